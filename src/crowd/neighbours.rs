@@ -1,0 +1,98 @@
+//! Who is near whom: a spatial hash rebuilt from positions, as a counting sort into square buckets.
+
+use glam::{DVec2, I64Vec2};
+
+/// Points in square buckets. Built in linear time; queries visit indices in a fixed order.
+#[derive(Debug, Clone, Default)]
+pub struct Neighbours {
+    bucket_m: f64,
+    /// Point indices ordered by bucket, then index; `start[b]..start[b + 1]` are bucket b's.
+    order: Vec<u32>,
+    start: Vec<u32>,
+    bucket_of: Vec<u32>,
+    mask: u32,
+}
+
+impl Neighbours {
+    /// Sorts points into buckets of edge `bucket_m`; queries may reach as far as that edge.
+    pub fn rebuild(&mut self, points: impl ExactSizeIterator<Item = DVec2>, bucket_m: f64) {
+        self.bucket_m = bucket_m;
+        let buckets = (points.len() * 2).next_power_of_two();
+        self.mask = buckets as u32 - 1;
+        self.start.clear();
+        self.start.resize(buckets + 1, 0);
+        let mask = self.mask;
+        self.bucket_of.clear();
+        self.bucket_of.extend(points.map(|point| hash((point / bucket_m).floor().as_i64vec2()) & mask));
+        for &bucket in &self.bucket_of {
+            self.start[bucket as usize + 1] += 1;
+        }
+        for bucket in 0..buckets {
+            self.start[bucket + 1] += self.start[bucket];
+        }
+        self.order.clear();
+        self.order.resize(self.bucket_of.len(), 0);
+        // Filling from the back leaves every start at its bucket's first entry, indices ascending.
+        for (index, &bucket) in self.bucket_of.iter().enumerate().rev() {
+            let end = &mut self.start[bucket as usize + 1];
+            *end -= 1;
+            self.order[*end as usize] = index as u32;
+        }
+        self.start.rotate_left(1);
+        if let Some(last) = self.start.last_mut() {
+            *last = self.bucket_of.len() as u32;
+        }
+    }
+
+    /// Collects into `found`, ascending, the indices that may lie within one bucket edge of `point`: a superset, to be
+    /// filtered by distance.
+    pub fn near(&self, point: DVec2, found: &mut Vec<u32>) {
+        found.clear();
+        if self.order.is_empty() {
+            return;
+        }
+        let middle = (point / self.bucket_m).floor().as_i64vec2();
+        let mut seen = [u32::MAX; 9];
+        let mut count = 0;
+        for dz in -1..=1 {
+            for dx in -1..=1 {
+                let bucket = hash(middle + I64Vec2::new(dx, dz)) & self.mask;
+                if seen[..count].contains(&bucket) {
+                    continue; // two squares share a bucket
+                }
+                seen[count] = bucket;
+                count += 1;
+                let (from, to) = (self.start[bucket as usize], self.start[bucket as usize + 1]);
+                found.extend_from_slice(&self.order[from as usize..to as usize]);
+            }
+        }
+        found.sort_unstable();
+    }
+}
+
+/// Mixes a square's coordinates (two large odd constants, then the upper half of the product).
+fn hash(square: I64Vec2) -> u32 {
+    let mixed = (square.x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (square.y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+    (mixed.wrapping_mul(0xFF51_AFD7_ED55_8CCD) >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_everyone_within_reach() {
+        let points: Vec<DVec2> =
+            (0..400u32).map(|i| DVec2::new(f64::from(i * 37 % 101) * 0.31 - 9.0, f64::from(i * 53 % 97) * 0.29 - 8.0)).collect();
+        let mut neighbours = Neighbours::default();
+        neighbours.rebuild(points.iter().copied(), 0.9);
+        let mut found = Vec::new();
+        for &point in &points {
+            neighbours.near(point, &mut found);
+            assert!(found.is_sorted());
+            for (index, other) in points.iter().enumerate() {
+                assert!(point.distance(*other) > 0.9 || found.contains(&(index as u32)));
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Noticing walkers that do not get on.
+
+use super::Walk;
+use crate::room::CrowdSettings;
+use glam::DVec2;
+
+/// What a lack of progress calls for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stuck {
+    /// Nothing: it gets on.
+    No,
+    /// Plan again, with moving characters as obstacles.
+    Replan,
+    /// Give up.
+    GiveUp,
+}
+
+/// Looks at a walk once a tick. Time without coming `stuck_progress_m` closer along the path adds up; a replan does not reset
+/// it, only real progress does.
+pub fn watch_progress(walk: &mut Walk, position: DVec2, settings: &CrowdSettings, ticks_per_second: u32) -> Stuck {
+    if walk.waypoints.is_empty() {
+        return Stuck::No;
+    }
+    let left_m = walk.left_m(position);
+    if walk.best_left_m == f64::INFINITY {
+        walk.best_left_m = left_m; // a new path has a length of its own
+    } else if left_m <= walk.best_left_m - settings.stuck_progress_m {
+        walk.best_left_m = left_m;
+        walk.idle_ticks = 0;
+    }
+    walk.idle_ticks += 1;
+    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
+    if walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
+        Stuck::GiveUp
+    } else if walk.idle_ticks.is_multiple_of(ticks(settings.stuck_replan_after_s).max(1)) {
+        Stuck::Replan
+    } else {
+        Stuck::No
+    }
+}

@@ -1,0 +1,58 @@
+//! All characters of a world, in order of their ids.
+
+use super::{Character, CharacterId};
+
+/// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Roster {
+    list: Vec<Character>,
+    next_id: u32,
+}
+
+impl Roster {
+    /// The id the next newcomer will have.
+    pub fn next_id(&self) -> CharacterId {
+        CharacterId(self.next_id)
+    }
+
+    /// Adds a character; its id must be [`Roster::next_id`].
+    pub fn add(&mut self, character: Character) {
+        debug_assert_eq!(character.id, self.next_id());
+        self.next_id += 1;
+        self.list.push(character);
+    }
+
+    /// Takes a character out.
+    pub fn remove(&mut self, id: CharacterId) -> Option<Character> {
+        self.index_of(id).map(|index| self.list.remove(index))
+    }
+
+    /// The character with this id.
+    pub fn get(&self, id: CharacterId) -> Option<&Character> {
+        self.index_of(id).map(|index| &self.list[index])
+    }
+
+    /// The character with this id, to change.
+    pub fn get_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
+        self.index_of(id).map(|index| &mut self.list[index])
+    }
+
+    /// The character with this name.
+    pub fn named(&self, name: &str) -> Option<&Character> {
+        self.list.iter().find(|character| character.name == name)
+    }
+
+    /// Everyone in order of id.
+    pub fn all(&self) -> &[Character] {
+        &self.list
+    }
+
+    /// Everyone in order of id, to change.
+    pub fn all_mut(&mut self) -> &mut [Character] {
+        &mut self.list
+    }
+
+    fn index_of(&self, id: CharacterId) -> Option<usize> {
+        self.list.binary_search_by_key(&id, |character| character.id).ok()
+    }
+}

@@ -1,0 +1,109 @@
+//! Keeping characters apart.
+
+use super::{Character, CharacterId, Neighbours};
+use crate::room::CrowdSettings;
+use crate::space::Ground;
+use glam::DVec2;
+
+/// Resolves overlaps: in every iteration each overlapping pair is pushed apart along the line between them, half each; who
+/// cannot move leaves the whole way to the other. Pushes never leave walkable ground. Returns, in order and once each, the
+/// standers that a walker ran into, with the walker: they should step aside.
+pub fn separate(
+    characters: &mut [Character],
+    ground: &Ground,
+    settings: &CrowdSettings,
+    neighbours: &mut Neighbours,
+) -> Vec<(CharacterId, CharacterId)> {
+    let mut bumped = Vec::new();
+    let active: Vec<usize> = (0..characters.len()).filter(|&index| characters[index].is_active()).collect();
+    let widest_m = active.iter().map(|&index| characters[index].collision_radius_m).fold(0.0, f64::max);
+    let mut near = Vec::new();
+    for _ in 0..settings.collision_iterations {
+        let mut moved = false;
+        neighbours.rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
+        for (rank, &a) in active.iter().enumerate() {
+            neighbours.near(characters[a].position, &mut near);
+            for &other in near.iter().filter(|&&other| other as usize > rank) {
+                let b = active[other as usize];
+                let Some(push) = overlap(&characters[a], &characters[b]) else { continue };
+                push_apart(characters, a, b, push, ground);
+                moved = true;
+                note_bump(&characters[a], &characters[b], &mut bumped);
+                hold_up(characters, a, b);
+            }
+        }
+        if !moved {
+            break;
+        }
+    }
+    bumped.sort_unstable();
+    bumped.dedup_by_key(|(stander, _)| *stander);
+    bumped
+}
+
+/// Pushed characters may come nearer than the buckets were made for; this much is allowed for within one iteration.
+const PUSH_MARGIN_M: f64 = 0.25;
+
+/// An overlap smaller than this is rounding, not touching.
+const TOUCH_M: f64 = 1e-9;
+
+/// By how much and in which direction `a` must go to be clear of `b`.
+fn overlap(a: &Character, b: &Character) -> Option<DVec2> {
+    let apart = a.position - b.position;
+    let distance = apart.length();
+    let overlap = a.collision_radius_m + b.collision_radius_m - distance;
+    if overlap <= TOUCH_M {
+        return None;
+    }
+    let direction = if distance > TOUCH_M { apart / distance } else { any_direction(a.id, b.id) };
+    Some(direction * overlap)
+}
+
+/// Two characters on one spot part in a direction that depends on who they are: successive ids are turned by the golden
+/// angle, so a whole heap spreads evenly.
+fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
+    const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
+    let (sin, cos) = libm::sincos(f64::from(a.0.wrapping_mul(7).wrapping_add(b.0)) * GOLDEN_ANGLE);
+    DVec2::new(cos, sin)
+}
+
+fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground) {
+    let (from_a, from_b) = (characters[a].position, characters[b].position);
+    let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
+    let half = push * 0.5;
+    let (for_a, for_b) = match (can(from_a, half), can(from_b, -half)) {
+        (true, true) => (half, -half),
+        (true, false) => (if can(from_a, push) { push } else { half }, DVec2::ZERO),
+        (false, true) => (DVec2::ZERO, if can(from_b, -push) { -push } else { -half }),
+        (false, false) => (DVec2::ZERO, DVec2::ZERO),
+    };
+    characters[a].position = from_a + for_a;
+    characters[b].position = from_b + for_b;
+}
+
+fn note_bump(a: &Character, b: &Character, bumped: &mut Vec<(CharacterId, CharacterId)>) {
+    match (a.is_moving(), b.is_moving()) {
+        (true, false) if !b.player => bumped.push((b.id, a.id)),
+        (false, true) if !a.player => bumped.push((a.id, b.id)),
+        _ => {}
+    }
+}
+
+fn hold_up(characters: &mut [Character], a: usize, b: usize) {
+    let ids = [characters[a].id, characters[b].id];
+    for (me, other) in [(a, ids[1]), (b, ids[0])] {
+        if let Some(walk) = &mut characters[me].walk {
+            walk.held_up_by = Some(other);
+        }
+    }
+}
+
+/// Where a stander steps to when somebody comes from `away_from`: straight away, to the sides, or back past them: the
+/// first place with walkable ground all the way.
+pub fn nudge_target(stander: &Character, away_from: DVec2, ground: &Ground, settings: &CrowdSettings) -> Option<DVec2> {
+    let away = (stander.position - away_from).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
+    [away, away.perp(), -away.perp(), -away]
+        .map(|step| stander.position + step)
+        .into_iter()
+        .find(|&place| ground.segment_clear(stander.position, place))
+}

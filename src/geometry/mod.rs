@@ -1,0 +1,9 @@
+//! Polygons, segments and the exact walk of a segment over unit cells. Knows no rooms.
+
+mod polygon;
+mod segment;
+mod traverse;
+
+pub use polygon::{contains, outer_edges, row_crossings};
+pub use segment::{closest_on_segment, distance_sq_to_segment, rect_distance};
+pub use traverse::{Visit, traverse_cells};

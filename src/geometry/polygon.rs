@@ -1,0 +1,127 @@
+//! Point in polygon by the even-odd rule, and the outline of a union of polygons.
+
+use glam::DVec2;
+
+/// Whether `p` lies inside `polygon` by the even-odd rule. A point exactly on an edge belongs to one side of it, always
+/// the same one, so that polygons sharing an edge neither both claim it nor both lose it.
+pub fn contains(polygon: &[DVec2], p: DVec2) -> bool {
+    let mut inside = false;
+    for (a, b) in edges(polygon) {
+        if let Some(x) = crossing(a, b, p.y) {
+            inside ^= p.x < x;
+        }
+    }
+    inside
+}
+
+/// Where the horizontal line at `z` crosses the polygon's edges, ascending. `p` at that height is inside iff an odd
+/// number of these is greater than `p.x`: exactly what [`contains`] says, computed once for a whole row.
+pub fn row_crossings(polygon: &[DVec2], z: f64, crossings: &mut Vec<f64>) {
+    crossings.clear();
+    crossings.extend(edges(polygon).filter_map(|(a, b)| crossing(a, b, z)));
+    crossings.sort_by(f64::total_cmp);
+}
+
+/// The parts of the edges of `polygons[subject]` that lie on the outline of the union of all `polygons`.
+///
+/// Every edge is cut where another polygon's edge meets it; a piece is outer iff the ground just beside its middle is
+/// outside the union on one side. Working edge by edge keeps the result independent of polygons far away, which a general
+/// clipping library does not promise.
+pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<(DVec2, DVec2)> {
+    let mut pieces = Vec::new();
+    let mut cuts = Vec::new();
+    for (a, b) in edges(polygons[subject]) {
+        cuts.clear();
+        cuts.extend([0.0, 1.0]);
+        for (other, polygon) in polygons.iter().enumerate() {
+            if other != subject {
+                edges(polygon).for_each(|(c, d)| cut_at(a, b, c, d, &mut cuts));
+            }
+        }
+        cuts.sort_by(f64::total_cmp);
+        for pair in cuts.windows(2) {
+            let (start, end) = (a.lerp(b, pair[0]), a.lerp(b, pair[1]));
+            if start != end && is_outer(polygons, start, end) {
+                pieces.push((start, end));
+            }
+        }
+    }
+    pieces
+}
+
+/// The edges of a closed polygon: each point to the next, the last to the first.
+fn edges(polygon: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
+    polygon.iter().zip(polygon.iter().cycle().skip(1)).map(|(&a, &b)| (a, b))
+}
+
+/// The x at which edge `a`–`b` crosses height `z`. Half open in z, so a vertex on the line counts once. The ends are
+/// ordered first: both polygons of a shared edge must compute the same number.
+fn crossing(a: DVec2, b: DVec2, z: f64) -> Option<f64> {
+    if (a.y > z) == (b.y > z) {
+        return None;
+    }
+    let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
+    Some(low.x + (z - low.y) / (high.y - low.y) * (high.x - low.x))
+}
+
+/// Adds the parameters along `a`–`b` at which `c`–`d` meets it (both ends of the overlap when they are collinear).
+fn cut_at(a: DVec2, b: DVec2, c: DVec2, d: DVec2, cuts: &mut Vec<f64>) {
+    let (ab, cd) = (b - a, d - c);
+    let determinant = ab.perp_dot(cd);
+    let tolerance = 1e-12 * ab.length() * cd.length();
+    if determinant.abs() <= tolerance {
+        let length_sq = ab.length_squared();
+        cuts.extend([c, d].map(|p| (p - a).dot(ab) / length_sq).into_iter().filter(|t| (0.0..=1.0).contains(t)));
+        return;
+    }
+    let t = (c - a).perp_dot(cd) / determinant;
+    let s = (c - a).perp_dot(ab) / determinant;
+    if (0.0..=1.0).contains(&t) && (-1e-9..=1.0 + 1e-9).contains(&s) {
+        cuts.push(t);
+    }
+}
+
+/// A point this far beside an edge stands for its side: far above rounding, far below any cell.
+const BESIDE_M: f64 = 1e-6;
+
+fn is_outer(polygons: &[&[DVec2]], start: DVec2, end: DVec2) -> bool {
+    let middle = start.midpoint(end);
+    let Some(along) = (end - start).try_normalize() else { return false };
+    let covered = |p| polygons.iter().any(|polygon| contains(polygon, p));
+    !(covered(middle + along.perp() * BESIDE_M) && covered(middle - along.perp() * BESIDE_M))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rect(x0: f64, z0: f64, x1: f64, z1: f64) -> Vec<DVec2> {
+        vec![DVec2::new(x0, z0), DVec2::new(x1, z0), DVec2::new(x1, z1), DVec2::new(x0, z1)]
+    }
+
+    #[test]
+    fn a_concave_polygon_excludes_its_notch() {
+        let l_shape = [(0., 0.), (4., 0.), (4., 1.), (1., 1.), (1., 4.), (0., 4.)].map(DVec2::from);
+        assert!(contains(&l_shape, DVec2::new(3.0, 0.5)));
+        assert!(contains(&l_shape, DVec2::new(0.5, 3.0)));
+        assert!(!contains(&l_shape, DVec2::new(3.0, 3.0)));
+    }
+
+    #[test]
+    fn a_shared_edge_belongs_to_exactly_one_side() {
+        let (left, right) = (rect(0., 0., 2., 2.), rect(2., 0., 4., 2.));
+        for i in 0..20 {
+            let p = DVec2::new(2.0, f64::from(i) * 0.1);
+            assert!(contains(&left, p) != contains(&right, p), "{p}");
+        }
+    }
+
+    #[test]
+    fn a_shared_edge_is_no_outer_edge() {
+        let (left, right) = (rect(0., 0., 2., 2.), rect(2., 0.5, 4., 1.5));
+        let polygons: [&[DVec2]; 2] = [&left, &right];
+        let length: f64 = outer_edges(&polygons, 0).iter().map(|(a, b)| a.distance(*b)).sum();
+        assert!((length - 7.0).abs() < 1e-9, "8 m of outline less the 1 m that is shared, not {length}");
+        assert!(outer_edges(&polygons, 1).iter().all(|(a, b)| a.midpoint(*b).x > 2.0));
+    }
+}

@@ -1,0 +1,45 @@
+//! Distances to segments and rectangles.
+
+use glam::DVec2;
+
+/// The point of segment `a`–`b` that is closest to `p`. A segment of length zero is its point.
+pub fn closest_on_segment(p: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    let along = b - a;
+    let length_sq = along.length_squared();
+    if length_sq == 0.0 {
+        return a;
+    }
+    let t = ((p - a).dot(along) / length_sq).clamp(0.0, 1.0);
+    a + along * t
+}
+
+/// Squared distance from `p` to segment `a`–`b`.
+pub fn distance_sq_to_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
+    p.distance_squared(closest_on_segment(p, a, b))
+}
+
+/// Distance from `p` to the rectangle `min`–`max`; zero inside.
+pub fn rect_distance(p: DVec2, min: DVec2, max: DVec2) -> f64 {
+    (min - p).max(p - max).max(DVec2::ZERO).length()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closest_point_is_clamped_to_the_ends() {
+        let (a, b) = (DVec2::new(0.0, 0.0), DVec2::new(4.0, 0.0));
+        assert_eq!(closest_on_segment(DVec2::new(-3.0, 4.0), a, b), a);
+        assert_eq!(closest_on_segment(DVec2::new(9.0, 1.0), a, b), b);
+        assert_eq!(closest_on_segment(DVec2::new(1.0, 1.0), a, b), DVec2::new(1.0, 0.0));
+        assert_eq!(distance_sq_to_segment(DVec2::new(1.0, 2.0), a, a), 5.0, "a point is a segment too");
+    }
+
+    #[test]
+    fn rectangle_distance_is_zero_inside() {
+        let (min, max) = (DVec2::ZERO, DVec2::splat(2.0));
+        assert_eq!(rect_distance(DVec2::new(1.0, 0.5), min, max), 0.0);
+        assert_eq!(rect_distance(DVec2::new(5.0, 6.0), min, max), 5.0);
+    }
+}

@@ -1,0 +1,14 @@
+#![doc = include_str!("ARCHITECTURE.md")]
+
+pub mod geometry;
+pub mod problem;
+pub mod room;
+pub mod space;
+pub mod path;
+pub mod crowd;
+pub mod world;
+
+#[cfg(feature = "script")]
+pub mod project;
+#[cfg(feature = "script")]
+pub mod script;

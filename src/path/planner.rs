@@ -1,0 +1,153 @@
+//! One query on its way through the cascade: round the obstacles, ignoring them, as near as one can get.
+
+use super::smooth::pull_string;
+use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
+use crate::space::{Ground, Node, Overlay};
+use glam::DVec2;
+
+/// A query being answered, a slice at a time.
+#[derive(Debug, Clone)]
+pub struct Planner {
+    query: Query,
+    overlay: Overlay,
+    revision: u64,
+    stage: Stage,
+    /// Expansions of finished stages.
+    spent: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Stage {
+    Searching { search: Search, start: Node, goal: Node },
+    Nowhere { reason: NoPath, memory: SearchMemory },
+}
+
+impl Planner {
+    /// Begins to answer.
+    pub fn new(ground: &Ground, query: Query, memory: SearchMemory) -> Self {
+        let overlay = ground.overlay(&query.obstacles);
+        let mut planner = Self {
+            query,
+            overlay,
+            revision: ground.revision(),
+            stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
+            spent: 0,
+        };
+        planner.begin(ground, memory);
+        planner
+    }
+
+    /// Goes on for at most `budget` expansions. If the ground changed since the last call, it begins again.
+    pub fn advance(&mut self, ground: &Ground, budget: u64) -> Progress {
+        if self.revision != ground.revision() {
+            self.revision = ground.revision();
+            self.overlay = ground.overlay(&self.query.obstacles);
+            let memory = self.take_memory();
+            self.begin(ground, memory);
+        }
+        let stop_at = self.expansions().saturating_add(budget);
+        loop {
+            let left = stop_at.saturating_sub(self.expansions());
+            let Stage::Searching { search, .. } = &mut self.stage else { return Progress::Done };
+            if search.advance(ground, &self.overlay, left) == Progress::Running {
+                return Progress::Running;
+            }
+            if search.reached() || self.overlay.is_empty() {
+                return Progress::Done;
+            }
+            // Someone stands in the only way: plan as if they were not there, pushing will make room.
+            self.spent = self.expansions();
+            self.overlay = Overlay::default();
+            let memory = self.take_memory();
+            self.begin(ground, memory);
+        }
+    }
+
+    /// Nodes expanded so far, over all stages.
+    pub fn expansions(&self) -> u64 {
+        match &self.stage {
+            Stage::Searching { search, .. } => self.spent + search.expansions(),
+            Stage::Nowhere { .. } => self.spent,
+        }
+    }
+
+    /// The answer, once [`Planner::advance`] said it is done, and the scratch space.
+    pub fn finish(self, ground: &Ground) -> (Path, SearchMemory) {
+        let expansions = self.expansions();
+        let step = if !self.overlay.is_empty() || self.query.obstacles.is_empty() { Step::Dynamic } else { Step::Static };
+        let Query { from, to, .. } = self.query;
+        match self.stage {
+            Stage::Nowhere { reason, memory } => (nowhere(reason, step, expansions), memory),
+            Stage::Searching { search, start, goal } => {
+                let (end, outcome, reason, step) = if search.reached() {
+                    (goal, Outcome::Complete, None, step)
+                } else {
+                    let nearest = search.nearest_expanded(|node| ground.distance_sq_cells(node, to));
+                    (nearest, Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest)
+                };
+                if outcome == Outcome::Partial && end == start {
+                    return (nowhere(NoPath::Unreachable, step, expansions), search.into_memory());
+                }
+                let (way, cost_cells) = search.way_to(end);
+                let snapped = !ground.holds(start, from);
+                let mut points: Vec<DVec2> = way.iter().map(|&node| ground.centre(node)).collect();
+                if !snapped {
+                    points[0] = from;
+                }
+                let last = if ground.holds(end, to) { to } else { ground.centre(end) };
+                match points.len() {
+                    1 => points.push(last),
+                    n => points[n - 1] = last,
+                }
+                let mut waypoints = pull_string(ground, &points, &self.overlay);
+                let length_m = waypoints.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                if !snapped && waypoints.len() > 1 {
+                    waypoints.remove(0);
+                }
+                let path = Path { outcome, reason, step, waypoints, cost_cells, length_m, expansions };
+                (path, search.into_memory())
+            }
+        }
+    }
+
+    /// The scratch space of a query that is no longer wanted.
+    pub(super) fn into_memory(mut self) -> SearchMemory {
+        self.take_memory()
+    }
+
+    fn begin(&mut self, ground: &Ground, memory: SearchMemory) {
+        let Query { from, to, snap_m, .. } = self.query;
+        let none = Overlay::default();
+        // The planner's own node stays open even under someone else's disc; only a wall moves the start.
+        let start = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none));
+        let goal = ground.node_at(to).filter(|&node| !self.overlay.covers(node) || Some(node) == start);
+        let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
+        self.stage = match (start, goal) {
+            (Some(start), Some(goal)) => {
+                Stage::Searching { search: Search::new(ground, start, goal, memory), start, goal }
+            }
+            (None, _) => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
+            (_, None) => Stage::Nowhere { reason: NoPath::GoalOffGround, memory },
+        };
+    }
+
+    fn take_memory(&mut self) -> SearchMemory {
+        let nothing = Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() };
+        match std::mem::replace(&mut self.stage, nothing) {
+            Stage::Searching { search, .. } => search.into_memory(),
+            Stage::Nowhere { memory, .. } => memory,
+        }
+    }
+}
+
+fn nowhere(reason: NoPath, step: Step, expansions: u64) -> Path {
+    Path {
+        outcome: Outcome::None,
+        reason: Some(reason),
+        step,
+        waypoints: Vec::new(),
+        cost_cells: 0.0,
+        length_m: 0.0,
+        expansions,
+    }
+}

@@ -1,0 +1,88 @@
+//! Many queries, one budget a tick.
+
+use super::{Path, Planner, Progress, Query, SearchMemory};
+use crate::space::Ground;
+use std::collections::VecDeque;
+
+/// How many queries are searched at the same time. Each needs scratch space the size of the ground; a few are enough to let
+/// short queries overtake a long one.
+const ACTIVE: usize = 4;
+
+/// Expansions a query may use before the next one has its turn: long enough to keep its data in the cache, short enough that
+/// a query across the map delays nobody.
+const SLICE: u64 = 512;
+
+/// What a query costs beside its expansions, so that a crowd of tiny queries is bounded by the budget too.
+const QUERY_COST: u64 = 32;
+
+/// Answers queries of owners `K` fairly: first come, first begun, and those begun take turns.
+#[derive(Debug, Clone)]
+pub struct PathQueue<K> {
+    waiting: VecDeque<(K, Query)>,
+    active: VecDeque<(K, Planner)>,
+    memories: Vec<SearchMemory>,
+}
+
+impl<K> Default for PathQueue<K> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), active: VecDeque::new(), memories: Vec::new() }
+    }
+}
+
+impl<K: Copy + PartialEq> PathQueue<K> {
+    /// Asks for a path. A query of the same owner that is not answered yet is replaced; one still waiting keeps its place.
+    pub fn submit(&mut self, owner: K, query: Query) {
+        if let Some(entry) = self.waiting.iter_mut().find(|(other, _)| *other == owner) {
+            entry.1 = query;
+            return;
+        }
+        self.cancel(owner);
+        self.waiting.push_back((owner, query));
+    }
+
+    /// Forgets the owner's query, if any.
+    pub fn cancel(&mut self, owner: K) {
+        self.waiting.retain(|(other, _)| *other != owner);
+        if let Some(index) = self.active.iter().position(|(other, _)| *other == owner)
+            && let Some((_, planner)) = self.active.remove(index)
+        {
+            self.memories.push(planner.into_memory());
+        }
+    }
+
+    /// How many queries wait or are being answered.
+    pub fn len(&self) -> usize {
+        self.waiting.len() + self.active.len()
+    }
+
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Spends up to `budget` node expansions and calls `answer` for each query that was finished, in the order they finish.
+    pub fn serve(&mut self, ground: &Ground, budget: u64, mut answer: impl FnMut(K, Path)) {
+        let mut left = budget;
+        while left > 0 {
+            while self.active.len() < ACTIVE
+                && let Some((owner, query)) = self.waiting.pop_front()
+            {
+                let memory = self.memories.pop().unwrap_or_default();
+                self.active.push_back((owner, Planner::new(ground, query, memory)));
+                left = left.saturating_sub(QUERY_COST);
+            }
+            let Some((owner, mut planner)) = self.active.pop_front() else { return };
+            let before = planner.expansions();
+            let progress = planner.advance(ground, SLICE.min(left.max(1)));
+            left = left.saturating_sub(planner.expansions().saturating_sub(before));
+            match progress {
+                Progress::Running => self.active.push_back((owner, planner)),
+                Progress::Done => {
+                    let (path, memory) = planner.finish(ground);
+                    self.memories.push(memory);
+                    answer(owner, path);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A* over the ground's nodes that can stop after any number of expansions and go on with the identical result.
+
+use crate::space::{Ground, Node, Overlay};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Scratch space of searches: 16 bytes a node, reused through generation stamps instead of being cleared.
+#[derive(Debug, Clone, Default)]
+pub struct SearchMemory {
+    generation: u32,
+    nodes: Vec<NodeState>,
+    open: BinaryHeap<Reverse<(OpenKey, Node)>>,
+}
+
+/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner), then by index.
+/// All costs are non-negative, so their bit patterns order as their values do.
+type OpenKey = (u64, u64);
+
+#[derive(Debug, Clone, Copy, Default)]
+struct NodeState {
+    cost: f64,
+    parent: u32,
+    /// `generation * 2`, plus one once expanded. Anything smaller is from an earlier search.
+    stamp: u32,
+}
+
+/// Whether a search is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The budget ran out first; call again.
+    Running,
+    /// Finished.
+    Done,
+}
+
+/// One search from a node to another.
+#[derive(Debug, Clone)]
+pub struct Search {
+    start: Node,
+    goal: Node,
+    memory: SearchMemory,
+    reached: bool,
+    expansions: u64,
+}
+
+impl Search {
+    /// Begins a search. Both nodes must be walkable; the start may be covered by an overlay.
+    pub fn new(ground: &Ground, start: Node, goal: Node, mut memory: SearchMemory) -> Self {
+        memory.begin(ground.node_limit());
+        let least = ground.least_cost(start, goal);
+        memory.nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: memory.open_stamp() };
+        memory.open.push(Reverse((key(0.0, least), start)));
+        Self { start, goal, memory, reached: false, expansions: 0 }
+    }
+
+    /// Expands at most `budget` nodes. The ground and overlay must be those of the calls before.
+    pub fn advance(&mut self, ground: &Ground, overlay: &Overlay, budget: u64) -> Progress {
+        let stop_at = self.expansions.saturating_add(budget);
+        let open_stamp = self.memory.open_stamp();
+        let closed_stamp = open_stamp + 1;
+        let SearchMemory { nodes, open, .. } = &mut self.memory;
+        while !self.reached {
+            if self.expansions >= stop_at {
+                return Progress::Running;
+            }
+            let Some(Reverse((_, node))) = open.pop() else { break };
+            let state = &mut nodes[node.0 as usize];
+            if state.stamp == closed_stamp {
+                continue; // an entry that a cheaper way has overtaken
+            }
+            state.stamp = closed_stamp;
+            self.expansions += 1;
+            if node == self.goal {
+                self.reached = true;
+                break;
+            }
+            let cost_here = state.cost;
+            ground.for_each_edge(node, overlay, |to, cost| {
+                let cost = cost_here + cost;
+                let state = &mut nodes[to.0 as usize];
+                let known = state.stamp >= open_stamp;
+                if state.stamp != closed_stamp && (!known || cost < state.cost) {
+                    *state = NodeState { cost, parent: node.0, stamp: open_stamp };
+                    open.push(Reverse((key(cost, ground.least_cost(to, self.goal)), to)));
+                }
+            });
+        }
+        Progress::Done
+    }
+
+    /// Whether the goal was found.
+    pub fn reached(&self) -> bool {
+        self.reached
+    }
+
+    /// Nodes expanded so far.
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The cheapest way to an expanded node, start first, and its cost.
+    pub fn way_to(&self, node: Node) -> (Vec<Node>, f64) {
+        let cost = self.memory.nodes[node.0 as usize].cost;
+        let mut way = vec![node];
+        let mut at = node;
+        while at != self.start {
+            at = Node(self.memory.nodes[at.0 as usize].parent);
+            way.push(at);
+        }
+        way.reverse();
+        (way, cost)
+    }
+
+    /// Of all nodes expanded, the one with the smallest `distance`; ties go to the lower cost, then the lower index. After an
+    /// exhausted search this is the reachable node nearest to whatever `distance` measures.
+    pub fn nearest_expanded(&self, distance: impl Fn(Node) -> u64) -> Node {
+        let closed_stamp = self.memory.open_stamp() + 1;
+        let expanded = self.memory.nodes.iter().zip(0..).filter(|(state, _)| state.stamp == closed_stamp);
+        expanded
+            .map(|(state, index)| (distance(Node(index)), state.cost.to_bits(), Node(index)))
+            .min()
+            .map_or(self.start, |(_, _, node)| node)
+    }
+
+    /// Gives the scratch space back.
+    pub fn into_memory(self) -> SearchMemory {
+        self.memory
+    }
+}
+
+impl SearchMemory {
+    fn begin(&mut self, node_limit: usize) {
+        self.open.clear();
+        if self.nodes.len() < node_limit {
+            self.nodes.resize(node_limit, NodeState::default());
+        }
+        self.generation += 1;
+        if self.generation > u32::MAX / 2 - 1 {
+            self.nodes.fill(NodeState::default());
+            self.generation = 1;
+        }
+    }
+
+    fn open_stamp(&self) -> u32 {
+        self.generation * 2
+    }
+}
+
+fn key(cost: f64, left: f64) -> OpenKey {
+    ((cost + left).to_bits(), left.to_bits())
+}

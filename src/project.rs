@@ -1,0 +1,130 @@
+//! The project a room belongs to: where its files are, and that no file leads out of it.
+
+use std::fmt;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// A folder that holds `rooms/` or `scripts/`. Paths inside room files and scripts are relative to it and may not leave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    root: PathBuf,
+}
+
+/// Why a file of the project cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileError {
+    /// There is no such file.
+    Missing,
+    /// The path leads out of the project.
+    Outside,
+    /// It is something else: a folder, a pipe, a device.
+    NotAFile,
+    /// It is larger than the limit, in bytes.
+    TooLarge(u64),
+    /// The system's own words.
+    Unreadable(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("there is no such file"),
+            Self::Outside => f.write_str("the path leads out of the project"),
+            Self::NotAFile => f.write_str("it is not a regular file"),
+            Self::TooLarge(limit) => write!(f, "the file is larger than {limit} bytes"),
+            Self::Unreadable(why) => write!(f, "it cannot be read: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// Largest room file read: far above any hand-made room, small enough to parse in a moment.
+pub const MAX_ROOM_BYTES: u64 = 64 << 20;
+
+/// Largest script read.
+pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
+
+impl Project {
+    /// The project with this root folder.
+    pub fn at(root: &Path) -> Self {
+        Self { root: root.canonicalize().unwrap_or_else(|_| root.to_path_buf()) }
+    }
+
+    /// The project that holds `file`: its nearest ancestor with a `rooms/` or `scripts/` folder, else the file's own folder.
+    pub fn containing(file: &Path) -> Self {
+        let file = file.canonicalize().unwrap_or_else(|_| std::path::absolute(file).unwrap_or(file.into()));
+        let is_root = |folder: &&Path| folder.join("rooms").is_dir() || folder.join("scripts").is_dir();
+        let root = file.ancestors().skip(1).find(is_root).or(file.parent());
+        Self { root: root.unwrap_or(Path::new(".")).to_path_buf() }
+    }
+
+    /// The root folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// How reports call a file: its path from the root with `/`, or the path as given if it lies elsewhere.
+    pub fn name_of(&self, file: &Path) -> String {
+        let absolute = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+        match absolute.strip_prefix(&self.root) {
+            Ok(inside) => inside.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"),
+            Err(_) => file.display().to_string(),
+        }
+    }
+
+    /// The place of a file named relative to the root.
+    ///
+    /// # Errors
+    /// [`FileError::Outside`] for absolute paths, paths with `..` that leave the root, and links that do.
+    pub fn resolve(&self, relative: &str) -> Result<PathBuf, FileError> {
+        let mut depth = 0i32;
+        for component in Path::new(relative).components() {
+            depth += match component {
+                Component::Normal(_) => 1,
+                Component::ParentDir => -1,
+                Component::CurDir => 0,
+                Component::RootDir | Component::Prefix(_) => return Err(FileError::Outside),
+            };
+            if depth < 0 {
+                return Err(FileError::Outside);
+            }
+        }
+        let path = self.root.join(relative);
+        match path.canonicalize() {
+            Ok(real) if !real.starts_with(&self.root) => Err(FileError::Outside),
+            _ => Ok(path),
+        }
+    }
+
+    /// Reads a script named relative to the root. A byte order mark is dropped.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn read_script(&self, relative: &str) -> Result<String, FileError> {
+        let bytes = read_file(&self.resolve(relative)?, MAX_SCRIPT_BYTES)?;
+        let text = String::from_utf8(bytes).map_err(|_| FileError::Unreadable("it is not UTF-8".into()))?;
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    }
+}
+
+/// Reads a regular file of at most `limit` bytes. Never waits on pipes or devices.
+///
+/// # Errors
+/// [`FileError`].
+pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+    let from_io = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => FileError::Missing,
+        _ => FileError::Unreadable(error.to_string()),
+    };
+    let metadata = std::fs::metadata(path).map_err(from_io)?;
+    if !metadata.is_file() {
+        return Err(FileError::NotAFile);
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes)).map_err(from_io)?;
+    if bytes.len() as u64 > limit {
+        return Err(FileError::TooLarge(limit));
+    }
+    Ok(bytes)
+}

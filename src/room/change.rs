@@ -1,0 +1,355 @@
+//! What a save changed: two versions of a room held against each other, by name.
+
+use std::collections::BTreeMap;
+
+use glam::DVec2;
+
+use super::{Area, CharacterSpec, Room, WhenOccupied};
+
+/// What the file says now and did not say before.
+///
+/// Only the two versions of the *file* are compared. A door that was opened while the game ran stays open unless
+/// the file's own `available` changed; a character that walked away stays where it is unless it is gone from the
+/// file. All lists are in the order of the new file, those of removed things in that of the old one.
+/// Things are known by their names; changing their order alone changes nothing.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RoomChange {
+    /// The room's name.
+    pub name_changed: bool,
+    /// Cell size, radius, paddings or floor: the ground must be built anew.
+    pub ground_changed: bool,
+    /// The rectangle of [`Room::bounds`]: cells are counted from another corner, or there are more or fewer of them.
+    pub bounds_changed: bool,
+    /// A constant of the crowd.
+    pub crowd_changed: bool,
+    /// The length of a step.
+    pub ticks_per_second_changed: bool,
+    /// Which script is the room's own (not what is in it).
+    pub script_changed: bool,
+    /// Areas that are new.
+    pub areas_added: Vec<String>,
+    /// Areas that are gone.
+    pub areas_removed: Vec<String>,
+    /// Areas that stayed, with something about them changed.
+    pub areas_changed: Vec<AreaChange>,
+    /// Obstacles that are new.
+    pub obstacles_added: Vec<String>,
+    /// Obstacles that are gone.
+    pub obstacles_removed: Vec<String>,
+    /// Obstacles with another polygon.
+    pub obstacles_reshaped: Vec<String>,
+    /// Points that are new.
+    pub points_added: Vec<String>,
+    /// Points that are gone.
+    pub points_removed: Vec<String>,
+    /// Points that lie elsewhere.
+    pub points_moved: Vec<String>,
+    /// Characters that are new.
+    pub characters_added: Vec<String>,
+    /// Characters that are gone.
+    pub characters_removed: Vec<String>,
+    /// Characters that stayed, with something other than their start changed.
+    pub characters_changed: Vec<CharacterChange>,
+    /// Characters whose start (place or heading) changed; the living are not moved for it.
+    pub starts_changed: Vec<String>,
+}
+
+/// An area that stayed, and what changed about it. At least one thing did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AreaChange {
+    /// The area's name.
+    pub name: String,
+    /// Its polygon is another one.
+    pub reshaped: bool,
+    /// The new `available`, if the file's value changed.
+    pub available: Option<bool>,
+    /// The new `whenOccupied`, if it changed.
+    pub when_occupied: Option<WhenOccupied>,
+}
+
+/// A character that stayed, and what changed about it. At least one thing did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CharacterChange {
+    /// The character's name.
+    pub name: String,
+    /// What changed, in the order of [`CharacterField`].
+    pub fields: Vec<CharacterField>,
+}
+
+/// A thing a file says about a character, its start aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CharacterField {
+    /// Which script it follows.
+    Script,
+    /// Whether the player steers it.
+    Player,
+    /// Its walking speed.
+    WalkSpeed,
+    /// Its turning speed.
+    RotationSpeed,
+    /// Its radius among others.
+    CollisionRadius,
+    /// Its tags.
+    Tags,
+    /// Whether it lives.
+    Alive,
+    /// Whether it takes part.
+    Enabled,
+}
+
+impl RoomChange {
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether any polygon, any area's `available` or any setting of the ground changed: whether walkable cells may
+    /// be others than before.
+    pub fn touches_ground(&self) -> bool {
+        self.ground_changed
+            || self.bounds_changed
+            || !(self.areas_added.is_empty() && self.areas_removed.is_empty())
+            || self.areas_changed.iter().any(|area| area.reshaped || area.available.is_some())
+            || !(self.obstacles_added.is_empty() && self.obstacles_removed.is_empty())
+            || !self.obstacles_reshaped.is_empty()
+    }
+}
+
+/// Compares two versions of a room by name.
+pub fn difference(old: &Room, new: &Room) -> RoomChange {
+    let areas = by_name(
+        old.areas.iter().map(|a| (a.name.as_str(), a)),
+        new.areas.iter().map(|a| (a.name.as_str(), a)),
+    );
+    let obstacles = by_name(
+        old.obstacles.iter().map(|o| (o.name.as_str(), o)),
+        new.obstacles.iter().map(|o| (o.name.as_str(), o)),
+    );
+    let points = by_name(
+        old.points.iter().map(|(n, p)| (n.as_str(), p)),
+        new.points.iter().map(|(n, p)| (n.as_str(), p)),
+    );
+    let characters = by_name(
+        old.characters.iter().map(|c| (c.name.as_str(), c)),
+        new.characters.iter().map(|c| (c.name.as_str(), c)),
+    );
+    RoomChange {
+        name_changed: old.name != new.name,
+        ground_changed: old.ground != new.ground,
+        bounds_changed: old.bounds() != new.bounds(),
+        crowd_changed: old.crowd != new.crowd,
+        ticks_per_second_changed: old.ticks_per_second != new.ticks_per_second,
+        script_changed: old.script != new.script,
+        areas_changed: areas.stayed.iter().filter_map(|(old, new)| area_change(old, new)).collect(),
+        areas_added: areas.added,
+        areas_removed: areas.removed,
+        obstacles_reshaped: names_where(
+            &obstacles.stayed,
+            |old, new| !same_shape(&old.polygon, &new.polygon),
+            |o| o.name.clone(),
+        ),
+        obstacles_added: obstacles.added,
+        obstacles_removed: obstacles.removed,
+        points_moved: new
+            .points
+            .iter()
+            .filter(|(name, place)| old.points.get(*name).is_some_and(|before| before != *place))
+            .map(|(name, _)| name.clone())
+            .collect(),
+        points_added: points.added,
+        points_removed: points.removed,
+        characters_changed: characters
+            .stayed
+            .iter()
+            .filter_map(|(old, new)| character_change(old, new))
+            .collect(),
+        starts_changed: names_where(&characters.stayed, start_changed, |c| c.name.clone()),
+        characters_added: characters.added,
+        characters_removed: characters.removed,
+    }
+}
+
+/// Things of the same kind in two versions of a room.
+struct ByName<'a, T> {
+    added: Vec<String>,
+    removed: Vec<String>,
+    /// Old and new, in the order of the new.
+    stayed: Vec<(&'a T, &'a T)>,
+}
+
+fn by_name<'a, T>(
+    old: impl Iterator<Item = (&'a str, &'a T)>,
+    new: impl Iterator<Item = (&'a str, &'a T)>,
+) -> ByName<'a, T> {
+    let old: Vec<(&str, &T)> = old.collect();
+    let old_names: BTreeMap<&str, &T> = old.iter().copied().collect();
+    let mut new_names = BTreeMap::new();
+    let mut result = ByName { added: Vec::new(), removed: Vec::new(), stayed: Vec::new() };
+    for (name, thing) in new {
+        new_names.insert(name, ());
+        match old_names.get(name) {
+            Some(before) => result.stayed.push((*before, thing)),
+            None => result.added.push(name.to_owned()),
+        }
+    }
+    let gone = old.iter().filter(|(name, _)| !new_names.contains_key(name));
+    result.removed = gone.map(|(name, _)| (*name).to_owned()).collect();
+    result
+}
+
+fn names_where<T>(
+    pairs: &[(&T, &T)],
+    changed: impl Fn(&T, &T) -> bool,
+    name: impl Fn(&T) -> String,
+) -> Vec<String> {
+    pairs.iter().filter(|(old, new)| changed(old, new)).map(|(_, new)| name(new)).collect()
+}
+
+fn area_change(old: &Area, new: &Area) -> Option<AreaChange> {
+    let change = AreaChange {
+        name: new.name.clone(),
+        reshaped: !same_shape(&old.polygon, &new.polygon),
+        available: (old.available != new.available).then_some(new.available),
+        when_occupied: (old.when_occupied != new.when_occupied).then_some(new.when_occupied),
+    };
+    (change.reshaped || change.available.is_some() || change.when_occupied.is_some()).then_some(change)
+}
+
+/// Corner by corner: another first corner or winding counts as a change, which costs a rebuild and does no harm.
+fn same_shape(old: &[DVec2], new: &[DVec2]) -> bool {
+    old == new
+}
+
+fn start_changed(old: &CharacterSpec, new: &CharacterSpec) -> bool {
+    old.at != new.at || old.at_point != new.at_point || old.heading_rad != new.heading_rad
+}
+
+fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<CharacterChange> {
+    let compared = [
+        (CharacterField::Script, old.script != new.script),
+        (CharacterField::Player, old.player != new.player),
+        (CharacterField::WalkSpeed, old.walk_speed_mps != new.walk_speed_mps),
+        (CharacterField::RotationSpeed, old.rotation_speed_radps != new.rotation_speed_radps),
+        (CharacterField::CollisionRadius, old.collision_radius_m != new.collision_radius_m),
+        (CharacterField::Tags, old.tags != new.tags),
+        (CharacterField::Alive, old.alive != new.alive),
+        (CharacterField::Enabled, old.enabled != new.enabled),
+    ];
+    let fields: Vec<CharacterField> =
+        compared.iter().filter(|(_, changed)| *changed).map(|(field, _)| *field).collect();
+    (!fields.is_empty()).then(|| CharacterChange { name: new.name.clone(), fields })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    const BEFORE: &str = r#"{
+        "areas": [{"name": "hall", "polygon": [[0,0],[9,0],[9,9],[0,9]]}, {"name": "door", "polygon": [[9,4],[10,4],[10,5]]}],
+        "obstacles": [{"name": "bar", "polygon": [[1,1],[2,1],[2,2]]}],
+        "points": {"gate": [1, 5]},
+        "characters": [{"name": "hero", "at": "gate", "player": true}, {"name": "guest", "at": [5, 5], "tags": ["a"]}]
+    }"#;
+
+    fn room(text: &str) -> Room {
+        match parse("r.json", text.as_bytes()) {
+            Ok(parsed) => parsed.room,
+            Err(report) => panic!("{report}"),
+        }
+    }
+
+    /// What replacing `old` by `new` in the file changes: exactly what `expected` writes into an empty change.
+    fn check(old: &str, new: &str, expected: impl Fn(&mut RoomChange)) {
+        assert!(BEFORE.contains(old), "{old}");
+        let mut change = RoomChange::default();
+        expected(&mut change);
+        assert_eq!(difference(&room(BEFORE), &room(&BEFORE.replacen(old, new, 1))), change, "{old} -> {new}");
+    }
+
+    fn names(name: &str) -> Vec<String> {
+        vec![name.to_owned()]
+    }
+
+    #[test]
+    fn the_same_room_in_other_words() {
+        assert!(difference(&room(BEFORE), &room(BEFORE)).is_empty());
+        check("[0,0]", "[0,0],[0.0,-0]", |_| {});
+        check("\"obstacles\"", "\"cellSize\": 0.4, \"crowd\": {\"snapDistance\": 8}, \"obstacles\"", |_| {});
+    }
+
+    #[test]
+    fn settings() {
+        check("\"points\"", "\"floorY\": 1, \"points\"", |change| change.ground_changed = true);
+        check("\"points\"", "\"cellSize\": 0.5, \"points\"", |change| {
+            change.ground_changed = true;
+            change.bounds_changed = true;
+        });
+        check("\"points\"", "\"crowd\": {\"snapDistance\": 1}, \"points\"", |change| {
+            change.crowd_changed = true
+        });
+        check("\"points\"", "\"script\": \"a.lua\", \"points\"", |change| change.script_changed = true);
+        check("\"points\"", "\"ticksPerSecond\": 30, \"points\"", |change| {
+            change.ticks_per_second_changed = true
+        });
+        check("\"points\"", "\"name\": \"x\", \"points\"", |change| change.name_changed = true);
+    }
+
+    #[test]
+    fn areas() {
+        let door = AreaChange { name: "door".into(), reshaped: false, available: None, when_occupied: None };
+        check("\"door\"", "\"door\", \"available\": false", |change| {
+            change.areas_changed = vec![AreaChange { available: Some(false), ..door.clone() }];
+            assert!(change.touches_ground());
+        });
+        check("\"door\"", "\"door\", \"whenOccupied\": \"hold\"", |change| {
+            change.areas_changed =
+                vec![AreaChange { when_occupied: Some(WhenOccupied::Hold), ..door.clone() }];
+            assert!(!change.touches_ground());
+        });
+        check("[10,5]", "[10,6]", |change| {
+            change.areas_changed = vec![AreaChange { reshaped: true, ..door.clone() }];
+        });
+        check("\"door\"", "\"gap\"", |change| {
+            change.areas_added = names("gap");
+            change.areas_removed = names("door");
+        });
+    }
+
+    #[test]
+    fn obstacles_and_points() {
+        check("[2,2]", "[2,3]", |change| change.obstacles_reshaped = names("bar"));
+        check("\"bar\"", "\"well\"", |change| {
+            change.obstacles_added = names("well");
+            change.obstacles_removed = names("bar");
+        });
+        check("\"gate\": [1, 5]", "\"gate\": [1, 5], \"well\": [2, 2]", |change| {
+            change.points_added = names("well")
+        });
+        check("\"gate\": [1, 5]", "\"gate\": [1, 6]", |change| {
+            change.points_moved = names("gate");
+            change.starts_changed = names("hero");
+        });
+    }
+
+    #[test]
+    fn characters() {
+        check("[5, 5]", "[6, 5]", |change| change.starts_changed = names("guest"));
+        check("[\"a\"]", "[\"b\"], \"enabled\": false", |change| {
+            let fields = vec![CharacterField::Tags, CharacterField::Enabled];
+            change.characters_changed = vec![CharacterChange { name: "guest".into(), fields }];
+        });
+        check("\"guest\"", "\"cook\"", |change| {
+            change.characters_added = names("cook");
+            change.characters_removed = names("guest");
+        });
+        // A radius that follows the room's changes with it.
+        check("\"points\"", "\"agentRadius\": 0.3, \"points\"", |change| {
+            change.ground_changed = true;
+            change.bounds_changed = true;
+            let fields = || vec![CharacterField::CollisionRadius];
+            change.characters_changed =
+                ["hero", "guest"].map(|name| CharacterChange { name: name.into(), fields: fields() }).into();
+        });
+    }
+}

@@ -1,0 +1,243 @@
+//! From bytes to a room and back: the order in which a file is read, checked and cleaned.
+
+use std::collections::BTreeSet;
+
+use glam::DVec2;
+
+use super::file::{AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, Place, RoomFile, WhenOccupiedFile};
+use super::{
+    Area, CharacterSpec, CrowdSettings, GroundSettings, Locator, MAX_PROBLEMS, Obstacle, Parsed, Report,
+    Room, WhenOccupied, check, json, polygon, syntax, validate,
+};
+use crate::problem::{Problem, Source};
+
+/// See [`super::parse`].
+pub(super) fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
+    let source = syntax::decode(file_name, bytes)?;
+    let (root, mut problems) = match json::read(&source) {
+        Ok(read) => read,
+        Err(problem) => return Err(report(vec![*problem], source)),
+    };
+    problems.extend(check::check(&source, &root));
+    problems.extend(validate::validate(&source, &root));
+    if !problems.is_empty() {
+        return Err(report(problems, source));
+    }
+    match serde_json::from_str::<RoomFile>(&source.text) {
+        Ok(file) => {
+            let room = room_from_file(file, file_stem(file_name));
+            Ok(Parsed { room, locator: Locator::new(source, root) })
+        }
+        // The schema and the form come from one definition, so this is not expected; but it is no reason to fall.
+        Err(error) => {
+            let at = syntax::offset(&source.text, &error);
+            let problem = source.problem(at..at, syntax::plain_message(&error));
+            Err(report(vec![problem], source))
+        }
+    }
+}
+
+/// The form of the file with every setting written out.
+pub(super) fn to_json(room: &Room) -> serde_json::Value {
+    serde_json::to_value(file_from_room(room)).unwrap_or_default()
+}
+
+/// Sorts by place, drops what two checks said alike, and ends a flood.
+fn report(mut problems: Vec<Problem>, source: Source) -> Report {
+    problems
+        .sort_by(|a, b| (a.span.start, a.span.end, &a.message).cmp(&(b.span.start, b.span.end, &b.message)));
+    problems.dedup();
+    if problems.len() > MAX_PROBLEMS {
+        problems.truncate(MAX_PROBLEMS);
+        if let Some(last) = problems.last_mut() {
+            last.note = Some("there are more problems; these come first".into());
+        }
+    }
+    Report { problems, source }
+}
+
+/// `rooms/tavern.json` is the room `tavern`.
+fn file_stem(file_name: &str) -> &str {
+    let name = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
+    match name.rfind('.') {
+        Some(dot) if dot > 0 => name.get(..dot).unwrap_or(name),
+        _ => name,
+    }
+}
+
+fn room_from_file(file: RoomFile, default_name: &str) -> Room {
+    let place_of = |at: &At| match at {
+        At::Place(place) => (Some(vector(*place)), None),
+        At::Point(name) => (file.points.get(name).map(|place| vector(*place)), Some(name.clone())),
+    };
+    let character = |spec: &CharacterFile| {
+        let (at, at_point) = place_of(&spec.at);
+        CharacterSpec {
+            name: spec.name.clone(),
+            // An unknown point was refused before.
+            at: at.unwrap_or_default(),
+            at_point,
+            script: spec.script.clone(),
+            player: spec.player,
+            walk_speed_mps: spec.walk_speed,
+            rotation_speed_radps: spec.rotation_speed,
+            collision_radius_m: spec.collision_radius.unwrap_or(file.agent_radius),
+            tags: spec.tags.clone(),
+            alive: spec.alive,
+            enabled: spec.enabled,
+            heading_rad: spec.heading + 0.0,
+        }
+    };
+    Room {
+        characters: file.characters.iter().map(character).collect(),
+        name: file.name.unwrap_or_else(|| default_name.to_owned()),
+        ground: GroundSettings {
+            cell_size_m: file.cell_size,
+            agent_radius_m: file.agent_radius,
+            object_padding_m: file.object_padding,
+            boundary_padding_m: file.boundary_padding,
+            floor_y_m: file.floor_y + 0.0,
+        },
+        areas: file.areas.into_iter().map(area).collect(),
+        obstacles: obstacles(file.obstacles),
+        points: file.points.into_iter().map(|(name, place)| (name, vector(place))).collect(),
+        script: file.script,
+        crowd: CrowdSettings::from(&file.crowd),
+        ticks_per_second: file.ticks_per_second,
+    }
+}
+
+fn area(file: AreaFile) -> Area {
+    Area {
+        name: file.name,
+        polygon: corners(&file.polygon),
+        available: file.available,
+        when_occupied: match file.when_occupied {
+            WhenOccupiedFile::Evict => WhenOccupied::Evict,
+            WhenOccupiedFile::Hold => WhenOccupied::Hold,
+        },
+    }
+}
+
+/// Names the nameless by their place in the list, and past that if the name is taken.
+fn obstacles(files: Vec<ObstacleFile>) -> Vec<Obstacle> {
+    let mut taken: BTreeSet<String> = files.iter().filter_map(|obstacle| obstacle.name.clone()).collect();
+    let mut past = files.len();
+    let mut result = Vec::with_capacity(files.len());
+    for (index, file) in files.into_iter().enumerate() {
+        let name = file.name.unwrap_or_else(|| {
+            let mut name = format!("obstacle_{}", index + 1);
+            while taken.contains(&name) {
+                past += 1;
+                name = format!("obstacle_{past}");
+            }
+            taken.insert(name.clone());
+            name
+        });
+        result.push(Obstacle { name, polygon: corners(&file.polygon) });
+    }
+    result
+}
+
+fn corners(places: &[Place]) -> Vec<DVec2> {
+    let points: Vec<DVec2> = places.iter().map(|place| vector(*place)).collect();
+    polygon::clean(&points)
+}
+
+/// −0 becomes 0, so that equal rooms have equal bits.
+fn vector(Place([x, z]): Place) -> DVec2 {
+    DVec2::new(x + 0.0, z + 0.0)
+}
+
+fn file_from_room(room: &Room) -> RoomFile {
+    let place = |at: DVec2| Place([at.x, at.y]);
+    let places = |polygon: &[DVec2]| polygon.iter().map(|corner| place(*corner)).collect();
+    RoomFile {
+        schema: None,
+        name: Some(room.name.clone()),
+        cell_size: room.ground.cell_size_m,
+        agent_radius: room.ground.agent_radius_m,
+        object_padding: room.ground.object_padding_m,
+        boundary_padding: room.ground.boundary_padding_m,
+        floor_y: room.ground.floor_y_m,
+        areas: room
+            .areas
+            .iter()
+            .map(|area| AreaFile {
+                name: area.name.clone(),
+                polygon: places(&area.polygon),
+                available: area.available,
+                when_occupied: match area.when_occupied {
+                    WhenOccupied::Evict => WhenOccupiedFile::Evict,
+                    WhenOccupied::Hold => WhenOccupiedFile::Hold,
+                },
+            })
+            .collect(),
+        obstacles: room
+            .obstacles
+            .iter()
+            .map(|obstacle| ObstacleFile {
+                name: Some(obstacle.name.clone()),
+                polygon: places(&obstacle.polygon),
+            })
+            .collect(),
+        points: room.points.iter().map(|(name, at)| (name.clone(), place(*at))).collect(),
+        characters: room
+            .characters
+            .iter()
+            .map(|spec| CharacterFile {
+                name: spec.name.clone(),
+                at: spec.at_point.clone().map_or_else(|| At::Place(place(spec.at)), At::Point),
+                script: spec.script.clone(),
+                player: spec.player,
+                walk_speed: spec.walk_speed_mps,
+                rotation_speed: spec.rotation_speed_radps,
+                collision_radius: Some(spec.collision_radius_m),
+                tags: spec.tags.clone(),
+                alive: spec.alive,
+                enabled: spec.enabled,
+                heading: spec.heading_rad,
+            })
+            .collect(),
+        script: room.script.clone(),
+        crowd: CrowdFile::from(&room.crowd),
+        ticks_per_second: room.ticks_per_second,
+    }
+}
+
+/// Writes both directions between the file's names and the product's, which carry units.
+macro_rules! crowd_names {
+    ($($file:ident <=> $settings:ident,)*) => {
+        impl From<&CrowdFile> for CrowdSettings {
+            fn from(file: &CrowdFile) -> Self {
+                Self { $($settings: file.$file,)* }
+            }
+        }
+
+        impl From<&CrowdSettings> for CrowdFile {
+            fn from(settings: &CrowdSettings) -> Self {
+                Self { $($file: settings.$settings,)* }
+            }
+        }
+    };
+}
+
+crowd_names! {
+    waypoint_reached <=> waypoint_reached_m,
+    target_replan_threshold <=> target_replan_threshold_m,
+    dynamic_obstacle_influence <=> dynamic_obstacle_influence_m,
+    dynamic_obstacle_radius_fraction <=> dynamic_obstacle_radius_fraction,
+    nudge_distance <=> nudge_distance_m,
+    replan_trigger_distance <=> replan_trigger_distance_m,
+    mover_threshold <=> mover_threshold_m,
+    replan_cooldown <=> replan_cooldown_s,
+    snap_distance <=> snap_distance_m,
+    collision_iterations <=> collision_iterations,
+    first_waypoint_trim <=> first_waypoint_trim_cells,
+    talk_distance <=> talk_distance_m,
+    stuck_progress <=> stuck_progress_m,
+    stuck_replan_after <=> stuck_replan_after_s,
+    stuck_yield_after <=> stuck_yield_after_s,
+    stuck_blocked_after <=> stuck_blocked_after_s,
+    search_budget <=> search_budget_expansions,
+}

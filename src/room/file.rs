@@ -1,0 +1,290 @@
+//! The form of a room file, defined once: serde reads and writes it, and the comments and limits written here are
+//! the JSON Schema that an editor shows a designer and that `check.rs` holds files against.
+//!
+//! The numbers that defaults have live in `mod.rs`, with the plain data.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::polygon::MAX_CORNERS;
+use super::validate::MAX_COORDINATE_M;
+use super::{CharacterSpec, CrowdSettings, GroundSettings, Room};
+
+/// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
+/// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
+/// written [x, z].
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "cicerone room", rename = "room")]
+pub(super) struct RoomFile {
+    /// Where the schema of this file lies, for editors: ".room.schema.json". `cicerone schema` prints it.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// The room's name, as messages and scripts use it. Without it, the name of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Width and depth of one cell of the walking grid, in metres. Smaller cells follow the walls more closely and
+    /// cost more memory and time; a quarter of a narrow passage is a good size.
+    #[serde(default = "default::cell_size")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub cell_size: f64,
+    /// Half the width of a character, in metres. Everyone keeps this distance (and objectPadding) from obstacles.
+    #[serde(default = "default::agent_radius")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub agent_radius: f64,
+    /// Clearance kept around obstacles beyond agentRadius, in metres.
+    #[serde(default = "default::object_padding")]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub object_padding: f64,
+    /// Clearance kept inside the outer edge of the open areas, in metres. An edge that two open areas share is no
+    /// outer edge.
+    #[serde(default = "default::boundary_padding")]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub boundary_padding: f64,
+    /// Height of the floor, in metres: the y of every waypoint.
+    #[serde(default = "default::floor_y")]
+    #[schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))]
+    pub floor_y: f64,
+    /// Where people may walk: named parts of the ground. They may overlap and be opened and closed one by one, so
+    /// a door is an area in the gap of a wall.
+    #[schemars(length(min = 1))]
+    pub areas: Vec<AreaFile>,
+    /// What stands in the way: tables, pillars, wells.
+    #[serde(default)]
+    pub obstacles: Vec<ObstacleFile>,
+    /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
+    #[serde(default)]
+    pub points: BTreeMap<String, Place>,
+    /// Who is in the room when it starts.
+    #[serde(default)]
+    pub characters: Vec<CharacterFile>,
+    /// The room's own Lua script, relative to the project: "scripts/tavern.lua".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+    /// The constants of following, keeping apart, replanning and searching.
+    #[serde(default)]
+    pub crowd: CrowdFile,
+    /// Fixed steps per second of game time.
+    #[serde(default = "default::ticks_per_second", deserialize_with = "whole")]
+    #[schemars(with = "u32", range(min = 1, max = 1000))]
+    pub ticks_per_second: u32,
+}
+
+/// A named part of the ground where people may walk.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "area", rename = "area")]
+pub(super) struct AreaFile {
+    /// The area's name: scripts open and close it by this name. No two areas may have the same.
+    pub name: String,
+    /// The corners, at least three, in either direction around. The last one need not repeat the first. The edges
+    /// may touch but not cross each other.
+    #[schemars(length(min = 3, max = MAX_CORNERS))]
+    pub polygon: Vec<Place>,
+    /// Whether the area is open when the room starts. A closed one can be opened by a script.
+    #[serde(default = "default::yes")]
+    pub available: bool,
+    /// What becomes of people inside when the area is closed.
+    #[serde(default)]
+    pub when_occupied: WhenOccupiedFile,
+}
+
+/// What becomes of people inside an area that is being closed.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum WhenOccupiedFile {
+    /// They are moved to the nearest walkable place at once.
+    #[default]
+    Evict,
+    /// The closing waits until the area is empty.
+    Hold,
+}
+
+/// Something that stands in the way.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "obstacle", rename = "obstacle")]
+pub(super) struct ObstacleFile {
+    /// The obstacle's name, for messages: "the table is in the way". No two obstacles may have the same. Without
+    /// it, obstacle_1, obstacle_2 and so on by place in the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The corners, at least three, in either direction around. The last one need not repeat the first. The edges
+    /// may touch but not cross each other.
+    #[schemars(length(min = 3, max = MAX_CORNERS))]
+    pub polygon: Vec<Place>,
+}
+
+/// A place on the ground, [x, z] in metres.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "place [x, z]", rename = "place")]
+pub(super) struct Place(
+    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 2],
+);
+
+/// Someone in the room.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "character", rename = "character")]
+pub(super) struct CharacterFile {
+    /// The character's name: scripts and messages use it. No two characters may have the same, nor a character and
+    /// a point.
+    pub name: String,
+    /// Where the character starts: the name of a point, or [x, z].
+    pub at: At,
+    /// The Lua script with the character's behaviour, relative to the project: "scripts/guard.lua".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+    /// Whether the player steers this character. At most one may be the player.
+    #[serde(default)]
+    pub player: bool,
+    /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
+    #[serde(default = "default::walk_speed")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub walk_speed: f64,
+    /// Turning speed in radians per second. 6.28 is one full turn a second.
+    #[serde(default = "default::rotation_speed")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub rotation_speed: f64,
+    /// Half the character's width among other characters, in metres. Without it, the room's agentRadius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub collision_radius: Option<f64>,
+    /// Free words by which scripts find characters: ["guest", "thirsty"].
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Whether the character is alive. The dead neither walk nor stand in the way.
+    #[serde(default = "default::yes")]
+    pub alive: bool,
+    /// Whether the character takes part. The disabled neither walk nor stand in the way.
+    #[serde(default = "default::yes")]
+    pub enabled: bool,
+    /// The direction the character faces at the start, in radians.
+    #[serde(default)]
+    pub heading: f64,
+}
+
+/// Where a character starts.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub(super) enum At {
+    /// The name of one of the room's points.
+    Point(#[schemars(title = "point's name")] String),
+    /// A place of its own.
+    Place(Place),
+}
+
+/// The constants of following, keeping apart, replanning and searching. The defaults are good for people in rooms.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(title = "crowd settings", rename = "crowd")]
+pub(super) struct CrowdFile {
+    /// A waypoint nearer than this counts as reached, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub waypoint_reached: f64,
+    /// A new target nearer than this to the old one needs no new path, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub target_replan_threshold: f64,
+    /// People who stand farther than this from the straight line to the target are not planned around, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub dynamic_obstacle_influence: f64,
+    /// The part of a standing character's radius that is planned around: 1 is all of it, less lets people squeeze
+    /// past.
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub dynamic_obstacle_radius_fraction: f64,
+    /// How far someone who stands in the way steps aside, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub nudge_distance: f64,
+    /// A walker plans again when someone moving comes this near to the piece of path it walks, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub replan_trigger_distance: f64,
+    /// Whoever moved farther than this since it last counted is moving, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub mover_threshold: f64,
+    /// The least time between two such replans of one character, in seconds.
+    #[schemars(range(min = 0.0, max = 3600.0))]
+    pub replan_cooldown: f64,
+    /// How far a start or target that is not walkable may be moved to a place that is, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub snap_distance: f64,
+    /// How many times in each step overlapping characters are pushed apart.
+    #[serde(deserialize_with = "whole")]
+    #[schemars(with = "u32", range(min = 0, max = 100))]
+    pub collision_iterations: u32,
+    /// A first waypoint nearer than this to the start is left out if the next one is in sight, in cells.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub first_waypoint_trim: f64,
+    /// How near to another character a walk to talk to it ends, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub talk_distance: f64,
+    /// A walker that comes less than this closer along its path is stuck, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub stuck_progress: f64,
+    /// After this long a stuck walker plans again, around moving characters too, in seconds.
+    #[schemars(range(min = 0.0, max = 3600.0))]
+    pub stuck_replan_after: f64,
+    /// After this long the one of lower priority steps out of the way, in seconds.
+    #[schemars(range(min = 0.0, max = 3600.0))]
+    pub stuck_yield_after: f64,
+    /// After this long the walk ends as blocked, in seconds.
+    #[schemars(range(min = 0.0, max = 3600.0))]
+    pub stuck_blocked_after: f64,
+    /// How much searching is done in one step, for all paths together, in cells looked at. A search that needs more
+    /// goes on in the next step.
+    #[serde(deserialize_with = "whole")]
+    #[schemars(with = "u32", range(min = 1, max = 1_000_000_000))]
+    pub search_budget: u32,
+}
+
+impl Default for CrowdFile {
+    fn default() -> Self {
+        Self::from(&CrowdSettings::default())
+    }
+}
+
+/// The values of keys that are left out, taken from where the product keeps them.
+mod default {
+    use super::{CharacterSpec, GroundSettings, Room};
+
+    pub(super) fn cell_size() -> f64 {
+        GroundSettings::default().cell_size_m
+    }
+    pub(super) fn agent_radius() -> f64 {
+        GroundSettings::default().agent_radius_m
+    }
+    pub(super) fn object_padding() -> f64 {
+        GroundSettings::default().object_padding_m
+    }
+    pub(super) fn boundary_padding() -> f64 {
+        GroundSettings::default().boundary_padding_m
+    }
+    pub(super) fn floor_y() -> f64 {
+        GroundSettings::default().floor_y_m
+    }
+    pub(super) fn walk_speed() -> f64 {
+        CharacterSpec::DEFAULT_WALK_SPEED_MPS
+    }
+    pub(super) fn rotation_speed() -> f64 {
+        CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS
+    }
+    pub(super) fn ticks_per_second() -> u32 {
+        Room::DEFAULT_TICKS_PER_SECOND
+    }
+    pub(super) fn yes() -> bool {
+        true
+    }
+}
+
+/// A whole number, also when it is written `3.0` or `2e4`, which JSON Schema calls whole too.
+fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(from)?;
+    let inside = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    // The range was checked in the line above, so the cast loses nothing.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let whole = number as u32;
+    if inside { Ok(whole) } else { Err(serde::de::Error::custom("expected a whole number")) }
+}

@@ -1,0 +1,88 @@
+//! Finding the place of a value in a room's file, for whoever has something to say about it.
+
+use std::ops::Range;
+
+use super::json::{Node, Value};
+use crate::problem::{Problem, Source};
+
+/// One step from a value of the file to a value inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Into an object.
+    Key(&'a str),
+    /// Into a list, counted from 0.
+    Index(usize),
+}
+
+/// Keeps a room's text and where everything in it stands.
+#[derive(Debug, Clone)]
+pub struct Locator {
+    source: Source,
+    root: Node,
+}
+
+impl Locator {
+    pub(super) fn new(source: Source, root: Node) -> Self {
+        Self { source, root }
+    }
+
+    /// The text of the file, for snippets.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// A problem at the value that `steps` lead to from the whole file, or at the last one on the way there that
+    /// the file has: a default has no place of its own, its owner does.
+    pub fn problem(
+        &self,
+        steps: &[Step<'_>],
+        message: impl Into<String>,
+        label: impl Into<String>,
+        hint: Option<String>,
+    ) -> Problem {
+        let mut problem =
+            self.source.problem(self.span(steps), message).at_path(&path_text(steps)).with_label(label);
+        problem.hint = hint;
+        problem
+    }
+
+    /// The bytes of the value that `steps` lead to, or of the last one on the way there that the file has.
+    pub fn span(&self, steps: &[Step<'_>]) -> Range<usize> {
+        let mut node = &self.root;
+        for step in steps {
+            match child(node, *step) {
+                Some(next) => node = next,
+                None => break,
+            }
+        }
+        node.span.clone()
+    }
+}
+
+/// Writes steps the way people do: `characters[2].at`. Keys that are no plain word are quoted: `points["to do"]`.
+pub(super) fn path_text(steps: &[Step<'_>]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        match step {
+            Step::Index(index) => text.push_str(&format!("[{index}]")),
+            Step::Key(key) if is_plain(key) => {
+                text.push_str(if text.is_empty() { "" } else { "." });
+                text.push_str(key);
+            }
+            Step::Key(key) => text.push_str(&format!("[{key:?}]")),
+        }
+    }
+    text
+}
+
+fn child<'n>(node: &'n Node, step: Step<'_>) -> Option<&'n Node> {
+    match (step, &node.value) {
+        (Step::Key(key), Value::Object(_)) => node.get(key),
+        (Step::Index(index), Value::Array(items)) => items.get(index),
+        _ => None,
+    }
+}
+
+fn is_plain(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$'))
+}

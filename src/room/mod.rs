@@ -1,0 +1,294 @@
+//! What a room file says: its form, its loading, all its problems at once, and the difference of two rooms.
+//!
+//! [`parse`] is the way in. It reads a file's bytes into a tree that remembers where everything stands
+//! (`json.rs`), holds the tree against the schema (`check.rs`), looks for what a schema cannot say
+//! (`validate.rs`, `polygon.rs`, `crossing.rs`), and only then makes a [`Room`] of it. Whoever has more to check later, against
+//! the ground or the project's files, does it with the [`Locator`], which puts a problem on the right place.
+//!
+//! This module does no I/O: whether a script exists or a start is walkable is for others to say.
+
+mod change;
+mod check;
+mod convert;
+mod crossing;
+mod file;
+mod json;
+mod locate;
+mod polygon;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod validate;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use glam::DVec2;
+
+pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
+pub use self::locate::{Locator, Step};
+pub use self::validate::MAX_CELLS;
+use crate::problem::{Problem, Source};
+
+/// More than this many problems of one file help nobody, and are not reported.
+const MAX_PROBLEMS: usize = 1_000;
+
+/// A room as its file describes it, checked: the names are unique, the polygons simple, the numbers in range.
+///
+/// Plain data. Positions are metres on the ground plane: `x` of a [`DVec2`] is the world's x, its `y` the world's z.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Room {
+    /// The room's name; the file's stem if the file gives none.
+    pub name: String,
+    /// How the walkable ground is made of the polygons.
+    pub ground: GroundSettings,
+    /// Where people may walk; at least one, names unique.
+    pub areas: Vec<Area>,
+    /// What stands in the way; names unique.
+    pub obstacles: Vec<Obstacle>,
+    /// Named places. They share their names with nobody, characters included.
+    pub points: BTreeMap<String, DVec2>,
+    /// Who is in the room, in the order of the file; names unique, at most one player.
+    pub characters: Vec<CharacterSpec>,
+    /// The room's own script, relative to the project root.
+    pub script: Option<String>,
+    /// The constants of following, avoiding and replanning.
+    pub crowd: CrowdSettings,
+    /// Fixed steps per second of game time.
+    pub ticks_per_second: u32,
+}
+
+/// How the walkable ground is made of the polygons. All lengths in metres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroundSettings {
+    /// Width and depth of one cell.
+    pub cell_size_m: f64,
+    /// Half the width of a character; obstacles keep this distance, and the object padding.
+    pub agent_radius_m: f64,
+    /// Clearance around obstacles beyond the agent's radius.
+    pub object_padding_m: f64,
+    /// Clearance inside the outer edge of the areas.
+    pub boundary_padding_m: f64,
+    /// Height of every waypoint.
+    pub floor_y_m: f64,
+}
+
+impl Default for GroundSettings {
+    fn default() -> Self {
+        Self {
+            cell_size_m: 0.4,
+            agent_radius_m: 0.45,
+            object_padding_m: 0.25,
+            boundary_padding_m: 0.0,
+            floor_y_m: 0.0,
+        }
+    }
+}
+
+/// A named part of the ground that can be opened and closed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Area {
+    /// Its name, unique among the areas.
+    pub name: String,
+    /// At least three corners, of either winding, without repeated neighbours and without the closing point.
+    pub polygon: Vec<DVec2>,
+    /// Whether it is open when the room starts.
+    pub available: bool,
+    /// What happens to people inside when it is closed.
+    pub when_occupied: WhenOccupied,
+}
+
+/// What becomes of people inside an area that is being closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WhenOccupied {
+    /// They are moved to the nearest walkable point at once.
+    #[default]
+    Evict,
+    /// The closing waits until the area is empty.
+    Hold,
+}
+
+/// Something that stands in the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Obstacle {
+    /// Its name, unique among the obstacles; `obstacle_1` and so on where the file gives none.
+    pub name: String,
+    /// As for [`Area::polygon`].
+    pub polygon: Vec<DVec2>,
+}
+
+/// A character as the file describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CharacterSpec {
+    /// Its name, unique among characters and points.
+    pub name: String,
+    /// Where it starts, metres.
+    pub at: DVec2,
+    /// The name of the point it starts at, if the file gives one.
+    pub at_point: Option<String>,
+    /// Its script, relative to the project root.
+    pub script: Option<String>,
+    /// Whether the player steers it.
+    pub player: bool,
+    /// Metres per second.
+    pub walk_speed_mps: f64,
+    /// Radians per second.
+    pub rotation_speed_radps: f64,
+    /// Half its width among other characters, metres; the room's agent radius where the file gives none.
+    pub collision_radius_m: f64,
+    /// Free words that scripts may ask for.
+    pub tags: Vec<String>,
+    /// The dead neither walk nor block.
+    pub alive: bool,
+    /// The disabled neither walk nor block.
+    pub enabled: bool,
+    /// The direction it faces at the start, radians.
+    pub heading_rad: f64,
+}
+
+impl CharacterSpec {
+    /// Walking speed where a file gives none, metres per second.
+    pub const DEFAULT_WALK_SPEED_MPS: f64 = 1.4;
+    /// Turning speed where a file gives none, radians per second.
+    pub const DEFAULT_ROTATION_SPEED_RADPS: f64 = 8.0;
+}
+
+/// The constants of following, keeping apart, replanning and searching.
+///
+/// Lengths in metres (`_m`), times in seconds (`_s`), `_cells` in cells of the grid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CrowdSettings {
+    /// A waypoint nearer than this is reached.
+    pub waypoint_reached_m: f64,
+    /// A new target nearer than this to the old one needs no new path.
+    pub target_replan_threshold_m: f64,
+    /// Standing characters farther than this from the straight line to the target are not planned around.
+    pub dynamic_obstacle_influence_m: f64,
+    /// The part of a standing character's radius that is planned around.
+    pub dynamic_obstacle_radius_fraction: f64,
+    /// How far a stander steps aside.
+    pub nudge_distance_m: f64,
+    /// A walker replans when a mover comes this near to the segment it walks.
+    pub replan_trigger_distance_m: f64,
+    /// Who moved farther than this since it last counted is a mover.
+    pub mover_threshold_m: f64,
+    /// Least time between two such replans of one character.
+    pub replan_cooldown_s: f64,
+    /// How far an unwalkable start or end may be moved.
+    pub snap_distance_m: f64,
+    /// Passes over the overlapping pairs per tick.
+    pub collision_iterations: u32,
+    /// A first waypoint nearer than this to the start is dropped if the next one is visible.
+    pub first_waypoint_trim_cells: f64,
+    /// Where a walk to another character ends.
+    pub talk_distance_m: f64,
+    /// A walker that comes less than this closer is stuck.
+    pub stuck_progress_m: f64,
+    /// After this long a stuck walker replans around moving characters too.
+    pub stuck_replan_after_s: f64,
+    /// After this long the one of lower priority gives way.
+    pub stuck_yield_after_s: f64,
+    /// After this long the walk ends as blocked.
+    pub stuck_blocked_after_s: f64,
+    /// Node expansions per tick, for all searches together.
+    pub search_budget_expansions: u32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self {
+            waypoint_reached_m: 0.05,
+            target_replan_threshold_m: 0.25,
+            dynamic_obstacle_influence_m: 6.0,
+            dynamic_obstacle_radius_fraction: 0.6,
+            nudge_distance_m: 1.2,
+            replan_trigger_distance_m: 1.8,
+            mover_threshold_m: 0.05,
+            replan_cooldown_s: 0.5,
+            snap_distance_m: 8.0,
+            collision_iterations: 3,
+            first_waypoint_trim_cells: 0.75,
+            talk_distance_m: 1.35,
+            stuck_progress_m: 0.1,
+            stuck_replan_after_s: 1.5,
+            stuck_yield_after_s: 3.0,
+            stuck_blocked_after_s: 10.0,
+            search_budget_expansions: 20_000,
+        }
+    }
+}
+
+impl Room {
+    /// Fixed steps per second where a file gives none.
+    pub const DEFAULT_TICKS_PER_SECOND: u32 = 60;
+
+    /// The rectangle the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of
+    /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin.
+    pub fn bounds(&self) -> (DVec2, DVec2) {
+        let corners = self.areas.iter().flat_map(|area| area.polygon.iter().copied());
+        let extent = corners.fold(None, |extent: Option<(DVec2, DVec2)>, corner| {
+            Some(extent.map_or((corner, corner), |(min, max)| (min.min(corner), max.max(corner))))
+        });
+        let margin = DVec2::splat(self.ground.margin_m());
+        extent.map_or((DVec2::ZERO, DVec2::ZERO), |(min, max)| (min - margin, max + margin))
+    }
+
+    /// The room in the form of its file, every setting written out: reading it again gives the same room.
+    pub fn to_json(&self) -> serde_json::Value {
+        convert::to_json(self)
+    }
+}
+
+impl GroundSettings {
+    /// What the grid adds around the areas on every side, metres.
+    pub fn margin_m(&self) -> f64 {
+        self.cell_size_m * 2.0 + self.agent_radius_m + self.object_padding_m
+    }
+}
+
+/// A room, and the means to say where in its file something stands.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// The room.
+    pub room: Room,
+    /// Puts later problems on the right place.
+    pub locator: Locator,
+}
+
+/// Everything that is wrong with a room file (the first thousand things), sorted by place. `Display` gives one line for each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The problems; at least one.
+    pub problems: Vec<Problem>,
+    /// The text they are in, for snippets.
+    pub source: Source,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            let line_break = if index == 0 { "" } else { "\n" };
+            write!(out, "{line_break}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Report {}
+
+/// Reads a room file's bytes and checks all that can be checked without looking at other files.
+///
+/// `file_name` is what reports call the file; its stem is the room's name where the file gives none.
+///
+/// # Errors
+///
+/// All problems of the file at once; a file that is no JSON has the first place where it stops being so, and
+/// the keys that stand twice.
+pub fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
+    convert::parse(file_name, bytes)
+}
+
+/// The JSON Schema of room files, for editors and for `cicerone schema`.
+pub fn schema() -> serde_json::Value {
+    check::SCHEMA.clone()
+}

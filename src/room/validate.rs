@@ -1,0 +1,333 @@
+//! What a schema cannot say of a room: names that mean two things, outlines that cross themselves, a start nobody
+//! named, a grid too large to build.
+//!
+//! Works on the tree and passes over what has the wrong type, so that everything wrong with a file is found in one
+//! go, whatever else is wrong.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use glam::DVec2;
+
+use super::GroundSettings;
+use super::MAX_PROBLEMS;
+use super::check::{brief, suggest};
+use super::crossing::MAX_COMPARISONS;
+use super::json::{Node, Value};
+use super::locate::{Step, path_text};
+use super::polygon::{self, Flaw};
+use crate::problem::{Problem, Source};
+
+/// Most cells of one grid. At 0.4 m this is a square of 3.2 km; its bits and the search's costs take about half a
+/// gigabyte, and building it a few seconds.
+pub const MAX_CELLS: f64 = 64_000_000.0;
+
+/// Farthest a coordinate may be from the origin, metres; beyond it sixteen digits no longer hold a micrometre.
+pub(super) const MAX_COORDINATE_M: f64 = 1e6;
+
+/// All that is wrong beyond the schema, in no particular order.
+pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {
+    let mut validator =
+        Validator { source, root, budget: MAX_COMPARISONS, tangled: false, problems: Vec::new() };
+    validator.things("areas", "area");
+    validator.things("obstacles", "obstacle");
+    validator.points_and_characters();
+    validator.one_player();
+    validator.scripts();
+    validator.grid_size();
+    validator.problems
+}
+
+struct Validator<'a> {
+    source: &'a Source,
+    root: &'a Node,
+    /// Comparisons left for finding edges that cross; see [`polygon::flaw`].
+    budget: usize,
+    /// A polygon used it up and was reported.
+    tangled: bool,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Validator<'a> {
+    /// Areas or obstacles: names of their own, and polygons with an inside.
+    fn things(&mut self, key: &'static str, what: &str) {
+        let mut names = BTreeMap::new();
+        for (index, item) in self.list(key).iter().enumerate() {
+            let steps = [Step::Key(key), Step::Index(index)];
+            if let Some(name) = item.get("name") {
+                self.name(&mut names, name, &[steps[0], steps[1], Step::Key("name")], what);
+            }
+            if let Some(polygon) = item.get("polygon") {
+                self.polygon(polygon, &[steps[0], steps[1], Step::Key("polygon")]);
+            }
+        }
+    }
+
+    /// Points and characters share their names: scripts address both by name alone.
+    fn points_and_characters(&mut self) {
+        let mut names: BTreeMap<&str, Named> = BTreeMap::new();
+        let points = self.root.get("points").map(Node::members).unwrap_or_default();
+        for point in points {
+            if point.key.trim().is_empty() {
+                let steps = [Step::Key("points"), Step::Key(&point.key)];
+                self.problem(point.key_span.clone(), &steps, "the name of this point is empty");
+            }
+            names
+                .entry(&point.key)
+                .or_insert_with(|| Named { what: "point".into(), place: point.key_span.clone() });
+        }
+        for (index, item) in self.list("characters").iter().enumerate() {
+            let steps = [Step::Key("characters"), Step::Index(index)];
+            if let Some(name) = item.get("name") {
+                self.name(&mut names, name, &[steps[0], steps[1], Step::Key("name")], "character");
+            }
+            if let Some((at, wanted)) = item.get("at").and_then(|at| Some((at, at.as_str()?)))
+                && names.get(wanted).is_none_or(|named| named.what != "point")
+                && self.problems.len() < MAX_PROBLEMS
+            {
+                let steps = [steps[0], steps[1], Step::Key("at")];
+                let problem =
+                    self.located(at.span.clone(), &steps, &format!("unknown point '{}'", brief(wanted)));
+                let problem = problem.with_label("no point has this name");
+                let problem = if points.is_empty() {
+                    problem
+                        .with_hint("the room has no points; give a place [x, z], or name one under 'points'")
+                } else {
+                    suggest(problem, wanted, points.iter().map(|point| point.key.as_str()))
+                };
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    /// Checks one name and enters it among those seen.
+    fn name(&mut self, seen: &mut BTreeMap<&'a str, Named>, node: &'a Node, steps: &[Step<'_>], what: &str) {
+        let Some(name) = node.as_str() else { return };
+        if name.trim().is_empty() {
+            return self.problem(node.span.clone(), steps, &format!("the name of this {what} is empty"));
+        }
+        match seen.get(name) {
+            None => {
+                seen.insert(name, Named { what: what.to_owned(), place: node.span.clone() });
+            }
+            Some(first) => {
+                let (line, column) = self.source.line_column(first.place.start);
+                let message = if first.what == what {
+                    format!("a second {what} named '{}'", brief(name))
+                } else {
+                    format!("the {what} '{}' has the name of a {}", brief(name), first.what)
+                };
+                let problem = self.located(node.span.clone(), steps, &message).with_label("taken");
+                let hint = format!("rename this one or the {} at {line}:{column}", first.what);
+                self.problems.push(problem.with_hint(hint));
+            }
+        }
+    }
+
+    fn polygon(&mut self, node: &Node, steps: &[Step<'_>]) {
+        // What is no list of places, and lists too short or too long, the schema has refused.
+        let Some(corners) = corners(node) else { return };
+        // The file is refused for the polygon that used up the budget; those after it wait until that is mended.
+        if self.tangled {
+            return;
+        }
+        let Some(flaw) = polygon::flaw(&corners, &mut self.budget) else { return };
+        self.tangled = flaw == Flaw::TooIntricate;
+        let at = |index: usize| corners.get(index).copied().unwrap_or_default();
+        let (message, hint) = match flaw {
+            Flaw::TooFew { different } => {
+                (format!("a polygon needs 3 different corners, found {different}"), "is a corner missing?")
+            }
+            Flaw::OneLine => ("all corners of this polygon lie on one line".to_owned(), "it has no inside"),
+            Flaw::NoInside => (
+                "this polygon has no inside: its area is zero".to_owned(),
+                "it goes there and back the same way",
+            ),
+            Flaw::TooIntricate => (
+                format!("the {} edges of this polygon are too tangled to check", corners.len()),
+                "make it of fewer corners, or of several polygons",
+            ),
+            Flaw::Crossing { first, second } => {
+                let edge = |from: usize| {
+                    let (a, b) = (at(from), at(next_corner(&corners, from)));
+                    format!("[{}, {}]-[{}, {}]", a.x, a.y, b.x, b.y)
+                };
+                let message =
+                    format!("this polygon crosses itself: edge {} meets edge {}", edge(first), edge(second));
+                let place = node.items().get(second).map_or(node.span.clone(), |corner| corner.span.clone());
+                let mut whole: Vec<Step<'_>> = steps.to_vec();
+                whole.push(Step::Index(second));
+                let problem = self.located(place, &whole, &message).with_label("the second edge starts here");
+                self.problems.push(problem.with_hint("are two corners in the wrong order?"));
+                return;
+            }
+        };
+        let problem = self.located(node.span.clone(), steps, &message).with_hint(hint);
+        self.problems.push(problem);
+    }
+
+    fn one_player(&mut self) {
+        let mut first: Option<&Node> = None;
+        for (index, item) in self.list("characters").iter().enumerate() {
+            let Some(player) = item.get("player").filter(|node| matches!(node.value, Value::Bool(true)))
+            else {
+                continue;
+            };
+            let Some(before) = first else {
+                first = Some(item);
+                continue;
+            };
+            let (line, _) = self.source.line_column(before.get("player").unwrap_or(before).span.start);
+            let name = before.get("name").and_then(Node::as_str).unwrap_or("another character");
+            let steps = [Step::Key("characters"), Step::Index(index), Step::Key("player")];
+            let problem = self.located(player.span.clone(), &steps, "a second player");
+            let hint = format!("'{}' is the player already (line {line})", brief(name));
+            self.problems.push(problem.with_label("only one can be the player").with_hint(hint));
+        }
+    }
+
+    fn scripts(&mut self) {
+        if let Some(script) = self.root.get("script") {
+            self.script(script, &[Step::Key("script")]);
+        }
+        for (index, item) in self.list("characters").iter().enumerate() {
+            if let Some(script) = item.get("script") {
+                self.script(script, &[Step::Key("characters"), Step::Index(index), Step::Key("script")]);
+            }
+        }
+    }
+
+    fn script(&mut self, node: &Node, steps: &[Step<'_>]) {
+        let Some((message, hint)) = node.as_str().and_then(path_trouble) else { return };
+        let problem = self.located(node.span.clone(), steps, message).with_hint(hint);
+        self.problems.push(problem);
+    }
+
+    /// The size of the grid, in floating point, which cannot overflow where counting cells could.
+    fn grid_size(&mut self) {
+        let defaults = GroundSettings::default();
+        let setting =
+            |key: &str, default: f64| self.root.get(key).and_then(Node::as_number).unwrap_or(default);
+        let ground = GroundSettings {
+            cell_size_m: setting("cellSize", defaults.cell_size_m),
+            agent_radius_m: setting("agentRadius", defaults.agent_radius_m),
+            object_padding_m: setting("objectPadding", defaults.object_padding_m),
+            ..defaults
+        };
+        let polygons = self.list("areas").iter().filter_map(|area| corners(area.get("polygon")?)).flatten();
+        let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for corner in polygons {
+            (min, max) = (min.min(corner), max.max(corner));
+        }
+        let size = max - min + DVec2::splat(2.0 * ground.margin_m());
+        // Settings below zero and rooms without a readable area were reported as such.
+        let readable = size.is_finite() && size.min_element() > 0.0 && ground.cell_size_m > 0.0;
+        let (wide, deep) = ((size.x / ground.cell_size_m).ceil(), (size.y / ground.cell_size_m).ceil());
+        if !readable || wide * deep <= MAX_CELLS {
+            return;
+        }
+        let (key, node) = match (self.root.get("cellSize"), self.root.get("areas")) {
+            (Some(node), _) => ("cellSize", node),
+            (None, Some(node)) => ("areas", node),
+            (None, None) => ("", self.root),
+        };
+        let message = format!(
+            "the room is too large for its cells: {} x {} of them, at most {} in all",
+            rounded(wide),
+            rounded(deep),
+            rounded(MAX_CELLS)
+        );
+        let enough = ground.cell_size_m * (wide * deep / MAX_CELLS).sqrt();
+        let enough = (enough * 1.1 * 10.0).ceil() / 10.0;
+        let hint = format!("is a coordinate wrong? otherwise write \"cellSize\": {enough}");
+        let problem = self.located(node.span.clone(), &[Step::Key(key)], &message);
+        self.problems.push(problem.with_hint(hint));
+    }
+
+    fn list(&self, key: &str) -> &'a [Node] {
+        self.root.get(key).map(Node::items).unwrap_or_default()
+    }
+
+    fn located(&self, span: Range<usize>, steps: &[Step<'_>], message: &str) -> Problem {
+        self.source.problem(span, message).at_path(&path_text(steps))
+    }
+
+    fn problem(&mut self, span: Range<usize>, steps: &[Step<'_>], message: &str) {
+        let problem = self.located(span, steps, message);
+        self.problems.push(problem);
+    }
+}
+
+/// What bears a name, and where the name stands.
+struct Named {
+    what: String,
+    place: Range<usize>,
+}
+
+/// The corners of a polygon if all of them are places and there are neither too few nor too many.
+fn corners(node: &Node) -> Option<Vec<DVec2>> {
+    let items = node.items();
+    if items.len() < 3 || items.len() > polygon::MAX_CORNERS {
+        return None;
+    }
+    items.iter().map(place).collect()
+}
+
+fn place(node: &Node) -> Option<DVec2> {
+    let [x, z] = node.items() else { return None };
+    let place = DVec2::new(x.as_number()?, z.as_number()?);
+    (place.abs().max_element() <= MAX_COORDINATE_M).then_some(place)
+}
+
+/// The next corner that lies elsewhere.
+fn next_corner(corners: &[DVec2], from: usize) -> usize {
+    let count = corners.len();
+    let elsewhere = |&index: &usize| corners.get(index) != corners.get(from);
+    (1..count).map(|step| (from + step) % count).find(elsewhere).unwrap_or(from)
+}
+
+/// Why a path is not one inside the project, and what to do.
+fn path_trouble(path: &str) -> Option<(&'static str, &'static str)> {
+    const RELATIVE: &str = "paths start at the project's folder: scripts/guard.lua";
+    let drive = path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    if path.trim().is_empty() {
+        return Some(("the path of the script is empty", "leave the key out if there is none"));
+    }
+    if path.chars().any(char::is_control) {
+        return Some(("the path of the script holds a control character", RELATIVE));
+    }
+    if path.starts_with(['/', '\\']) || drive {
+        return Some(("the path of the script is absolute", RELATIVE));
+    }
+    if path.contains('\\') {
+        return Some((
+            "the path of the script holds a backslash",
+            "write / between folders, on every system",
+        ));
+    }
+    let mut depth = 0_usize;
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => match depth.checked_sub(1) {
+                Some(above) => depth = above,
+                None => return Some(("the path of the script leaves the project", RELATIVE)),
+            },
+            _ => depth += 1,
+        }
+    }
+    (depth == 0).then_some(("the path of the script names no file", RELATIVE))
+}
+
+/// A count of cells the way people write it: in full while it is short.
+fn rounded(count: f64) -> String {
+    if count < 1e5 {
+        format!("{count}")
+    } else if count < 1e8 {
+        format!("{} million", (count / 1e5).round() / 10.0)
+    } else if count < 1e15 {
+        format!("{:.0} million", count / 1e6)
+    } else {
+        format!("{count:.0e}")
+    }
+}

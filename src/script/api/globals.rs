@@ -1,0 +1,307 @@
+//! The global functions, and the prelude that puts everything in its place.
+
+use super::npc::{BLOCKING_METHODS, handle, on_arrived, set_target, take_npc};
+use super::place::{number, take_place};
+use super::room::{find_path, is_walkable, set_area_available};
+use super::{log, math};
+use crate::problem::did_you_mean;
+use crate::room::CharacterSpec;
+use crate::script::error::{PRELUDE_CHUNK, fail};
+use crate::script::host::Host;
+use crate::script::modules;
+use crate::script::schedule::{Role, Task, Timer, TimerId, Wait};
+use crate::world::{Applied, Command};
+use mlua::{Function, Lua, Table, Value, Variadic};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Puts everything scripts may use into the state's globals, and nothing else.
+pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<()> {
+    let primitives = lua.create_table()?;
+    primitives.raw_set("globals", globals(lua, host, room)?)?;
+    primitives.raw_set("math", math::table(lua, host)?)?;
+    let methods = lua.create_table()?;
+    lua.set_named_registry_value(BLOCKING_METHODS, &methods)?;
+    primitives.raw_set("npc_methods", methods)?;
+    let h = host.clone();
+    primitives.raw_set("wait", lua.create_function(move |lua, seconds: Value| wait(lua, &h, &seconds))?)?;
+    let h = host.clone();
+    primitives.raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
+    let h = host.clone();
+    primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
+    primitives.raw_set(
+        "did_you_mean",
+        lua.create_function(|lua, (message, name): (String, String)| {
+            let globals = lua.globals();
+            let names: Vec<String> =
+                globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name).collect();
+            Ok(match did_you_mean(&name, names.iter().map(String::as_str)) {
+                Some(meant) => format!("{message}; did you mean '{meant}'?"),
+                None => message,
+            })
+        })?,
+    )?;
+    lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<()>(primitives)
+}
+
+fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
+    let globals = lua.create_table()?;
+    globals.raw_set("room", room)?;
+    globals.raw_set("log", log::table(lua, host)?)?;
+    globals.raw_set("random", math::random(lua, host)?)?;
+    let add = |name: &str, function: fn(&Lua, &Rc<Host>, Variadic<Value>) -> mlua::Result<Value>| {
+        let host = host.clone();
+        globals.raw_set(name, lua.create_function(move |lua, args| function(lua, &host, args))?)
+    };
+    add("set_target", |lua, host, args| {
+        let mut args = args.into_iter().collect();
+        let who = take_npc(lua, &mut args, "set_target")?;
+        set_target(lua, host, who, args).map(|()| Value::Nil)
+    })?;
+    add("on_arrived", |lua, host, args| {
+        let mut args: VecDeque<Value> = args.into_iter().collect();
+        let who = take_npc(lua, &mut args, "on_arrived")?;
+        let function = take_function_or_nil(lua, &mut args, "on_arrived")?;
+        on_arrived(lua, host, who, function).map(|()| Value::Nil)
+    })?;
+    add("is_walkable", |lua, host, args| is_walkable(lua, host, args).map(Value::Boolean))?;
+    add("after", |lua, host, args| set_timer(lua, host, args, false))?;
+    add("every", |lua, host, args| set_timer(lua, host, args, true))?;
+    add("cancel", |lua, host, args| match args.first() {
+        Some(Value::Integer(id)) => {
+            Ok(Value::Boolean(host.schedule.borrow_mut().cancel_timer(TimerId(*id as u64))))
+        }
+        _ => Err(fail(lua, "cancel: give it what after or every returned")),
+    })?;
+    add("start", start)?;
+    add("spawn", spawn)?;
+    let h = host.clone();
+    let require = lua.create_function(move |lua, name: String| modules::require(lua, &h, &name))?;
+    globals.raw_set("require", require)?;
+    let h = host.clone();
+    let set_area = move |lua: &Lua, (name, available): (String, bool)| set_area_available(lua, &h, &name, available);
+    globals.raw_set("set_area_available", lua.create_function(set_area)?)?;
+    let h = host.clone();
+    let find = move |lua: &Lua, args: Variadic<Value>| find_path(lua, &h, args);
+    globals.raw_set("find_path", lua.create_function(find)?)?;
+    Ok(globals)
+}
+
+/// Longest time a script may wait or set a timer for: a year, far from any overflow of ticks.
+const MAX_SECONDS: f64 = 365.0 * 86400.0;
+
+fn seconds(lua: &Lua, value: &Value, what: &str) -> mlua::Result<f64> {
+    match number(value) {
+        Some(seconds) if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(seconds),
+        Some(seconds) => Err(fail(lua, format!("{what}: seconds must be zero or more, not {seconds}"))),
+        None => Err(fail(lua, format!("{what}: seconds must be a number, not {}", value.type_name()))),
+    }
+}
+
+/// Puts the running sequence to sleep until what it waits for; refuses where there is none.
+fn sleep(lua: &Lua, host: &Host, what: &str, wait: Wait) -> mlua::Result<()> {
+    let running = host.running.get();
+    let ours = running.task.and_then(|id| {
+        host.schedule.borrow().tasks.get(&(running.owner, id)).map(|task| task.thread.clone())
+    });
+    if ours.is_none_or(|thread| thread != lua.current_thread()) {
+        let hint = "call it in run(self, npc) or in start(function() … end); handlers use after(seconds, fn)";
+        return Err(fail(lua, format!("{what} waits, and only a sequence can wait; {hint}")));
+    }
+    host.wish.set(Some(wait));
+    Ok(())
+}
+
+fn wait(lua: &Lua, host: &Host, value: &Value) -> mlua::Result<()> {
+    let seconds = seconds(lua, value, "wait")?;
+    let until = {
+        let world = host.world();
+        world.tick_number() + world.ticks_of(seconds)
+    };
+    sleep(lua, host, "wait", Wait::Until(until))
+}
+
+fn walk_to(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<()> {
+    let mut args = args.into_iter().collect();
+    let who = take_npc(lua, &mut args, "walk_to")?;
+    let to = take_place(lua, host, &mut args, "walk_to")?;
+    let timeout = match args.pop_front() {
+        None | Some(Value::Nil) => None,
+        Some(Value::Table(options)) => walk_options(lua, &options)?,
+        Some(other) => {
+            return Err(fail(lua, format!("walk_to: options are a table like {{timeout = 5}}, not {}", other.type_name())));
+        }
+    };
+    // First make sure that somebody can wait for it, then set out.
+    sleep(lua, host, "walk_to", Wait::Until(0))?;
+    let Applied::Walking(walk) = host.apply(lua, Command::SetTarget { who, to })? else { return Ok(()) };
+    let world = host.world();
+    let deadline = timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds));
+    host.wish.set(Some(Wait::Walk { who, walk, deadline }));
+    Ok(())
+}
+
+fn walk_options(lua: &Lua, options: &Table) -> mlua::Result<Option<f64>> {
+    let mut timeout = None;
+    for pair in options.pairs::<Value, Value>() {
+        let (name, value) = pair?;
+        match name.to_string()?.as_str() {
+            "timeout" => timeout = Some(seconds(lua, &value, "walk_to: timeout")?),
+            other => return Err(fail(lua, format!("walk_to: there is no option '{other}'; there is timeout, in seconds"))),
+        }
+    }
+    Ok(timeout)
+}
+
+/// How long something said without a time is shown.
+const SAY_S: f64 = 2.0;
+
+/// Says it; true if the sequence should now wait until it has been shown.
+fn say(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<bool> {
+    let mut args: VecDeque<Value> = args.into_iter().collect();
+    let who = take_npc(lua, &mut args, "say")?;
+    let text = args.pop_front().unwrap_or(Value::Nil);
+    if !matches!(text, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
+        return Err(fail(lua, format!("say: the text must be a string, not {}", text.type_name())));
+    }
+    let text = text.to_string()?;
+    let given = args.pop_front().filter(|value| !value.is_nil());
+    let shown = given.as_ref().map(|value| seconds(lua, value, "say")).transpose()?;
+    host.apply(lua, Command::Say { who, text, seconds: shown.unwrap_or(SAY_S) })?;
+    let until = {
+        let world = host.world();
+        world.tick_number() + world.ticks_of(shown.unwrap_or(SAY_S))
+    };
+    Ok(shown.is_some() && host.running.get().task.is_some() && sleep(lua, host, "say", Wait::Until(until)).is_ok())
+}
+
+fn set_timer(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>, repeat: bool) -> mlua::Result<Value> {
+    let name = if repeat { "every" } else { "after" };
+    let mut args: VecDeque<Value> = args.into_iter().collect();
+    let seconds = seconds(lua, &args.pop_front().unwrap_or(Value::Nil), name)?;
+    let Some(function) = take_function_or_nil(lua, &mut args, name)? else {
+        return Err(fail(lua, format!("{name}: the second argument is the function to call")));
+    };
+    let (now, ticks) = {
+        let world = host.world();
+        (world.tick_number(), world.ticks_of(seconds))
+    };
+    let running = host.running.get();
+    let timer = Timer {
+        owner: running.owner,
+        function,
+        period: repeat.then_some(ticks),
+        set_by: running.task,
+        loading: host.modules.borrow().now_loading().cloned(),
+    };
+    match host.schedule.borrow_mut().add_timer(now + ticks, timer) {
+        Some(id) => Ok(Value::Integer(id.0 as i64)),
+        None => Err(fail(lua, format!("{name}: there are too many timers already"))),
+    }
+}
+
+/// `start(fn, …)`: runs a function as a sequence of its own, from the next step on.
+fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Value> {
+    let mut args: VecDeque<Value> = args.into_iter().collect();
+    let Some(function) = take_function_or_nil(lua, &mut args, "start")? else {
+        return Err(fail(lua, "start: the first argument is the function to run"));
+    };
+    let bound = args.into_iter().collect::<Vec<_>>();
+    let function = if bound.is_empty() { function } else { function.bind(Variadic::from_iter(bound))? };
+    let place = crate::script::error::caller(lua).map(|(file, _)| file).unwrap_or_default();
+    let task = Task {
+        role: Role::OneShot,
+        module: place,
+        thread: lua.create_thread(function)?,
+        wait: Wait::Until(0),
+        answer: None,
+    };
+    host.schedule.borrow_mut().add_task(host.owner(), task);
+    Ok(Value::Nil)
+}
+
+fn take_function_or_nil(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<Option<Function>> {
+    match args.pop_front() {
+        None | Some(Value::Nil) => Ok(None),
+        Some(Value::Function(function)) => Ok(Some(function)),
+        Some(other) => Err(fail(lua, format!("{what}: expected a function, not {}", other.type_name()))),
+    }
+}
+
+const SPAWN_KEYS: [&str; 11] = [
+    "name", "at", "script", "player", "walk_speed", "rotation_speed", "collision_radius", "heading", "tags", "alive",
+    "enabled",
+];
+
+/// `spawn{at=…, script=…, …}`: brings somebody in and returns the handle. The keys are those of a character in a room file,
+/// in snake_case.
+fn spawn(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Value> {
+    let Some(Value::Table(table)) = args.first() else {
+        return Err(fail(lua, "spawn: give it a table, like spawn{at = \"door\", script = \"scripts/guest.lua\"}"));
+    };
+    let spec = spawn_spec(lua, host, table)?;
+    if let Some(script) = &spec.script {
+        modules::require(lua, host, script)?;
+    }
+    match host.apply(lua, Command::Spawn(Box::new(spec)))? {
+        Applied::Spawned(id) => Ok(Value::UserData(handle(lua, host, id)?)),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn spawn_spec(lua: &Lua, host: &Rc<Host>, table: &Table) -> mlua::Result<CharacterSpec> {
+    for pair in table.pairs::<Value, Value>() {
+        let name = pair?.0.to_string()?;
+        if !SPAWN_KEYS.contains(&name.as_str()) {
+            let hint = did_you_mean(&name, SPAWN_KEYS).map(|meant| format!("; did you mean '{meant}'?"));
+            return Err(fail(lua, format!("spawn: there is no key '{name}'{}", hint.unwrap_or_default())));
+        }
+    }
+    let at: Value = table.raw_get("at")?;
+    let at = take_place(lua, host, &mut [at].into(), "spawn: at")?;
+    let get = |name: &str, default: f64| -> mlua::Result<f64> {
+        let value: Value = table.raw_get(name)?;
+        if value.is_nil() {
+            return Ok(default);
+        }
+        let good = number(&value).filter(|number| *number > 0.0 && number.is_finite());
+        good.ok_or_else(|| fail(lua, format!("spawn: {name} must be a number above zero")))
+    };
+    let flag = |name: &str, default: bool| -> mlua::Result<bool> {
+        match table.raw_get(name)? {
+            Value::Nil => Ok(default),
+            Value::Boolean(flag) => Ok(flag),
+            other => Err(fail(lua, format!("spawn: {name} must be true or false, not {}", other.type_name()))),
+        }
+    };
+    let name = match table.raw_get::<Option<String>>("name")? {
+        Some(name) => name,
+        None => free_name(host),
+    };
+    let radius_m = host.world().room().ground.agent_radius_m;
+    Ok(CharacterSpec {
+        name,
+        at,
+        at_point: None,
+        script: table.raw_get("script")?,
+        player: flag("player", false)?,
+        walk_speed_mps: get("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
+        rotation_speed_radps: get("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
+        collision_radius_m: get("collision_radius", radius_m)?,
+        tags: table.raw_get::<Option<Vec<String>>>("tags")?.unwrap_or_default(),
+        alive: flag("alive", true)?,
+        enabled: flag("enabled", true)?,
+        heading_rad: table.raw_get::<Option<f64>>("heading")?.unwrap_or(0.0),
+    })
+}
+
+/// The first of `npc_1`, `npc_2`, … that was not given out yet.
+fn free_name(host: &Host) -> String {
+    loop {
+        host.spawned.set(host.spawned.get() + 1);
+        let name = format!("npc_{}", host.spawned.get());
+        if host.world().character_named(&name).is_none() {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `log.debug`, `log.info`, `log.warn`, `log.error`.
+
+use crate::script::error::caller;
+use crate::script::host::{Host, Level, Note};
+use mlua::{Lua, Table, Value, Variadic};
+use std::rc::Rc;
+
+/// Longest line kept; a script that logs a megabyte a tick does not fill the host's memory.
+const MAX_LINE_BYTES: usize = 4096;
+
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let log = lua.create_table()?;
+    for (name, level) in
+        [("debug", Level::Debug), ("info", Level::Info), ("warn", Level::Warn), ("error", Level::Error)]
+    {
+        let host = host.clone();
+        let write = lua.create_function(move |lua, words: Variadic<Value>| {
+            let words: Vec<String> = words.iter().map(|word| word.to_string()).collect::<mlua::Result<_>>()?;
+            let mut text = words.join(" ");
+            if text.len() > MAX_LINE_BYTES {
+                text.truncate(text.floor_char_boundary(MAX_LINE_BYTES));
+                text.push('…');
+            }
+            let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
+            host.note(Note::Log { level, place, text });
+            Ok(())
+        })?;
+        log.raw_set(name, write)?;
+    }
+    Ok(log)
+}

@@ -1,0 +1,13 @@
+//! What scripts can call, one file per Lua object.
+
+mod globals;
+mod log;
+mod math;
+mod npc;
+mod place;
+mod room;
+
+pub(super) use globals::install;
+pub(super) use npc::handle;
+pub(super) use room::RoomObject;
+pub(super) use place::point_table;

@@ -1,0 +1,191 @@
+//! The script phase of a tick: events, timers, sequences, updates, in this order.
+
+use super::api::{handle, point_table};
+use super::host::Owner;
+use super::{Instance, Scripts};
+use crate::crowd::{CharacterId, WalkEnd, WalkId};
+use crate::world::{Command, Event, EventKind};
+use mlua::{Function, IntoLuaMulti, MultiValue, Value};
+
+impl Scripts {
+    /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
+    /// is delivered in the next tick, so that no handler is ever entered twice.
+    pub fn run_tick(&mut self, events: &[Event]) {
+        if !self.loaded {
+            self.loaded = true;
+            self.each_room_script("on_load", |_| Ok(MultiValue::new()));
+            for index in 0..self.room_scripts.len() {
+                self.start_run(Owner::Room(index));
+            }
+        }
+        for event in events {
+            self.deliver(&event.kind);
+        }
+        self.fire_timers();
+        self.run_tasks();
+        self.update();
+    }
+
+    fn deliver(&mut self, kind: &EventKind) {
+        match kind {
+            EventKind::Spawned(who) => self.welcome(*who),
+            EventKind::Despawned(who) => self.farewell(*who),
+            EventKind::WalkEnded { who, walk, end } => self.walk_ended(*who, *walk, end),
+            EventKind::Entered(who, area) => self.area_crossed("on_enter", *who, area),
+            EventKind::Left(who, area) => self.area_crossed("on_leave", *who, area),
+            EventKind::AreaChanged { area, available } => {
+                self.each_room_script("on_area_changed", |lua| {
+                    Ok(MultiValue::from_iter([Value::String(lua.create_string(area)?), Value::Boolean(*available)]))
+                });
+            }
+            EventKind::Clicked(at) => self.clicked(*at),
+            EventKind::Evicted { .. } | EventKind::Said(..) => {}
+        }
+    }
+
+    /// Gives a newcomer its behaviour, and begins it; once.
+    pub(super) fn welcome(&mut self, who: CharacterId) {
+        if self.instances.contains_key(&who) {
+            return;
+        }
+        let Some(module) = self.host.world().character(who).and_then(|character| character.behaviour.clone()) else {
+            return;
+        };
+        self.load_module(&module);
+        let instance = self.lua().create_table().and_then(|memory| {
+            let npc = handle(self.lua(), &self.host, who)?;
+            Ok(Instance { module, memory, npc })
+        });
+        match instance {
+            Ok(instance) => drop(self.instances.insert(who, instance)),
+            Err(error) => return self.report(Owner::Character(who), "on_spawn", &error),
+        }
+        self.handler(who, "on_spawn", ());
+        self.start_run(Owner::Character(who));
+    }
+
+    fn farewell(&mut self, who: CharacterId) {
+        self.handler(who, "on_despawn", ());
+        let owner = Owner::Character(who);
+        self.instances.remove(&who);
+        self.host.schedule.borrow_mut().drop_owner(owner);
+        self.host.arrivals.borrow_mut().by_character.remove(&who);
+        self.host.handles.borrow_mut().remove(&who);
+        self.disarmed.retain(|(other, _)| *other != owner);
+    }
+
+    fn walk_ended(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) {
+        let reason = end.as_str();
+        self.host.schedule.borrow_mut().answer_walk(walk, *end == WalkEnd::Arrived, reason);
+        let by_walk = self.host.arrivals.borrow_mut().by_walk.remove(&walk);
+        if matches!(end, WalkEnd::Arrived | WalkEnd::Partial) {
+            let by_character = self.host.arrivals.borrow().by_character.get(&who).cloned();
+            for function in [by_walk, by_character].into_iter().flatten() {
+                if let Ok(npc) = handle(self.lua(), &self.host, who) {
+                    let _: Option<()> = self.call(Owner::Character(who), "on_arrived", &function, (npc, reason));
+                }
+            }
+            self.handler(who, "on_arrived", reason);
+        }
+        self.handler(who, "on_walk_ended", reason);
+    }
+
+    fn area_crossed(&mut self, event: &'static str, who: CharacterId, area: &str) {
+        self.handler(who, event, area);
+        let host = self.host.clone();
+        self.each_room_script(event, |lua| {
+            let npc = handle(lua, &host, who)?;
+            Ok(MultiValue::from_iter([Value::UserData(npc), Value::String(lua.create_string(area)?)]))
+        });
+    }
+
+    /// Tells the room scripts; unless one of them answers true, the player walks there.
+    fn clicked(&mut self, at: glam::DVec2) {
+        let taken = self.each_room_script("on_click", move |lua| {
+            Ok(MultiValue::from_iter([Value::Table(point_table(lua, at)?)]))
+        });
+        let player = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
+        if let (false, Some(who)) = (taken, player) {
+            // A dead or disabled player cannot walk; its walk ends at once, which is all there is to say.
+            let _ = self.host.world_mut().apply(Command::SetTarget { who, to: at });
+        }
+    }
+
+    fn fire_timers(&mut self) {
+        let now = self.host.world().tick_number();
+        loop {
+            // Taken out one by one: a timer's function may cancel the next.
+            let due = self.host.schedule.borrow_mut().take_due_timer(now);
+            let Some((id, timer)) = due else { break };
+            let called: Option<()> = self.call(timer.owner, "a timer", &timer.function, ());
+            if called.is_none() {
+                self.host.schedule.borrow_mut().cancel_timer(id);
+            }
+        }
+    }
+
+    fn update(&mut self) {
+        let dt_s = self.host.world().dt_s();
+        self.each_room_script("on_update", move |_| Ok(MultiValue::from_iter([Value::Number(dt_s)])));
+        let ids: Vec<CharacterId> = self.instances.keys().copied().collect();
+        for who in ids {
+            self.handler(who, "on_update", dt_s);
+        }
+    }
+
+    /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is armed.
+    pub(super) fn handler(&mut self, who: CharacterId, event: &'static str, args: impl IntoLuaMulti) {
+        let Some(instance) = self.instances.get(&who) else { return };
+        let owner = Owner::Character(who);
+        let Some(function) = self.find_handler(owner, &instance.module, event) else { return };
+        let (memory, npc) = (instance.memory.clone(), instance.npc.clone());
+        let called = args.into_lua_multi(self.lua()).map(|mut args| {
+            args.push_front(Value::UserData(npc));
+            args.push_front(Value::Table(memory));
+            self.call::<()>(owner, event, &function, args)
+        });
+        if !matches!(called, Ok(Some(()))) {
+            self.disarmed.insert((owner, event.to_owned()));
+        }
+    }
+
+    /// Calls the handler of every room script with `(room, …)`; true if any answered true.
+    pub(super) fn each_room_script(
+        &mut self,
+        event: &'static str,
+        args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
+    ) -> bool {
+        let mut answered = false;
+        for index in 0..self.room_scripts.len() {
+            answered |= self.room_handler(index, event, &args);
+        }
+        answered
+    }
+
+    /// Calls one room script's handler with `(room, …)`; true if it answered true.
+    pub(super) fn room_handler(
+        &mut self,
+        index: usize,
+        event: &'static str,
+        args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
+    ) -> bool {
+        let owner = Owner::Room(index);
+        let Some(function) = self.find_handler(owner, &self.room_scripts[index], event) else { return false };
+        let room = self.room_object.clone().unwrap_or(Value::Nil);
+        let called = args(self.lua()).ok().and_then(|mut args| {
+            args.push_front(room);
+            self.call::<Value>(owner, event, &function, args)
+        });
+        if called.is_none() {
+            self.disarmed.insert((owner, event.to_owned()));
+        }
+        called == Some(Value::Boolean(true))
+    }
+
+    fn find_handler(&self, owner: Owner, module: &str, event: &str) -> Option<Function> {
+        let behaviour = self.host.modules.borrow().behaviour(module)?;
+        let function = behaviour.get::<Option<Function>>(event).ok().flatten()?;
+        let disarmed = !self.disarmed.is_empty() && self.disarmed.contains(&(owner, event.to_owned()));
+        (!disarmed).then_some(function)
+    }
+}

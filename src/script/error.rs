@@ -1,0 +1,142 @@
+//! What went wrong in a script, where, and for whom.
+
+use crate::problem::{Problem, Source};
+use mlua::Lua;
+use std::fmt;
+
+/// Something that went wrong while a script ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptError {
+    /// Project-relative file, empty if no script line is to blame.
+    pub file: String,
+    /// Line, from 1; 0 if unknown.
+    pub line: u32,
+    /// What went wrong.
+    pub message: String,
+    /// Whose handler: a character's name, or "room".
+    pub who: String,
+    /// Which handler or sequence.
+    pub event: String,
+    /// When.
+    pub tick: u64,
+    /// How often this same error has happened by now.
+    pub count: u64,
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.file.is_empty() {
+            write!(f, "{}:{}: ", self.file, self.line)?;
+        }
+        write!(f, "{} ({} of {}, tick {}", self.message, self.event, self.who, self.tick)?;
+        if self.count > 1 {
+            write!(f, ", {} times", self.count)?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// Chunk name of our own Lua code; such frames are never to blame.
+pub(super) const PRELUDE_CHUNK: &str = "=[cicerone]";
+
+/// An error raised by a host function, with the script line that called it in front.
+pub(super) fn fail(lua: &Lua, message: impl fmt::Display) -> mlua::Error {
+    mlua::Error::RuntimeError(match caller(lua) {
+        Some((file, line)) => format!("{file}:{line}: {message}"),
+        None => message.to_string(),
+    })
+}
+
+/// The innermost script line being executed.
+pub(super) fn caller(lua: &Lua) -> Option<(String, usize)> {
+    for level in 0..64 {
+        let frame = lua.inspect_stack(level, |debug| {
+            let source = debug.source().source.map(|s| s.into_owned()).unwrap_or_default();
+            source.strip_prefix('@').map(|file| (file.to_owned(), debug.current_line().unwrap_or(0)))
+        })?;
+        if frame.is_some() {
+            return frame;
+        }
+    }
+    None
+}
+
+/// File, line and bare message of an error as Lua reports it.
+pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
+    let (text, traceback) = match error {
+        mlua::Error::CallbackError { traceback, cause } => {
+            let mut cause = cause;
+            while let mlua::Error::CallbackError { cause: inner, .. } = &**cause {
+                cause = inner;
+            }
+            (plain(cause), traceback.clone())
+        }
+        other => {
+            let text = plain(other);
+            match text.split_once("\nstack traceback:") {
+                Some((message, traceback)) => (message.to_owned(), traceback.to_owned()),
+                None => (text, String::new()),
+            }
+        }
+    };
+    let text = text.split_once("\nstack traceback:").map_or(text.as_str(), |(message, _)| message);
+    if let Some((file, line, message)) = place_at_start(text) {
+        return (file.to_owned(), line, message.to_owned());
+    }
+    let blamed = traceback.lines().find_map(|frame| place_at_start(frame.trim()));
+    match blamed {
+        Some((file, line, _)) => (file.to_owned(), line, text.to_owned()),
+        None => (String::new(), 0, text.to_owned()),
+    }
+}
+
+/// A load error as a problem with a place: Lua names the line and often the token, the column follows from them.
+pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Problem {
+    let (file, line, message) = dissect(error);
+    if !file.is_empty() && file != name {
+        return Source::new(file, "").problem_at_line(line, None, message);
+    }
+    let source = Source::new(name, text);
+    let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
+    let line = if message.contains("near <eof>") { source.line_count() } else { line };
+    let needle = near.map(str::to_owned);
+    source.problem_at_line(line.max(1), needle.as_deref(), message)
+}
+
+fn plain(error: &mlua::Error) -> String {
+    match error {
+        mlua::Error::RuntimeError(message)
+        | mlua::Error::MemoryError(message)
+        | mlua::Error::SyntaxError { message, .. } => message.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Splits `scripts/guard.lua:12: message`.
+fn place_at_start(text: &str) -> Option<(&str, u32, &str)> {
+    let end = text.find(".lua:")? + ".lua".len();
+    let (file, rest) = (&text[..end], &text[end + 1..]);
+    if file.contains([' ', '\t', '\n', '"']) {
+        return None;
+    }
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let line = rest[..digits].parse().ok()?;
+    Some((file, line, rest[digits..].trim_start_matches(':').trim_start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_with_a_place_is_taken_apart() {
+        let error = mlua::Error::RuntimeError("scripts/guard.lua:12: attempt to index a nil value\nstack traceback:\n\t[C]: in ?".into());
+        assert_eq!(dissect(&error), ("scripts/guard.lua".into(), 12, "attempt to index a nil value".into()));
+    }
+
+    #[test]
+    fn a_message_without_a_place_blames_the_first_script_frame() {
+        let text = "too much\nstack traceback:\n\t[C]: in function 'x'\n\tscripts/a.lua:3: in local 'f'\n\tscripts/b.lua:9: in main";
+        assert_eq!(dissect(&mlua::Error::RuntimeError(text.into())), ("scripts/a.lua".into(), 3, "too much".into()));
+    }
+}

@@ -1,0 +1,167 @@
+//! What every host function can reach: the world, the project, and the bookkeeping of what scripts asked for.
+
+use super::error::{ScriptError, fail};
+use super::modules::Modules;
+use super::schedule::{Schedule, TaskId, Wait};
+use crate::crowd::{Character, CharacterId, WalkId};
+use crate::project::Project;
+use crate::world::{Applied, Command, World};
+use mlua::{AnyUserData, Function, Lua};
+use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Whose code runs: a room script (by its place in the list) or a character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owner {
+    Room(usize),
+    Character(CharacterId),
+}
+
+/// How important a log line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// For the author only.
+    Debug,
+    /// Worth reading.
+    Info,
+    /// Odd.
+    Warn,
+    /// Wrong.
+    Error,
+}
+
+/// Something scripts have to say to whoever runs the room.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Note {
+    /// A line written by `log` or `print`.
+    Log {
+        /// How important it is.
+        level: Level,
+        /// `file:line` of the call, if known.
+        place: String,
+        /// The line.
+        text: String,
+    },
+    /// An error; told once, repeats are only counted.
+    Error(ScriptError),
+}
+
+/// Shared by all host functions of one Lua state. The world is borrowed briefly inside a host function, never while Lua code
+/// may run.
+pub(super) struct Host {
+    world: Rc<RefCell<World>>,
+    pub(super) project: Project,
+    pub(super) modules: RefCell<Modules>,
+    pub(super) schedule: RefCell<Schedule>,
+    pub(super) arrivals: RefCell<Arrivals>,
+    /// One handle per character, so that equal characters are equal values in Lua.
+    pub(super) handles: RefCell<BTreeMap<CharacterId, AnyUserData>>,
+    pub(super) notes: RefCell<Vec<Note>>,
+    pub(super) running: Cell<Running>,
+    /// What the running coroutine is about to wait for.
+    pub(super) wish: Cell<Option<Wait>>,
+    pub(super) budget: Budget,
+    /// Numbers the characters that scripts spawn without a name.
+    pub(super) spawned: Cell<u64>,
+}
+
+/// Whose code runs at the moment, and in which coroutine of ours.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Running {
+    pub(super) owner: Owner,
+    pub(super) task: Option<TaskId>,
+}
+
+/// Functions to be called when somebody arrives.
+#[derive(Default)]
+pub(super) struct Arrivals {
+    /// Given with a target; gone with that walk.
+    pub(super) by_walk: BTreeMap<WalkId, Function>,
+    /// Given by `on_arrived`; kept until replaced.
+    pub(super) by_character: BTreeMap<CharacterId, Function>,
+}
+
+/// Instructions left to the call that runs.
+#[derive(Debug, Default)]
+pub(super) struct Budget {
+    left: Cell<u64>,
+    exhausted: Cell<bool>,
+}
+
+impl Budget {
+    pub(super) fn refill(&self, instructions: u64) {
+        self.left.set(instructions);
+        self.exhausted.set(false);
+    }
+
+    /// Takes `instructions`; false when there are none left.
+    pub(super) fn spend(&self, instructions: u64) -> bool {
+        let left = self.left.get().saturating_sub(instructions);
+        self.left.set(left);
+        self.exhausted.set(left == 0);
+        left > 0
+    }
+}
+
+impl Host {
+    pub(super) fn new(world: Rc<RefCell<World>>, project: Project) -> Self {
+        Self {
+            world,
+            project,
+            modules: RefCell::default(),
+            schedule: RefCell::default(),
+            arrivals: RefCell::default(),
+            handles: RefCell::default(),
+            notes: RefCell::default(),
+            running: Cell::new(Running { owner: Owner::Room(0), task: None }),
+            wish: Cell::new(None),
+            budget: Budget::default(),
+            spawned: Cell::new(0),
+        }
+    }
+
+    pub(super) fn world(&self) -> Ref<'_, World> {
+        self.world.borrow()
+    }
+
+    pub(super) fn world_mut(&self) -> RefMut<'_, World> {
+        self.world.borrow_mut()
+    }
+
+    /// Carries out a command; its refusal becomes a script error at the calling line.
+    pub(super) fn apply(&self, lua: &Lua, command: Command) -> mlua::Result<Applied> {
+        let applied = self.world.borrow_mut().apply(command);
+        applied.map_err(|error| fail(lua, error))
+    }
+
+    /// Reads something of a character, or fails saying when it left.
+    pub(super) fn read<R>(&self, lua: &Lua, id: CharacterId, read: impl FnOnce(&Character) -> R) -> mlua::Result<R> {
+        let world = self.world();
+        match world.character(id) {
+            Some(character) => Ok(read(character)),
+            None => {
+                let left = world.departed_at(id).unwrap_or(0);
+                let name = world.name_of(id);
+                Err(fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle")))
+            }
+        }
+    }
+
+    pub(super) fn note(&self, note: Note) {
+        self.notes.borrow_mut().push(note);
+    }
+
+    /// Whose random stream, timers and errors the running code uses.
+    pub(super) fn owner(&self) -> Owner {
+        self.running.get().owner
+    }
+
+    /// Lets go of every Lua value, so that the state can be closed.
+    pub(super) fn release(&self) {
+        *self.modules.borrow_mut() = Modules::default();
+        *self.schedule.borrow_mut() = Schedule::default();
+        *self.arrivals.borrow_mut() = Arrivals::default();
+        self.handles.borrow_mut().clear();
+    }
+}

@@ -1,0 +1,46 @@
+-- What scripts find before their first line. `host` holds the host's primitives; nothing of it stays visible.
+local host = ...
+
+local yield, running, getmetatable, setmetatable, rawset, type, error, tostring =
+  coroutine.yield, coroutine.running, getmetatable, setmetatable, rawset, type, error, tostring
+
+-- Only what is safe and the same on every run.
+collectgarbage, dofile, load, loadfile, warn = nil, nil, nil, nil, nil
+string.dump = nil
+math.randomseed = nil
+for name, fn in pairs(host.math) do math[name] = fn end
+getmetatable("").__metatable = false
+_VERSION = nil
+
+for name, value in pairs(host.globals) do _G[name] = value end
+function print(...)
+  local words = table.pack(...)
+  for i = 1, words.n do words[i] = tostring(words[i]) end
+  host.globals.log.info(table.concat(words, "\t"))
+end
+
+-- Sequences: these put the running coroutine to sleep until the host wakes it with (ok, reason).
+function wait(seconds)
+  host.wait(seconds)
+  return yield()
+end
+local npc = host.npc_methods
+function npc.walk_to(self, ...)
+  host.walk_to(self, ...)
+  return yield()
+end
+function npc.say(self, text, seconds)
+  if host.say(self, text, seconds) then return yield() end
+end
+
+-- A name that nobody declared is a slip of the pen, to be told at once.
+local known = host.did_you_mean
+setmetatable(_G, {
+  __index = function(_, name)
+    error(known("undefined variable '" .. tostring(name) .. "'", name), 2)
+  end,
+  __newindex = function(globals, name)
+    error("assignment to undeclared variable '" .. tostring(name) .. "'; write `local " .. tostring(name) .. "`", 2)
+  end,
+  __metatable = false,
+})

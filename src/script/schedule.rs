@@ -1,0 +1,120 @@
+//! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
+
+use super::host::Owner;
+use crate::crowd::{CharacterId, WalkId};
+use mlua::{Function, Thread};
+use std::collections::BTreeMap;
+
+/// One coroutine of ours, numbered in the order of their start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TaskId(pub(super) u64);
+
+/// A timer, numbered in the order they were set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TimerId(pub(super) u64);
+
+/// What a coroutine waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// The given tick.
+    Until(u64),
+    /// The end of a walk; at the deadline the walk is called off.
+    Walk { who: CharacterId, walk: WalkId, deadline: Option<u64> },
+}
+
+/// What a coroutine is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The behaviour's `run`: a reload starts it afresh.
+    Run,
+    /// Started by `start`: it finishes on the code it began with.
+    OneShot,
+}
+
+pub(super) struct Task {
+    pub(super) role: Role,
+    /// The module whose code it runs.
+    pub(super) module: String,
+    pub(super) thread: Thread,
+    pub(super) wait: Wait,
+    /// Set when what it waited for has come: the values `wait` or `walk_to` return.
+    pub(super) answer: Option<(bool, &'static str)>,
+}
+
+#[derive(Clone)]
+pub(super) struct Timer {
+    pub(super) owner: Owner,
+    pub(super) function: Function,
+    /// Ticks between calls, for those that repeat.
+    pub(super) period: Option<u64>,
+    /// The coroutine that set it: if that is started afresh, it sets its timers again.
+    pub(super) set_by: Option<TaskId>,
+    /// The module being loaded when it was set: loading again sets it again.
+    pub(super) loading: Option<String>,
+}
+
+#[derive(Default)]
+pub(super) struct Schedule {
+    next_id: u64,
+    pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
+    timers: BTreeMap<(u64, TimerId), Timer>,
+}
+
+/// Most timers at a time; a script that sets them without end is told so.
+const MAX_TIMERS: usize = 100_000;
+
+impl Schedule {
+    pub(super) fn add_task(&mut self, owner: Owner, task: Task) -> TaskId {
+        self.next_id += 1;
+        let id = TaskId(self.next_id);
+        self.tasks.insert((owner, id), task);
+        id
+    }
+
+    /// Sets a timer for `due`; `None` when there are too many.
+    pub(super) fn add_timer(&mut self, due: u64, timer: Timer) -> Option<TimerId> {
+        if self.timers.len() >= MAX_TIMERS {
+            return None;
+        }
+        self.next_id += 1;
+        let id = TimerId(self.next_id);
+        self.timers.insert((due, id), timer);
+        Some(id)
+    }
+
+    pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
+        let before = self.timers.len();
+        self.timers.retain(|&(_, other), _| other != id);
+        self.timers.len() < before
+    }
+
+    /// The next timer that is due, taken out; one that repeats is set again first.
+    pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
+        let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
+        let timer = self.timers.remove(&(due, id))?;
+        if let Some(period) = timer.period {
+            self.timers.insert((due + period, id), timer.clone());
+        }
+        Some((id, timer))
+    }
+
+    /// Drops the timers that `unwanted` names.
+    pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
+        self.timers.retain(|_, timer| !unwanted(timer));
+    }
+
+    /// Drops everything of an owner who is gone.
+    pub(super) fn drop_owner(&mut self, owner: Owner) {
+        self.tasks.retain(|(other, _), _| *other != owner);
+        self.drop_timers(|timer| timer.owner == owner);
+    }
+
+    /// Tells the coroutines that wait for a walk how it ended.
+    pub(super) fn answer_walk(&mut self, ended: WalkId, ok: bool, reason: &'static str) {
+        for task in self.tasks.values_mut() {
+            if matches!(task.wait, Wait::Walk { walk, .. } if walk == ended) {
+                task.answer = Some((ok, reason));
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Sequences: coroutines that wait for time or for a walk, woken by the host.
+
+use super::host::Owner;
+use super::schedule::{Role, Task, TaskId, Wait};
+use super::Scripts;
+use crate::crowd::{CharacterId, WalkEnd};
+use crate::world::Command;
+use mlua::{Function, MultiValue, Value};
+
+impl Scripts {
+    /// Begins the behaviour's `run`, if it has one. Called again it begins afresh: what the old sequence and its timers were
+    /// about to do is forgotten, `self` and the walk under way are kept.
+    pub(super) fn start_run(&mut self, owner: Owner) {
+        self.forget_run(owner);
+        let (module, args) = match owner {
+            Owner::Room(index) => {
+                let room = self.room_object.clone().unwrap_or(Value::Nil);
+                (self.room_scripts.get(index).cloned(), MultiValue::from_iter([room]))
+            }
+            Owner::Character(who) => match self.instances.get(&who) {
+                Some(instance) => {
+                    let args = [Value::Table(instance.memory.clone()), Value::UserData(instance.npc.clone())];
+                    (Some(instance.module.clone()), MultiValue::from_iter(args))
+                }
+                None => (None, MultiValue::new()),
+            },
+        };
+        let Some(module) = module else { return };
+        let behaviour = self.host.modules.borrow().behaviour(&module);
+        let run = behaviour.and_then(|behaviour| behaviour.get::<Option<Function>>("run").ok().flatten());
+        let Some(run) = run else { return };
+        let thread = run.bind(args).and_then(|bound| self.lua().create_thread(bound));
+        match thread {
+            Ok(thread) => {
+                let task = Task { role: Role::Run, module, thread, wait: Wait::Until(0), answer: None };
+                self.host.schedule.borrow_mut().add_task(owner, task);
+            }
+            Err(error) => self.report(owner, "run", &error),
+        }
+    }
+
+    fn forget_run(&mut self, owner: Owner) {
+        let mut schedule = self.host.schedule.borrow_mut();
+        let old: Vec<TaskId> = schedule
+            .tasks
+            .iter()
+            .filter(|((other, _), task)| *other == owner && task.role == Role::Run)
+            .map(|((_, id), _)| *id)
+            .collect();
+        for id in old {
+            schedule.tasks.remove(&(owner, id));
+            schedule.drop_timers(|timer| timer.owner == owner && timer.set_by == Some(id));
+        }
+    }
+
+    /// Wakes every sequence whose wait is over, in order of owner and start.
+    pub(super) fn run_tasks(&mut self) {
+        let now = self.host.world().tick_number();
+        let due: Vec<(Owner, TaskId)> = {
+            let schedule = self.host.schedule.borrow();
+            schedule.tasks.iter().filter(|(_, task)| is_due(task, now)).map(|(&key, _)| key).collect()
+        };
+        for (owner, id) in due {
+            self.resume(owner, id, now);
+        }
+    }
+
+    fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
+        let (thread, answer) = {
+            let mut schedule = self.host.schedule.borrow_mut();
+            // An earlier sequence of this tick may have ended this one.
+            let Some(task) = schedule.tasks.get_mut(&(owner, id)) else { return };
+            if task.answer.is_none()
+                && let Wait::Walk { who, deadline: Some(deadline), .. } = task.wait
+                && deadline <= now
+            {
+                drop(schedule);
+                return self.time_out(who);
+            }
+            (task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
+        };
+        self.enter(owner, Some(id));
+        let resumed = thread.resume::<MultiValue>(answer);
+        let wish = self.host.wish.take();
+        if let Err(error) = &resumed {
+            let event = self.label(owner, id);
+            self.report(owner, event, error);
+        }
+        let mut schedule = self.host.schedule.borrow_mut();
+        if thread.is_resumable() {
+            if let Some(task) = schedule.tasks.get_mut(&(owner, id)) {
+                // A bare coroutine.yield() waits for the next tick.
+                task.wait = wish.unwrap_or(Wait::Until(now + 1));
+            }
+        } else {
+            schedule.tasks.remove(&(owner, id));
+        }
+    }
+
+    /// The walk ends as timed out; its end wakes whoever waits for it.
+    fn time_out(&mut self, who: CharacterId) {
+        // Somebody who left meanwhile has no walk to stop, and its end was told already.
+        let _ = self.host.world_mut().apply(Command::Stop { who, end: WalkEnd::Timeout });
+    }
+
+    fn label(&self, owner: Owner, id: TaskId) -> &'static str {
+        match self.host.schedule.borrow().tasks.get(&(owner, id)).map(|task| task.role) {
+            Some(Role::OneShot) => "a sequence",
+            _ => "run",
+        }
+    }
+
+    /// Makes sure that everyone's behaviour is the one the world says, after a reload of the room.
+    pub(super) fn match_behaviours(&mut self) {
+        let wanted: Vec<(CharacterId, Option<String>)> =
+            self.host.world().characters().iter().map(|c| (c.id, c.behaviour.clone())).collect();
+        for (who, behaviour) in wanted {
+            let present = self.instances.get(&who).map(|instance| instance.module.clone());
+            if behaviour == present {
+                continue;
+            }
+            let Some(module) = behaviour else {
+                self.forget_run(Owner::Character(who));
+                self.instances.remove(&who);
+                continue;
+            };
+            self.load_module(&module);
+            match self.instances.get_mut(&who) {
+                Some(instance) => {
+                    instance.module = module;
+                    self.start_run(Owner::Character(who));
+                }
+                None => self.welcome(who),
+            }
+        }
+    }
+}
+
+fn is_due(task: &Task, now: u64) -> bool {
+    let over = match task.wait {
+        Wait::Until(tick) => tick <= now,
+        Wait::Walk { deadline, .. } => deadline.is_some_and(|deadline| deadline <= now),
+    };
+    over || task.answer.is_some()
+}

@@ -1,0 +1,124 @@
+//! A polygon turned into runs of cells, row by row.
+
+use super::frame::{CellRect, Frame};
+use crate::geometry::{distance_sq_to_segment, row_crossings};
+use glam::{DVec2, I64Vec2};
+use std::ops::Range;
+
+/// The cells one polygon covers. Depends on that polygon and the frame alone, so it is the same whichever way and however
+/// often the grid around it was rebuilt.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Layer {
+    pub(super) name: String,
+    pub(super) polygon: Vec<DVec2>,
+    pub(super) rect: CellRect,
+    /// `runs[row_start[i]..row_start[i + 1]]` belong to row `rect.min.y + i`.
+    row_start: Vec<u32>,
+    runs: Vec<Range<u32>>,
+}
+
+impl Layer {
+    /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges.
+    pub(super) fn new(frame: &Frame, name: &str, polygon: &[DVec2], margin_m: f64) -> Self {
+        let (min, max) = extent(polygon);
+        let rect = frame.cells_within(min - margin_m, max + margin_m);
+        let mut layer =
+            Self { name: name.into(), polygon: polygon.into(), rect, row_start: vec![0], runs: Vec::new() };
+        let mut crossings = Vec::new();
+        for z in rect.min.y..rect.max.y {
+            let mut row = inside_runs(frame, polygon, z, rect, &mut crossings);
+            if margin_m > 0.0 {
+                row.extend(border_runs(frame, polygon, z, rect, margin_m));
+            }
+            merge(&mut row, &mut layer.runs);
+            layer.row_start.push(layer.runs.len() as u32);
+        }
+        layer
+    }
+
+    /// The runs of cells in row `z`, ascending and apart.
+    pub(super) fn row(&self, z: u32) -> &[Range<u32>] {
+        let row = i64::from(z) - self.rect.min.y;
+        if !(0..self.rect.max.y - self.rect.min.y).contains(&row) {
+            return &[];
+        }
+        let row = row as usize;
+        &self.runs[self.row_start[row] as usize..self.row_start[row + 1] as usize]
+    }
+}
+
+/// Smallest and largest coordinates of some points.
+pub(super) fn extent(points: &[DVec2]) -> (DVec2, DVec2) {
+    points.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &p| (min.min(p), max.max(p)))
+}
+
+fn inside_runs(
+    frame: &Frame,
+    polygon: &[DVec2],
+    z: i64,
+    rect: CellRect,
+    crossings: &mut Vec<f64>,
+) -> Vec<Range<u32>> {
+    row_crossings(polygon, frame.centre(I64Vec2::new(0, z)).y, crossings);
+    let first_from = |x: f64| {
+        // The first cell whose centre is not left of x. The estimate may be off by one through rounding; the centre decides.
+        let centre = |cell: i64| frame.centre(I64Vec2::new(cell, z)).x;
+        let mut cell = frame.cell_at(DVec2::new(x, 0.0)).x.clamp(rect.min.x, rect.max.x);
+        while cell > rect.min.x && centre(cell - 1) >= x {
+            cell -= 1;
+        }
+        while cell < rect.max.x && centre(cell) < x {
+            cell += 1;
+        }
+        cell as u32
+    };
+    crossings.chunks_exact(2).map(|pair| first_from(pair[0])..first_from(pair[1])).collect()
+}
+
+fn border_runs(frame: &Frame, polygon: &[DVec2], z: i64, rect: CellRect, margin_m: f64) -> Vec<Range<u32>> {
+    let mut runs = Vec::new();
+    for (&a, &b) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
+        near_segment(frame, a, b, z, rect, margin_m, |run| runs.push(run));
+    }
+    runs
+}
+
+/// Calls `found` with the run of cells of row `z` whose centres are within `margin_m` of segment `a`–`b`. The ground around
+/// a segment is convex, so there is at most one run.
+pub(super) fn near_segment(
+    frame: &Frame,
+    a: DVec2,
+    b: DVec2,
+    z: i64,
+    rect: CellRect,
+    margin_m: f64,
+    mut found: impl FnMut(Range<u32>),
+) {
+    let reach = frame.cells_within(a.min(b) - margin_m, a.max(b) + margin_m);
+    if !(reach.min.y..reach.max.y).contains(&z) {
+        return;
+    }
+    let near = |x: i64| {
+        distance_sq_to_segment(frame.centre(I64Vec2::new(x, z)), a, b) <= margin_m * margin_m
+    };
+    let columns = reach.min.x.max(rect.min.x)..reach.max.x.min(rect.max.x);
+    if let Some(first) = columns.clone().find(|&x| near(x)) {
+        let end = (first..columns.end).find(|&x| !near(x)).unwrap_or(columns.end);
+        found(first as u32..end as u32);
+    }
+}
+
+/// Appends `row` to `out` with overlapping and touching runs joined and empty ones dropped.
+fn merge(row: &mut [Range<u32>], out: &mut Vec<Range<u32>>) {
+    row.sort_by_key(|run| (run.start, run.end));
+    let from = out.len();
+    for run in row.iter().filter(|run| !run.is_empty()) {
+        if let Some(last) = out[from..].last_mut()
+            && run.start <= last.end
+        {
+            last.end = last.end.max(run.end);
+        } else {
+            out.push(run.clone());
+        }
+    }
+}

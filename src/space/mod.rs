@@ -1,0 +1,16 @@
+//! Where one can stand. [`Ground`] is what every kind of ground offers to the modules after it: points to nodes and back,
+//! directed edges with their cost, exact lines of sight, areas that open and close. Nothing outside this module knows cells.
+
+mod bits;
+mod frame;
+mod ground;
+mod layer;
+mod overlay;
+mod painter;
+
+pub use frame::Frame;
+pub use ground::{AreaId, Dirty, Ground, GroundError, Node};
+pub use overlay::{Disc, Overlay};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Which cells are walkable, from polygons. One function paints a rectangle of cells from scratch; a full build paints
+//! everything, a toggle only what the area covers, so both give the same bits by construction.
+
+use super::bits::{Bits, for_words};
+use super::frame::{CellRect, Frame};
+use super::layer::{Layer, extent, near_segment};
+use crate::geometry::outer_edges;
+use crate::room::WhenOccupied;
+use glam::DVec2;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct AreaLayer {
+    pub(super) layer: Layer,
+    pub(super) available: bool,
+    pub(super) when_occupied: WhenOccupied,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Painter {
+    pub(super) areas: Vec<AreaLayer>,
+    pub(super) obstacles: Vec<Layer>,
+    pub(super) boundary_padding_m: f64,
+}
+
+/// What painting changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Changed {
+    pub(super) opened: bool,
+    pub(super) closed: bool,
+}
+
+impl Painter {
+    /// Paints the cells of `rect`; says whether any opened or closed.
+    pub(super) fn paint(&self, frame: &Frame, bits: &mut Bits, rect: CellRect) -> Changed {
+        let mut changed = Changed::default();
+        if rect.is_empty() {
+            return changed;
+        }
+        let outline = self.outline_near(frame, rect);
+        let columns = rect.min.x as u32..rect.max.x as u32;
+        let mut fresh = vec![0u64; bits.row(0).len()];
+        for z in rect.min.y..rect.max.y {
+            fresh.fill(0);
+            for area in self.areas.iter().filter(|area| area.available) {
+                for run in area.layer.row(z as u32) {
+                    for_words(&mut fresh, run.clone(), |word, mask| *word |= mask);
+                }
+            }
+            for obstacle in &self.obstacles {
+                for run in obstacle.row(z as u32) {
+                    for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
+                }
+            }
+            for &(a, b) in &outline {
+                near_segment(frame, a, b, z, rect, self.boundary_padding_m, |run| {
+                    for_words(&mut fresh, run, |word, mask| *word &= !mask);
+                });
+            }
+            let row = bits.row_mut(z as u32);
+            for_words(&mut fresh, columns.clone(), |word, mask| *word &= mask);
+            let mut word_index = columns.start as usize / 64;
+            for_words(row, columns.clone(), |word, mask| {
+                let (old, new) = (*word & mask, fresh[word_index] & mask);
+                changed.opened |= new & !old != 0;
+                changed.closed |= old & !new != 0;
+                *word = (*word & !mask) | new;
+                word_index += 1;
+            });
+        }
+        changed
+    }
+
+    /// How far beyond its own cells an area's toggle reaches: the padding moves with the outline.
+    pub(super) fn toggle_rect(&self, frame: &Frame, area: usize) -> CellRect {
+        let (min, max) = extent(&self.areas[area].layer.polygon);
+        frame.cells_within(min - self.boundary_padding_m, max + self.boundary_padding_m)
+    }
+
+    /// The outline of the union of the available areas, as far as it can matter for `rect`. `boundary_padding_m` keeps
+    /// walkers off this outline; an edge between two available areas is none.
+    fn outline_near(&self, frame: &Frame, rect: CellRect) -> Vec<(DVec2, DVec2)> {
+        if self.boundary_padding_m <= 0.0 {
+            return Vec::new();
+        }
+        let polygons: Vec<&[DVec2]> =
+            self.areas.iter().filter(|area| area.available).map(|area| area.layer.polygon.as_slice()).collect();
+        let reach = self.boundary_padding_m + frame.cell_size_m;
+        let (min, max) = (frame.centre(rect.min) - reach, frame.centre(rect.max) + reach);
+        let mut outline = Vec::new();
+        for subject in 0..polygons.len() {
+            let (low, high) = extent(polygons[subject]);
+            if low.cmple(max).all() && high.cmpge(min).all() {
+                outline.extend(outer_edges(&polygons, subject));
+            }
+        }
+        outline
+    }
+}

@@ -1,0 +1,125 @@
+//! Areas that open and close, and who is in them.
+
+use super::{EventKind, World};
+use crate::crowd::{CharacterId, Replan, is_affected};
+use crate::room::{Room, WhenOccupied};
+use crate::space::{AreaId, Dirty, Ground, Overlay};
+
+impl World {
+    /// Opens or closes an area as its `whenOccupied` says. True if it did so at once, or began to wait for it.
+    pub(super) fn set_area_available(&mut self, area: AreaId, available: bool) -> bool {
+        if available {
+            let waited = self.closing.remove(&area);
+            return self.switch_area(area, true) || waited;
+        }
+        let occupied = self.characters().iter().any(|c| self.ground.area_contains(area, c.position));
+        if !self.ground.area_available(area) {
+            return false;
+        }
+        if occupied && self.ground.area_when_occupied(area) == WhenOccupied::Hold {
+            return self.closing.insert(area);
+        }
+        self.switch_area(area, false) || self.closing.insert(area)
+    }
+
+    /// Closes the areas that waited for people to leave and are empty now.
+    pub(super) fn close_vacated_areas(&mut self) {
+        for area in self.closing.clone() {
+            let occupied = self.characters().iter().any(|c| self.ground.area_contains(area, c.position));
+            if !occupied && self.switch_area(area, false) {
+                self.closing.remove(&area);
+            }
+        }
+    }
+
+    /// Switches an area now, unless that would take the last ground from under somebody.
+    fn switch_area(&mut self, area: AreaId, available: bool) -> bool {
+        if self.ground.area_available(area) == available {
+            return false;
+        }
+        let dirty = self.ground.set_area_available(area, available);
+        if !self.roster.all().is_empty() && self.ground.words().iter().all(|&word| word == 0) {
+            self.ground.set_area_available(area, !available);
+            return false;
+        }
+        let name = self.ground.area_name(area).to_owned();
+        self.emit(EventKind::AreaChanged { area: name, available });
+        if let Some(dirty) = dirty {
+            self.ground_changed(&dirty);
+        }
+        true
+    }
+
+    /// Moves those whose ground is gone and replans exactly the walks the change concerns.
+    pub(super) fn ground_changed(&mut self, dirty: &Dirty) {
+        let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
+        for who in ids {
+            if dirty.closed {
+                self.evict(who);
+            }
+            let Some(character) = self.roster.get(who) else { continue };
+            let Some(walk) = &character.walk else { continue };
+            if is_affected(walk, character.position, dirty, &self.ground) {
+                self.request_replan(who, Replan::GroundChanged);
+            }
+        }
+    }
+
+    fn evict(&mut self, who: CharacterId) {
+        let Some(character) = self.roster.get_mut(who) else { return };
+        if self.ground.is_walkable(character.position) {
+            return;
+        }
+        let Some(node) = self.ground.nearest(character.position, f64::INFINITY, &Overlay::default()) else { return };
+        let to = self.ground.centre(node);
+        character.position = to;
+        self.emit(EventKind::Evicted { who, to });
+    }
+
+    /// Tells who entered and who left which area since the last tick, by character, leaving before entering.
+    pub(super) fn notice_areas(&mut self) {
+        let mut events = Vec::new();
+        for character in self.roster.all() {
+            let now: Vec<AreaId> =
+                self.ground.areas().filter(|&area| self.ground.area_contains(area, character.position)).collect();
+            let before = self.inside.entry(character.id).or_default();
+            if *before != now {
+                let name = |&area: &AreaId| self.ground.area_name(area).to_owned();
+                let gone = before.iter().filter(|area| !now.contains(area)).map(name);
+                events.extend(gone.map(|area| EventKind::Left(character.id, area)));
+                let come = now.iter().filter(|area| !before.contains(area)).map(name);
+                events.extend(come.map(|area| EventKind::Entered(character.id, area)));
+                *before = now;
+            }
+        }
+        events.into_iter().for_each(|kind| self.emit(kind));
+    }
+}
+
+/// Characters of a room file whose start is not walkable with the areas as the file has them: index into
+/// `room.characters`, what is wrong, and a hint where they could stand.
+pub fn check_starts(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<String>)> {
+    let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(spec.at);
+    room.characters
+        .iter()
+        .enumerate()
+        .filter(misplaced)
+        .map(|(index, spec)| {
+            let area = ground.areas().find(|&area| ground.area_contains(area, spec.at));
+            let open = ground.areas().any(|a| ground.area_available(a) && ground.area_contains(a, spec.at));
+            let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, spec.at));
+            let place = match (inside, area) {
+                (Some(obstacle), _) => format!("inside obstacle '{}'", obstacle.name),
+                (None, None) => "outside every area".into(),
+                (None, Some(area)) if !open => format!("in the closed area '{}'", ground.area_name(area)),
+                (None, Some(_)) => "too close to an obstacle or the edge".into(),
+            };
+            let nearest = ground.nearest(spec.at, f64::INFINITY, &Overlay::default());
+            let hint = nearest.map(|node| {
+                let at = ground.centre(node);
+                format!("the nearest walkable point is [{:.2}, {:.2}]", at.x, at.y)
+            });
+            (index, format!("'{}' starts {place}, where nobody can stand", spec.name), hint)
+        })
+        .collect()
+}

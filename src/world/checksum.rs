@@ -1,0 +1,89 @@
+//! One 64-bit hash of everything that matters for what happens next.
+
+use super::World;
+use super::random::mix;
+use crate::crowd::{Character, Walk};
+use glam::DVec2;
+
+impl World {
+    /// The hash of all simulation bits after the last tick. Two worlds with the same hash go on the same way.
+    pub fn checksum(&self) -> u64 {
+        let mut hash = Hasher(0);
+        hash.word(self.tick);
+        hash.word(self.seed);
+        hash.word(self.room_random);
+        hash.word(self.next_walk);
+        hash.word(self.queue.len() as u64);
+        self.ground.words().iter().for_each(|&word| hash.word(word));
+        for area in self.ground.areas() {
+            hash.word(u64::from(self.ground.area_available(area)) | u64::from(self.is_closing(area)) << 1);
+        }
+        for (who, areas) in &self.inside {
+            hash.word(u64::from(who.0));
+            areas.iter().for_each(|area| hash.word(area.0 as u64));
+        }
+        for (who, why) in &self.replans {
+            hash.word(u64::from(who.0) << 8 | *why as u64);
+        }
+        self.characters().iter().for_each(|character| hash.character(character));
+        hash.0
+    }
+}
+
+struct Hasher(u64);
+
+impl Hasher {
+    fn word(&mut self, word: u64) {
+        self.0 = mix(self.0.rotate_left(5) ^ word.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    }
+
+    /// −0 and 0 are the same number and must hash alike.
+    fn number(&mut self, number: f64) {
+        self.word((number + 0.0).to_bits());
+    }
+
+    fn point(&mut self, point: DVec2) {
+        self.number(point.x);
+        self.number(point.y);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.word(text.len() as u64);
+        for chunk in text.as_bytes().chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn character(&mut self, character: &Character) {
+        self.word(u64::from(character.id.0));
+        self.text(&character.name);
+        self.point(character.position);
+        self.number(character.heading_rad);
+        self.number(character.walk_speed_mps);
+        self.number(character.rotation_speed_radps);
+        self.number(character.collision_radius_m);
+        let flags = [character.player, character.alive, character.enabled, character.walk.is_some()];
+        self.word(flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag)));
+        self.word(character.random);
+        character.tags.iter().for_each(|tag| self.text(tag));
+        if let Some(speech) = &character.speech {
+            self.text(&speech.text);
+            self.word(speech.until_tick);
+        }
+        if let Some(walk) = &character.walk {
+            self.walk(walk);
+        }
+    }
+
+    fn walk(&mut self, walk: &Walk) {
+        self.word(walk.id.0);
+        self.point(walk.requested);
+        self.word(walk.next as u64);
+        self.word(u64::from(walk.idle_ticks) << 2 | u64::from(walk.partial) << 1 | u64::from(walk.planning));
+        self.number(walk.best_left_m);
+        self.word(walk.held_up_by.map_or(u64::MAX, |id| u64::from(id.0)));
+        walk.waypoints.iter().for_each(|&waypoint| self.point(waypoint));
+    }
+}

@@ -1,0 +1,71 @@
+//! What happened.
+
+use crate::crowd::{CharacterId, WalkEnd, WalkId};
+use glam::DVec2;
+
+/// Something that happened, and when. Within a tick, events stand in the order they happened: commands in the order given,
+/// then what the step itself brought about, by phase and character id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The tick it happened in.
+    pub tick: u64,
+    /// What it was.
+    pub kind: EventKind,
+}
+
+/// What can happen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EventKind {
+    /// Somebody came into the room.
+    Spawned(CharacterId),
+    /// Somebody left the room.
+    Despawned(CharacterId),
+    /// A walk ended, for whatever reason.
+    WalkEnded {
+        /// The walker.
+        who: CharacterId,
+        /// The walk.
+        walk: WalkId,
+        /// Why it ended.
+        end: WalkEnd,
+    },
+    /// Somebody stepped into the area of this name.
+    Entered(CharacterId, String),
+    /// Somebody stepped out of the area of this name.
+    Left(CharacterId, String),
+    /// An area opened or closed.
+    AreaChanged {
+        /// Its name: numbers may change with a reload before the event is told.
+        area: String,
+        /// Whether it is open now.
+        available: bool,
+    },
+    /// Somebody's ground went away under them; they stand elsewhere now.
+    Evicted {
+        /// Who.
+        who: CharacterId,
+        /// Where to.
+        to: DVec2,
+    },
+    /// Somebody pointed at a place.
+    Clicked(DVec2),
+    /// Somebody said something.
+    Said(CharacterId, String),
+}
+
+impl EventKind {
+    /// The kind's name in data.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Spawned(_) => "spawned",
+            Self::Despawned(_) => "despawned",
+            Self::WalkEnded { .. } => "walk_ended",
+            Self::Entered(..) => "entered",
+            Self::Left(..) => "left",
+            Self::AreaChanged { .. } => "area_changed",
+            Self::Evicted { .. } => "evicted",
+            Self::Clicked(_) => "clicked",
+            Self::Said(..) => "said",
+        }
+    }
+}

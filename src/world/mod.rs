@@ -1,0 +1,202 @@
+//! One living room: everything that is in it, the one door by which it changes ([`Command`]), and the tick.
+
+mod areas;
+mod checksum;
+mod command;
+mod event;
+mod random;
+mod reload;
+mod tick;
+mod walks;
+
+pub use areas::check_starts;
+pub use command::{Applied, Command, CommandError, Setting};
+pub use event::{Event, EventKind};
+pub use random::{next_random, stream};
+
+use crate::crowd::{Character, CharacterId, Neighbours, Replan, Roster, WalkId};
+use crate::path::{Path, PathQueue, Query, SearchMemory, find_path};
+use crate::room::{CrowdSettings, Room};
+use crate::space::{AreaId, Ground, GroundError, Overlay};
+use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One living room. Made of a checked [`Room`]; stepped by [`World::tick`]; changed by [`World::apply`] only. The same room,
+/// seed and commands at the same ticks give the same [`World::checksum`] every tick, on every run.
+#[derive(Debug, Clone)]
+pub struct World {
+    room: Room,
+    ground: Ground,
+    roster: Roster,
+    tick: u64,
+    seed: u64,
+    room_random: u64,
+    next_walk: u64,
+    queue: PathQueue<CharacterId>,
+    replans: BTreeMap<CharacterId, Replan>,
+    /// In which areas each character was at the end of the last tick, ascending.
+    inside: BTreeMap<CharacterId, Vec<AreaId>>,
+    /// Areas that close as soon as nobody is in them.
+    closing: BTreeSet<AreaId>,
+    /// Names of those who left, and when: so that events and stale handles can still name them.
+    departed: BTreeMap<CharacterId, (String, u64)>,
+    events: Vec<Event>,
+    neighbours: Neighbours,
+    memory: SearchMemory,
+}
+
+impl World {
+    /// Brings a room to life: builds its ground and puts its characters on their starts. `seed` feeds every random stream.
+    ///
+    /// # Errors
+    /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`]) are
+    /// moved to the nearest ground.
+    pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
+        let ground = Ground::new(&room)?;
+        let mut world = Self {
+            ground,
+            roster: Roster::default(),
+            tick: 0,
+            seed,
+            room_random: stream(seed, ""),
+            next_walk: 0,
+            queue: PathQueue::default(),
+            replans: BTreeMap::new(),
+            inside: BTreeMap::new(),
+            closing: BTreeSet::new(),
+            departed: BTreeMap::new(),
+            events: Vec::new(),
+            neighbours: Neighbours::default(),
+            memory: SearchMemory::default(),
+            room,
+        };
+        for spec in world.room.characters.clone() {
+            // A room without any ground has no place for anybody; that leaves it empty rather than failing.
+            let _ = world.apply(Command::Spawn(Box::new(spec)));
+        }
+        Ok(world)
+    }
+
+    /// The room as its file describes it; what runs may differ, see [`World::ground`] for areas.
+    pub fn room(&self) -> &Room {
+        &self.room
+    }
+
+    /// The walkable ground as it is now.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Everyone in the room, in order of id.
+    pub fn characters(&self) -> &[Character] {
+        self.roster.all()
+    }
+
+    /// A character that is in the room.
+    pub fn character(&self, id: CharacterId) -> Option<&Character> {
+        self.roster.get(id)
+    }
+
+    /// The character with this name.
+    pub fn character_named(&self, name: &str) -> Option<&Character> {
+        self.roster.named(name)
+    }
+
+    /// The name of somebody who is or was in the room.
+    pub fn name_of(&self, id: CharacterId) -> &str {
+        match self.roster.get(id) {
+            Some(character) => &character.name,
+            None => self.departed.get(&id).map_or("nobody", |(name, _)| name),
+        }
+    }
+
+    /// The tick at which somebody left the room.
+    pub fn departed_at(&self, id: CharacterId) -> Option<u64> {
+        self.departed.get(&id).map(|&(_, tick)| tick)
+    }
+
+    /// A place by its name.
+    pub fn point(&self, name: &str) -> Option<DVec2> {
+        self.room.points.get(name).copied()
+    }
+
+    /// Fixed steps done so far.
+    pub fn tick_number(&self) -> u64 {
+        self.tick
+    }
+
+    /// Game time in seconds.
+    pub fn time_s(&self) -> f64 {
+        self.tick as f64 / f64::from(self.room.ticks_per_second)
+    }
+
+    /// Length of a step in seconds.
+    pub fn dt_s(&self) -> f64 {
+        1.0 / f64::from(self.room.ticks_per_second)
+    }
+
+    /// A time in whole ticks, rounded up; at least one.
+    pub fn ticks_of(&self, seconds: f64) -> u64 {
+        ((seconds * f64::from(self.room.ticks_per_second)).ceil() as u64).max(1)
+    }
+
+    /// What happened since the events were last taken, in order.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// The area with this name.
+    pub fn area_named(&self, name: &str) -> Option<AreaId> {
+        self.ground.area_named(name)
+    }
+
+    /// Whether an area waits for people to leave before it closes.
+    pub fn is_closing(&self, area: AreaId) -> bool {
+        self.closing.contains(&area)
+    }
+
+    /// Plans a path right now, as a walk from `from` would be planned; `walker` does not stand in its own way. Changes
+    /// nothing but scratch space.
+    pub fn find_path(&mut self, from: DVec2, to: DVec2, walker: Option<CharacterId>) -> Path {
+        let query = Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
+        let query = match walker {
+            Some(id) => Query { obstacles: self.obstacles_for(id, from, to, false), ..query },
+            None => query,
+        };
+        find_path(&self.ground, query, &mut self.memory)
+    }
+
+    /// The walkable point nearest to `point` within the room's snapping distance: itself if it is walkable.
+    pub fn nearest_walkable(&self, point: DVec2) -> Option<DVec2> {
+        if self.ground.is_walkable(point) {
+            return Some(point);
+        }
+        let node = self.ground.nearest(point, self.settings().snap_distance_m, &Overlay::default())?;
+        Some(self.ground.centre(node))
+    }
+
+    /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).
+    pub fn random(&mut self, who: Option<CharacterId>) -> f64 {
+        let state = match who.and_then(|id| self.roster.get_mut(id)) {
+            Some(character) => &mut character.random,
+            None => &mut self.room_random,
+        };
+        next_random(state)
+    }
+
+    fn settings(&self) -> &CrowdSettings {
+        &self.room.crowd
+    }
+
+    fn emit(&mut self, kind: EventKind) {
+        self.events.push(Event { tick: self.tick, kind });
+    }
+
+    fn next_walk_id(&mut self) -> WalkId {
+        self.next_walk += 1;
+        WalkId(self.next_walk)
+    }
+}
+
+#[cfg(test)]
+mod tests;

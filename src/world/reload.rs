@@ -1,0 +1,95 @@
+//! A changed room under the living world.
+
+use super::{Applied, Command, CommandError, EventKind, Setting, World};
+use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
+use crate::space::AreaId;
+use std::collections::BTreeMap;
+
+impl World {
+    /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and state; doors
+    /// stay as the game left them unless the file's own value is another than before.
+    pub(super) fn replace_room(&mut self, room: Room) -> Result<Applied, CommandError> {
+        let change = difference(&self.room, &room);
+        if change.is_empty() {
+            return Ok(Applied::Changed(false));
+        }
+        let available: Vec<bool> = room.areas.iter().map(|area| self.merged_available(&change, area)).collect();
+        let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
+        let somebody_stays = room.characters.iter().any(|spec| self.roster.named(&spec.name).is_some());
+        if somebody_stays && ground.words().iter().all(|&word| word == 0) {
+            let at = self.characters().first().map_or(glam::DVec2::ZERO, |c| c.position);
+            return Err(CommandError::NoGround(at));
+        }
+        let switched: Vec<AreaId> = ground
+            .areas()
+            .filter(|&area| {
+                let old = self.ground.area_named(ground.area_name(area));
+                old.is_some_and(|old| self.ground.area_available(old) != ground.area_available(area))
+            })
+            .collect();
+        self.renumber_areas(&ground);
+        self.ground = ground;
+        self.room = room;
+        for area in switched {
+            let (name, available) = (self.ground.area_name(area).to_owned(), self.ground.area_available(area));
+            self.emit(EventKind::AreaChanged { area: name, available });
+        }
+        self.change_characters(&change);
+        if let Some(dirty) = dirty {
+            self.ground_changed(&dirty);
+        }
+        Ok(Applied::Changed(true))
+    }
+
+    /// Three-way merge: the file's new value if it differs from the file's old one, else what the game made of it.
+    fn merged_available(&self, change: &RoomChange, area: &crate::room::Area) -> bool {
+        let from_file = change.areas_changed.iter().find(|c| c.name == area.name).and_then(|c| c.available);
+        let running = self.ground.area_named(&area.name).map(|id| self.ground.area_available(id));
+        from_file.or(running).unwrap_or(area.available)
+    }
+
+    /// Areas are numbered by the file; who is inside which is kept by name. A closing that waited is dropped with its area.
+    fn renumber_areas(&mut self, new: &crate::space::Ground) {
+        let old = &self.ground;
+        let renumbered: BTreeMap<AreaId, AreaId> =
+            old.areas().filter_map(|id| Some((id, new.area_named(old.area_name(id))?))).collect();
+        for areas in self.inside.values_mut() {
+            *areas = areas.iter().filter_map(|id| renumbered.get(id).copied()).collect();
+            areas.sort_unstable();
+        }
+        self.closing = self.closing.iter().filter_map(|id| renumbered.get(id).copied()).collect();
+    }
+
+    fn change_characters(&mut self, change: &RoomChange) {
+        for name in &change.characters_removed {
+            if let Some(id) = self.roster.named(name).map(|c| c.id) {
+                let _ = self.despawn(id);
+            }
+        }
+        let specs: BTreeMap<String, CharacterSpec> =
+            self.room.characters.iter().map(|spec| (spec.name.clone(), spec.clone())).collect();
+        for name in &change.characters_added {
+            // Someone a script brought in under this name goes on living; the file only describes them from now on.
+            if let Some(spec) = specs.get(name).filter(|_| self.roster.named(name).is_none()) {
+                let _ = self.spawn(spec);
+            }
+        }
+        for changed in &change.characters_changed {
+            let Some(who) = self.roster.named(&changed.name).map(|c| c.id) else { continue };
+            let Some(spec) = specs.get(&changed.name) else { continue };
+            for field in &changed.fields {
+                let setting = match field {
+                    CharacterField::Script => Setting::Behaviour(spec.script.clone()),
+                    CharacterField::Player => Setting::Player(spec.player),
+                    CharacterField::WalkSpeed => Setting::WalkSpeed(spec.walk_speed_mps),
+                    CharacterField::RotationSpeed => Setting::RotationSpeed(spec.rotation_speed_radps),
+                    CharacterField::CollisionRadius => Setting::CollisionRadius(spec.collision_radius_m),
+                    CharacterField::Tags => Setting::Tags(spec.tags.clone()),
+                    CharacterField::Alive => Setting::Alive(spec.alive),
+                    CharacterField::Enabled => Setting::Enabled(spec.enabled),
+                };
+                let _ = self.apply(Command::Tune { who, setting });
+            }
+        }
+    }
+}
