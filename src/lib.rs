@@ -12,3 +12,8 @@ pub mod world;
 pub mod project;
 #[cfg(feature = "script")]
 pub mod script;
+#[cfg(feature = "watch")]
+pub mod watch;
+#[cfg(feature = "script")]
+pub mod runtime;
+//pub mod draw;

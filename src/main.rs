@@ -1,1 +1,7 @@
-fn main(){}
+//! The `cicerone` command: parse, dispatch, exit code.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -1,5 +1,6 @@
 //! The project a room belongs to: where its files are, and that no file leads out of it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -8,6 +9,8 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
+    /// Files outside that somebody named on purpose, by the name reports use.
+    admitted: BTreeMap<String, PathBuf>,
 }
 
 /// Why a file of the project cannot be read.
@@ -48,7 +51,7 @@ pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 impl Project {
     /// The project with this root folder.
     pub fn at(root: &Path) -> Self {
-        Self { root: root.canonicalize().unwrap_or_else(|_| root.to_path_buf()) }
+        Self { root: root.canonicalize().unwrap_or_else(|_| root.to_path_buf()), admitted: BTreeMap::new() }
     }
 
     /// The project that holds `file`: its nearest ancestor with a `rooms/` or `scripts/` folder, else the file's own folder.
@@ -56,12 +59,22 @@ impl Project {
         let file = file.canonicalize().unwrap_or_else(|_| std::path::absolute(file).unwrap_or(file.into()));
         let is_root = |folder: &&Path| folder.join("rooms").is_dir() || folder.join("scripts").is_dir();
         let root = file.ancestors().skip(1).find(is_root).or(file.parent());
-        Self { root: root.unwrap_or(Path::new(".")).to_path_buf() }
+        Self { root: root.unwrap_or(Path::new(".")).to_path_buf(), admitted: BTreeMap::new() }
     }
 
     /// The root folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Admits a file that may lie anywhere, because the user of the program named it; returns the name to use for it.
+    pub fn admit(&mut self, file: &Path) -> String {
+        let name = self.name_of(file);
+        if self.resolve(&name).is_err() || !file.starts_with(&self.root) && !self.root.join(&name).exists() {
+            let place = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+            self.admitted.insert(name.clone(), place);
+        }
+        name
     }
 
     /// How reports call a file: its path from the root with `/`, or the path as given if it lies elsewhere.
@@ -78,6 +91,9 @@ impl Project {
     /// # Errors
     /// [`FileError::Outside`] for absolute paths, paths with `..` that leave the root, and links that do.
     pub fn resolve(&self, relative: &str) -> Result<PathBuf, FileError> {
+        if let Some(place) = self.admitted.get(relative) {
+            return Ok(place.clone());
+        }
         let mut depth = 0i32;
         for component in Path::new(relative).components() {
             depth += match component {

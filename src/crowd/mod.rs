@@ -16,6 +16,3 @@ pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, dynamic_obstacles, is_affected};
 pub use roster::Roster;
 pub use separate::{nudge_target, separate};
-
-#[cfg(test)]
-mod tests;

@@ -11,6 +11,3 @@ pub use planner::Planner;
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path};
 pub use queue::PathQueue;
 pub use search::{Progress, Search, SearchMemory};
-
-#[cfg(test)]
-mod tests;

@@ -233,7 +233,6 @@ crowd_names! {
     replan_cooldown <=> replan_cooldown_s,
     snap_distance <=> snap_distance_m,
     collision_iterations <=> collision_iterations,
-    first_waypoint_trim <=> first_waypoint_trim_cells,
     talk_distance <=> talk_distance_m,
     stuck_progress <=> stuck_progress_m,
     stuck_replan_after <=> stuck_replan_after_s,

@@ -217,9 +217,6 @@ pub(super) struct CrowdFile {
     pub collision_iterations: u32,
     /// A first waypoint nearer than this to the start is left out if the next one is in sight, in cells.
     #[schemars(range(min = 0.0, max = 1000.0))]
-    pub first_waypoint_trim: f64,
-    /// How near to another character a walk to talk to it ends, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
     pub talk_distance: f64,
     /// A walker that comes less than this closer along its path is stuck, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]

@@ -178,8 +178,6 @@ pub struct CrowdSettings {
     pub snap_distance_m: f64,
     /// Passes over the overlapping pairs per tick.
     pub collision_iterations: u32,
-    /// A first waypoint nearer than this to the start is dropped if the next one is visible.
-    pub first_waypoint_trim_cells: f64,
     /// Where a walk to another character ends.
     pub talk_distance_m: f64,
     /// A walker that comes less than this closer is stuck.
@@ -207,7 +205,6 @@ impl Default for CrowdSettings {
             replan_cooldown_s: 0.5,
             snap_distance_m: 8.0,
             collision_iterations: 3,
-            first_waypoint_trim_cells: 0.75,
             talk_distance_m: 1.35,
             stuck_progress_m: 0.1,
             stuck_replan_after_s: 1.5,

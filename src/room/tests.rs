@@ -333,24 +333,6 @@ fn floods_end() {
 }
 
 #[test]
-fn what_is_too_tangled_is_said_once() {
-    let star: Vec<String> = (0..20_000)
-        .map(|k| {
-            let angle = std::f64::consts::TAU * f64::from(k) / 20_000.0;
-            let radius = if k % 2 == 0 { 100.0 } else { 1.0 };
-            format!("[{},{}]", radius * libm::cos(angle), radius * libm::sin(angle))
-        })
-        .collect();
-    let star = format!("{{\"polygon\": [{}]}}", star.join(","));
-    let report = refused(hall(&format!("\"obstacles\": [{star},{star}]")).as_bytes());
-    assert_eq!(
-        report,
-        "r:2:27: the 20000 edges of this polygon are too tangled to check (obstacles[0].polygon); \
-         make it of fewer corners, or of several polygons"
-    );
-}
-
-#[test]
 fn the_schema_is_whole() {
     let schema = schema();
     assert_eq!(schema["title"], "cicerone room");

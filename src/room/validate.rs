@@ -331,3 +331,26 @@ fn rounded(count: f64) -> String {
         format!("{count:.0e}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_is_too_tangled_is_said_once() {
+        let star: Vec<String> = (0..20_000)
+            .map(|k| {
+                let angle = std::f64::consts::TAU * f64::from(k) / 20_000.0;
+                let radius = if k % 2 == 0 { 100.0 } else { 1.0 };
+                format!("[{},{}]", radius * libm::cos(angle), radius * libm::sin(angle))
+            })
+            .collect();
+        let star = format!("{{\"polygon\": [{}]}}", star.join(","));
+        let hall = r#"{"name": "hall", "polygon": [[0,0],[4,0],[4,4]]}"#;
+        let text = format!("{{\"areas\": [{hall}],\n\"obstacles\": [{star},{star}]}}");
+        let Err(report) = crate::room::parse("r", text.as_bytes()) else { panic!("accepted") };
+        assert_eq!(
+            report.to_string(),
+            "r:2:27: the 20000 edges of this polygon are too tangled to check (obstacles[0].polygon); \
+             make it of fewer corners, or of several polygons"
+        );
+    }
+}

@@ -13,6 +13,7 @@ mod tasks;
 
 pub use error::ScriptError;
 pub use host::{Level, Note};
+pub use reload::{Reloaded, check_script};
 
 use crate::crowd::CharacterId;
 use crate::problem::Problem;
@@ -206,6 +207,3 @@ impl Drop for Scripts {
         self.room_object = None;
     }
 }
-
-#[cfg(test)]
-mod tests;

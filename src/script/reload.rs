@@ -30,6 +30,27 @@ impl Scripts {
         reloaded.undo.restore(&self.host);
     }
 
+    /// The room scripts from now on; those that are new load and begin with `on_load`.
+    pub fn set_room_scripts(&mut self, paths: Vec<String>) {
+        if self.room_scripts == paths {
+            return;
+        }
+        let before = std::mem::take(&mut self.room_scripts);
+        for index in 0..before.len() {
+            self.host.schedule.borrow_mut().drop_owner(Owner::Room(index));
+        }
+        for path in paths {
+            self.load_module(&path);
+            self.room_scripts.push(path);
+        }
+        for index in 0..self.room_scripts.len() {
+            if !before.contains(&self.room_scripts[index]) {
+                self.room_handler(index, "on_load", |_| Ok(mlua::MultiValue::new()));
+            }
+            self.start_run(Owner::Room(index));
+        }
+    }
+
     /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` starts afresh with `self` and
     /// position kept. One-shot sequences finish on the code they began with.
     pub fn commit(&mut self, reloaded: Reloaded) {
@@ -60,4 +81,17 @@ impl Scripts {
             self.host.note(Note::Log { level: Level::Info, place: String::new(), text });
         }
     }
+}
+
+/// What is wrong with one script file on its own: its syntax, and loading it in an empty room.
+pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Problem> {
+    use crate::world::World;
+    use std::{cell::RefCell, rc::Rc};
+    let room = br#"{"areas": [{"name": "nowhere", "polygon": [[0, 0], [1, 0], [1, 1]]}]}"#;
+    let world = crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok());
+    let Some(world) = world else { return Vec::new() };
+    let scripts = Scripts::new(Rc::new(RefCell::new(world)), project.clone(), super::Limits::default());
+    let Ok(scripts) = scripts else { return Vec::new() };
+    scripts.enter(Owner::Room(0), None);
+    modules::load_first(scripts.lua(), &scripts.host, path).err().into_iter().collect()
 }

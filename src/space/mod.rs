@@ -11,6 +11,3 @@ mod painter;
 pub use frame::Frame;
 pub use ground::{AreaId, Dirty, Ground, GroundError, Node};
 pub use overlay::{Disc, Overlay};
-
-#[cfg(test)]
-mod tests;

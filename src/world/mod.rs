@@ -10,7 +10,7 @@ mod tick;
 mod walks;
 
 pub use areas::check_starts;
-pub use command::{Applied, Command, CommandError, Setting};
+pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, MAX_COORDINATE_M, Setting};
 pub use event::{Event, EventKind};
 pub use random::{next_random, stream};
 
@@ -197,6 +197,3 @@ impl World {
         WalkId(self.next_walk)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -15,7 +15,7 @@ impl World {
         }
         let available: Vec<bool> = room.areas.iter().map(|area| self.merged_available(&change, area)).collect();
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
-        let somebody_stays = room.characters.iter().any(|spec| self.roster.named(&spec.name).is_some());
+        let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
         if somebody_stays && ground.words().iter().all(|&word| word == 0) {
             let at = self.characters().first().map_or(glam::DVec2::ZERO, |c| c.position);
             return Err(CommandError::NoGround(at));

@@ -1,0 +1,102 @@
+//! `cicerone check`: all problems of rooms and scripts at once.
+
+use super::{BAD_INPUT, OK, print, project_of};
+use cicerone::problem::{Problem, Source};
+use cicerone::project::{MAX_ROOM_BYTES, Project, read_file};
+use cicerone::runtime::check_room;
+use cicerone::script::check_script;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Check rooms and scripts: all problems at once, each with its place
+///
+/// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included. Exits with 2 if anything is wrong.
+#[derive(Args)]
+pub(super) struct CheckArgs {
+    /// Rooms, scripts or folders
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Serialize)]
+struct Report {
+    files: usize,
+    problems: Vec<Problem>,
+}
+
+pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
+    let mut files = BTreeSet::new();
+    for path in &args.paths {
+        gather(path, &mut files);
+        if path.is_file() || !path.exists() {
+            files.insert(path.clone());
+        }
+    }
+    let mut report = Report { files: files.len(), problems: Vec::new() };
+    for file in &files {
+        let project = project_of(root, file);
+        let (problems, source) = check_file(&project, file);
+        if matches!(args.format, Format::Text) {
+            print::problems(&problems, &source.text);
+        }
+        report.problems.extend(problems);
+    }
+    let code = if report.problems.is_empty() { OK } else { BAD_INPUT };
+    let printed = match args.format {
+        Format::Json => print::text(&print::pretty_json(&report)),
+        Format::Text => {
+            let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+            let (files, problems) = (count(report.files, "file"), count(report.problems.len(), "problem"));
+            print::text(&format!("{files}, {problems}"))
+        }
+    };
+    code.max(printed)
+}
+
+/// The rooms and scripts in a folder, without hidden files: those are editors' settings.
+fn gather(folder: &Path, files: &mut BTreeSet<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // Links to folders are not followed: they may lead in circles.
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let known = path.extension().is_some_and(|extension| extension == "json" || extension == "lua");
+        if is_folder && !hidden && entry.file_name() != "target" {
+            gather(&path, files);
+        } else if known && !hidden {
+            files.insert(path);
+        }
+    }
+}
+
+fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Source) {
+    let name = project.name_of(file);
+    if file.extension().is_some_and(|extension| extension == "lua") {
+        let mut project = project.clone();
+        let name = project.admit(file);
+        let source = Source::new(name.clone(), project.read_script(&name).unwrap_or_default());
+        return (check_script(&project, &name), source);
+    }
+    match read_file(file, MAX_ROOM_BYTES) {
+        Err(error) => {
+            let source = Source::new(name, "");
+            (vec![source.problem(0..0, error.to_string())], source)
+        }
+        Ok(bytes) => match check_room(project, &name, &bytes) {
+            Ok(_) => (Vec::new(), Source::new(name, "")),
+            Err(error) => (error.problems, error.source),
+        },
+    }
+}

@@ -1,0 +1,86 @@
+//! The command line: one file per subcommand.
+
+mod check;
+mod new;
+mod path;
+mod place;
+mod print;
+mod run;
+
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use cicerone::project::Project;
+
+/// Fine.
+const OK: u8 = 0;
+/// The answer is no.
+const NO: u8 = 1;
+/// Bad input.
+const BAD_INPUT: u8 = 2;
+
+/// People who walk through rooms: paths, crowds, doors and Lua behaviour, changed while they run.
+#[derive(Parser)]
+#[command(version, about, long_about = LONG_ABOUT, after_help = EXIT_CODES, infer_long_args = true)]
+struct Cli {
+    /// The project's root, which paths inside rooms and scripts are relative to [default: the nearest folder above the room
+    /// that holds rooms/ or scripts/]
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const LONG_ABOUT: &str = "\
+People who walk through rooms: paths, crowds, doors and Lua behaviour, changed while they run.
+
+A room is a JSON file: where people may walk, what stands in the way, who is there. How they behave is written in Lua. \
+Save either while `cicerone run` shows the room, and it changes under the walking characters.";
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 fine, 1 the answer is no (no complete path, say), 2 bad input.
+
+Try:
+  cicerone run                                   walk about the tavern
+  cicerone new my-game                           a small project of your own
+  cicerone path rooms/tavern.json --from 1,1 --to bar --format ascii";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::RunArgs),
+    Check(check::CheckArgs),
+    Path(path::PathArgs),
+    Draw(path::DrawArgs),
+    New(new::NewArgs),
+    /// Print the JSON Schema of room files, for editors
+    Schema,
+}
+
+/// Parses the command line, does what it says, and returns the exit code.
+pub(crate) fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).format_timestamp(None).init();
+    let cli = Cli::parse();
+    let root = cli.root.as_deref();
+    let code = match cli.command {
+        Command::Run(args) => run::run(root, &args),
+        Command::Check(args) => check::check(root, &args),
+        Command::Path(args) => path::path(root, &args),
+        Command::Draw(args) => path::draw(root, &args),
+        Command::New(args) => new::new(&args),
+        Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),
+    };
+    ExitCode::from(code)
+}
+
+/// The project of a file, or the one `--root` names.
+fn project_of(root: Option<&Path>, file: &Path) -> Project {
+    root.map_or_else(|| Project::containing(file), Project::at)
+}
+
+/// The room file a word on the command line means: a path, or a name for `rooms/NAME.json`.
+fn room_file(word: &Path) -> PathBuf {
+    let named = Path::new("rooms").join(word).with_extension("json");
+    if !word.exists() && word.extension().is_none() && named.exists() { named } else { word.to_path_buf() }
+}

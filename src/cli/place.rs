@@ -1,0 +1,85 @@
+//! Places and times as the command line writes them.
+
+use cicerone::world::World;
+use glam::DVec2;
+
+/// `X,Z` in metres, or the name of a point or character.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Place {
+    At(DVec2),
+    Named(String),
+}
+
+impl std::str::FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some((x, z)) = text.split_once(',') {
+            return Ok(Self::At(DVec2::new(coordinate(x)?, coordinate(z)?)));
+        }
+        if text.trim().is_empty() || text.trim().parse::<f64>().is_ok() {
+            return Err("expected X,Z in metres (like 2.5,-1) or the name of a point or character".into());
+        }
+        Ok(Self::Named(text.trim().to_owned()))
+    }
+}
+
+impl Place {
+    /// Where it is in a room.
+    pub(super) fn find(&self, world: &World) -> Result<DVec2, String> {
+        match self {
+            Self::At(point) => Ok(*point),
+            Self::Named(name) => {
+                let character = || world.character_named(name).map(|character| character.position);
+                world.point(name).or_else(character).ok_or_else(|| {
+                    let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
+                    format!("no point or character '{name}' in room '{}'{}", world.room().name, hint.unwrap_or_default())
+                })
+            }
+        }
+    }
+}
+
+/// A click at a time of the game: `T:X,Z`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct TimedClick {
+    pub(super) at_s: f64,
+    pub(super) place: Place,
+}
+
+impl std::str::FromStr for TimedClick {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (time, place) = text.split_once(':').ok_or("expected T:X,Z, like 2.5:4,1")?;
+        let at_s: f64 = time.trim().parse().map_err(|_| format!("'{time}' is no time in seconds"))?;
+        if !(at_s >= 0.0 && at_s.is_finite()) {
+            return Err(format!("'{time}' is no time in seconds"));
+        }
+        Ok(Self { at_s, place: place.parse()? })
+    }
+}
+
+fn coordinate(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim().parse().ok();
+    let good = number.filter(|number| number.is_finite() && number.abs() <= cicerone::world::MAX_COORDINATE_M);
+    good.ok_or_else(|| format!("'{}' is no coordinate in metres", text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_clicks_are_read() {
+        assert_eq!("-1.5, 2".parse(), Ok(Place::At(DVec2::new(-1.5, 2.0))));
+        assert_eq!("bar".parse(), Ok(Place::Named("bar".into())));
+        assert_eq!("2:-3,4".parse(), Ok(TimedClick { at_s: 2.0, place: Place::At(DVec2::new(-3.0, 4.0)) }));
+        for bad in ["", "5", "1,nan", "1,inf", "1,2,3", "1e300,0"] {
+            assert!(bad.parse::<Place>().is_err(), "{bad}");
+        }
+        for bad in ["1,2", "-1:1,2", "x:1,2", "inf:1,2"] {
+            assert!(bad.parse::<TimedClick>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! `cicerone run`: a room in the terminal, or headless.
+
+use super::place::TimedClick;
+use super::{BAD_INPUT, OK, print, project_of, room_file};
+use cicerone::runtime::{Happening, Input, LiveReload, Options, ReloadReport, Runtime};
+use cicerone::script::{Level, Limits, Note};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Run a room: live in the terminal, or headless
+///
+/// In a terminal the room is drawn, and the player walks where you click or to the point you type. Saved scripts and rooms
+/// change it while it runs. When output is no terminal, events are printed as lines.
+#[derive(Args)]
+pub(super) struct RunArgs {
+    /// The room: a file, or NAME for rooms/NAME.json
+    #[arg(value_name = "ROOM", default_value = "rooms/tavern.json")]
+    room: PathBuf,
+    /// Run as fast as possible without drawing, then print what became of it
+    #[arg(long)]
+    headless: bool,
+    /// Stop after this much game time [default: 60 if headless, else never]
+    #[arg(long, value_name = "N")]
+    seconds: Option<f64>,
+    /// How to print the result of a headless run
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Seed of every random number
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Speed of time, 1 being real time
+    #[arg(long, default_value_t = 1.0, value_parser = speed)]
+    speed: f64,
+    /// Look for changed files ten times a second instead of trusting file events (network drives)
+    #[arg(long)]
+    poll: bool,
+    /// One more room script beside the room's own (may be given several times)
+    #[arg(long, value_name = "FILE")]
+    script: Vec<PathBuf>,
+    /// Click at a time of the game (may be given several times)
+    #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
+    click: Vec<TimedClick>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// What a headless run prints.
+#[derive(Serialize)]
+struct Report {
+    tick: u64,
+    time: f64,
+    hash: String,
+    characters: Vec<CharacterReport>,
+    events: BTreeMap<&'static str, u64>,
+    walks: WalkReport,
+    reloads: u64,
+    script_errors: u64,
+}
+
+#[derive(Serialize)]
+struct CharacterReport {
+    name: String,
+    x: f64,
+    y: f64,
+    z: f64,
+    heading: f64,
+    state: &'static str,
+    moving: bool,
+    target: Option<[f64; 3]>,
+}
+
+#[derive(Serialize)]
+struct WalkReport {
+    ended: u64,
+    #[serde(flatten)]
+    by_reason: BTreeMap<&'static str, u64>,
+}
+
+/// Game time of a headless run that does not say.
+const HEADLESS_S: f64 = 60.0;
+
+pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
+    let mut session = match Session::open(root, args) {
+        Ok(session) => session,
+        Err(code) => return code,
+    };
+    if args.headless {
+        session.run_headless(args.seconds.unwrap_or(HEADLESS_S), args.format)
+    } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
+        super::live::run(session, args.speed, args.seconds, args.poll)
+    } else {
+        session.run_as_lines(args.speed, args.seconds, args.poll)
+    }
+}
+
+/// A room being run, and the clicks still to come.
+pub(super) struct Session {
+    pub(super) runtime: Runtime,
+    clicks: VecDeque<(u64, glam::DVec2)>,
+}
+
+impl Session {
+    fn open(root: Option<&Path>, args: &RunArgs) -> Result<Self, u8> {
+        let room = room_file(&args.room);
+        let mut project = project_of(root, &room);
+        let mut scripts = Vec::new();
+        for script in &args.script {
+            if !script.is_file() {
+                return Err(print::complain(&format!("there is no script {}", script.display())));
+            }
+            scripts.push(project.admit(script));
+        }
+        let options = Options { seed: args.seed, limits: Limits::default(), scripts };
+        let runtime = Runtime::open_in(project, &room, options).map_err(|error| {
+            print::problems(&error.problems, &error.source.text);
+            BAD_INPUT
+        })?;
+        let mut clicks = Vec::new();
+        for click in &args.click {
+            let world = runtime.world();
+            let at = click.place.find(&world).map_err(|message| print::complain(&message))?;
+            clicks.push(((click.at_s / world.dt_s()).round() as u64, at));
+        }
+        clicks.sort_by_key(|&(tick, _)| tick);
+        Ok(Self { runtime, clicks: clicks.into() })
+    }
+
+    /// One step, with the clicks that are due before it.
+    pub(super) fn step(&mut self) {
+        let now = self.runtime.world().tick_number();
+        while let Some((_, at)) = self.clicks.pop_front_if(|(tick, _)| *tick <= now) {
+            self.runtime.send(Input::Click(at));
+        }
+        self.runtime.step();
+    }
+
+    /// The tick at which a run of this game time is over.
+    pub(super) fn last_tick(&self, seconds: Option<f64>) -> u64 {
+        let ticks = |seconds: f64| (seconds.max(0.0) / self.runtime.world().dt_s()).round() as u64;
+        seconds.map_or(u64::MAX, ticks)
+    }
+
+    fn run_headless(&mut self, seconds: f64, format: Format) -> u8 {
+        let last = self.last_tick(Some(seconds));
+        loop {
+            for happening in self.runtime.take_happenings() {
+                match happening {
+                    Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. }) if format == Format::Json => {}
+                    Happening::Note(note) => complain_line(&in_words(&Happening::Note(note))),
+                    Happening::Event { .. } => {}
+                }
+            }
+            if self.runtime.world().tick_number() >= last {
+                break;
+            }
+            self.step();
+        }
+        let report = self.report();
+        match format {
+            Format::Json => print::text(&print::pretty_json(&report)),
+            Format::Text => print::text(&report.in_words()),
+        }
+    }
+
+    /// Real time, one line an event: for logs and for terminals that cannot draw.
+    #[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
+    fn run_as_lines(&mut self, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
+        let last = self.last_tick(seconds);
+        let mut reload = LiveReload::new(&self.runtime, poll);
+        let step = Duration::from_secs_f64(self.runtime.world().dt_s() / speed);
+        let mut next = Instant::now();
+        let mut out = std::io::stdout();
+        while self.runtime.world().tick_number() < last {
+            for report in reload.poll(&mut self.runtime) {
+                if writeln!(out, "{report}").and_then(|()| out.flush()).is_err() {
+                    return OK; // the reader went away
+                }
+            }
+            self.step();
+            for happening in self.runtime.take_happenings() {
+                if writeln!(out, "{}", in_words(&happening)).and_then(|()| out.flush()).is_err() {
+                    return OK;
+                }
+            }
+            next += step;
+            let now = Instant::now();
+            if next > now {
+                std::thread::sleep(next - now);
+            } else if now - next > Duration::from_millis(250) {
+                next = now; // a paused machine does not make the room race to catch up
+            }
+        }
+        OK
+    }
+
+    fn report(&self) -> Report {
+        let world = self.runtime.world();
+        let tally = self.runtime.tally();
+        let floor_y = world.ground().floor_y_m();
+        let characters = world.characters().iter().map(|character| CharacterReport {
+            name: character.name.clone(),
+            x: character.position.x,
+            y: floor_y,
+            z: character.position.y,
+            heading: character.heading_rad,
+            state: character.state().as_str(),
+            moving: character.is_moving(),
+            target: character.target().map(|target| [target.x, floor_y, target.y]),
+        });
+        Report {
+            tick: world.tick_number(),
+            time: world.time_s(),
+            hash: format!("{:016x}", world.checksum()),
+            characters: characters.collect(),
+            events: tally.events.clone(),
+            walks: WalkReport { ended: tally.walks.values().sum(), by_reason: tally.walks.clone() },
+            reloads: tally.reloads,
+            script_errors: tally.script_errors,
+        }
+    }
+}
+
+impl Report {
+    fn in_words(&self) -> String {
+        let counts = |counts: &BTreeMap<&'static str, u64>| -> String {
+            let parts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            if parts.is_empty() { "none".into() } else { parts.join(", ") }
+        };
+        let mut text = format!("{:.2} s, {} ticks, hash {}\n\n", self.time, self.tick, self.hash);
+        for c in &self.characters {
+            let target = c.target.map(|[x, _, z]| format!(" → {x:.2}, {z:.2}")).unwrap_or_default();
+            text.push_str(&format!("  {:16} {:8.2}, {:7.2}  {}{target}\n", c.name, c.x, c.z, c.state));
+        }
+        text.push_str(&format!("\nevents: {}\n", counts(&self.events)));
+        text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));
+        text.push_str(&format!("script errors: {}\n", self.script_errors));
+        text
+    }
+}
+
+/// A happening as a line of text.
+pub(super) fn in_words(happening: &Happening) -> String {
+    match happening {
+        Happening::Event { text, .. } => text.clone(),
+        Happening::Note(Note::Log { level, place, text }) => {
+            let level = match level {
+                Level::Debug => "debug: ",
+                Level::Info => "",
+                Level::Warn => "warning: ",
+                Level::Error => "error: ",
+            };
+            if place.is_empty() { format!("{level}{text}") } else { format!("{place}: {level}{text}") }
+        }
+        Happening::Note(Note::Error(error)) => format!("script error: {error}"),
+    }
+}
+
+/// A report of a reload as lines of text, the first one being what happened.
+pub(super) fn reload_lines(report: &ReloadReport) -> Vec<String> {
+    report.to_string().lines().map(str::to_owned).collect()
+}
+
+fn complain_line(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.01..=1000.0).contains(&speed) { Ok(speed) } else { Err("expected a number from 0.01 to 1000".into()) }
+}

@@ -1,0 +1,382 @@
+//! A picture of a room as a list of typed shapes, and its two renderings: SVG for people and pages, text for terminals
+//! and test failures.
+//!
+//! A [`Picture`] is made of a room at rest ([`Picture::of_room`]) or of a living one ([`Picture::of_world`]); cells and
+//! paths are added on demand. It knows metres only; sizes, colours and letters are the renderers' business:
+//! [`Picture::to_svg`], [`Picture::to_text`], and [`MapView::paint`] onto a [`Canvas`] of styled characters.
+//!
+//! Pictures are the same on every run: shapes keep the order of the room, and nothing here looks at a clock or a font.
+
+mod canvas;
+mod figures;
+mod floor;
+mod ground;
+mod palette;
+mod projection;
+mod svg;
+mod text;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use canvas::{Canvas, Glyph};
+pub use figures::{MapLook, MapView};
+pub use palette::{Rgb, Tint};
+pub use projection::{CellBox, Projection};
+pub use svg::SvgOptions;
+pub use words::{clean, shorten, width_of};
+
+use crate::crowd::Character;
+use crate::path::{Outcome, Path};
+use crate::room::{CharacterSpec, Room};
+use crate::space::{Ground, Node};
+use crate::world::World;
+use glam::DVec2;
+
+/// A picture shows at least this much in each direction, so that a single point makes one too.
+const LEAST_EXTENT_M: f64 = 0.2;
+
+/// What there is to see, in metres. `x` of a [`DVec2`] is the world's x, its `y` the world's z, which points down in every
+/// rendering.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Picture {
+    /// What it shows: the room's name.
+    pub title: String,
+    shapes: Vec<Shape>,
+    /// Smallest and largest coordinates of what is of interest; `None` as long as there is nothing.
+    extent: Option<(DVec2, DVec2)>,
+}
+
+/// One thing in a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A named part of the ground.
+    Area {
+        /// Its name.
+        name: String,
+        /// Its corners.
+        polygon: Vec<DVec2>,
+        /// Whether one may walk there.
+        open: bool,
+    },
+    /// Something in the way.
+    Obstacle {
+        /// Its name.
+        name: String,
+        /// Its corners.
+        polygon: Vec<DVec2>,
+    },
+    /// The ground as the search sees it.
+    Cells(Cells),
+    /// Where somebody has been.
+    Trail {
+        /// The places, oldest first.
+        points: Vec<DVec2>,
+        /// Whose it is.
+        tint: Tint,
+    },
+    /// The way somebody is on, or the answer to a query.
+    Path(Route),
+    /// A named place.
+    Point {
+        /// Its name.
+        name: String,
+        /// Where it is.
+        at: DVec2,
+    },
+    /// Somebody.
+    Character(Figure),
+    /// A remark at a place.
+    Label {
+        /// The words.
+        text: String,
+        /// Where they belong.
+        at: DVec2,
+    },
+}
+
+/// Which cells of the ground are walkable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cells {
+    /// The corner of the first cell with the smallest coordinates, metres.
+    pub min: DVec2,
+    /// Edge of a cell, metres.
+    pub size_m: f64,
+    /// Cells along x.
+    pub width: usize,
+    /// Cells along z.
+    pub depth: usize,
+    /// Row by row, z ascending.
+    pub walkable: Vec<bool>,
+}
+
+/// A way over the ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Route {
+    /// Start and waypoints; the start alone where there is no way.
+    pub points: Vec<DVec2>,
+    /// The place that was asked for.
+    pub goal: DVec2,
+    /// Whether it ends somewhere else than at the goal.
+    pub partial: bool,
+    /// Whose it is; `None` for the answer to a query, which shows its start too.
+    pub tint: Option<Tint>,
+}
+
+/// Somebody, as a picture shows them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The name.
+    pub name: String,
+    /// The centre, metres.
+    pub at: DVec2,
+    /// Where they look: radians from +X towards +Z.
+    pub heading_rad: f64,
+    /// Half the width, metres.
+    pub radius_m: f64,
+    /// Whether the player steers them.
+    pub player: bool,
+    /// False for the dead and the disabled.
+    pub active: bool,
+    /// Whether they are on their way.
+    pub walking: bool,
+    /// What they say at the moment.
+    pub speech: Option<String>,
+    /// The colour they have.
+    pub tint: Tint,
+}
+
+impl Picture {
+    /// A room at rest: areas as open as `ground` has them, characters at their starts.
+    pub fn of_room(room: &Room, ground: &Ground) -> Self {
+        let mut picture = Self::of_place(room, ground);
+        for (index, spec) in room.characters.iter().enumerate() {
+            picture.add(Shape::Character(Figure::of_spec(index, spec)));
+        }
+        picture
+    }
+
+    /// A living room: doors as they are, characters where they are, the ways they have left, what they say.
+    pub fn of_world(world: &World) -> Self {
+        let mut picture = Self::of_place(world.room(), world.ground());
+        for character in world.characters() {
+            if let Some(route) = Route::of_walk(character) {
+                picture.add(Shape::Path(route));
+            }
+        }
+        for character in world.characters() {
+            picture.add(Shape::Character(Figure::of_character(character)));
+        }
+        picture
+    }
+
+    /// The picture with the cells of `ground` in it.
+    #[must_use]
+    pub fn with_cells(mut self, ground: &Ground) -> Self {
+        self.add(Shape::Cells(Cells::of(ground)));
+        self
+    }
+
+    /// The picture with the answer to a query in it.
+    #[must_use]
+    pub fn with_path(mut self, start: DVec2, goal: DVec2, path: &Path) -> Self {
+        let mut points = vec![start];
+        points.extend(path.waypoints.iter().copied().filter(|&point| point != start));
+        let partial = path.outcome != Outcome::Complete;
+        self.add(Shape::Path(Route { points, goal, partial, tint: None }));
+        self
+    }
+
+    /// What is in it. Later shapes of one kind lie over earlier ones; between kinds, the renderers keep people on top.
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// The shown rectangle, `(min, max)` in metres; never thinner than a hand.
+    pub fn bounds(&self) -> (DVec2, DVec2) {
+        let (min, max) = self.extent.unwrap_or_default();
+        let lacking = (LEAST_EXTENT_M - (max - min)).max(DVec2::ZERO) / 2.0;
+        (min - lacking, max + lacking)
+    }
+
+    /// Adds a shape. The shown rectangle grows to hold it, but for obstacles and cells: what lies outside all areas is of
+    /// no interest.
+    pub fn add(&mut self, shape: Shape) {
+        match &shape {
+            Shape::Area { polygon, .. } => self.include(polygon),
+            Shape::Obstacle { .. } | Shape::Cells(_) => {}
+            Shape::Trail { points, .. } => self.include(points),
+            Shape::Path(route) => {
+                self.include(&route.points);
+                self.include(&[route.goal]);
+            }
+            Shape::Point { at, .. } | Shape::Label { at, .. } => self.include(&[*at]),
+            Shape::Character(figure) => self.include(&[figure.at - figure.radius_m, figure.at + figure.radius_m]),
+        }
+        self.shapes.push(shape);
+    }
+
+    fn of_place(room: &Room, ground: &Ground) -> Self {
+        let mut picture = Self { title: room.name.clone(), ..Self::default() };
+        for area in &room.areas {
+            let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
+            let (name, polygon) = (area.name.clone(), area.polygon.clone());
+            picture.add(Shape::Area { name, polygon, open });
+        }
+        for obstacle in &room.obstacles {
+            let (name, polygon) = (obstacle.name.clone(), obstacle.polygon.clone());
+            picture.add(Shape::Obstacle { name, polygon });
+        }
+        for (name, &at) in &room.points {
+            picture.add(Shape::Point { name: name.clone(), at });
+        }
+        picture
+    }
+
+    fn include(&mut self, points: &[DVec2]) {
+        for &point in points.iter().filter(|point| point.is_finite()) {
+            let (min, max) = self.extent.unwrap_or((point, point));
+            self.extent = Some((min.min(point), max.max(point)));
+        }
+    }
+
+    // ---- the shapes by kind, for the renderers ----
+
+    fn areas(&self) -> impl Iterator<Item = (&str, &[DVec2], bool)> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Area { name, polygon, open } => Some((name.as_str(), polygon.as_slice(), *open)),
+            _ => None,
+        })
+    }
+
+    fn obstacles(&self) -> impl Iterator<Item = (&str, &[DVec2])> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Obstacle { name, polygon } => Some((name.as_str(), polygon.as_slice())),
+            _ => None,
+        })
+    }
+
+    fn cells(&self) -> Option<&Cells> {
+        self.shapes.iter().find_map(|shape| match shape {
+            Shape::Cells(cells) => Some(cells),
+            _ => None,
+        })
+    }
+
+    fn trails(&self) -> impl Iterator<Item = (&[DVec2], Tint)> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Trail { points, tint } => Some((points.as_slice(), *tint)),
+            _ => None,
+        })
+    }
+
+    fn routes(&self) -> impl Iterator<Item = &Route> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Path(route) => Some(route),
+            _ => None,
+        })
+    }
+
+    fn points(&self) -> impl Iterator<Item = (&str, DVec2)> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Point { name, at } => Some((name.as_str(), *at)),
+            _ => None,
+        })
+    }
+
+    fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Character(figure) => Some(figure),
+            _ => None,
+        })
+    }
+
+    fn labels(&self) -> impl Iterator<Item = (&str, DVec2)> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Label { text, at } => Some((text.as_str(), *at)),
+            _ => None,
+        })
+    }
+}
+
+impl Figure {
+    fn of_spec(index: usize, spec: &CharacterSpec) -> Self {
+        Self {
+            name: spec.name.clone(),
+            at: spec.at,
+            heading_rad: spec.heading_rad,
+            radius_m: spec.collision_radius_m,
+            player: spec.player,
+            active: spec.alive && spec.enabled,
+            walking: false,
+            speech: None,
+            tint: if spec.player { Tint::Player } else { Tint::Number(index) },
+        }
+    }
+
+    fn of_character(character: &Character) -> Self {
+        Self {
+            name: character.name.clone(),
+            at: character.position,
+            heading_rad: character.heading_rad,
+            radius_m: character.collision_radius_m,
+            player: character.player,
+            active: character.is_active(),
+            walking: character.is_moving(),
+            speech: character.speech.as_ref().map(|speech| speech.text.clone()),
+            tint: Tint::of(character),
+        }
+    }
+}
+
+impl Tint {
+    fn of(character: &Character) -> Self {
+        if character.player { Self::Player } else { Self::Number(character.id.0 as usize) }
+    }
+}
+
+impl Route {
+    /// What is left of somebody's walk, once it has a path.
+    fn of_walk(character: &Character) -> Option<Self> {
+        let walk = character.walk.as_ref()?;
+        let ahead = walk.ahead();
+        let end = *ahead.last()?;
+        let mut points = vec![character.position];
+        points.extend_from_slice(ahead);
+        let goal = if walk.partial { walk.requested } else { end };
+        Some(Self { points, goal, partial: walk.partial, tint: Some(Tint::of(character)) })
+    }
+
+    /// Where it begins.
+    fn start(&self) -> DVec2 {
+        self.points.first().copied().unwrap_or(self.goal)
+    }
+
+    /// Where it ends.
+    fn end(&self) -> DVec2 {
+        self.points.last().copied().unwrap_or(self.goal)
+    }
+}
+
+impl Cells {
+    /// The cells of a ground.
+    pub fn of(ground: &Ground) -> Self {
+        let frame = ground.frame();
+        let walkable = (0..frame.len())
+            .map(|index| u32::try_from(index).is_ok_and(|index| ground.is_walkable(ground.centre(Node(index)))))
+            .collect();
+        let (width, depth) = (frame.width as usize, frame.depth as usize);
+        Self { min: frame.min, size_m: frame.cell_size_m, width, depth, walkable }
+    }
+
+    /// Whether the cell at this column and row is walkable.
+    pub fn is_walkable(&self, column: usize, row: usize) -> bool {
+        column < self.width && self.walkable.get(row * self.width + column).copied().unwrap_or(false)
+    }
+
+    /// The middle of a cell, metres.
+    pub fn centre(&self, column: usize, row: usize) -> DVec2 {
+        self.min + (DVec2::new(column as f64, row as f64) + 0.5) * self.size_m
+    }
+}

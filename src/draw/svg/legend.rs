@@ -1,0 +1,140 @@
+//! Beneath the plan: a scale bar, and what the signs mean. Only what occurs is explained.
+
+use super::place::text_size;
+use super::xml::num;
+use super::{LEAST_WIDTH_PX, MARGIN_PX, Sheet, theme};
+use crate::draw::{Shape, Tint};
+use glam::DVec2;
+
+/// Entries and their layout.
+#[derive(Debug, Default)]
+pub(super) struct Legend {
+    /// What it adds to the height of the sheet, pixels.
+    pub(super) height_px: f64,
+    /// Upper left corner (from the lower edge of the plan), sign, words.
+    entries: Vec<(DVec2, String, &'static str)>,
+}
+
+/// Room for a sign, pixels.
+const SIGN_PX: DVec2 = DVec2::new(22.0, 14.0);
+/// Height of a row, pixels.
+const ROW_PX: f64 = 22.0;
+/// Size of the letters, as in the theme's class `small`.
+const FONT_PX: f64 = 12.0;
+/// The scale bar and its words, pixels.
+const SCALE_ROW_PX: f64 = 30.0;
+/// The scale bar is at most this long, pixels.
+const LONGEST_BAR_PX: f64 = 170.0;
+
+impl Sheet<'_> {
+    /// Lays the legend out.
+    pub(super) fn legend(&self) -> Legend {
+        let mut legend = Legend::default();
+        let right = self.width_px.max(LEAST_WIDTH_PX) - MARGIN_PX;
+        let mut at = DVec2::new(self.left(), SCALE_ROW_PX + 10.0);
+        for (sign, words) in self.signs() {
+            let width = SIGN_PX.x + 6.0 + text_size(words, FONT_PX).x;
+            if at.x + width > right {
+                at = DVec2::new(self.left(), at.y + ROW_PX);
+            }
+            legend.entries.push((at, sign, words));
+            at.x += width + 14.0;
+        }
+        legend.height_px = at.y + ROW_PX - 8.0;
+        legend
+    }
+
+    /// Scale bar and legend.
+    pub(super) fn foot(&mut self, legend: &Legend) {
+        if !self.options.legend {
+            return;
+        }
+        self.scale_bar();
+        for (at, sign, words) in &legend.entries {
+            let corner = *at + DVec2::new(0.0, self.plan.max.y);
+            let (x, y) = (num(corner.x), num(corner.y));
+            let (tx, ty) = (num(SIGN_PX.x + 6.0), num(SIGN_PX.y / 2.0 + FONT_PX * 0.36));
+            self.xml.open("g", &format!(r#"transform="translate({x} {y})""#));
+            self.xml.line(sign);
+            self.xml.line(&format!(r#"<text class="small" x="{tx}" y="{ty}">{words}</text>"#));
+            self.xml.close();
+        }
+    }
+
+    /// A bar of a round number of metres: 1, 2 or 5 times a power of ten.
+    fn scale_bar(&mut self) {
+        let most_m = LONGEST_BAR_PX / self.px_per_m;
+        let mut metres = 0.001;
+        for factor in [2.0, 2.5, 2.0].into_iter().cycle().take(40) {
+            if metres * factor > most_m {
+                break;
+            }
+            metres *= factor;
+        }
+        let length = metres * self.px_per_m;
+        let (x, y) = (self.left(), self.plan.max.y + 14.0);
+        let at = |part: f64| num(x + length * part);
+        let (low, high) = (num(y + 6.0), num(y));
+        self.xml.line(&format!(
+            r##"<rect x="{}" y="{high}" width="{}" height="6" fill="#6b604f"/>"##,
+            at(0.0),
+            num(length / 2.0)
+        ));
+        self.xml.line(&format!(r#"<path class="scale" d="M{0},{high}H{1}V{low}H{0}Z"/>"#, at(0.0), at(1.0)));
+        let words = if metres < 1.0 { format!("{} cm", num(metres * 100.0)) } else { format!("{} m", num(metres)) };
+        let (tx, ty) = (num(x + length + 8.0), num(y + 7.5));
+        self.xml.line(&format!(r#"<text class="small" x="{tx}" y="{ty}">{words}</text>"#));
+    }
+
+    /// Signs drawn in a box of [`SIGN_PX`], with their words; only of kinds that occur.
+    fn signs(&self) -> Vec<(String, &'static str)> {
+        let mut signs = Vec::new();
+        let mut add = |occurs: bool, sign: String, words| {
+            if occurs {
+                signs.push((sign, words));
+            }
+        };
+        let swatch = |look: &str| format!(r#"<rect {look} x="1" y="1" width="20" height="12" rx="2"/>"#);
+        add(self.has_area(true), swatch(&format!(r#"fill="{}""#, theme::floor(0))), "open area");
+        add(self.has_area(false), swatch(r#"class="closed""#), "closed area");
+        add(self.has(|s| matches!(s, Shape::Obstacle { .. })), swatch(r#"class="solid""#), "obstacle");
+        let cells = self.options.cells && self.picture.cells().is_some();
+        add(cells, r#"<path class="free" d="M4,1h6v6h-6zM10,1h6v6h-6zM4,7h6v6h-6zM10,7h6v6h-6z"/>"#.into(), "walkable cells");
+        add(cells, swatch(r#"class="taken""#), "blocked cells");
+        let spot = r#"<path class="spot" d="M11,2L16,7L11,12L6,7Z"/>"#;
+        add(self.has(|s| matches!(s, Shape::Point { .. })), spot.into(), "place");
+        let disc = |tint: Tint| {
+            let colour = tint.colour().css();
+            format!(r#"<path d="M18.5,7L13,2.5L13,11.5Z" fill="{colour}"/><circle cx="11" cy="7" r="5" fill="{colour}"/>"#)
+        };
+        let who = |wanted: bool| self.picture.figures().find(|figure| figure.player == wanted);
+        if let Some(player) = who(true) {
+            add(true, disc(player.tint), "player");
+        }
+        if let Some(other) = who(false) {
+            add(true, disc(other.tint), "character");
+        }
+        let line = |colour: String, dashes: &str| {
+            format!(r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round"{dashes}/>"#)
+        };
+        for (tint, words) in [(None, "path"), (Some(()), "way ahead")] {
+            let route = self.picture.routes().find(|route| route.tint.is_some() == tint.is_some());
+            if let Some(route) = route {
+                add(true, line(theme::route_colour(route.tint).css(), ""), words);
+            }
+        }
+        let missed = self.picture.routes().find(|route| route.partial);
+        if let Some(route) = missed {
+            let colour = theme::route_colour(route.tint).css();
+            let cross = format!(
+                r#"<circle cx="11" cy="7" r="6" fill="none" stroke="{colour}" stroke-width="1.6"/><path d="M8,4l6,6M8,10l6,-6" stroke="{colour}" stroke-width="1.6"/>"#
+            );
+            add(true, cross, "out of reach");
+        }
+        if let Some((_, tint)) = self.picture.trails().next() {
+            let dashes = r#" stroke-dasharray="1 5""#;
+            add(true, line(tint.colour().css(), dashes), "way behind");
+        }
+        signs
+    }
+}

@@ -1,0 +1,154 @@
+//! A picture as SVG: a plan on warm paper, for READMEs and pages.
+//!
+//! The sheet is laid out in pixels. Lines, letters and discs follow the scale of the room within bounds, so that a closet
+//! and a street are both legible.
+
+mod legend;
+mod people;
+mod place;
+mod plan;
+mod theme;
+mod xml;
+
+use self::place::{Placer, Rect};
+use self::xml::{Xml, escape, num};
+use super::{Picture, Shape};
+use glam::DVec2;
+
+/// What an SVG shows beyond the room itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SvgOptions {
+    /// The cells of the grid, if the picture has them.
+    pub cells: bool,
+    /// The names of things.
+    pub names: bool,
+    /// Title, scale bar and legend.
+    pub legend: bool,
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        Self { cells: false, names: true, legend: true }
+    }
+}
+
+/// The longer side of an ordinary room on the sheet, pixels: about the width of a README column.
+const LONG_SIDE_PX: f64 = 880.0;
+/// The longer side of the largest room.
+const LONGEST_SIDE_PX: f64 = 1600.0;
+/// A large room is drawn no smaller than this, as long as it fits.
+const LEAST_PX_PER_M: f64 = 6.0;
+/// A small room is drawn no larger than this.
+const MOST_PX_PER_M: f64 = 100.0;
+/// Paper around everything, pixels.
+const MARGIN_PX: f64 = 24.0;
+/// Height of the title line, pixels.
+const TITLE_PX: f64 = 34.0;
+/// The sheet is at least this wide, so that the legend has room.
+const LEAST_WIDTH_PX: f64 = 420.0;
+
+impl Picture {
+    /// The picture as a complete SVG document with a background of its own.
+    pub fn to_svg(&self, options: SvgOptions) -> String {
+        Sheet::new(self, options).draw()
+    }
+}
+
+/// One document being drawn.
+struct Sheet<'a> {
+    picture: &'a Picture,
+    options: SvgOptions,
+    px_per_m: f64,
+    /// Where the plan lies on the sheet.
+    plan: Rect,
+    width_px: f64,
+    placer: Placer,
+    xml: Xml,
+    /// Words wait here until everything else is drawn.
+    words: Vec<String>,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(picture: &'a Picture, options: SvgOptions) -> Self {
+        let (min, max) = picture.bounds();
+        let long_m = (max - min).max_element();
+        let px_per_m =
+            (LONG_SIDE_PX / long_m).max(LEAST_PX_PER_M).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M);
+        let border = DVec2::splat((0.4 * px_per_m).clamp(14.0, 26.0));
+        let size = (max - min) * px_per_m + border * 2.0;
+        let width_px = (size.x + MARGIN_PX * 2.0).max(LEAST_WIDTH_PX);
+        let top = if options.legend && !picture.title.is_empty() { MARGIN_PX + TITLE_PX } else { MARGIN_PX };
+        let corner = DVec2::new((width_px - size.x) / 2.0, top);
+        let plan = Rect { min: corner, max: corner + size };
+        Self {
+            picture,
+            options,
+            px_per_m,
+            plan,
+            width_px,
+            placer: Placer::new(plan),
+            xml: Xml::default(),
+            words: Vec::new(),
+        }
+    }
+
+    fn draw(mut self) -> String {
+        let legend = if self.options.legend { self.legend() } else { legend::Legend::default() };
+        let height = self.plan.max.y + legend.height_px + MARGIN_PX;
+        self.head(height);
+        // Obstacles may lie far outside the areas; the inner svg cuts them off.
+        let Rect { min, .. } = self.plan;
+        let size = self.plan.size();
+        let [x, y, w, h] = [min.x, min.y, size.x, size.y].map(num);
+        self.xml.open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
+        self.areas();
+        self.cells();
+        self.walls();
+        self.obstacles();
+        self.trails();
+        self.routes();
+        self.points();
+        self.figures();
+        self.name_everything();
+        for words in std::mem::take(&mut self.words) {
+            self.xml.line(&words);
+        }
+        self.xml.close();
+        self.foot(&legend);
+        self.xml.finish()
+    }
+
+    fn head(&mut self, height: f64) {
+        let (w, h) = (num(self.width_px), num(height));
+        let size = format!(r#"width="{w}" height="{h}" viewBox="0 0 {w} {h}""#);
+        self.xml.open("svg", &format!(r#"xmlns="http://www.w3.org/2000/svg" class="cicerone" {size} role="img""#));
+        self.xml.line(&format!("<title>{}</title>", escape(&self.picture.title)));
+        theme::styles(&mut self.xml, self.px_per_m);
+        self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
+        if self.options.legend && !self.picture.title.is_empty() {
+            let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));
+            let title = escape(&self.picture.title);
+            self.xml.line(&format!(r#"<text class="title" x="{x}" y="{y}">{title}</text>"#));
+        }
+    }
+
+    /// Where title, scale bar and legend begin.
+    fn left(&self) -> f64 {
+        self.plan.min.x.min((self.width_px - LEAST_WIDTH_PX) / 2.0 + MARGIN_PX)
+    }
+
+    /// A place of the room on the sheet.
+    fn px(&self, point: DVec2) -> DVec2 {
+        let (min, max) = self.picture.bounds();
+        self.plan.middle() + (point - min.midpoint(max)) * self.px_per_m
+    }
+
+    fn polygon_px(&self, polygon: &[DVec2]) -> Vec<DVec2> {
+        polygon.iter().map(|&corner| self.px(corner)).collect()
+    }
+
+    /// Whether any shape is of a kind.
+    fn has(&self, kind: impl Fn(&Shape) -> bool) -> bool {
+        self.picture.shapes().iter().any(kind)
+    }
+}

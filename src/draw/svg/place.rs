@@ -1,0 +1,134 @@
+//! Where words go: beside what they name and off each other's toes. Greedy, in the order asked; good enough for a room, and
+//! the same on every run.
+
+use crate::draw::words::columns;
+use crate::geometry::contains;
+use glam::DVec2;
+
+/// A rectangle of the sheet, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rect {
+    pub(super) min: DVec2,
+    pub(super) max: DVec2,
+}
+
+impl Rect {
+    pub(super) fn around(middle: DVec2, size: DVec2) -> Self {
+        Self { min: middle - size / 2.0, max: middle + size / 2.0 }
+    }
+
+    /// The smallest rectangle that holds all points.
+    pub(super) fn of(points: &[DVec2]) -> Self {
+        let (min, max) = points
+            .iter()
+            .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &p| (min.min(p), max.max(p)));
+        Self { min, max }
+    }
+
+    pub(super) fn middle(&self) -> DVec2 {
+        self.min.midpoint(self.max)
+    }
+
+    pub(super) fn size(&self) -> DVec2 {
+        self.max - self.min
+    }
+
+    /// The area two rectangles share.
+    fn shared(&self, other: &Self) -> f64 {
+        let overlap = (self.max.min(other.max) - self.min.max(other.min)).max(DVec2::ZERO);
+        overlap.x * overlap.y
+    }
+}
+
+/// How much a text set in one line takes up. Nobody knows the reader's font, so this guesses on the wide side.
+pub(super) fn text_size(text: &str, font_px: f64) -> DVec2 {
+    let em = |c: char| match c {
+        'i' | 'j' | 'l' | 't' | 'f' | 'r' | 'I' | '.' | ',' | ':' | ';' | '!' | '\'' | '|' | '(' | ')' | ' ' => 0.36,
+        'm' | 'w' | 'M' | 'W' | '@' | '…' => 0.92,
+        c if c.is_uppercase() => 0.72,
+        c if columns(c) == 2 => 1.05,
+        c if columns(c) == 0 => 0.0,
+        _ => 0.59,
+    };
+    DVec2::new(text.chars().map(em).sum::<f64>() * font_px, font_px * 1.2)
+}
+
+/// Remembers what is taken.
+#[derive(Debug)]
+pub(super) struct Placer {
+    bounds: Rect,
+    taken: Vec<(Rect, f64)>,
+}
+
+/// What it costs to leave the sheet, against covering something of weight 1.
+const OUTSIDE_WEIGHT: f64 = 30.0;
+/// What the fourth best side costs more than the best, as a part of the words' own area: little, so that it only decides
+/// between free sides.
+const PREFERENCE: f64 = 0.02;
+/// Words that may stand anywhere inside a shape are tried at this many places along each side.
+const TRIES: u32 = 24;
+
+impl Placer {
+    pub(super) fn new(bounds: Rect) -> Self {
+        Self { bounds, taken: Vec::new() }
+    }
+
+    /// Words shall keep off this; the heavier, the more.
+    pub(super) fn block(&mut self, rect: Rect, weight: f64) {
+        self.taken.push((rect, weight));
+    }
+
+    /// The place beside `anchor` where words of this size cover least: right, left, below, above, then the corners.
+    pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap_px: f64) -> Rect {
+        const SIDES: [(f64, f64); 8] =
+            [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+        let apart = (anchor.size() + size) / 2.0;
+        let mut best: Option<(f64, Rect)> = None;
+        for (rank, (x, z)) in SIDES.into_iter().enumerate() {
+            // At a corner the words may slide in under the round of the disc.
+            let gap = if x != 0.0 && z != 0.0 { DVec2::new(-gap_px, -gap_px) } else { DVec2::new(gap_px, 0.0) };
+            let rect = Rect::around(anchor.middle() + DVec2::new(x, z) * (apart + gap), size);
+            let cost = self.cost(&rect) + rank as f64 * PREFERENCE * size.x * size.y;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, rect));
+            }
+        }
+        let rect = best.map_or(anchor, |(_, rect)| rect);
+        self.block(rect, 10.0);
+        rect
+    }
+
+    /// The free place inside a polygon that is nearest to its middle, if the words fit anywhere.
+    pub(super) fn inside(&mut self, polygon: &[DVec2], size: DVec2) -> Option<Rect> {
+        let extent = Rect::of(polygon);
+        let room = extent.size() - size;
+        if room.min_element() < 0.0 {
+            return None;
+        }
+        let mut best: Option<(f64, Rect)> = None;
+        for index in 0..(TRIES + 1) * (TRIES + 1) {
+            let step = DVec2::new(f64::from(index % (TRIES + 1)), f64::from(index / (TRIES + 1))) / f64::from(TRIES);
+            let rect = Rect { min: extent.min + room * step, max: extent.min + room * step + size };
+            let far = rect.middle().distance_squared(extent.middle());
+            if best.is_none_or(|(least, _)| far < least) && self.cost(&rect) == 0.0 && lies_in(&rect, polygon) {
+                best = Some((far, rect));
+            }
+        }
+        let (_, rect) = best?;
+        self.block(rect, 10.0);
+        Some(rect)
+    }
+
+    fn cost(&self, rect: &Rect) -> f64 {
+        let covered: f64 = self.taken.iter().map(|(other, weight)| rect.shared(other) * weight).sum();
+        let outside = rect.size().x * rect.size().y - rect.shared(&self.bounds);
+        covered + if outside > 1e-6 { outside * OUTSIDE_WEIGHT } else { 0.0 }
+    }
+}
+
+/// Whether the rectangle lies in the polygon, judged by fifteen points of it.
+fn lies_in(rect: &Rect, polygon: &[DVec2]) -> bool {
+    let along = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let at = |x: f64, z: f64| rect.min + rect.size() * DVec2::new(x, z);
+    along.iter().all(|&x| [0.0, 0.5, 1.0].iter().all(|&z| contains(polygon, at(x, z))))
+}

@@ -1,0 +1,189 @@
+//! The room itself: areas, cells, walls, obstacles, and their names.
+
+use super::place::{Rect, text_size};
+use super::xml::{escape, num, outline, pair};
+use super::{Sheet, theme};
+use crate::draw::Shape;
+use crate::geometry::outer_edges;
+use glam::DVec2;
+use std::fmt::Write;
+
+/// Finding the outline of a union takes time with the square of the corners; beyond this, areas are outlined one by one.
+const MOST_CORNERS_FOR_WALLS: usize = 1500;
+/// How far an obstacle's shadow falls, pixels.
+const SHADOW_PX: DVec2 = DVec2::new(1.6, 2.6);
+/// The padlock beside a closed area's name, pixels.
+const LOCK_PX: DVec2 = DVec2::new(9.0, 11.0);
+/// Between the padlock and the name, pixels.
+const LOCK_GAP_PX: f64 = 4.0;
+
+impl Sheet<'_> {
+    /// Closed areas first: where an open one overlaps them, one may walk.
+    pub(super) fn areas(&mut self) {
+        for closed in [true, false] {
+            for (index, (name, polygon, open)) in self.picture.areas().enumerate() {
+                if open == closed {
+                    continue;
+                }
+                let (d, title) = (outline(&self.polygon_px(polygon)), escape(name));
+                let look = match open {
+                    true => format!(r#"fill="{}""#, theme::floor(index)),
+                    false => r#"class="closed""#.to_owned(),
+                };
+                let state = if open { "" } else { " (closed)" };
+                self.xml.line(&format!(r#"<path {look} d="{d}"><title>{title}{state}</title></path>"#));
+            }
+        }
+        if self.picture.areas().filter(|(_, _, open)| *open).count() > 1 {
+            let open = self.picture.areas().filter(|(_, _, open)| *open);
+            let d: String = open.map(|(_, polygon, _)| outline(&self.polygon_px(polygon))).collect();
+            self.xml.line(&format!(r#"<path class="seam" d="{d}"/>"#));
+        }
+    }
+
+    /// The outline of all areas together.
+    pub(super) fn walls(&mut self) {
+        let polygons: Vec<&[DVec2]> = self.picture.areas().map(|(_, polygon, _)| polygon).collect();
+        let corners: usize = polygons.iter().map(|polygon| polygon.len()).sum();
+        let mut d = String::new();
+        if corners > MOST_CORNERS_FOR_WALLS {
+            polygons.iter().for_each(|polygon| d.push_str(&outline(&self.polygon_px(polygon))));
+        } else {
+            let mut pen = None;
+            for (a, b) in (0..polygons.len()).flat_map(|subject| outer_edges(&polygons, subject)) {
+                if pen != Some(a) {
+                    let _ = write!(d, "M{}", pair(self.px(a)));
+                }
+                let _ = write!(d, "L{}", pair(self.px(b)));
+                pen = Some(b);
+            }
+        }
+        if !d.is_empty() {
+            self.xml.line(&format!(r#"<path class="wall" d="{d}"/>"#));
+        }
+    }
+
+    /// The grid: walkable cells outlined, blocked ones inside areas tinted.
+    pub(super) fn cells(&mut self) {
+        let Some(cells) = self.picture.cells().filter(|_| self.options.cells) else { return };
+        let (mut free, mut taken) = (String::new(), String::new());
+        let side = num(cells.size_m * self.px_per_m);
+        let areas: Vec<&[DVec2]> = self.picture.areas().map(|(_, polygon, _)| polygon).collect();
+        for row in 0..cells.depth {
+            for column in 0..cells.width {
+                let centre = cells.centre(column, row);
+                let d = match cells.is_walkable(column, row) {
+                    true => &mut free,
+                    false if areas.iter().any(|area| crate::geometry::contains(area, centre)) => &mut taken,
+                    false => continue,
+                };
+                let corner = pair(self.px(centre - cells.size_m / 2.0));
+                let _ = write!(d, "M{corner}h{side}v{side}h-{side}z");
+            }
+        }
+        for (class, d) in [("taken", taken), ("free", free)] {
+            if !d.is_empty() {
+                self.xml.line(&format!(r#"<path class="{class}" d="{d}"/>"#));
+            }
+        }
+    }
+
+    pub(super) fn obstacles(&mut self) {
+        let shadows: String = self
+            .picture
+            .obstacles()
+            .map(|(_, polygon)| {
+                outline(&polygon.iter().map(|&corner| self.px(corner) + SHADOW_PX).collect::<Vec<_>>())
+            })
+            .collect();
+        if !shadows.is_empty() {
+            self.xml.line(&format!(r#"<path class="shade" d="{shadows}"/>"#));
+        }
+        for (name, polygon) in self.picture.obstacles() {
+            let (d, title) = (outline(&self.polygon_px(polygon)), escape(name));
+            self.xml.line(&format!(r#"<path class="solid" d="{d}"><title>{title}</title></path>"#));
+        }
+    }
+
+    /// Puts names to everything, the least movable first.
+    pub(super) fn name_everything(&mut self) {
+        if !self.options.names {
+            return;
+        }
+        self.keep_clear();
+        self.name_obstacles();
+        self.speeches();
+        self.name_figures();
+        self.name_points();
+        self.remarks();
+        self.name_closed_areas();
+        self.name_open_areas();
+    }
+
+    fn name_obstacles(&mut self) {
+        let font = theme::name_px(self.px_per_m) - 1.5;
+        for (name, polygon) in self.picture.obstacles() {
+            let polygon = self.polygon_px(polygon);
+            let size = text_size(name, font) + DVec2::new(4.0, 1.0);
+            let (rect, turned) = match self.placer.inside(&polygon, size) {
+                Some(rect) => (Some(rect), false),
+                None => (self.placer.inside(&polygon, DVec2::new(size.y, size.x)), true),
+            };
+            let Some(rect) = rect else { continue };
+            let at = rect.middle();
+            let base = at + if turned { DVec2::new(font * 0.35, 0.0) } else { DVec2::new(0.0, font * 0.35) };
+            let (x, y) = (num(base.x), num(base.y));
+            let turn = if turned { format!(r#" transform="rotate(-90 {x} {y})""#) } else { String::new() };
+            let name = escape(name);
+            self.words.push(format!(
+                r#"<text class="thing" text-anchor="middle" x="{x}" y="{y}"{turn}>{name}</text>"#
+            ));
+        }
+        // What is not named is still better not written over.
+        for (_, polygon) in self.picture.obstacles() {
+            let rect = Rect::of(&self.polygon_px(polygon));
+            self.placer.block(rect, 0.6);
+        }
+    }
+
+    fn name_closed_areas(&mut self) {
+        let font = theme::name_px(self.px_per_m) - 1.0;
+        for (name, polygon, _) in self.picture.areas().filter(|(_, _, open)| !open) {
+            let text = format!("{name} · closed");
+            let polygon = self.polygon_px(polygon);
+            let size = text_size(&text, font) + DVec2::new(LOCK_PX.x + LOCK_GAP_PX + 4.0, 2.0);
+            let inside = self.placer.inside(&polygon, size);
+            let rect = inside.unwrap_or_else(|| self.placer.beside(Rect::of(&polygon), size, 5.0));
+            let corner = DVec2::new(rect.min.x + 1.0, rect.middle().y - LOCK_PX.y / 2.0);
+            self.words.push(lock(corner));
+            let (x, y) = (num(corner.x + LOCK_PX.x + LOCK_GAP_PX), num(rect.middle().y + font * 0.36));
+            self.words.push(format!(r#"<text class="shut halo" x="{x}" y="{y}">{}</text>"#, escape(&text)));
+        }
+    }
+
+    fn name_open_areas(&mut self) {
+        let font = theme::name_px(self.px_per_m) + 2.0;
+        for (name, polygon, _) in self.picture.areas().filter(|(_, _, open)| *open) {
+            let polygon = self.polygon_px(polygon);
+            let spacing = 1.2 * name.chars().count() as f64;
+            let size = text_size(name, font) + DVec2::new(spacing + 6.0, 4.0);
+            let Some(rect) = self.placer.inside(&polygon, size) else { continue };
+            let (x, y) = (num(rect.middle().x), num(rect.middle().y + font * 0.36));
+            let name = escape(name);
+            self.words.push(format!(r#"<text class="area" text-anchor="middle" x="{x}" y="{y}">{name}</text>"#));
+        }
+    }
+
+    /// Whether any area is open, or closed, as asked.
+    pub(super) fn has_area(&self, wanted: bool) -> bool {
+        self.has(|shape| matches!(shape, Shape::Area { open, .. } if *open == wanted))
+    }
+}
+
+/// A padlock with this upper left corner.
+fn lock(corner: DVec2) -> String {
+    let (body, shackle) = (pair(corner + DVec2::new(0.0, 5.0)), pair(corner + DVec2::new(2.0, 5.5)));
+    format!(
+        r#"<path class="lock" d="M{body}h9v6h-9zM{shackle}v-2a2.5,2.5 0 0 1 5,0v2h-1.3v-2a1.2,1.2 0 0 0 -2.4,0v2z"/>"#
+    )
+}

@@ -1,0 +1,79 @@
+//! The looks of a sheet: colours, letters, the hatching of closed areas.
+
+use super::xml::{Xml, num};
+use crate::draw::{Rgb, Tint};
+
+/// The answer to a query is drawn in this colour; nobody wears it.
+const QUERY: Rgb = Rgb::hex(0xc23b2c);
+
+/// Soft fills for open areas, taken in turn so that neighbours differ.
+const FLOORS: [&str; 4] = ["#ecdfc5", "#e6e0c9", "#eed9c6", "#e0dfcf"];
+
+/// The fill of open area number `index`.
+pub(super) fn floor(index: usize) -> &'static str {
+    FLOORS[index % FLOORS.len()]
+}
+
+/// The colour of a route: its walker's, or that of a query.
+pub(super) fn route_colour(tint: Option<Tint>) -> Rgb {
+    tint.map_or(QUERY, Tint::colour)
+}
+
+/// Names are set this large, in pixels.
+pub(super) fn name_px(px_per_m: f64) -> f64 {
+    (0.19 * px_per_m).clamp(10.5, 13.0)
+}
+
+/// Walls are drawn this thick, in pixels.
+pub(super) fn wall_px(px_per_m: f64) -> f64 {
+    (0.06 * px_per_m).clamp(1.8, 4.5)
+}
+
+/// The style sheet and the hatching. Rules are bound to the class of the document, so that one set into a page leaves the
+/// page alone.
+pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
+    xml.open("style", "");
+    for rule in RULES {
+        xml.line(&format!(".cicerone {rule}"));
+    }
+    let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
+    for (class, size) in [("name", name), ("place", name - 1.0), ("thing", name - 1.5), ("shut", name - 1.0)] {
+        xml.line(&format!(".cicerone .{class}{{font-size:{}px}}", num(size)));
+    }
+    xml.line(&format!(".cicerone .area{{font-size:{}px}}", num(name + 2.0)));
+    xml.line(&format!(".cicerone .wall{{stroke-width:{}}}", num(wall)));
+    xml.close();
+    xml.open("defs", "");
+    xml.open(
+        "pattern",
+        r#"id="cicerone-closed" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)""#,
+    );
+    xml.line(r##"<rect width="9" height="9" fill="#f1ddd0"/>"##);
+    xml.line(r##"<rect width="3" height="9" fill="#d9a48f"/>"##);
+    xml.close();
+    xml.close();
+}
+
+const RULES: [&str; 21] = [
+    r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
+    "text.halo{paint-order:stroke;stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
+    ".paper{fill:#fbf7ee}",
+    ".title{font-family:Georgia,\"Times New Roman\",\"DejaVu Serif\",serif;font-size:21px}",
+    ".seam{fill:none;stroke:#c9b891;stroke-width:1;stroke-dasharray:5 4}",
+    ".closed{fill:url(#cicerone-closed);stroke:#b3664d;stroke-width:1.2}",
+    ".wall{fill:none;stroke:#6e5b47;stroke-linecap:round;stroke-linejoin:round}",
+    ".free{fill:none;stroke:#9a8a63;stroke-width:.5;stroke-opacity:.55}",
+    ".taken{fill:#a0533c;fill-opacity:.13}",
+    ".shade{fill:#5a4326;fill-opacity:.2}",
+    ".solid{fill:#bd9769;stroke:#84633d;stroke-width:1.4;stroke-linejoin:round}",
+    ".spot{fill:#fbf7ee;stroke:#3f7681;stroke-width:2}",
+    ".name{font-weight:600}",
+    ".place{font-style:italic;fill:#2f626c}",
+    ".thing{fill:#4b3517}",
+    ".shut{fill:#93452f;font-weight:600}",
+    ".lock{fill:#93452f}",
+    ".area{fill:#8d7d5d;letter-spacing:1.2px}",
+    ".speech{fill:#fffdf8;stroke:#cbbd9f;stroke-width:1}",
+    ".small{font-size:12px;fill:#6b604f}",
+    ".scale{fill:none;stroke:#6b604f;stroke-width:1.2}",
+];

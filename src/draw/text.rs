@@ -1,0 +1,294 @@
+//! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing tests.
+//!
+//! ```text
+//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail
+//! S # # # . .        S start   G goal   @ the player   A–Z characters   a–z places
+//! * # # # . G
+//! * * * * * .
+//! ```
+
+use super::{Cells, Picture, clean, shorten, width_of};
+use crate::geometry::{Visit, contains, traverse_cells};
+use glam::DVec2;
+use std::collections::BTreeSet;
+
+/// A picture without cells is sampled this finely where there is room, metres.
+const FINEST_M: f64 = 0.25;
+/// No map is narrower or wider than this, whatever is asked for.
+const COLUMN_LIMITS: (usize, usize) = (16, 4000);
+/// Lines of the key are at least this wide.
+const LEAST_KEY_COLUMNS: usize = 48;
+
+impl Picture {
+    /// The picture as lines of ASCII (names keep their own letters), at most `width_limit` columns wide, with a key
+    /// underneath. With cells in the picture a character is a cell, or a square block of cells where the room is too
+    /// large; without, a square of the room. Characters are set apart by spaces where they fit, so that squares look square.
+    pub fn to_text(&self, width_limit: usize) -> String {
+        let width_limit = width_limit.clamp(COLUMN_LIMITS.0, COLUMN_LIMITS.1);
+        let mut map = Map::of_ground(self, width_limit);
+        let key = map.put_marks(self);
+        let spaced = map.columns * 2 <= width_limit + 1;
+        let mut text = map.print(spaced);
+        text.push('\n');
+        text.push_str(&key.print(&map, width_limit.max(LEAST_KEY_COLUMNS)));
+        text
+    }
+}
+
+/// One character per square of the room.
+struct Map {
+    /// The corner of the first square, metres.
+    min: DVec2,
+    /// Edge of a square, metres.
+    square_m: f64,
+    columns: usize,
+    rows: usize,
+    marks: Vec<char>,
+}
+
+impl Map {
+    fn of_ground(picture: &Picture, width_limit: usize) -> Self {
+        match picture.cells() {
+            Some(cells) => Self::of_cells(picture, cells, width_limit),
+            None => Self::of_polygons(picture, width_limit),
+        }
+    }
+
+    /// Blocks of cells: walkable if most of their cells are.
+    fn of_cells(picture: &Picture, cells: &Cells, width_limit: usize) -> Self {
+        let mark = |column: usize, row: usize| match cells.is_walkable(column, row) {
+            true => '.',
+            false => blocked_mark(picture, cells.centre(column, row)),
+        };
+        let marks: Vec<char> =
+            (0..cells.width * cells.depth).map(|i| mark(i % cells.width, i / cells.width)).collect();
+        // The grid has a margin that shows nothing.
+        let used = |i: &usize| marks[*i] != ' ';
+        let of = |coordinate: fn(usize, usize) -> usize| {
+            let all = || (0..marks.len()).filter(used).map(|i| coordinate(i, cells.width));
+            (all().min().unwrap_or(0), all().max().unwrap_or(0))
+        };
+        let ((left, right), (top, bottom)) = (of(|i, width| i % width), of(|i, width| i / width));
+        let block = (right + 1 - left).div_ceil(width_limit).max(1);
+        let (columns, rows) = ((right + 1 - left).div_ceil(block), (bottom + 1 - top).div_ceil(block));
+        let most = |column: usize, row: usize| {
+            let (x, z) = (left + column * block, top + row * block);
+            let inside = (z..(z + block).min(cells.depth))
+                .flat_map(|z| (x..(x + block).min(cells.width)).map(move |x| (x, z)))
+                .map(|(x, z)| marks[z * cells.width + x]);
+            most_frequent(inside)
+        };
+        let marks = (0..columns * rows).map(|i| most(i % columns, i / columns)).collect();
+        let min = cells.min + DVec2::new(left as f64, top as f64) * cells.size_m;
+        Self { min, square_m: cells.size_m * block as f64, columns, rows, marks }
+    }
+
+    /// Squares judged by their middles.
+    fn of_polygons(picture: &Picture, width_limit: usize) -> Self {
+        let (min, max) = picture.bounds();
+        let size = max - min;
+        let square_m = FINEST_M.max(size.x / (width_limit / 2) as f64);
+        let [columns, rows] = [size.x, size.y].map(|side| ((side / square_m).ceil() as usize).max(1));
+        let mut map = Self { min, square_m, columns, rows, marks: Vec::new() };
+        let mark = |point: DVec2| {
+            let in_area = picture.areas().any(|(_, polygon, open)| open && contains(polygon, point));
+            let stands = picture.obstacles().any(|(_, polygon)| contains(polygon, point));
+            if in_area && !stands { '.' } else { blocked_mark(picture, point) }
+        };
+        map.marks = (0..columns * rows).map(|i| mark(map.middle(i % columns, i / columns))).collect();
+        map
+    }
+
+    fn middle(&self, column: usize, row: usize) -> DVec2 {
+        self.min + (DVec2::new(column as f64, row as f64) + 0.5) * self.square_m
+    }
+
+    /// Draws trails, ways, places and people, each over the last, and tells what the letters mean.
+    fn put_marks(&mut self, picture: &Picture) -> Key {
+        let mut key = Key::default();
+        for (points, _) in picture.trails() {
+            self.put_line(points, ':');
+        }
+        for route in picture.routes() {
+            self.put_line(&route.points, '*');
+        }
+        let queries = || picture.routes().filter(|route| route.tint.is_none());
+        if queries().next().is_some() {
+            key.used.extend(['S', 'G']);
+        }
+        for (name, at) in picture.points() {
+            let letter = key.letter(name, char::to_ascii_lowercase, 'a'..='z');
+            self.put(at, letter, name, &mut key);
+        }
+        for figure in picture.figures() {
+            if figure.player {
+                self.put(figure.at, '@', &format!("{} (player)", figure.name), &mut key);
+            } else {
+                let letter = key.letter(&figure.name, char::to_ascii_uppercase, 'A'..='Z');
+                self.put(figure.at, letter, &figure.name, &mut key);
+            }
+        }
+        for route in queries() {
+            let missed = if route.partial { " (not reached)" } else { "" };
+            self.put(route.start(), 'S', "start", &mut key);
+            self.put(route.goal, 'G', &format!("goal{missed}"), &mut key);
+        }
+        for (text, _) in picture.labels() {
+            key.remarks.push(clean(text));
+        }
+        for (name, _, _) in picture.areas().filter(|(_, _, open)| !open) {
+            key.closed.push(clean(name));
+        }
+        key
+    }
+
+    fn put(&mut self, at: DVec2, mark: char, name: &str, key: &mut Key) {
+        let square = ((at - self.min) / self.square_m).floor();
+        let (column, row) = (square.x as i64, square.y as i64);
+        if self.set(column, row, mark) {
+            key.entries.push((mark, clean(name)));
+        }
+    }
+
+    fn put_line(&mut self, points: &[DVec2], mark: char) {
+        let in_squares = |point: DVec2| (point - self.min) / self.square_m;
+        let legs: Vec<(DVec2, DVec2)> =
+            points.windows(2).map(|leg| (in_squares(leg[0]), in_squares(leg[1]))).collect();
+        for (from, to) in legs {
+            // A picture of somebody's typing may ask for a way to the ends of the world.
+            if !(from.is_finite() && to.is_finite()) || from.abs().max(to.abs()).max_element() > 1e6 {
+                continue;
+            }
+            traverse_cells(from, to, |visit| {
+                if let Visit::Cell(cell) = visit {
+                    self.set(cell.x, cell.y, mark);
+                }
+                true
+            });
+        }
+    }
+
+    /// False if the place is off the map.
+    fn set(&mut self, column: i64, row: i64, mark: char) -> bool {
+        let (Ok(column), Ok(row)) = (usize::try_from(column), usize::try_from(row)) else { return false };
+        if column >= self.columns || row >= self.rows {
+            return false;
+        }
+        self.marks[row * self.columns + column] = mark;
+        true
+    }
+
+    fn print(&self, spaced: bool) -> String {
+        let mut text = String::new();
+        for row in self.marks.chunks(self.columns) {
+            let mut line = String::new();
+            for &mark in row {
+                line.push(mark);
+                if spaced {
+                    line.push(' ');
+                }
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// What blocks a point: a closed area, something else inside an area, or nothing because it is outside.
+fn blocked_mark(picture: &Picture, point: DVec2) -> char {
+    let (mut in_open, mut in_closed) = (false, false);
+    for (_, polygon, open) in picture.areas() {
+        if contains(polygon, point) {
+            in_open |= open;
+            in_closed |= !open;
+        }
+    }
+    match (in_open, in_closed) {
+        (true, _) => '#',
+        (false, true) if picture.obstacles().any(|(_, polygon)| contains(polygon, point)) => '#',
+        (false, true) => '~',
+        (false, false) => ' ',
+    }
+}
+
+/// The mark that occurs most; of equals the first in the order `. # ~ space`.
+fn most_frequent(marks: impl Iterator<Item = char>) -> char {
+    const ORDER: [char; 4] = [' ', '~', '#', '.'];
+    let mut counts = [0_usize; 4];
+    marks.for_each(|mark| counts[ORDER.iter().position(|&m| m == mark).unwrap_or(0)] += 1);
+    // `max_by_key` takes the last of equals.
+    (0..4).max_by_key(|&i| counts[i]).map_or(' ', |i| ORDER[i])
+}
+
+/// What the letters mean.
+#[derive(Default)]
+struct Key {
+    used: BTreeSet<char>,
+    entries: Vec<(char, String)>,
+    closed: Vec<String>,
+    remarks: Vec<String>,
+}
+
+impl Key {
+    /// A free letter for a name: the first of its own in this case that is free, else the first free of all, else a digit,
+    /// and `?` when there is none left.
+    fn letter(&mut self, name: &str, cased: fn(&char) -> char, all: std::ops::RangeInclusive<char>) -> char {
+        let own = name.chars().map(|c| cased(&c)).filter(|c| all.contains(c));
+        let any = all.clone().chain('0'..='9');
+        let free = own.chain(any).find(|c| !self.used.contains(c));
+        let letter = free.unwrap_or('?');
+        self.used.insert(letter);
+        letter
+    }
+
+    fn print(&self, map: &Map, width: usize) -> String {
+        let mut key: Vec<String> = Vec::new();
+        let mut nameless = 0;
+        // Marks may lie under others; they are explained all the same, for then one knows who stands together.
+        for (mark, name) in &self.entries {
+            match mark {
+                '?' => nameless += 1,
+                _ => key.push(format!("{mark} {}", shorten(name, width - 2))),
+            }
+        }
+        if nameless > 0 {
+            key.push(format!("? {nameless} more"));
+        }
+        if map.marks.contains(&'~') {
+            key.push(format!("~ {} (closed)", shorten(&self.closed.join(", "), width - 11)));
+        }
+        let signs = [('*', "way"), (':', "trail"), ('#', "blocked")];
+        key.extend(signs.iter().filter(|(mark, _)| map.marks.contains(mark)).map(|(m, words)| format!("{m} {words}")));
+        key.extend(self.remarks.iter().map(|remark| format!("! {}", shorten(remark, width - 2))));
+        key.push(format!("one character is {} m", trimmed(map.square_m)));
+        flow(&key, width)
+    }
+}
+
+/// Sets entries side by side, three spaces apart, as far as the lines hold them.
+fn flow(entries: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for entry in entries {
+        let columns = width_of(entry);
+        if used > 0 && used + 3 + columns > width {
+            text.push('\n');
+            used = 0;
+        }
+        if used > 0 {
+            text.push_str("   ");
+            used += 3;
+        }
+        text.push_str(entry);
+        used += columns;
+    }
+    text.push('\n');
+    text
+}
+
+/// A length without needless zeros.
+fn trimmed(value: f64) -> String {
+    let digits = format!("{value:.3}");
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

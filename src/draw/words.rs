@@ -1,0 +1,68 @@
+//! Words on a picture: made harmless, measured in columns of a terminal, shortened.
+
+/// The text with every control character, and every mark that would turn the direction of writing, replaced by `\u{FFFD}`:
+/// a name can neither move the cursor nor end a line. Tabs and line breaks become spaces.
+pub fn clean(text: &str) -> String {
+    let harmless = |c: char| match c {
+        '\t' | '\n' | '\r' => ' ',
+        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
+        '\u{FFFE}' | '\u{FFFF}' => char::REPLACEMENT_CHARACTER,
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(harmless).collect()
+}
+
+/// How many columns a character takes in a terminal: the ranges everybody agrees on, which is enough for names.
+pub(super) fn columns(c: char) -> usize {
+    match u32::from(c) {
+        0x0300..=0x036F | 0x200B..=0x200D | 0xFE00..=0xFE0F | 0x20D0..=0x20FF => 0,
+        0x1100..=0x115F | 0x2E80..=0xA4CF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0xFE30..=0xFE6F => 2,
+        0xFF00..=0xFF60 | 0xFFE0..=0xFFE6 | 0x1F300..=0x1FAFF | 0x20000..=0x3FFFD => 2,
+        _ => 1,
+    }
+}
+
+/// How many columns a text takes in a terminal.
+pub fn width_of(text: &str) -> usize {
+    text.chars().map(columns).sum()
+}
+
+/// The text cut to at most `limit` columns, with an ellipsis where something is missing.
+pub fn shorten(text: &str, limit: usize) -> String {
+    if width_of(text) <= limit {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut used = 1; // the ellipsis
+    for c in text.chars() {
+        used += columns(c);
+        if used > limit {
+            break;
+        }
+        short.push(c);
+    }
+    if limit > 0 {
+        short.truncate(short.trim_end().len());
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_command_the_terminal() {
+        assert_eq!(clean("a\u{1b}[2Jb\nc\u{202e}d"), "a\u{FFFD}[2Jb c\u{FFFD}d");
+    }
+
+    #[test]
+    fn long_words_are_cut_with_an_ellipsis() {
+        assert_eq!(shorten("barkeep", 7), "barkeep");
+        assert_eq!(shorten("the barkeep", 5), "the…");
+        assert_eq!(shorten("酒場の主人", 5), "酒場…");
+        assert_eq!(shorten("x", 0), "");
+    }
+}

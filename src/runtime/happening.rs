@@ -1,0 +1,60 @@
+//! What happened, for people to read and for counting.
+
+use crate::crowd::CharacterId;
+use crate::script::Note;
+use crate::world::{Event, EventKind, World};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Something worth telling.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Happening {
+    /// In the room.
+    Event {
+        /// When.
+        tick: u64,
+        /// In words.
+        text: String,
+    },
+    /// In a script.
+    Note(Note),
+}
+
+/// Counts over a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Events by kind.
+    pub events: BTreeMap<&'static str, u64>,
+    /// Ended walks by reason.
+    pub walks: BTreeMap<&'static str, u64>,
+    /// Reloads that took effect.
+    pub reloads: u64,
+    /// Script errors, repeats included.
+    pub script_errors: u64,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, event: &Event) {
+        *self.events.entry(event.kind.name()).or_insert(0) += 1;
+        if let EventKind::WalkEnded { end, .. } = &event.kind {
+            *self.walks.entry(end.as_str()).or_insert(0) += 1;
+        }
+    }
+}
+
+/// An event in words.
+pub fn describe(world: &World, kind: &EventKind) -> String {
+    let name = |who: &CharacterId| world.name_of(*who);
+    match kind {
+        EventKind::Spawned(who) => format!("{} comes in", name(who)),
+        EventKind::Despawned(who) => format!("{} leaves", name(who)),
+        EventKind::WalkEnded { who, end, .. } => format!("{}: {end}", name(who)),
+        EventKind::Entered(who, area) => format!("{} enters {area}", name(who)),
+        EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),
+        EventKind::AreaChanged { area, available: true } => format!("{area} opens"),
+        EventKind::AreaChanged { area, available: false } => format!("{area} closes"),
+        EventKind::Evicted { who, to } => format!("{} is moved to ({:.2}, {:.2})", name(who), to.x, to.y),
+        EventKind::Clicked(at) => format!("click at ({:.2}, {:.2})", at.x, at.y),
+        EventKind::Said(who, text) => format!("{}: “{text}”", name(who)),
+    }
+}

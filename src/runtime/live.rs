@@ -1,0 +1,103 @@
+//! Reload while the room runs: the watcher's batches, and patience with files that are only half written.
+
+use super::{Reload, Runtime};
+use crate::problem::Problem;
+use crate::watch::{Batch, Watcher};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A broken file is looked at again after this long before anyone is told: it may have been caught half written.
+const SECOND_LOOK: Duration = Duration::from_millis(150);
+
+/// Keeps a running room up to date with its files.
+pub struct LiveReload {
+    watcher: Watcher,
+    held: Option<Held>,
+}
+
+/// A refusal that is not told yet.
+struct Held {
+    changed: BTreeSet<PathBuf>,
+    refused: Vec<Problem>,
+    files: Vec<String>,
+    since: Instant,
+    told: bool,
+}
+
+/// What to tell about a reload; `Display` gives one line, or one for each problem.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReloadReport {
+    /// It is live.
+    Reloaded {
+        /// Project-relative files.
+        files: Vec<String>,
+        /// From the first sign of the save until it was live.
+        took: Duration,
+    },
+    /// It was refused; the last good version runs on.
+    Refused {
+        /// Project-relative files.
+        files: Vec<String>,
+        /// Everything that is wrong.
+        problems: Vec<Problem>,
+    },
+}
+
+impl fmt::Display for ReloadReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reloaded { files, took } => write!(f, "reloaded {} in {} ms", files.join(" "), took.as_millis()),
+            Self::Refused { files, problems } => {
+                write!(f, "refused {} (the last good version runs on)", files.join(" "))?;
+                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+            }
+        }
+    }
+}
+
+impl LiveReload {
+    /// Begins to watch the files of a room; `poll` looks at them instead of trusting file events.
+    pub fn new(runtime: &Runtime, poll: bool) -> Self {
+        Self { watcher: Watcher::new(&runtime.files(), poll), held: None }
+    }
+
+    /// Takes over what changed since the last call. Call it between two ticks.
+    #[allow(clippy::disallowed_methods)] // how long a reload took is for people; the simulation never sees it
+    pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
+        let mut reports = Vec::new();
+        while let Some(batch) = self.watcher.try_next() {
+            reports.extend(self.take(runtime, batch));
+        }
+        if let Some(held) = &mut self.held
+            && !held.told
+            && held.since.elapsed() >= SECOND_LOOK
+        {
+            held.told = true;
+            reports.push(ReloadReport::Refused { files: held.files.clone(), problems: held.refused.clone() });
+        }
+        reports
+    }
+
+    #[allow(clippy::disallowed_methods)] // as above
+    fn take(&mut self, runtime: &mut Runtime, batch: Batch) -> Option<ReloadReport> {
+        // What was refused before is part of this transaction: the other half may have come with it.
+        let mut changed = batch.changed;
+        let before = self.held.take();
+        if let Some(held) = &before {
+            changed.extend(held.changed.iter().cloned());
+        }
+        let outcome = runtime.reload(&changed);
+        self.watcher.track(&runtime.files());
+        match outcome {
+            Reload::Unchanged => None,
+            Reload::Done { files } => Some(ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }),
+            Reload::Refused { files, problems } => {
+                let told = before.is_some_and(|held| held.told && held.refused == problems);
+                self.held = Some(Held { changed, refused: problems, files, since: Instant::now(), told });
+                None
+            }
+        }
+    }
+}

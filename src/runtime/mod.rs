@@ -1,0 +1,161 @@
+//! A room that runs: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
+
+mod happening;
+#[cfg(feature = "watch")]
+mod live;
+mod open;
+mod reload;
+
+pub use happening::{Happening, Tally, describe};
+#[cfg(feature = "watch")]
+pub use live::{LiveReload, ReloadReport};
+pub use open::{OpenError, check_room};
+pub use reload::Reload;
+
+use crate::project::Project;
+use crate::script::{Limits, Scripts};
+use crate::world::{Command, Event, World};
+use glam::DVec2;
+use std::cell::{Ref, RefCell};
+use std::collections::{BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// How a room is to be run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Feeds every random stream.
+    pub seed: u64,
+    /// What scripts may use up.
+    pub limits: Limits,
+    /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`]).
+    pub scripts: Vec<String>,
+}
+
+/// A running room.
+///
+/// ```no_run
+/// use cicerone::runtime::{Options, Runtime};
+/// let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
+/// for _ in 0..600 {
+///     room.step();
+/// }
+/// println!("{:?}", room.world().character_named("player").map(|player| player.position));
+/// # Ok::<(), cicerone::runtime::OpenError>(())
+/// ```
+pub struct Runtime {
+    project: Project,
+    room_file: PathBuf,
+    room_bytes: Vec<u8>,
+    extra_scripts: Vec<String>,
+    world: Rc<RefCell<World>>,
+    scripts: Scripts,
+    inbox: VecDeque<Input>,
+    /// Events that scripts have not been told yet.
+    untold: Vec<Event>,
+    happenings: Vec<Happening>,
+    tally: Tally,
+}
+
+/// Something from outside, to take effect at the beginning of the next tick.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// Somebody pointed at a place. Unless a room script takes the click, the player walks there.
+    Click(DVec2),
+    /// Any command.
+    Do(Command),
+}
+
+impl Runtime {
+    /// Opens a room in the project that holds it (see [`Project::containing`]).
+    ///
+    /// # Errors
+    /// [`OpenError`]: the room cannot be read, is invalid, or names a script that does not exist. Errors inside scripts are no
+    /// reason not to open: they are reported as happenings.
+    pub fn open(room: &Path, options: Options) -> Result<Self, OpenError> {
+        Self::open_in(Project::containing(room), room, options)
+    }
+
+    /// One fixed step. The order is the contract: each phase reads what the one before it left.
+    pub fn step(&mut self) {
+        self.absorb(); //      1 outside things enter here only
+        self.run_scripts(); // 2 every change is a Command, applied at once
+        self.world.borrow_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
+        self.collect(); //     6 what happened, for whoever watches
+    }
+
+    /// Puts something into the inbox.
+    pub fn send(&mut self, input: Input) {
+        self.inbox.push_back(input);
+    }
+
+    /// The room as it is now.
+    pub fn world(&self) -> Ref<'_, World> {
+        self.world.borrow()
+    }
+
+    /// What happened since the last call, in order.
+    pub fn take_happenings(&mut self) -> Vec<Happening> {
+        std::mem::take(&mut self.happenings)
+    }
+
+    /// Counts over the whole run.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Bytes that scripts use.
+    pub fn script_memory(&self) -> usize {
+        self.scripts.memory_used()
+    }
+
+    /// The project the room belongs to.
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// Every file the room is made of, missing ones that it asks for included.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        let scripts = self.scripts.files().into_iter().filter_map(|name| self.project.resolve(&name).ok());
+        scripts.chain([self.room_file.clone()]).collect()
+    }
+
+    fn absorb(&mut self) {
+        while let Some(input) = self.inbox.pop_front() {
+            let command = match input {
+                Input::Click(at) => Command::Click(at),
+                Input::Do(command) => command,
+            };
+            if let Err(error) = self.world.borrow_mut().apply(command) {
+                log::warn!("refused: {error}");
+            }
+        }
+        self.take_events();
+    }
+
+    fn run_scripts(&mut self) {
+        let events = std::mem::take(&mut self.untold);
+        self.scripts.run_tick(&events);
+    }
+
+    fn collect(&mut self) {
+        self.take_notes();
+        self.take_events();
+    }
+
+    /// Moves what the world has to tell to those who are to be told.
+    fn take_events(&mut self) {
+        let events = self.world.borrow_mut().take_events();
+        for event in &events {
+            self.tally.count(event);
+            let text = describe(&self.world.borrow(), &event.kind);
+            self.happenings.push(Happening::Event { tick: event.tick, text });
+        }
+        self.untold.extend(events);
+    }
+
+    fn take_notes(&mut self) {
+        self.happenings.extend(self.scripts.take_notes().into_iter().map(Happening::Note));
+        self.tally.script_errors = self.scripts.error_count();
+    }
+}

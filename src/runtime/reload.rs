@@ -1,0 +1,105 @@
+//! Changed files under a running room: one batch is one transaction.
+
+use super::open::{check_room, unreadable};
+use super::{OpenError, Runtime};
+use crate::problem::{Problem, Source};
+use crate::project::{FileError, MAX_ROOM_BYTES, read_file};
+use crate::room::Room;
+use crate::world::Command;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What became of a batch of changed files.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reload {
+    /// They say what they said before.
+    Unchanged,
+    /// The new version is live.
+    Done {
+        /// The files it came from, project-relative.
+        files: Vec<String>,
+    },
+    /// Nothing changed; the room runs on with its last good version.
+    Refused {
+        /// The files of the batch, project-relative.
+        files: Vec<String>,
+        /// Everything that is wrong.
+        problems: Vec<Problem>,
+    },
+}
+
+impl Runtime {
+    /// Takes changed files over, between two ticks: reads, parses and checks everything aside, then swaps. Characters keep
+    /// position, goal and script state; any problem keeps everything as it was.
+    pub fn reload(&mut self, changed: &BTreeSet<PathBuf>) -> Reload {
+        let mut files: Vec<String> = changed.iter().map(|file| self.project.name_of(file)).collect();
+        files.sort();
+        match self.try_reload(changed) {
+            Ok(true) => {
+                self.tally.reloads += 1;
+                self.take_notes();
+                Reload::Done { files }
+            }
+            Ok(false) => Reload::Unchanged,
+            Err(problems) => Reload::Refused { files, problems },
+        }
+    }
+
+    fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<bool, Vec<Problem>> {
+        let room = if changed.contains(&self.room_file) { self.read_changed_room()? } else { None };
+        let mut scripts = self.changed_scripts(changed)?;
+        let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
+        scripts.retain(|script| !new.contains(script));
+        if room.is_none() && scripts.is_empty() {
+            return Ok(false);
+        }
+        let reloaded = self.scripts.reload(&scripts, &new)?;
+        if let Some((room, bytes)) = room {
+            let script = room.script.clone();
+            let applied = self.world.borrow_mut().apply(Command::ReplaceRoom(Box::new(room)));
+            if let Err(error) = applied {
+                self.scripts.roll_back(reloaded);
+                let name = self.project.name_of(&self.room_file);
+                return Err(vec![Source::new(name, "").problem(0..0, error.to_string())]);
+            }
+            self.room_bytes = bytes;
+            self.scripts.set_room_scripts(script.into_iter().chain(self.extra_scripts.clone()).collect());
+        }
+        self.scripts.commit(reloaded);
+        Ok(true)
+    }
+
+    /// The room of a changed file; `None` if its bytes are those that run already.
+    fn read_changed_room(&self) -> Result<Option<(Room, Vec<u8>)>, Vec<Problem>> {
+        let name = self.project.name_of(&self.room_file);
+        let problems = |error: OpenError| error.problems;
+        let bytes = match read_file(&self.room_file, MAX_ROOM_BYTES) {
+            Ok(bytes) if bytes == self.room_bytes => return Ok(None),
+            Ok(bytes) => bytes,
+            Err(FileError::Missing) => return Err(vec![gone(&name)]),
+            Err(error) => return Err(unreadable(&name, &error).problems),
+        };
+        let (room, _) = check_room(&self.project, &name, &bytes).map_err(problems)?;
+        Ok(Some((room, bytes)))
+    }
+
+    /// The changed files that scripts are made of. A deleted one is a problem: what runs goes on running.
+    fn changed_scripts(&self, changed: &BTreeSet<PathBuf>) -> Result<BTreeSet<String>, Vec<Problem>> {
+        let known = self.scripts.files();
+        let hit = |name: &String| self.project.resolve(name).is_ok_and(|path| changed.contains(&path));
+        let scripts: BTreeSet<String> = known.into_iter().filter(hit).collect();
+        let missing = |name: &&String| !self.project.resolve(name).is_ok_and(|path| path.exists());
+        let problems: Vec<Problem> = scripts.iter().filter(missing).map(|name| gone(name)).collect();
+        if problems.is_empty() { Ok(scripts) } else { Err(problems) }
+    }
+
+    fn new_scripts(&self, room: &Room) -> BTreeSet<String> {
+        let known = self.scripts.files();
+        let named = room.characters.iter().filter_map(|spec| spec.script.clone()).chain(room.script.clone());
+        named.filter(|script| !known.contains(script)).collect()
+    }
+}
+
+fn gone(name: &str) -> Problem {
+    Source::new(name, "").problem(0..0, "the file is gone; what it said last goes on running")
+}
