@@ -3,25 +3,24 @@
 //!
 //! A [`Picture`] is made of a room at rest ([`Picture::of_room`]) or of a living one ([`Picture::of_world`]); cells and
 //! paths are added on demand. It knows metres only; sizes, colours and letters are the renderers' business:
-//! [`Picture::to_svg`], [`Picture::to_text`], and [`MapView::paint`] onto a [`Canvas`] of styled characters.
+//! [`Picture::to_svg`], [`Picture::to_text`], and [`Picture::paint`] onto a [`Canvas`] of styled characters.
 //!
 //! Pictures are the same on every run: shapes keep the order of the room, and nothing here looks at a clock or a font.
 
 mod canvas;
-mod figures;
-mod floor;
-mod ground;
+mod map;
 mod palette;
 mod projection;
 mod svg;
 mod text;
+mod tiles;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
 pub use canvas::{Canvas, Glyph};
-pub use figures::{MapLook, MapView};
+pub use map::MapLook;
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;

@@ -58,7 +58,7 @@ impl Scripts {
         });
         match instance {
             Ok(instance) => drop(self.instances.insert(who, instance)),
-            Err(error) => return self.report(Owner::Character(who), "on_spawn", &error),
+            Err(error) => return self.report(Owner::Character(who), "on_spawn", &error, Default::default()),
         }
         self.handler(who, "on_spawn", ());
         self.start_run(Owner::Character(who));

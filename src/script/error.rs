@@ -61,6 +61,13 @@ pub(super) fn caller(lua: &Lua) -> Option<(String, usize)> {
     None
 }
 
+/// Where a function begins: the place to blame for an error that has none of its own, as running out of memory has.
+pub(super) fn beginning_of(function: &mlua::Function) -> (String, u32) {
+    let info = function.info();
+    let file = info.source.as_deref().and_then(|source| source.strip_prefix('@')).unwrap_or_default();
+    (file.to_owned(), info.line_defined.unwrap_or(0) as u32)
+}
+
 /// File, line and bare message of an error as Lua reports it.
 pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
     let (text, traceback) = match error {

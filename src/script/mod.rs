@@ -85,11 +85,11 @@ impl Scripts {
         let room = Value::UserData(room);
         api::install(lua, &host, &room)?;
         let budget = host.clone();
-        lua.set_global_hook(HookTriggers::new().every_nth_instruction(HOOK_INTERVAL), move |_, _| {
+        lua.set_global_hook(HookTriggers::new().every_nth_instruction(HOOK_INTERVAL), move |lua, _| {
             if budget.budget.spend(u64::from(HOOK_INTERVAL)) {
                 return Ok(VmState::Continue);
             }
-            Err(mlua::Error::RuntimeError("ran too long without a pause; is there an endless loop?".into()))
+            Err(error::fail(lua, "ran too long without a pause; is there an endless loop?"))
         })?;
         Ok(Self {
             host,
@@ -162,15 +162,18 @@ impl Scripts {
         match function.call::<R>(args) {
             Ok(result) => Some(result),
             Err(error) => {
-                self.report(owner, event, &error);
+                self.report(owner, event, &error, error::beginning_of(function));
                 None
             }
         }
     }
 
-    /// Counts an error; the first of its kind is told.
-    fn report(&mut self, owner: Owner, event: &str, error: &mlua::Error) {
-        let (file, line, message) = error::dissect(error);
+    /// Counts an error; the first of its kind is told. An error without a place is put where the code that ran begins.
+    fn report(&mut self, owner: Owner, event: &str, error: &mlua::Error, beginning: (String, u32)) {
+        let (mut file, mut line, message) = error::dissect(error);
+        if file.is_empty() {
+            (file, line) = beginning;
+        }
         self.count_error(owner, event, file, line, message);
     }
 

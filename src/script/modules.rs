@@ -288,7 +288,11 @@ fn forward(lua: &Lua, fresh: &Table, kept: &Table) -> mlua::Result<()> {
 
 /// The path that `require "name"` means: project-relative, with dots or slashes, under `scripts/` if it is not found at once.
 fn resolve(host: &Host, name: &str) -> String {
-    let path = if name.ends_with(".lua") { name.to_owned() } else { format!("{}.lua", name.replace('.', "/")) };
+    let path = match name {
+        _ if name.ends_with(".lua") => name.to_owned(),
+        _ if name.contains('/') => format!("{name}.lua"),
+        _ => format!("{}.lua", name.replace('.', "/")),
+    };
     let under_scripts = format!("scripts/{path}");
     let exists = |path: &str| host.project.resolve(path).is_ok_and(|path| path.is_file());
     if exists(&path) || path.starts_with("scripts/") || !exists(&under_scripts) && path.contains("..") {

@@ -1,8 +1,7 @@
 -- What scripts find before their first line. `host` holds the host's primitives; nothing of it stays visible.
 local host = ...
 
-local yield, running, getmetatable, setmetatable, rawset, type, error, tostring =
-  coroutine.yield, coroutine.running, getmetatable, setmetatable, rawset, type, error, tostring
+local yield, getmetatable, setmetatable, type, error = coroutine.yield, getmetatable, setmetatable, type, error
 
 -- Only what is safe and the same on every run.
 collectgarbage, dofile, load, loadfile, warn = nil, nil, nil, nil, nil
@@ -11,6 +10,15 @@ math.randomseed = nil
 for name, fn in pairs(host.math) do math[name] = fn end
 getmetatable("").__metatable = false
 _VERSION = nil
+
+-- An address would differ from run to run.
+local plain_tostring = tostring
+function tostring(value)
+  local kind, meta = type(value), getmetatable(value)
+  if kind ~= "table" and kind ~= "function" and kind ~= "thread" then return plain_tostring(value) end
+  if type(meta) == "table" and (meta.__tostring or meta.__name) then return plain_tostring(value) end
+  return kind
+end
 
 for name, value in pairs(host.globals) do _G[name] = value end
 function print(...)

@@ -35,6 +35,8 @@ pub(super) struct Task {
     pub(super) role: Role,
     /// The module whose code it runs.
     pub(super) module: String,
+    /// File and line where its function begins.
+    pub(super) beginning: (String, u32),
     pub(super) thread: Thread,
     pub(super) wait: Wait,
     /// Set when what it waited for has come: the values `wait` or `walk_to` return.

@@ -3,6 +3,7 @@
 use super::host::Owner;
 use super::schedule::{Role, Task, TaskId, Wait};
 use super::Scripts;
+use super::error::beginning_of;
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::Command;
 use mlua::{Function, MultiValue, Value};
@@ -29,13 +30,14 @@ impl Scripts {
         let behaviour = self.host.modules.borrow().behaviour(&module);
         let run = behaviour.and_then(|behaviour| behaviour.get::<Option<Function>>("run").ok().flatten());
         let Some(run) = run else { return };
+        let beginning = beginning_of(&run);
         let thread = run.bind(args).and_then(|bound| self.lua().create_thread(bound));
         match thread {
             Ok(thread) => {
-                let task = Task { role: Role::Run, module, thread, wait: Wait::Until(0), answer: None };
+                let task = Task { role: Role::Run, module, beginning, thread, wait: Wait::Until(0), answer: None };
                 self.host.schedule.borrow_mut().add_task(owner, task);
             }
-            Err(error) => self.report(owner, "run", &error),
+            Err(error) => self.report(owner, "run", &error, beginning),
         }
     }
 
@@ -83,8 +85,8 @@ impl Scripts {
         let resumed = thread.resume::<MultiValue>(answer);
         let wish = self.host.wish.take();
         if let Err(error) = &resumed {
-            let event = self.label(owner, id);
-            self.report(owner, event, error);
+            let (event, beginning) = self.label(owner, id);
+            self.report(owner, event, error, beginning);
         }
         let mut schedule = self.host.schedule.borrow_mut();
         if thread.is_resumable() {
@@ -103,10 +105,12 @@ impl Scripts {
         let _ = self.host.world_mut().apply(Command::Stop { who, end: WalkEnd::Timeout });
     }
 
-    fn label(&self, owner: Owner, id: TaskId) -> &'static str {
-        match self.host.schedule.borrow().tasks.get(&(owner, id)).map(|task| task.role) {
-            Some(Role::OneShot) => "a sequence",
-            _ => "run",
+    /// What reports call a sequence, and where its code begins.
+    fn label(&self, owner: Owner, id: TaskId) -> (&'static str, (String, u32)) {
+        match self.host.schedule.borrow().tasks.get(&(owner, id)) {
+            Some(task) if task.role == Role::OneShot => ("a sequence", task.beginning.clone()),
+            Some(task) => ("run", task.beginning.clone()),
+            None => ("a sequence", Default::default()),
         }
     }
 

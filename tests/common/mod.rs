@@ -1,5 +1,8 @@
 //! What the tests share: rooms from pictures, random rooms, and oracles that know nothing of the code they judge.
-#![allow(dead_code)] // every test binary uses its own part
+#![allow(dead_code, unreachable_pub)] // every test binary uses its own part
+
+#[cfg(feature = "script")]
+pub mod project;
 
 use cicerone::room::{Area, CharacterSpec, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::space::Ground;

@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// Nobody is drawn smaller than this, pixels.
 const LEAST_RADIUS_PX: f64 = 4.5;
+/// The ring round the player is this far outside them, pixels.
+const RING_PX: f64 = 3.5;
 /// Half the diagonal of a place's diamond, pixels.
 const DIAMOND_PX: f64 = 5.0;
 /// Bends of a path are rounded with about this radius, metres.
@@ -144,34 +146,25 @@ impl Sheet<'_> {
             let (sin, cos) = libm::sincos(figure.heading_rad + turn_rad);
             at + DVec2::new(cos, sin) * radius * reach
         };
-        // Tangents from the tip touch the disc at 45 degrees to either side when the tip is √2 radii away.
-        let quarter = std::f64::consts::FRAC_PI_4;
-        let nose =
-            outline(&[ahead(0.0, std::f64::consts::SQRT_2 * 1.06), ahead(quarter, 1.0), ahead(-quarter, 1.0)]);
         let (x, y, r) = (num(at.x), num(at.y), num(radius));
         let (sx, sy) = (num(at.x + 1.0), num(at.y + 1.8));
         self.xml.line(&format!(r#"<circle class="shade" cx="{sx}" cy="{sy}" r="{r}"/>"#));
         if figure.player {
-            let ring = num(radius + 3.5);
+            let ring = num(radius + RING_PX);
             self.xml.line(&format!(
                 r#"<circle cx="{x}" cy="{y}" r="{ring}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-dasharray="4 2.6"/>"#
             ));
         }
+        // A disc drawn out to a tip: its tangents touch it an eighth of a turn to either side when the tip is √2 radii away.
+        let eighth = std::f64::consts::FRAC_PI_4;
+        let (from, tip, to) = (ahead(eighth, 1.0), ahead(0.0, std::f64::consts::SQRT_2), ahead(-eighth, 1.0));
+        let d = format!("M{}L{}L{}A{r},{r} 0 1 0 {}Z", pair(from), pair(tip), pair(to), pair(from));
         self.xml.line(&format!(
-            r#"<path d="{nose}" fill="{rim}" stroke="{rim}" stroke-width="1" stroke-linejoin="round"/>"#
+            r#"<path d="{d}" fill="{colour}" stroke="{rim}" stroke-width="1.4" stroke-linejoin="round"/>"#
         ));
-        self.xml.line(&format!(
-            r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{colour}" stroke="{rim}" stroke-width="1.4"/>"#
-        ));
-        // A light in the eye's direction: the wedge that makes the heading legible on small discs.
-        let wedge = [ahead(0.0, 0.82), ahead(0.75, 0.62), ahead(-0.75, 0.62)];
-        self.xml.line(&format!(
-            r##"<path d="M{}L{}Q{} {}Z" fill="#fffaf0" fill-opacity=".85"/>"##,
-            pair(at),
-            pair(wedge[1]),
-            pair(wedge[0]),
-            pair(wedge[2])
-        ));
+        let (eye, size) = (ahead(0.0, 0.34), num(radius * 0.36));
+        let (ex, ey) = (num(eye.x), num(eye.y));
+        self.xml.line(&format!(r##"<circle cx="{ex}" cy="{ey}" r="{size}" fill="#fffaf0" fill-opacity=".9"/>"##));
     }
 
     fn radius_px(&self, figure: &Figure) -> f64 {
@@ -179,7 +172,7 @@ impl Sheet<'_> {
     }
 
     fn figure_rect(&self, figure: &Figure) -> Rect {
-        let ring = if figure.player { 4.5 } else { 1.0 };
+        let ring = if figure.player { RING_PX + 1.0 } else { 1.0 };
         Rect::around(self.px(figure.at), DVec2::splat((self.radius_px(figure) + ring) * 2.0))
     }
 
@@ -197,11 +190,7 @@ impl Sheet<'_> {
             }
             for leg in route.points.windows(2) {
                 let (a, b) = (self.px(leg[0]), self.px(leg[1]));
-                let steps = (a.distance(b) / 10.0).ceil().clamp(1.0, 400.0);
-                for step in 0..=steps as u32 {
-                    let at = a.lerp(b, f64::from(step) / steps);
-                    self.placer.block(Rect::around(at, DVec2::splat(8.0)), 1.5);
-                }
+                self.placer.block_line(a, b, 8.0, 1.5);
             }
         }
     }
@@ -229,7 +218,7 @@ impl Sheet<'_> {
             self.words.push(format!(r#"<path class="speech" d="{tail}"/>"#));
             self.words.push(format!(r#"<rect class="speech" x="{x}" y="{y}" width="{w}" height="{h}" rx="6"/>"#));
             let (tx, ty) = (num(rect.min.x + 6.0), num(rect.middle().y + font * 0.36));
-            self.words.push(format!(r#"<text class="place" x="{tx}" y="{ty}">{}</text>"#, escape(&text)));
+            self.words.push(format!(r#"<text class="said" x="{tx}" y="{ty}">{}</text>"#, escape(&text)));
         }
     }
 

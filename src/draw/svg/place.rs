@@ -78,6 +78,15 @@ impl Placer {
         self.taken.push((rect, weight));
     }
 
+    /// Words shall keep off this line of some thickness.
+    pub(super) fn block_line(&mut self, from: DVec2, to: DVec2, thick_px: f64, weight: f64) {
+        let steps = (from.distance(to) / (thick_px + 2.0)).ceil().clamp(1.0, 400.0);
+        for step in 0..=steps as u32 {
+            let at = from.lerp(to, f64::from(step) / steps);
+            self.block(Rect::around(at, DVec2::splat(thick_px)), weight);
+        }
+    }
+
     /// The place beside `anchor` where words of this size cover least: right, left, below, above, then the corners.
     pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap_px: f64) -> Rect {
         const SIDES: [(f64, f64); 8] =

@@ -51,11 +51,13 @@ impl Sheet<'_> {
         } else {
             let mut pen = None;
             for (a, b) in (0..polygons.len()).flat_map(|subject| outer_edges(&polygons, subject)) {
+                let (from, to) = (self.px(a), self.px(b));
                 if pen != Some(a) {
-                    let _ = write!(d, "M{}", pair(self.px(a)));
+                    let _ = write!(d, "M{}", pair(from));
                 }
-                let _ = write!(d, "L{}", pair(self.px(b)));
+                let _ = write!(d, "L{}", pair(to));
                 pen = Some(b);
+                self.placer.block_line(from, to, theme::wall_px(self.px_per_m) + 1.0, 3.0);
             }
         }
         if !d.is_empty() {

@@ -6,7 +6,7 @@ use super::room::{find_path, is_walkable, set_area_available};
 use super::{log, math};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
-use crate::script::error::{PRELUDE_CHUNK, fail};
+use crate::script::error::{PRELUDE_CHUNK, beginning_of, fail};
 use crate::script::host::Host;
 use crate::script::modules;
 use crate::script::schedule::{Role, Task, Timer, TimerId, Wait};
@@ -206,12 +206,13 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
     let Some(function) = take_function_or_nil(lua, &mut args, "start")? else {
         return Err(fail(lua, "start: the first argument is the function to run"));
     };
+    let beginning = beginning_of(&function);
     let bound = args.into_iter().collect::<Vec<_>>();
     let function = if bound.is_empty() { function } else { function.bind(Variadic::from_iter(bound))? };
-    let place = crate::script::error::caller(lua).map(|(file, _)| file).unwrap_or_default();
     let task = Task {
         role: Role::OneShot,
-        module: place,
+        module: beginning.0.clone(),
+        beginning,
         thread: lua.create_thread(function)?,
         wait: Wait::Until(0),
         answer: None,

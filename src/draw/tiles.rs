@@ -1,0 +1,162 @@
+//! The room as a mosaic of square pixels, for terminals: what each pixel is, and what colour that has.
+
+use super::{Picture, Projection, Rgb};
+use crate::geometry::{contains, row_crossings};
+use glam::DVec2;
+
+/// What a pixel shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tile {
+    Outside,
+    Wall,
+    Floor,
+    /// Blocked floor; only told apart when cells are shown.
+    Tight,
+    Closed,
+    Solid,
+}
+
+/// A mosaic.
+#[derive(Debug)]
+pub(super) struct Tiles {
+    width: usize,
+    height: usize,
+    tiles: Vec<Tile>,
+    /// Which pixels lie on an odd square metre.
+    odd: Vec<bool>,
+}
+
+/// Coverage is summed over this many lines per pixel.
+const LINES_PER_PX: usize = 3;
+/// A pixel belongs to a thing that covers this much of it.
+const MOST: f64 = 0.5;
+/// Thin doors must not vanish: a closed area needs less.
+const SOME: f64 = 0.25;
+/// Floor boards are told apart only where a metre has this many pixels.
+const LEAST_BOARD_PX: f64 = 3.0;
+
+pub(super) const NIGHT: Rgb = Rgb::hex(0x15120f);
+const WALL: Rgb = Rgb::hex(0x8d7a5f);
+const FLOOR: [Rgb; 2] = [Rgb::hex(0x3d3429), Rgb::hex(0x41382c)];
+const TIGHT: Rgb = Rgb::hex(0x7a3b2c);
+const CLOSED: [Rgb; 2] = [Rgb::hex(0x94452f), Rgb::hex(0x4e2a20)];
+const SOLID: Rgb = Rgb::hex(0x9c7346);
+/// The upper edge of things catches the light.
+const SOLID_EDGE: Rgb = Rgb::hex(0xc0935c);
+/// Beneath things the floor is darker.
+const SHADE: Rgb = Rgb::hex(0x2a231b);
+
+impl Tiles {
+    /// The mosaic of a picture. `cells` tells floor apart from floor that nobody can stand on.
+    pub(super) fn of(picture: &Picture, projection: &Projection, cells: bool) -> Self {
+        let (width, height) = (projection.cells().width, projection.cells().height * 2);
+        let mut tiles = Self { width, height, tiles: vec![Tile::Outside; width * height], odd: Vec::new() };
+        let boards = 1.0 / projection.m_per_px() >= LEAST_BOARD_PX;
+        let place = |i: usize| projection.place(DVec2::new((i % width) as f64, (i / width) as f64) + 0.5);
+        tiles.odd = (0..width * height)
+            .map(|i| boards && place(i).floor().element_sum().rem_euclid(2.0) >= 1.0)
+            .collect();
+        let polygons = |wanted: bool| {
+            picture.areas().filter(move |(_, _, open)| *open == wanted).map(|(_, polygon, _)| polygon)
+        };
+        tiles.lay(projection, polygons(false), Tile::Closed, SOME);
+        tiles.lay(projection, polygons(true), Tile::Floor, MOST);
+        tiles.raise_walls();
+        if let Some(cells) = picture.cells().filter(|_| cells) {
+            for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
+                let cell = ((place(i) - cells.min) / cells.size_m).floor();
+                if !cells.is_walkable(cell.x as usize, cell.y as usize) {
+                    tiles.tiles[i] = Tile::Tight;
+                }
+            }
+        }
+        tiles.lay(projection, picture.obstacles().map(|(_, polygon)| polygon), Tile::Solid, MOST);
+        tiles
+    }
+
+    pub(super) fn get(&self, x: usize, y: usize) -> Tile {
+        if x < self.width { self.tiles.get(y * self.width + x).copied().unwrap_or(Tile::Outside) } else { Tile::Outside }
+    }
+
+    /// The colour of a pixel.
+    pub(super) fn colour(&self, x: usize, y: usize) -> Rgb {
+        let above = y.checked_sub(1).map_or(Tile::Outside, |y| self.get(x, y));
+        match self.get(x, y) {
+            Tile::Outside => NIGHT,
+            Tile::Wall => WALL,
+            Tile::Floor if above == Tile::Solid => SHADE,
+            Tile::Floor => FLOOR[usize::from(self.odd[y * self.width + x])],
+            Tile::Tight => FLOOR[0].mix(TIGHT, 0.55),
+            Tile::Closed => CLOSED[usize::from((x + y) % 3 != 0)],
+            Tile::Solid if above == Tile::Solid => SOLID,
+            Tile::Solid => SOLID_EDGE,
+        }
+    }
+
+    /// Sets the pixels that polygons cover by at least `least`, taken together, so that two that share an edge leave no gap.
+    fn lay<'a>(
+        &mut self,
+        projection: &Projection,
+        polygons: impl Iterator<Item = &'a [DVec2]>,
+        tile: Tile,
+        least: f64,
+    ) {
+        let mut covered = vec![0.0; self.width * self.height];
+        for polygon in polygons {
+            let polygon: Vec<DVec2> = polygon.iter().map(|&corner| projection.px(corner)).collect();
+            if !self.cover(&polygon, &mut covered) {
+                // Too small for any pixel to see; its middle shows it all the same.
+                let middle = polygon.iter().sum::<DVec2>() / polygon.len().max(1) as f64;
+                if let Some(i) = self.index_of(middle).filter(|_| contains(&polygon, middle)) {
+                    covered[i] = 1.0;
+                }
+            }
+        }
+        let set = covered.iter().enumerate().filter(|(_, part)| **part >= least - 1e-9);
+        set.for_each(|(i, _)| self.tiles[i] = tile);
+    }
+
+    /// Adds what part of each pixel a polygon covers; false if that is nowhere the half.
+    fn cover(&self, polygon: &[DVec2], covered: &mut [f64]) -> bool {
+        let mut seen = false;
+        let (top, bottom) = polygon.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.y), high.max(p.y)));
+        let rows = top.max(0.0) as usize..(bottom.max(0.0).ceil() as usize).min(self.height);
+        let mut crossings = Vec::new();
+        for y in rows {
+            let row = &mut covered[y * self.width..(y + 1) * self.width];
+            for line in 0..LINES_PER_PX {
+                let z = y as f64 + (line as f64 + 0.5) / LINES_PER_PX as f64;
+                row_crossings(polygon, z, &mut crossings);
+                for run in crossings.chunks_exact(2) {
+                    let (from, to) = (run[0].max(0.0), run[1].min(self.width as f64));
+                    for x in from as usize..(to.max(0.0).ceil() as usize).min(self.width) {
+                        let part = (to.min(x as f64 + 1.0) - from.max(x as f64)).max(0.0);
+                        row[x] += part / LINES_PER_PX as f64;
+                    }
+                }
+            }
+            seen |= row.iter().any(|&part| part >= MOST);
+        }
+        seen
+    }
+
+    fn index_of(&self, px: DVec2) -> Option<usize> {
+        let inside = px.cmpge(DVec2::ZERO).all() && px.x < self.width as f64 && px.y < self.height as f64;
+        inside.then(|| px.y as usize * self.width + px.x as usize)
+    }
+
+    /// Turns what touches the floor from outside into wall.
+    fn raise_walls(&mut self) {
+        let before = self.tiles.clone();
+        let inner = |x: usize, y: usize| {
+            x < self.width && y < self.height && matches!(before[y * self.width + x], Tile::Floor | Tile::Closed)
+        };
+        for (i, tile) in self.tiles.iter_mut().enumerate().filter(|(_, tile)| **tile == Tile::Outside) {
+            let (x, y) = (i % self.width, i / self.width);
+            let near = |v: usize| [v.wrapping_sub(1), v, v + 1];
+            if near(y).into_iter().any(|y| near(x).into_iter().any(|x| inner(x, y))) {
+                *tile = Tile::Wall;
+            }
+        }
+    }
+}

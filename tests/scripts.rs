@@ -1,0 +1,280 @@
+//! What scripts can do, and what becomes of their mistakes. Each test is a small project in a temporary folder.
+#![cfg(feature = "script")]
+
+mod common;
+
+use cicerone::runtime::{Happening, Input, Options, Runtime};
+use cicerone::script::{Limits, Note};
+use common::project::{HALL, Project};
+use glam::dvec2;
+
+/// Runs a room script for some seconds of game time; returns what it logged and the errors it raised.
+fn run(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
+    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", script), ("scripts/npc.lua", "return {}")]);
+    let mut runtime = project.open();
+    run_on(&mut runtime, seconds)
+}
+
+fn run_on(runtime: &mut Runtime, seconds: f64) -> (Vec<String>, Vec<String>) {
+    for _ in 0..(seconds * 60.0) as u64 {
+        runtime.step();
+    }
+    let (mut logged, mut errors) = (Vec::new(), Vec::new());
+    for happening in runtime.take_happenings() {
+        match happening {
+            Happening::Note(Note::Log { text, .. }) => logged.push(text),
+            Happening::Note(Note::Error(error)) => errors.push(error.to_string()),
+            Happening::Event { .. } => {}
+        }
+    }
+    (logged, errors)
+}
+
+/// Runs `body` as the room's `on_load` and compares what it logs; errors fail.
+fn check(body: &str, expected: &[&str]) {
+    let (logged, errors) = run(&format!("local R = {{}}\nfunction R.on_load(room)\n{body}\nend\nreturn R"), 12.0);
+    assert_eq!(errors, Vec::<String>::new());
+    assert_eq!(logged, expected);
+}
+
+/// Runs `body` as the room's `on_load`, which must fail with an error that contains `expected`, at line 3.
+fn fails(body: &str, expected: &str) {
+    let (_, errors) = run(&format!("local R = {{}}\nfunction R.on_load(room)\n{body}\nend\nreturn R"), 0.1);
+    let [error] = &errors[..] else { panic!("one error expected, not {errors:?}") };
+    assert!(error.contains(expected), "{error}");
+    assert!(error.starts_with("scripts/room.lua:3: "), "{error}");
+    assert!(error.contains("on_load of the room"), "{error}");
+}
+
+#[test]
+fn positions_come_in_all_their_forms() {
+    check(
+        "local ann, bob = room:npc('ann'), room:npc('bob')
+         ann:teleport(4, 2)           log.info(ann.x, ann.z)
+         ann:teleport({x = 5, z = 1}) log.info(ann:pos().x, ann:pos().z)
+         ann:teleport('bar')          log.info(ann.x, ann.z)
+         ann:teleport(bob)            log.info(ann.x == bob.x)
+         log.info(ann:distance_to(bob), ann:distance_to(1, 1))",
+        &["4.0 2.0", "5.0 1.0", "1.0 1.0", "true", "0.0 5.3851648071345037"],
+    );
+}
+
+#[test]
+fn globals_and_methods_do_the_same() {
+    check(
+        "local ann, bob = room:npc('ann'), room:npc('bob')
+         set_target(ann, 'bar', function(npc, reason) log.info(npc.id, reason) end)
+         bob:set_target(7, 3, function(npc, reason) log.info(npc.id, reason) end)
+         on_arrived(bob, function(npc, reason) log.info('also', npc.id, reason) end)
+         log.info(set_area_available('door', true), room:set_area_available('door', true), room:is_area_available('door'))
+         log.info(is_walkable(1, 1), room:is_walkable(100, 1))",
+        &["true false true", "true false", "ann arrived", "bob arrived", "also bob arrived"],
+    );
+}
+
+#[test]
+fn a_sequence_waits_for_walks_and_time() {
+    check(
+        "start(function()
+           local ann = room:npc('ann')
+           log.info('off', room.tick)
+           local ok, why = ann:walk_to('bar')
+           log.info(ok, why, ann:distance_to('bar') < 0.06)
+           wait(0.5)
+           log.info('there', room.time < 3)
+           ok, why = ann:walk_to(12, 2)
+           log.info(ok, why)
+         end)",
+        &["off 0", "true arrived true", "there true", "false partial"],
+    );
+}
+
+#[test]
+fn a_walk_may_time_out_or_be_called_off() {
+    check(
+        "start(function() log.info(room:npc('ann'):walk_to(7, 3, {timeout = 0.5})) end)
+         start(function() log.info(room:npc('bob'):walk_to('bar')) end)
+         after(0.2, function() room:npc('bob'):stop() end)",
+        &["false cancelled", "false timeout"],
+    );
+}
+
+#[test]
+fn timers_fire_when_due_in_the_order_they_were_set() {
+    check(
+        "after(0.5, function() log.info('b', room.tick) end)
+         after(0.25, function() log.info('a', room.tick) end)
+         after(0.5, function() log.info('c', room.tick) end)
+         after(0, function() log.info('next tick', room.tick) end)
+         local n, beat = 0
+         beat = every(1, function() n = n + 1 log.info('beat', n) if n == 2 then cancel(beat) end end)",
+        &["next tick 1", "a 15", "b 30", "c 30", "beat 1", "beat 2"],
+    );
+}
+
+#[test]
+fn paths_are_found_and_reasons_given() {
+    check(
+        "local points, length = room:find_path('bar', {x = 7, z = 1})
+         log.info(#points, points[#points].x, length)
+         log.info(find_path('bar', 12, 2))
+         log.info(room:line_of_sight('bar', 7, 1), room:nearest(-3, 1).x > 0)",
+        &["1 7.0 6.0", "nil no way leads there", "true true"],
+    );
+}
+
+#[test]
+fn characters_come_and_go() {
+    check(
+        "local cat = spawn{at = 'bar', name = 'cat', walk_speed = 2, tags = {'pet'}, script = 'scripts/npc.lua'}
+         log.info(cat, cat.walk_speed, cat:has_tag('pet'), #room:npcs(), #room:npcs('pet'))
+         log.info(cat == room:npc('cat'), spawn{at = {x = 3, z = 3}}.id)
+         cat:despawn()
+         log.info(cat.valid, cat.id, #room:npcs())",
+        &["npc:cat 2.0 true 3 1", "true npc_1", "false cat 3"],
+    );
+}
+
+#[test]
+fn handlers_get_self_and_events_in_order() {
+    let npc = "local N = {}
+        function N.on_spawn(self, npc) self.n = 1 log.info('spawn', npc.id) npc:set_target(7, 1) end
+        function N.on_enter(self, npc, area) log.info('enter', area) end
+        function N.on_leave(self, npc, area) log.info('leave', area) end
+        function N.on_arrived(self, npc, reason) self.n = self.n + 1 log.info('arrived', reason, self.n) end
+        function N.on_walk_ended(self, npc, reason) log.info('ended', reason) end
+        function N.on_update(self, npc, dt) self.t = (self.t or 0) + dt end
+        function N.on_despawn(self, npc) log.info('bye', npc.id, self.t > 4) end
+        return N";
+    let room = "local R = {}
+        function R.on_load(room) room.state.spots = 0 end
+        function R.on_enter(room, npc, area) room.state.spots = room.state.spots + 1 end
+        function R.on_area_changed(room, area, available) log.info(area, available, room.state.spots) end
+        function R.run(room) wait(4.5) set_area_available('door', true) room:npc('ann'):despawn() end
+        return R";
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/npc.lua","#);
+    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/npc.lua", npc), ("scripts/room.lua", room)]);
+    let (logged, errors) = run_on(&mut project.open(), 5.0);
+    assert_eq!(errors, Vec::<String>::new());
+    let expected = [
+        "spawn ann", "enter hall", "enter mat", "leave mat", "arrived arrived 2", "ended arrived", "door true 3", "leave hall",
+        "bye ann true",
+    ];
+    assert_eq!(logged, expected);
+}
+
+#[test]
+fn a_click_moves_the_player_unless_the_room_takes_it() {
+    let script = "local R = {} function R.on_click(room, where) log.info(where.x, where.z) return where.x < 2 end return R";
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
+    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", script)]);
+    let mut runtime = project.open();
+    runtime.send(Input::Click(dvec2(1.0, 2.0)));
+    runtime.step();
+    assert!(!runtime.world().character_named("ann").unwrap().is_moving(), "taken");
+    runtime.send(Input::Click(dvec2(3.0, 2.0)));
+    runtime.step();
+    assert_eq!(runtime.world().character_named("ann").unwrap().target(), Some(dvec2(3.0, 2.0)));
+}
+
+#[test]
+fn mistakes_name_their_line_and_the_mend() {
+    fails("room:npc('anna')", "no character 'anna' in room 'hall'; did you mean 'ann'?");
+    fails("room:npc('ann'):set_target('baar')", "no point or character 'baar' in room 'hall'; did you mean 'bar'?");
+    fails("set_area_available('dor', true)", "no area 'dor' in room 'hall'; did you mean 'door'?");
+    fails("room:npc('ann'):set_target(0/0, 1)", "must be finite");
+    fails("room:npc('ann'):set_target(1/0, 1)", "must be finite");
+    fails("room:npc('ann'):set_target(1e7, 1)", "within 1000000 m");
+    fails("room:npc('ann'):set_target(nil)", "expected x, z or {x=, z=}, a point's name or a character, not nil");
+    fails("room:npc('ann'):set_target(1)", "after x comes z");
+    fails("room:npc('ann'):walk_to('bar')", "walk_to waits, and only a sequence can wait");
+    fails("wait(1)", "wait waits, and only a sequence can wait");
+    fails("coroutine.wrap(function() wait(1) end)()", "only a sequence can wait");
+    fails("room:npc('ann'):sett_target('bar')", "did you mean 'set_target'?");
+    fails("room:npc('ann').mood = 'glad'", "belongs in self.mood");
+    fails("room:npc('ann').walk_speed = -1", "walk_speed must be zero or more");
+    fails("local a = room:npc('ann') a:despawn() a:stop()", "not in the room any more");
+    fails("local a = room:npc('ann') a:despawn() log.info(a.x)", "'ann' left the room at tick 0");
+    fails("counter = 1", "assignment to undeclared variable 'counter'");
+    fails("log.info(romm)", "undefined variable 'romm'; did you mean 'room'?");
+    fails("room.mood = 1", "belongs in room.state.mood");
+    fails("spawn{at = 'bar', name = 'ann'}", "there is already a 'ann'");
+    fails("spawn{at = 'bar', walkspeed = 2}", "did you mean 'walk_speed'?");
+    fails("spawn{at = 'bar', script = 'scripts/nobody.lua'}", "there is no such file");
+    fails("require 'scripts.hlper'", "cannot require 'scripts.hlper'");
+    fails("require '../../etc/passwd'", "leads out of the project");
+    fails("room:npc('ann'):teleport(50, 50)", "is not walkable");
+    fails("after(-1, function() end)", "seconds must be zero or more");
+    fails("after(1)", "the second argument is the function to call");
+    fails("error('my own words')", "my own words");
+    fails("local t = nil; t.x = 1", "attempt to index a nil value");
+    fails("load('x = 1')()", "undefined variable 'load'");
+    fails("io.open('x')", "undefined variable 'io'");
+}
+
+#[test]
+fn one_mistake_stops_nobody_else() {
+    let bad = "local B = {} function B.on_update(self, npc) self.t.x = 1 end return B";
+    let good = "local G = {} function G.on_update(self, npc) self.n = (self.n or 0) + 1 if self.n == 60 then log.info('fine') end end return G";
+    let hall = HALL
+        .replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/bad.lua","#)
+        .replace(r#"{ "name": "bob","#, r#"{ "name": "bob", "script": "scripts/good.lua","#);
+    let files =
+        [("rooms/hall.json", &*hall), ("scripts/bad.lua", bad), ("scripts/good.lua", good), ("scripts/room.lua", "return {}")];
+    let mut runtime = Project::new(&files).open();
+    let (logged, errors) = run_on(&mut runtime, 2.0);
+    assert_eq!(logged, ["fine"]);
+    let expected = "scripts/bad.lua:1: attempt to index a nil value (field 't') (on_update of ann, tick 0)";
+    assert_eq!(errors, [expected], "told once");
+    assert_eq!(runtime.tally().script_errors, 1, "the handler is off until a reload mends it");
+}
+
+#[test]
+fn endless_loops_and_hoarders_are_stopped() {
+    let limits = Limits { instructions: 1_000_000, memory_bytes: 32 << 20 };
+    let options = Options { limits, ..Options::default() };
+    for (body, expected) in [
+        ("while true do end", "endless loop"),
+        ("local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "not enough memory"),
+    ] {
+        for wrapped in [body.to_owned(), format!("start(function() {body} end)")] {
+            let script = format!("local R = {{}}\nfunction R.on_load(room)\n{wrapped}\nend\nfunction R.on_update() log.info('alive') end\nreturn R");
+            let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", &script)]);
+            let mut runtime = project.open_with(options.clone());
+            let (logged, errors) = run_on(&mut runtime, 0.1);
+            assert!(errors.len() == 1 && errors[0].contains(expected), "{errors:?}");
+            assert!(errors[0].starts_with("scripts/room.lua:"), "{errors:?}");
+            assert!(logged.len() >= 5 && logged.iter().all(|line| line == "alive"), "the rest goes on: {logged:?}");
+        }
+    }
+}
+
+#[test]
+fn modules_are_shared_and_circles_are_named() {
+    let room = "local util = require 'util'\nlocal again = require 'scripts/util.lua'\nlog.info(util.name, util == again)\nreturn {}";
+    let files = [("rooms/hall.json", HALL), ("scripts/room.lua", room), ("scripts/util.lua", "return { name = 'util' }")];
+    let (logged, errors) = run_on(&mut Project::new(&files).open(), 0.1);
+    assert_eq!((logged, errors), (vec!["util true".to_owned()], vec![]));
+
+    let files = [
+        ("rooms/hall.json", HALL),
+        ("scripts/room.lua", "local a = require 'a' return {}"),
+        ("scripts/a.lua", "local b = require 'b' return {}"),
+        ("scripts/b.lua", "local a = require 'a' return {}"),
+    ];
+    let (_, errors) = run_on(&mut Project::new(&files).open(), 0.1);
+    let round = "scripts/a.lua → scripts/b.lua → scripts/a.lua";
+    assert!(errors.iter().any(|error| error.contains(round) && error.starts_with("scripts/b.lua:1:")), "{errors:?}");
+}
+
+#[test]
+fn runs_draw_the_same_numbers() {
+    let script = "local R = {} function R.on_load(room)
+        local t = {} for _, k in ipairs{'a', 'b', 'c', 'dd', 'eee', 'f1', 'g'} do t[k] = true end
+        local order = {} for k in pairs(t) do order[#order + 1] = k end
+        log.info(table.concat(order, ' '), random(), random(6), math.random(10, 20), math.sin(1)) end return R";
+    let outputs: Vec<_> = (0..3).map(|_| run(script, 0.1)).collect();
+    assert_eq!(outputs[0], outputs[1]);
+    assert_eq!(outputs[1], outputs[2]);
+    assert!(outputs[0].1.is_empty(), "{:?}", outputs[0].1);
+}
