@@ -17,8 +17,9 @@ end
 local function sit(self, npc)
   npc:walk_to(self.seat)
   npc:add_tag("seated") -- tavern.lua lets those with this tag chat
-  local until_time = room.time + random(Guest.shortest_sit, Guest.longest_sit)
-  while room.time < until_time do
+  local sit_time = Guest.shortest_sit + random() * (Guest.longest_sit - Guest.shortest_sit)
+  local thirsty_at = room.time + sit_time
+  while room.time < thirsty_at do
     wait(1)
     -- Somebody who squeezed past may have nudged us off the chair.
     if npc:distance_to(self.seat) > 0.3 then npc:walk_to(self.seat) end

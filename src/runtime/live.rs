@@ -82,13 +82,22 @@ impl LiveReload {
 
     #[allow(clippy::disallowed_methods)] // as above
     fn take(&mut self, runtime: &mut Runtime, batch: Batch) -> Option<ReloadReport> {
-        // What was refused before is part of this transaction: the other half may have come with it.
-        let mut changed = batch.changed;
+        // What was refused before is part of this transaction: the other half may have come with it. If that fails too, the
+        // new files may still be good on their own.
+        let mut changed = batch.changed.clone();
         let before = self.held.take();
         if let Some(held) = &before {
             changed.extend(held.changed.iter().cloned());
         }
         let outcome = runtime.reload(&changed);
+        if changed != batch.changed
+            && matches!(outcome, Reload::Refused { .. })
+            && let Reload::Done { files } = runtime.reload(&batch.changed)
+        {
+            self.held = before;
+            self.watcher.track(&runtime.files());
+            return Some(ReloadReport::Reloaded { files, took: batch.noticed.elapsed() });
+        }
         self.watcher.track(&runtime.files());
         match outcome {
             Reload::Unchanged => None,

@@ -229,27 +229,27 @@ impl Sheet<'_> {
 
     pub(super) fn name_figures(&mut self) {
         for figure in self.picture.figures() {
-            self.name(&figure.name, "name", 0.0, self.figure_rect(figure));
+            self.name(&figure.name, "name", 0.0, self.figure_rect(figure), figure.player);
         }
     }
 
     pub(super) fn name_points(&mut self) {
         for (name, at) in self.picture.points() {
             let mark = Rect::around(self.px(at), DVec2::splat(DIAMOND_PX * 2.0));
-            self.name(name, "place", -1.0, mark);
+            self.name(name, "place", -1.0, mark, false);
         }
     }
 
     pub(super) fn remarks(&mut self) {
         for (text, at) in self.picture.labels() {
-            self.name(text, "shut", -1.0, Rect::around(self.px(at), DVec2::splat(4.0)));
+            self.name(text, "shut", -1.0, Rect::around(self.px(at), DVec2::splat(4.0)), true);
         }
     }
 
-    /// Writes a name beside something.
-    fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect) {
+    /// Writes a name beside something, if it can be read there or `must` be there.
+    fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
         let font = theme::name_px(self.px_per_m) + larger_px;
-        let rect = self.placer.beside(beside, text_size(name, font), 3.0);
+        let Some(rect) = self.placer.beside(beside, text_size(name, font), 3.0, must) else { return };
         let left_of = rect.max.x <= beside.min.x;
         let (anchor, x) = match left_of {
             true => ("end", rect.max.x),

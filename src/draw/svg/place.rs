@@ -65,6 +65,8 @@ const OUTSIDE_WEIGHT: f64 = 30.0;
 /// What the fourth best side costs more than the best, as a part of the words' own area: little, so that it only decides
 /// between free sides.
 const PREFERENCE: f64 = 0.02;
+/// Words that cost more than this for each pixel of theirs are left out: a third of them would lie over other words.
+const MOST_COST: f64 = 3.3;
 /// Words that may stand anywhere inside a shape are tried at this many places along each side.
 const TRIES: u32 = 24;
 
@@ -87,24 +89,26 @@ impl Placer {
         }
     }
 
-    /// The place beside `anchor` where words of this size cover least: right, left, below, above, then the corners.
-    pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap_px: f64) -> Rect {
+    /// The place beside `anchor` where words of this size cover least: right, left, below, above, then the corners. None
+    /// where they would cover too much to be read, unless they `must` be there.
+    pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap_px: f64, must: bool) -> Option<Rect> {
         const SIDES: [(f64, f64); 8] =
             [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
         let apart = (anchor.size() + size) / 2.0;
         let mut best: Option<(f64, Rect)> = None;
         for (rank, (x, z)) in SIDES.into_iter().enumerate() {
             // At a corner the words may slide in under the round of the disc.
-            let gap = if x != 0.0 && z != 0.0 { DVec2::new(-gap_px, -gap_px) } else { DVec2::new(gap_px, 0.0) };
+            let corner = x != 0.0 && z != 0.0;
+            let gap = if corner { DVec2::splat(-gap_px) } else { DVec2::new(gap_px, gap_px - 2.0) };
             let rect = Rect::around(anchor.middle() + DVec2::new(x, z) * (apart + gap), size);
             let cost = self.cost(&rect) + rank as f64 * PREFERENCE * size.x * size.y;
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, rect));
             }
         }
-        let rect = best.map_or(anchor, |(_, rect)| rect);
+        let (_, rect) = best.filter(|(cost, _)| must || *cost <= MOST_COST * size.x * size.y)?;
         self.block(rect, 10.0);
-        rect
+        Some(rect)
     }
 
     /// The free place inside a polygon that is nearest to its middle, if the words fit anywhere.

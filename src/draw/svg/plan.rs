@@ -155,7 +155,8 @@ impl Sheet<'_> {
             let polygon = self.polygon_px(polygon);
             let size = text_size(&text, font) + DVec2::new(LOCK_PX.x + LOCK_GAP_PX + 4.0, 2.0);
             let inside = self.placer.inside(&polygon, size);
-            let rect = inside.unwrap_or_else(|| self.placer.beside(Rect::of(&polygon), size, 5.0));
+            let rect = inside.or_else(|| self.placer.beside(Rect::of(&polygon), size, 5.0, true));
+            let Some(rect) = rect else { continue };
             let corner = DVec2::new(rect.min.x + 1.0, rect.middle().y - LOCK_PX.y / 2.0);
             self.words.push(lock(corner));
             let (x, y) = (num(corner.x + LOCK_PX.x + LOCK_GAP_PX), num(rect.middle().y + font * 0.36));

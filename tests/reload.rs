@@ -1,0 +1,324 @@
+//! Changing a room and its scripts while it runs: what is live, what is kept, what is refused.
+#![cfg(feature = "watch")]
+
+mod common;
+
+use cicerone::runtime::{Happening, LiveReload, Reload, ReloadReport, Runtime};
+use cicerone::script::Note;
+use common::project::{HALL, Project};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+const WALKER: &str = "local W = { pause = 1.0, words = 'old' }
+function W.run(self, npc)
+  self.rounds = self.rounds or 0
+  while true do
+    npc:walk_to(7, 1) npc:walk_to('bar')
+    self.rounds = self.rounds + 1
+    log.info(W.words, self.rounds)
+    wait(W.pause)
+  end
+end
+function W.on_reload(self, npc) log.info('reloaded', npc.id, self.rounds) end
+return W";
+
+fn project() -> Project {
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/walker.lua","#);
+    Project::new(&[("rooms/hall.json", &hall), ("scripts/walker.lua", WALKER), ("scripts/room.lua", "return {}")])
+}
+
+fn reload(project: &Project, runtime: &mut Runtime, files: &[&str]) -> Reload {
+    let changed: BTreeSet<_> = files.iter().map(|name| project.path(name)).collect();
+    runtime.reload(&changed)
+}
+
+fn problems(reload: Reload) -> Vec<String> {
+    match reload {
+        Reload::Refused { problems, .. } => problems.iter().map(ToString::to_string).collect(),
+        other => panic!("should have been refused: {other:?}"),
+    }
+}
+
+fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
+    for _ in 0..(seconds * 60.0) as u64 {
+        runtime.step();
+    }
+    logged(runtime)
+}
+
+fn logged(runtime: &mut Runtime) -> Vec<String> {
+    let happenings = runtime.take_happenings().into_iter();
+    happenings
+        .filter_map(|happening| match happening {
+            Happening::Note(Note::Log { text, .. }) => Some(text),
+            Happening::Note(Note::Error(error)) => Some(error.to_string()),
+            Happening::Event { .. } => None,
+        })
+        .collect()
+}
+
+/// Position, target and heading of everyone.
+fn bodies(runtime: &Runtime) -> Vec<String> {
+    runtime.world().characters().iter().map(|c| format!("{} {} {:?} {}", c.name, c.position, c.target(), c.heading_rad)).collect()
+}
+
+#[test]
+fn changed_words_are_live_and_self_position_and_goal_are_kept() {
+    let project = project();
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 10.0), ["old 1"]);
+    let before = bodies(&runtime);
+    let walk = runtime.world().character_named("ann").unwrap().walk.as_ref().unwrap().id;
+    project.write("scripts/walker.lua", &WALKER.replace("'old'", "'new'"));
+    assert_eq!(reload(&project, &mut runtime, &["scripts/walker.lua"]), Reload::Done { files: vec!["scripts/walker.lua".into()] });
+    assert_eq!(bodies(&runtime), before);
+    assert_eq!(logged(&mut runtime), ["reloaded ann 1"]);
+    runtime.step();
+    // `run` began afresh, and its first walk is the one she is on: it goes on.
+    assert_eq!(runtime.world().character_named("ann").unwrap().walk.as_ref().unwrap().id, walk);
+    assert_eq!(run(&mut runtime, 10.0), ["new 2"]);
+}
+
+#[test]
+fn a_broken_script_changes_nothing_and_says_where() {
+    let project = project();
+    let mut runtime = project.open();
+    run(&mut runtime, 2.0);
+    let before = runtime.world().checksum();
+    for (broken, expected) in [
+        ("local W = {\nfunction W.run(", "scripts/walker.lua:2:"),
+        ("local W = {}\nreturn W.x.y", "scripts/walker.lua:2:"),
+        ("local W = {}", "end it with `return NAME`"),
+        ("", "end it with `return NAME`"),
+        ("while true do end return {}", "endless loop"),
+        ("countr = 1 return {}", "scripts/walker.lua:1:1: assignment to undeclared variable"),
+    ] {
+        project.write("scripts/walker.lua", broken);
+        let problems = problems(reload(&project, &mut runtime, &["scripts/walker.lua"]));
+        assert!(problems.len() == 1 && problems[0].contains(expected), "{broken}: {problems:?}");
+        assert_eq!(runtime.world().checksum(), before);
+    }
+    assert_eq!(run(&mut runtime, 10.0), ["old 1"], "the old code goes on");
+    project.write("scripts/walker.lua", &WALKER.replace("'old'", "'mended'"));
+    assert!(matches!(reload(&project, &mut runtime, &["scripts/walker.lua"]), Reload::Done { .. }));
+    assert_eq!(run(&mut runtime, 10.0), ["reloaded ann 1", "mended 2"]);
+}
+
+#[test]
+fn a_failed_handler_is_armed_again_by_the_reload_that_mends_it() {
+    let project = project();
+    project.write("scripts/walker.lua", "return { on_update = function(self) self.n.n = 1 end }");
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 1.0).len(), 1);
+    project.write("scripts/walker.lua", "return { on_update = function(self) if not self.said then self.said = true log.info('well') end end }");
+    reload(&project, &mut runtime, &["scripts/walker.lua"]);
+    assert_eq!(run(&mut runtime, 1.0), ["well"]);
+}
+
+#[test]
+fn two_modules_change_together_or_not_at_all() {
+    let project = project();
+    let user = "local shared = require 'shared'\nlocal W = { own = 1 }\nfunction W.on_update() if room.tick % 60 == 0 then log.info(shared.value, W.own) end end\nreturn W";
+    project.write("scripts/walker.lua", user);
+    project.write("scripts/shared.lua", "return { value = 'a' }");
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 1.0), ["a 1"]);
+    // One good, one broken at load: both stay old.
+    project.write("scripts/shared.lua", "return { value = 'b' }");
+    project.write("scripts/walker.lua", &user.replace("own = 1", "own = 2 .. nil"));
+    let refused = problems(reload(&project, &mut runtime, &["scripts/shared.lua", "scripts/walker.lua"]));
+    assert!(refused[0].starts_with("scripts/walker.lua:2:"), "{refused:?}");
+    assert_eq!(run(&mut runtime, 1.0), ["a 1"]);
+    // Mended: both new, though only one file changed since.
+    project.write("scripts/walker.lua", &user.replace("own = 1", "own = 2"));
+    reload(&project, &mut runtime, &["scripts/shared.lua", "scripts/walker.lua"]);
+    assert_eq!(run(&mut runtime, 1.0), ["b 2"]);
+    // Only what is required changes: its users see it.
+    project.write("scripts/shared.lua", "return { value = 'c' }");
+    reload(&project, &mut runtime, &["scripts/shared.lua"]);
+    assert_eq!(run(&mut runtime, 1.0), ["c 2"]);
+}
+
+#[test]
+fn an_obstacle_moves_under_walking_feet() {
+    let project = project();
+    let mut runtime = project.open();
+    run(&mut runtime, 2.0);
+    let ann = runtime.world().character_named("ann").unwrap().position;
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let (x, z) = (ann.x, ann.y);
+    let table = format!(
+        r#""obstacles": [ {{ "name": "table", "polygon": [[{}, {}], [{}, {}], [{}, {}], [{}, {}]] }} ], "points""#,
+        x - 0.3, z - 0.3, x + 0.3, z - 0.3, x + 0.3, z + 0.3, x - 0.3, z + 0.3
+    );
+    project.write("rooms/hall.json", &text.replace("\"points\"", &table));
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
+    let moved = runtime.world().character_named("ann").unwrap().position;
+    assert!(moved != ann && runtime.world().ground().is_walkable(moved), "she stands beside it now");
+    assert_eq!(run(&mut runtime, 14.0).first().map(String::as_str), Some("old 1"), "and goes on with her round");
+    // The same content again is no change.
+    assert_eq!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Unchanged);
+}
+
+#[test]
+fn doors_stay_as_the_game_left_them_unless_the_file_changes_them() {
+    let project = project();
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let mut runtime = project.open();
+    let open = |runtime: &Runtime| {
+        let world = runtime.world();
+        world.ground().area_available(world.area_named("door").unwrap())
+    };
+    project.write("scripts/room.lua", "return { on_update = function(room) if room.tick == 1 then set_area_available('door', true) end end }");
+    reload(&project, &mut runtime, &["scripts/room.lua"]);
+    run(&mut runtime, 0.1);
+    assert!(open(&runtime));
+    project.write("rooms/hall.json", &text.replace("[1, 1] }", "[1.5, 1] }"));
+    reload(&project, &mut runtime, &["rooms/hall.json"]);
+    assert!(open(&runtime), "another change leaves the door alone");
+    project.write("rooms/hall.json", &text.replace(r#""available": false"#, r#""available": true"#));
+    reload(&project, &mut runtime, &["rooms/hall.json"]);
+    project.write("rooms/hall.json", &text);
+    reload(&project, &mut runtime, &["rooms/hall.json"]);
+    assert!(!open(&runtime), "the file said true and says false now");
+}
+
+#[test]
+fn people_come_and_go_with_the_file() {
+    let project = project();
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let mut runtime = project.open();
+    run(&mut runtime, 1.0);
+    let bob = r#"{ "name": "bob", "at": [6, 3] }"#;
+    let eve = r#"{ "name": "eve", "at": [7, 1], "script": "scripts/eve.lua" }"#;
+    // A script that is not there yet: refused, at its place in the file.
+    project.write("rooms/hall.json", &text.replace(bob, eve));
+    let refused = problems(reload(&project, &mut runtime, &["rooms/hall.json"]));
+    assert!(refused[0].starts_with("rooms/hall.json:12:") && refused[0].contains("no such file"), "{refused:?}");
+    assert!(runtime.world().character_named("bob").is_some());
+    project.write("scripts/eve.lua", "return { on_spawn = function(self, npc) log.info('I am', npc.id) end }");
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json", "scripts/eve.lua"]), Reload::Done { .. }));
+    assert_eq!(run(&mut runtime, 0.1), ["I am eve"]);
+    let names: Vec<String> = runtime.world().characters().iter().map(|c| c.name.clone()).collect();
+    assert_eq!(names, ["ann", "eve"]);
+}
+
+#[test]
+fn a_broken_room_changes_nothing_and_tells_everything() {
+    let project = project();
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let mut runtime = project.open();
+    run(&mut runtime, 1.0);
+    let before = runtime.world().checksum();
+    let broken = text.replace("\"cellSize\"", "\"cellSise\"").replace("\"at\": [6, 3]", "\"at\": [60, 3]");
+    for (broken, expected) in [
+        (broken.as_str(), &["rooms/hall.json:2:3", "cellSise"][..]),
+        (&text[..text.len() / 2], &["rooms/hall.json:"][..]),
+        ("", &["rooms/hall.json:1:1"][..]),
+    ] {
+        project.write("rooms/hall.json", broken);
+        let problems = problems(reload(&project, &mut runtime, &["rooms/hall.json"])).join("\n");
+        assert!(expected.iter().all(|part| problems.contains(part)), "{problems}");
+        assert_eq!(runtime.world().checksum(), before);
+    }
+    std::fs::remove_file(project.path("rooms/hall.json")).unwrap();
+    let problems = problems(reload(&project, &mut runtime, &["rooms/hall.json"]));
+    assert!(problems[0].contains("the file is gone"), "{problems:?}");
+    run(&mut runtime, 1.0);
+    project.write("rooms/hall.json", &text.replace("[1, 1] }", "[1.5, 1] }"));
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
+}
+
+// ---- through the watcher ----
+
+/// Runs in real time until a reload is told or five seconds have passed.
+#[allow(clippy::disallowed_methods)]
+fn until_told(live: &mut LiveReload, runtime: &mut Runtime) -> Vec<ReloadReport> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(5) {
+        let reports = live.poll(runtime);
+        if !reports.is_empty() {
+            return reports;
+        }
+        runtime.step();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("nothing was noticed");
+}
+
+fn told_files(reports: &[ReloadReport]) -> Vec<String> {
+    let [ReloadReport::Reloaded { files, .. }] = reports else { panic!("{reports:?}") };
+    files.clone()
+}
+
+#[test]
+fn every_way_of_saving_is_noticed() {
+    for poll in [false, true] {
+        let project = project();
+        let mut runtime = project.open();
+        let mut live = LiveReload::new(&runtime, poll);
+        // In place.
+        project.write("scripts/walker.lua", &WALKER.replace("'old'", "'one'"));
+        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+        // By atomic rename, twice: a watch on the file itself would die with the first.
+        for word in ["'two'", "'three'"] {
+            project.write("scripts/.walker.swp", &WALKER.replace("'old'", word));
+            std::fs::rename(project.path("scripts/.walker.swp"), project.path("scripts/walker.lua")).unwrap();
+            assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+        }
+        // Several files at once are one transaction.
+        project.write("scripts/walker.lua", &WALKER.replace("'old'", "'four'"));
+        project.write("scripts/room.lua", "return { name = 'other' }");
+        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/room.lua", "scripts/walker.lua"]);
+        // Deleted: told, and the room runs on. Back again: live.
+        std::fs::remove_file(project.path("scripts/walker.lua")).unwrap();
+        let told = until_told(&mut live, &mut runtime);
+        assert!(matches!(&told[..], [ReloadReport::Refused { .. }]) && told[0].to_string().contains("the file is gone"), "{told:?}");
+        project.write("scripts/walker.lua", &WALKER.replace("'old'", "'five'"));
+        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+        assert_eq!(runtime.tally().reloads, 5);
+    }
+}
+
+#[test]
+fn a_file_written_in_two_parts_is_taken_over_without_complaint() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap().replace("[1, 1] }", "[1.5, 1] }");
+    project.write("rooms/hall.json", &text[..text.len() / 2]);
+    std::thread::sleep(Duration::from_millis(70));
+    live.poll(&mut runtime);
+    project.write("rooms/hall.json", &text);
+    let told = until_told(&mut live, &mut runtime);
+    assert_eq!(told_files(&told), ["rooms/hall.json"], "{told:?}");
+}
+
+#[test]
+fn a_broken_file_does_not_hold_up_the_others() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    project.write("scripts/walker.lua", "return {{");
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("scripts/walker.lua:1:"), "{told:?}");
+    project.write("scripts/room.lua", "return { on_reload = function() log.info('good') end }");
+    assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/room.lua"]);
+    assert_eq!(logged(&mut runtime), ["good"]);
+    project.write("scripts/walker.lua", WALKER);
+    assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+}
+
+#[test]
+fn a_new_module_that_was_missing_is_picked_up() {
+    let project = project();
+    project.write("scripts/walker.lua", "local lines = require 'extra.lines' return { on_update = function() room.state.words = lines.words end }");
+    let mut runtime = project.open();
+    let errors = run(&mut runtime, 0.1);
+    assert!(errors.len() == 1 && errors[0].starts_with("scripts/walker.lua:1:"), "{errors:?}");
+    let mut live = LiveReload::new(&runtime, false);
+    project.write("scripts/extra/lines.lua", "return { words = 'here' }");
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told_files(&told).contains(&"scripts/extra/lines.lua".to_owned()), "{told:?}");
+    assert_eq!(run(&mut runtime, 0.5), Vec::<String>::new());
+}
