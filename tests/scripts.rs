@@ -206,10 +206,32 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("room:npc('ann'):teleport(50, 50)", "is not walkable");
     fails("after(-1, function() end)", "seconds must be zero or more");
     fails("after(1)", "the second argument is the function to call");
+    fails("set_area_available('door', 'yes')", "available: expected true or false, not string");
+    fails("room:npc('ann'):has_tag(nil)", "has_tag: expected a string, not nil");
+    fails("log.info(random(1.5, 3))", "random: expected a whole number, not 1.5");
+    fails("spawn{at = 'bar', tags = 'visitor'}", "spawn: tags: expected a list of strings");
+    fails("room:npc('ann').walk_speed = 'fast'", "walk_speed: expected a number, not string");
     fails("error('my own words')", "my own words");
     fails("local t = nil; t.x = 1", "attempt to index a nil value");
     fails("load('x = 1')()", "undefined variable 'load'");
     fails("io.open('x')", "undefined variable 'io'");
+}
+
+#[test]
+fn pcall_hands_over_plain_words() {
+    check(
+        "local ok, problem = pcall(set_target, room:npc('ann'), 'baar')
+         log.info(ok, problem)
+         log.info(pcall(function() error({code = 7}) end))
+         log.info(xpcall(function() room:npc('x') end, function(problem) return '<' .. problem .. '>' end))
+         log.info(pcall(function() return 1, nil, 3 end))",
+        &[
+            "false scripts/room.lua:3: set_target: no point or character 'baar' in room 'hall'; did you mean 'bar'?",
+            "false table",
+            "false <scripts/room.lua:6: no character 'x' in room 'hall'>",
+            "true 1 nil 3",
+        ],
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ local function fetch_barrel(self, npc)
   npc:walk_to("barrels")
   npc:say("Hnnngh!", Barkeep.lift_time)
   npc.walk_speed = Barkeep.carrying_speed
-  npc:walk_to("cellar_step")
+  while not npc:walk_to("cellar_step") do wait(1) end -- never lock ourselves in
   -- "whenOccupied": "hold" in the room file: it closes once nobody stands in the doorway.
   room:set_area_available("cellar_door", false)
   npc.walk_speed = Barkeep.walking_speed

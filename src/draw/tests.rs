@@ -13,15 +13,15 @@ fn room(json: &str) -> Room {
 fn kitchen() -> Room {
     room(
         r#"{
-        "name": "kitchen", "cellSize": 0.25, "agentRadius": 0.1, "objectPadding": 0,
+        "name": "kitchen", "cellSize": 0.25, "agentRadius": 0.25, "objectPadding": 0,
         "areas": [
             { "name": "floor", "polygon": [[0, 0], [4, 0], [4, 2], [0, 2]] },
             { "name": "cupboard", "available": false, "polygon": [[4, 0], [5, 0], [5, 1], [4, 1]] }
         ],
         "obstacles": [{ "name": "table", "polygon": [[1.5, 0.5], [2.5, 0.5], [2.5, 1.5], [1.5, 1.5]] }],
-        "points": { "sink": [3.6, 1.9] },
+        "points": { "sink": [3.6, 1.8] },
         "characters": [
-            { "name": "Ada", "at": [0.4, 1.9], "player": true },
+            { "name": "Ada", "at": [0.4, 1.8], "player": true },
             { "name": "<img onerror=\"alert(1)\">", "at": [3.1, 0.2] }
         ]
     }"#,
@@ -50,13 +50,13 @@ fn a_path_as_text() {
     check(
         &query(&kitchen(), (0.3, 0.9), (3.9, 1.1)).to_text(80),
         r#"
-        . . . . . . . . . . . . I . . . ~ ~ ~ ~
-        . . . . . * * * * * * . . . . . ~ ~ ~ ~
-        . . . * * # # # # # # * * . . . ~ ~ ~ ~
-        . S * . . # # # # # # . . * * . ~ ~ ~ ~
+        . . . . * * * * * * * * I . . . ~ ~ ~ ~
+        . . . * * # # # # # # . * * . . ~ ~ ~ ~
+        . . * * . # # # # # # . . * * . ~ ~ ~ ~
+        . S * . . # # # # # # . . . * * ~ ~ ~ ~
         . . . . . # # # # # # . . . . G
         . . . . . # # # # # # . . . . .
-        . . . . . . . . . . . . . . . .
+        . . . . . # # # # # # . . . . .
         . @ . . . . . . . . . . . . s .
 
         s sink   @ Ada (player)   I <img onerror="alert(1)">   S start   G goal
@@ -66,23 +66,23 @@ fn a_path_as_text() {
 }
 
 #[test]
-fn a_goal_behind_a_closed_door_is_not_reached() {
+fn a_goal_behind_a_closed_door_is_snapped_before_it() {
     check(
         &query(&kitchen(), (0.3, 0.9), (4.6, 0.4)).to_text(24),
         r#"
-        ............I..*~~~~
-        .....**********~G~~~
-        ...**######.....~~~~
+        ....********I**.~~~~
+        ...**######...**~~G~
+        ..**.######.....~~~~
         .S*..######.....~~~~
         .....######.....
         .....######.....
-        ................
+        .....######.....
         .@............s.
 
         s sink   @ Ada (player)
-        I <img onerror="alert(1)">   S start
-        G goal (not reached)   ~ cupboard (closed)
-        * way   # blocked   one character is 0.25 m
+        I <img onerror="alert(1)">   S start   G goal
+        ~ cupboard (closed)   * way   # blocked
+        one character is 0.25 m
         "#,
     );
 }
@@ -96,10 +96,10 @@ fn a_large_room_is_drawn_smaller() {
     check(
         &query(&long, (1.0, 4.0), (115.0, 4.0)).to_text(50),
         "
-        ............***************************...........
-        S********..#######################....********.G..
-        .........*.#######################..**............
-        ..........*########################...............
+        ......*************************************.......
+        S******.....#####################.........*****G..
+        ............#####################.................
+        ..................................................
 
         S start   G goal   * way   # blocked
         one character is 2.4 m
@@ -139,7 +139,7 @@ fn letters_for_many_people_run_out_gracefully() {
 #[test]
 fn an_svg_is_well_formed_whatever_the_names() {
     let room = kitchen();
-    let svg = query(&room, (0.3, 0.9), (4.6, 0.4)).to_svg(SvgOptions { cells: true, ..SvgOptions::default() });
+    let svg = query(&room, (0.3, 0.9), (4.6, 0.4)).to_svg(&SvgOptions::default());
     well_formed(&svg);
     assert!(!svg.contains("<img"), "a name became an element");
     assert!(svg.contains("&lt;img onerror=&quot;alert(1)&quot;&gt;"));
@@ -152,7 +152,7 @@ fn an_svg_is_well_formed_whatever_the_names() {
 fn the_legend_explains_what_occurs_and_nothing_else() {
     let room = kitchen();
     let ground = Ground::new(&room).unwrap();
-    let svg = Picture::of_room(&room, &ground).to_svg(SvgOptions::default());
+    let svg = Picture::of_room(&room, &ground).to_svg(&SvgOptions::default());
     for words in [">closed area<", ">obstacle<", ">place<", ">player<", ">character<", ">cupboard · closed<"] {
         assert!(svg.contains(words), "no {words}");
     }
@@ -167,7 +167,7 @@ fn rooms_of_all_sizes_fit_a_sheet() {
         let polygon = vec![DVec2::ZERO, DVec2::new(width, 0.0), DVec2::new(width, depth), DVec2::new(0.0, depth)];
         let mut picture = Picture { title: "hall".into(), ..Picture::default() };
         picture.add(Shape::Area { name: "hall".into(), polygon, open: true });
-        let svg = picture.to_svg(SvgOptions::default());
+        let svg = picture.to_svg(&SvgOptions::default());
         well_formed(&svg);
         let attribute = |name: &str| -> f64 {
             let from = svg.find(name).unwrap() + name.len();
@@ -181,7 +181,7 @@ fn rooms_of_all_sizes_fit_a_sheet() {
 #[test]
 fn nothing_at_all_is_a_picture_too() {
     let nothing = Picture::default();
-    well_formed(&nothing.to_svg(SvgOptions::default()));
+    well_formed(&nothing.to_svg(&SvgOptions::default()));
     nothing.to_text(80);
     let mut canvas = Canvas::new(20, 8, Rgb(0, 0, 0));
     let cells = CellBox { column: 0, row: 0, width: 20, height: 8 };
@@ -195,8 +195,8 @@ const PLAIN: MapLook = MapLook { colour: false, cells: false, paths: true, names
 fn a_living_room_on_a_canvas() {
     let mut world = World::new(kitchen(), 1).unwrap();
     let ada = world.character_named("Ada").unwrap().id;
-    world.apply(Command::SetTarget { who: ada, to: DVec2::new(3.4, 1.9) }).unwrap();
-    world.apply(Command::Say { who: ada, text: "Soup!\u{1b}[2J".into(), seconds: 9.0 }).unwrap();
+    world.apply(Command::SetTarget { who: ada, to: DVec2::new(3.4, 1.8) }).unwrap();
+    world.apply(Command::Say { who: ada, text: "So\u{1b}[m".into(), seconds: 9.0 }).unwrap();
     for _ in 0..20 {
         world.tick();
     }
@@ -206,15 +206,15 @@ fn a_living_room_on_a_canvas() {
     check(
         &canvas.to_plain(),
         r#"
-         .................................~~~~~~~~
-         .........................I.......~~~~~~~~
-         .................................~~~~~~~~
-         ............#########............~~~~~~~~
-         ............# table #............~ cupb ~
-         ............#########....................
-         ............#########....................
-         .."Soup!�[2J"............................
-         ......@************************..+ sink ..
+                                           ~~~~~~~~
+        <img onerror="alert(1)"> ..I.......~~~~~~~~
+         ................................. cupboard
+         .............########.............~~~~~~~~
+         ............. table #.............~~~~~~~~
+         ....."So�[m".########.............
+         .............########.............
+         ............. floor ..............
+         .......@** Ada *************..+.sink
         "#,
     );
 }

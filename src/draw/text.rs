@@ -62,13 +62,19 @@ impl Map {
         };
         let marks: Vec<char> =
             (0..cells.width * cells.depth).map(|i| mark(i % cells.width, i / cells.width)).collect();
-        // The grid has a margin that shows nothing.
-        let used = |i: &usize| marks[*i] != ' ';
-        let of = |coordinate: fn(usize, usize) -> usize| {
-            let all = || (0..marks.len()).filter(used).map(|i| coordinate(i, cells.width));
-            (all().min().unwrap_or(0), all().max().unwrap_or(0))
+        // The grid has a margin that shows nothing, unless somebody is there.
+        let mut used: Vec<(usize, usize)> =
+            (0..marks.len()).filter(|&i| marks[i] != ' ').map(|i| (i % cells.width, i / cells.width)).collect();
+        used.extend(places(picture).filter_map(|place| {
+            let cell = ((place - cells.min) / cells.size_m).floor();
+            let (column, row) = (cell.x as usize, cell.y as usize);
+            let inside = cell.min_element() >= 0.0 && column < cells.width && row < cells.depth;
+            inside.then_some((column, row))
+        }));
+        let extent = |of: fn(&(usize, usize)) -> usize| {
+            (used.iter().map(of).min().unwrap_or(0), used.iter().map(of).max().unwrap_or(0))
         };
-        let ((left, right), (top, bottom)) = (of(|i, width| i % width), of(|i, width| i / width));
+        let ((left, right), (top, bottom)) = (extent(|cell| cell.0), extent(|cell| cell.1));
         let block = (right + 1 - left).div_ceil(width_limit).max(1);
         let (columns, rows) = ((right + 1 - left).div_ceil(block), (bottom + 1 - top).div_ceil(block));
         let most = |column: usize, row: usize| {
@@ -145,9 +151,8 @@ impl Map {
     fn put(&mut self, at: DVec2, mark: char, name: &str, key: &mut Key) {
         let square = ((at - self.min) / self.square_m).floor();
         let (column, row) = (square.x as i64, square.y as i64);
-        if self.set(column, row, mark) {
-            key.entries.push((mark, clean(name)));
-        }
+        let off = if self.set(column, row, mark) { "" } else { " (off the map)" };
+        key.entries.push((mark, format!("{}{off}", clean(name))));
     }
 
     fn put_line(&mut self, points: &[DVec2], mark: char) {
@@ -210,6 +215,13 @@ fn blocked_mark(picture: &Picture, point: DVec2) -> char {
         (false, true) => '~',
         (false, false) => ' ',
     }
+}
+
+/// Where letters will be put.
+fn places(picture: &Picture) -> impl Iterator<Item = DVec2> {
+    let people = picture.figures().map(|figure| figure.at);
+    let ways = picture.routes().flat_map(|route| route.points.iter().copied().chain([route.goal]));
+    people.chain(picture.points().map(|(_, at)| at)).chain(ways)
 }
 
 /// The mark that occurs most; of equals the first in the order `. # ~ space`.

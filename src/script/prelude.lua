@@ -20,6 +20,17 @@ function tostring(value)
   return kind
 end
 
+-- What the host complains about reaches scripts as a plain string, like Lua's own errors.
+local plain_error, plain_pcall, plain_xpcall = host.plain_error, pcall, xpcall
+local function settle(ok, ...)
+  if ok then return true, ... end
+  return false, plain_error((...))
+end
+function pcall(...) return settle(plain_pcall(...)) end
+function xpcall(f, handler, ...)
+  return plain_xpcall(f, function(problem) return handler(plain_error(problem)) end, ...)
+end
+
 for name, value in pairs(host.globals) do _G[name] = value end
 function print(...)
   local words = table.pack(...)

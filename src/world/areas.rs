@@ -1,7 +1,7 @@
 //! Areas that open and close, and who is in them.
 
 use super::{EventKind, World};
-use crate::crowd::{CharacterId, Replan, is_affected};
+use crate::crowd::{Character, CharacterId, Replan, is_affected};
 use crate::room::{Room, WhenOccupied};
 use crate::space::{AreaId, Dirty, Ground, Overlay};
 
@@ -16,10 +16,8 @@ impl World {
         if !self.ground.area_available(area) {
             return false;
         }
-        if occupied && self.ground.area_when_occupied(area) == WhenOccupied::Hold {
-            return self.closing.insert(area);
-        }
-        self.switch_area(area, false) || self.closing.insert(area)
+        let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
+        (!(occupied && holds) && self.switch_area(area, false)) || self.closing.insert(area)
     }
 
     /// Closes the areas that waited for people to leave and are empty now.
@@ -32,13 +30,17 @@ impl World {
         }
     }
 
-    /// Switches an area now, unless that would take the last ground from under somebody.
+    /// Switches an area now, unless that would take the ground from under somebody where it must not: anybody, if the area
+    /// holds (padding reaches further than its polygon); everybody, in any case.
     fn switch_area(&mut self, area: AreaId, available: bool) -> bool {
         if self.ground.area_available(area) == available {
             return false;
         }
         let dirty = self.ground.set_area_available(area, available);
-        if !self.roster.all().is_empty() && self.ground.words().iter().all(|&word| word == 0) {
+        let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
+        let on_ground = |c: &Character| self.ground.is_walkable(c.position);
+        let too_soon = holds && !self.characters().iter().all(on_ground);
+        if too_soon || !self.roster.all().is_empty() && self.ground.words().iter().all(|&word| word == 0) {
             self.ground.set_area_available(area, !available);
             return false;
         }

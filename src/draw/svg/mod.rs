@@ -15,7 +15,7 @@ use self::xml::{Xml, escape, num};
 use super::{Picture, Shape};
 use glam::DVec2;
 
-/// What an SVG shows beyond the room itself.
+/// What an SVG shows beyond the room itself: by default everything that is in the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SvgOptions {
     /// The cells of the grid, if the picture has them.
@@ -28,7 +28,7 @@ pub struct SvgOptions {
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        Self { cells: false, names: true, legend: true }
+        Self { cells: true, names: true, legend: true }
     }
 }
 
@@ -49,8 +49,8 @@ const LEAST_WIDTH_PX: f64 = 420.0;
 
 impl Picture {
     /// The picture as a complete SVG document with a background of its own.
-    pub fn to_svg(&self, options: SvgOptions) -> String {
-        Sheet::new(self, options).draw()
+    pub fn to_svg(&self, options: &SvgOptions) -> String {
+        Sheet::new(self, *options).draw()
     }
 }
 

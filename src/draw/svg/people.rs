@@ -39,7 +39,8 @@ impl Sheet<'_> {
         let query = route.tint.is_none();
         let width = if query { 3.2 } else { 2.2 };
         let (goal, end) = (self.px(route.goal), self.px(route.end()));
-        if route.partial && goal != end {
+        if goal != end && route.points.len() > 1 {
+            // Out of reach, or moved onto the ground: the rest of the way nobody walks.
             let d = format!("M{}L{}", pair(end), pair(goal));
             self.xml.line(&format!(
                 r#"<path d="{d}" fill="none" stroke="{colour}" stroke-width="1.5" stroke-dasharray="2 5" stroke-opacity=".7"/>"#

@@ -1,17 +1,18 @@
 //! The global functions, and the prelude that puts everything in its place.
 
 use super::npc::{BLOCKING_METHODS, handle, on_arrived, set_target, take_npc};
-use super::place::{number, take_place};
+use super::args::{flag, number, optional_text, real, text, texts};
+use super::place::take_place;
 use super::room::{find_path, is_walkable, set_area_available};
 use super::{log, math};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
-use crate::script::error::{PRELUDE_CHUNK, beginning_of, fail};
+use crate::script::error::{PRELUDE_CHUNK, beginning_of, dissect, fail};
 use crate::script::host::Host;
 use crate::script::modules;
 use crate::script::schedule::{Role, Task, Timer, TimerId, Wait};
 use crate::world::{Applied, Command};
-use mlua::{Function, Lua, Table, Value, Variadic};
+use mlua::{Function, IntoLua, Lua, Table, Value, Variadic};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -29,6 +30,7 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     primitives.raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
     let h = host.clone();
     primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
+    primitives.raw_set("plain_error", lua.create_function(plain_error)?)?;
     primitives.raw_set(
         "did_you_mean",
         lua.create_function(|lua, (message, name): (String, String)| {
@@ -61,8 +63,7 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
     add("on_arrived", |lua, host, args| {
         let mut args: VecDeque<Value> = args.into_iter().collect();
         let who = take_npc(lua, &mut args, "on_arrived")?;
-        let function = take_function_or_nil(lua, &mut args, "on_arrived")?;
-        on_arrived(lua, host, who, function).map(|()| Value::Nil)
+        on_arrived(lua, host, who, args.pop_front().unwrap_or(Value::Nil)).map(|()| Value::Nil)
     })?;
     add("is_walkable", |lua, host, args| is_walkable(lua, host, args).map(Value::Boolean))?;
     add("after", |lua, host, args| set_timer(lua, host, args, false))?;
@@ -76,15 +77,23 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
     add("start", start)?;
     add("spawn", spawn)?;
     let h = host.clone();
-    let require = lua.create_function(move |lua, name: String| modules::require(lua, &h, &name))?;
+    let require = lua.create_function(move |lua, name: Value| modules::require(lua, &h, &text(lua, &name, "require")?))?;
     globals.raw_set("require", require)?;
     let h = host.clone();
-    let set_area = move |lua: &Lua, (name, available): (String, bool)| set_area_available(lua, &h, &name, available);
+    let set_area = move |lua: &Lua, (name, available): (Value, Value)| set_area_available(lua, &h, &name, &available);
     globals.raw_set("set_area_available", lua.create_function(set_area)?)?;
     let h = host.clone();
     let find = move |lua: &Lua, args: Variadic<Value>| find_path(lua, &h, args);
     globals.raw_set("find_path", lua.create_function(find)?)?;
     Ok(globals)
+}
+
+/// The words of an error raised by the host, as `pcall` hands them to scripts.
+fn plain_error(lua: &Lua, value: Value) -> mlua::Result<Value> {
+    let Value::Error(error) = &value else { return Ok(value) };
+    let (file, line, message) = dissect(error);
+    let text = if file.is_empty() { message } else { format!("{file}:{line}: {message}") };
+    text.into_lua(lua)
 }
 
 /// Longest time a script may wait or set a timer for: a year, far from any overflow of ticks.
@@ -268,14 +277,12 @@ fn spawn_spec(lua: &Lua, host: &Rc<Host>, table: &Table) -> mlua::Result<Charact
         let good = number(&value).filter(|number| *number > 0.0 && number.is_finite());
         good.ok_or_else(|| fail(lua, format!("spawn: {name} must be a number above zero")))
     };
-    let flag = |name: &str, default: bool| -> mlua::Result<bool> {
-        match table.raw_get(name)? {
-            Value::Nil => Ok(default),
-            Value::Boolean(flag) => Ok(flag),
-            other => Err(fail(lua, format!("spawn: {name} must be true or false, not {}", other.type_name()))),
-        }
+    let raw = |name: &str| table.raw_get::<Value>(name);
+    let yes = |name: &str, default: bool| -> mlua::Result<bool> {
+        let value = raw(name)?;
+        if value.is_nil() { Ok(default) } else { flag(lua, &value, &format!("spawn: {name}")) }
     };
-    let name = match table.raw_get::<Option<String>>("name")? {
+    let name = match optional_text(lua, &raw("name")?, "spawn: name")? {
         Some(name) => name,
         None => free_name(host),
     };
@@ -284,15 +291,18 @@ fn spawn_spec(lua: &Lua, host: &Rc<Host>, table: &Table) -> mlua::Result<Charact
         name,
         at,
         at_point: None,
-        script: table.raw_get("script")?,
-        player: flag("player", false)?,
+        script: optional_text(lua, &raw("script")?, "spawn: script")?,
+        player: yes("player", false)?,
         walk_speed_mps: get("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
         rotation_speed_radps: get("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
         collision_radius_m: get("collision_radius", radius_m)?,
-        tags: table.raw_get::<Option<Vec<String>>>("tags")?.unwrap_or_default(),
-        alive: flag("alive", true)?,
-        enabled: flag("enabled", true)?,
-        heading_rad: table.raw_get::<Option<f64>>("heading")?.unwrap_or(0.0),
+        tags: texts(lua, &raw("tags")?, "spawn: tags")?,
+        alive: yes("alive", true)?,
+        enabled: yes("enabled", true)?,
+        heading_rad: match raw("heading")? {
+            Value::Nil => 0.0,
+            value => real(lua, &value, "spawn: heading")?,
+        },
     })
 }
 

@@ -1,5 +1,6 @@
 //! The part of `math` that must be the same on every machine: trigonometry from libm, random numbers from the world's seed.
 
+use super::args::whole;
 use crate::script::error::fail;
 use crate::script::host::{Host, Owner};
 use mlua::{Lua, Table, Value};
@@ -41,16 +42,16 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 /// runs, so that every run draws the same.
 pub(super) fn random(lua: &Lua, host: &Rc<Host>) -> mlua::Result<mlua::Function> {
     let host = host.clone();
-    lua.create_function(move |lua, (low, high): (Option<i64>, Option<i64>)| {
+    lua.create_function(move |lua, (low, high): (Value, Value)| {
         let who = match host.owner() {
             Owner::Character(id) => Some(id),
             Owner::Room(_) => None,
         };
         let uniform = host.world_mut().random(who);
-        let (low, high) = match (low, high) {
-            (None, _) => return Ok(Value::Number(uniform)),
-            (Some(high), None) => (1, high),
-            (Some(low), Some(high)) => (low, high),
+        let (low, high) = match (&low, &high) {
+            (Value::Nil, _) => return Ok(Value::Number(uniform)),
+            (high, Value::Nil) => (1, whole(lua, high, "random")?),
+            (low, high) => (whole(lua, low, "random")?, whole(lua, high, "random")?),
         };
         let count = (high as i128) - (low as i128) + 1;
         if count < 1 {

@@ -1,5 +1,6 @@
 //! What scripts can call, one file per Lua object.
 
+mod args;
 mod globals;
 mod log;
 mod math;

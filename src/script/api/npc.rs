@@ -1,5 +1,6 @@
 //! The character object.
 
+use super::args::{flag, real, text};
 use super::place::{point_table, take_place};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::problem::did_you_mean;
@@ -7,7 +8,7 @@ use crate::script::error::fail;
 use crate::script::host::Host;
 use crate::world::{Applied, Command, Setting};
 use mlua::{
-    AnyUserData, Function, IntoLua, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic,
+    AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic,
 };
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -21,11 +22,10 @@ pub(in crate::script) struct Npc {
 /// Where the prelude keeps the methods that put a coroutine to sleep.
 pub(super) const BLOCKING_METHODS: &str = "cicerone.npc_methods";
 
-const NAMES: [&str; 33] = [
+const NAMES: [&str; 28] = [
     "id", "valid", "x", "z", "heading", "state", "player", "walk_speed", "rotation_speed", "collision_radius", "alive",
     "enabled", "saying", "pos", "is_moving", "target", "distance_to", "set_target", "on_arrived", "force_replan", "stop",
-    "teleport", "despawn", "has_tag", "add_tag", "remove_tag", "walk_to", "say", "script", "name", "rotate", "tags",
-    "last_walk",
+    "teleport", "despawn", "has_tag", "add_tag", "remove_tag", "walk_to", "say",
 ];
 
 /// The object for a character; the same one every time.
@@ -61,14 +61,20 @@ impl UserData for Npc {
         fields.add_field_method_get("alive", |lua, this| this.host.read(lua, this.id, |c| c.alive));
         fields.add_field_method_get("enabled", |lua, this| this.host.read(lua, this.id, |c| c.enabled));
 
-        fields.add_field_method_set("heading", |lua, this, v: f64| this.tune(lua, Setting::Heading(v)));
-        fields.add_field_method_set("walk_speed", |lua, this, v: f64| this.tune(lua, Setting::WalkSpeed(v)));
-        fields.add_field_method_set("rotation_speed", |lua, this, v: f64| this.tune(lua, Setting::RotationSpeed(v)));
-        fields.add_field_method_set("collision_radius", |lua, this, v: f64| {
-            this.tune(lua, Setting::CollisionRadius(v))
+        fields.add_field_method_set("heading", |lua, this, v: Value| this.tune(lua, Setting::Heading(real(lua, &v, "heading")?)));
+        fields.add_field_method_set("walk_speed", |lua, this, v: Value| {
+            this.tune(lua, Setting::WalkSpeed(real(lua, &v, "walk_speed")?))
         });
-        fields.add_field_method_set("alive", |lua, this, v: bool| this.tune(lua, Setting::Alive(v)));
-        fields.add_field_method_set("enabled", |lua, this, v: bool| this.tune(lua, Setting::Enabled(v)));
+        fields.add_field_method_set("rotation_speed", |lua, this, v: Value| {
+            this.tune(lua, Setting::RotationSpeed(real(lua, &v, "rotation_speed")?))
+        });
+        fields.add_field_method_set("collision_radius", |lua, this, v: Value| {
+            this.tune(lua, Setting::CollisionRadius(real(lua, &v, "collision_radius")?))
+        });
+        fields.add_field_method_set("alive", |lua, this, v: Value| this.tune(lua, Setting::Alive(flag(lua, &v, "alive")?)));
+        fields.add_field_method_set("enabled", |lua, this, v: Value| {
+            this.tune(lua, Setting::Enabled(flag(lua, &v, "enabled")?))
+        });
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
@@ -85,7 +91,7 @@ impl UserData for Npc {
         methods.add_method("set_target", |lua, this, args: Variadic<Value>| {
             set_target(lua, &this.host, this.id, args.into_iter().collect())
         });
-        methods.add_method("on_arrived", |lua, this, function: Option<Function>| {
+        methods.add_method("on_arrived", |lua, this, function: Value| {
             on_arrived(lua, &this.host, this.id, function)
         });
         methods.add_method("force_replan", |lua, this, ()| {
@@ -100,15 +106,18 @@ impl UserData for Npc {
             this.host.apply(lua, Command::Teleport { who: this.id, to }).map(drop)
         });
         methods.add_method("despawn", |lua, this, ()| this.host.apply(lua, Command::Despawn(this.id)).map(drop));
-        methods.add_method("has_tag", |lua, this, tag: String| {
+        methods.add_method("has_tag", |lua, this, tag: Value| {
+            let tag = text(lua, &tag, "has_tag")?;
             this.host.read(lua, this.id, |c| c.tags.binary_search(&tag).is_ok())
         });
-        methods.add_method("add_tag", |lua, this, tag: String| {
+        methods.add_method("add_tag", |lua, this, tag: Value| {
+            let tag = text(lua, &tag, "add_tag")?;
             let mut tags = this.host.read(lua, this.id, |c| c.tags.clone())?;
             tags.push(tag);
             this.tune(lua, Setting::Tags(tags))
         });
-        methods.add_method("remove_tag", |lua, this, tag: String| {
+        methods.add_method("remove_tag", |lua, this, tag: Value| {
+            let tag = text(lua, &tag, "remove_tag")?;
             let mut tags = this.host.read(lua, this.id, |c| c.tags.clone())?;
             tags.retain(|other| *other != tag);
             this.tune(lua, Setting::Tags(tags))
@@ -161,12 +170,13 @@ pub(super) fn set_target(lua: &Lua, host: &Rc<Host>, who: CharacterId, args: Vec
 }
 
 /// `on_arrived(npc, fn)`: called at every arrival from now on, until replaced; nil ends it.
-pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Option<Function>) -> mlua::Result<()> {
+pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Value) -> mlua::Result<()> {
     host.read(lua, who, |_| ())?;
     let mut arrivals = host.arrivals.borrow_mut();
     match then {
-        Some(function) => drop(arrivals.by_character.insert(who, function)),
-        None => drop(arrivals.by_character.remove(&who)),
+        Value::Function(function) => drop(arrivals.by_character.insert(who, function)),
+        Value::Nil => drop(arrivals.by_character.remove(&who)),
+        other => return Err(fail(lua, format!("on_arrived: expected a function or nil, not {}", other.type_name()))),
     }
     Ok(())
 }

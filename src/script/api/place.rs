@@ -1,5 +1,6 @@
 //! Positions as scripts write them: `x, z`, `{x=, z=}`, a point's name, a character.
 
+use super::args::number;
 use super::npc::Npc;
 use crate::script::error::fail;
 use crate::script::host::Host;
@@ -39,14 +40,6 @@ pub(in crate::script) fn point_table(lua: &Lua, point: DVec2) -> mlua::Result<Ta
     table.raw_set("x", point.x)?;
     table.raw_set("z", point.y)?;
     Ok(table)
-}
-
-pub(super) fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(number) => Some(*number as f64),
-        Value::Number(number) => Some(*number),
-        _ => None,
-    }
 }
 
 fn from_table(lua: &Lua, table: &Table, what: &str) -> mlua::Result<DVec2> {

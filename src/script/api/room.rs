@@ -1,5 +1,6 @@
 //! The room object.
 
+use super::args::{flag, optional_text, text};
 use super::npc::{Npc, handle};
 use super::place::{point_table, take_place};
 use crate::crowd::{Character, CharacterId};
@@ -32,11 +33,11 @@ impl UserData for RoomObject {
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("set_area_available", |lua, this, (name, available): (String, bool)| {
-            set_area_available(lua, &this.host, &name, available)
+        methods.add_method("set_area_available", |lua, this, (name, available): (Value, Value)| {
+            set_area_available(lua, &this.host, &name, &available)
         });
-        methods.add_method("is_area_available", |lua, this, name: String| {
-            let area = area(lua, &this.host, &name)?;
+        methods.add_method("is_area_available", |lua, this, name: Value| {
+            let area = area(lua, &this.host, &text(lua, &name, "is_area_available")?)?;
             Ok(this.host.world().ground().area_available(area))
         });
         methods.add_method("areas", |_, this, ()| {
@@ -56,22 +57,25 @@ impl UserData for RoomObject {
             let to = take_place(lua, &this.host, &mut args, "line_of_sight: to")?;
             Ok(this.host.world().ground().segment_clear(from, to))
         });
-        methods.add_method("point", |lua, this, name: String| {
+        methods.add_method("point", |lua, this, name: Value| {
+            let name = text(lua, &name, "point")?;
             let place = take_place(lua, &this.host, &mut [Value::String(lua.create_string(&name)?)].into(), "point")?;
             point_table(lua, place)
         });
-        methods.add_method("npc", |lua, this, name: String| {
+        methods.add_method("npc", |lua, this, name: Value| {
+            let name = text(lua, &name, "npc")?;
             let found = this.host.world().character_named(&name).map(|character| character.id);
             match found {
                 Some(id) => handle(lua, &this.host, id),
                 None => Err(fail(lua, nobody(&this.host, &name))),
             }
         });
-        methods.add_method("npcs", |lua, this, tag: Option<String>| {
+        methods.add_method("npcs", |lua, this, tag: Value| {
+            let tag = optional_text(lua, &tag, "npcs: tag")?;
             select(lua, &this.host, |c| tag.as_ref().is_none_or(|tag| c.tags.binary_search(tag).is_ok()))
         });
-        methods.add_method("npcs_in", |lua, this, name: String| {
-            let area = area(lua, &this.host, &name)?;
+        methods.add_method("npcs_in", |lua, this, name: Value| {
+            let area = area(lua, &this.host, &text(lua, &name, "npcs_in")?)?;
             let world = this.host.world();
             let inside: Vec<CharacterId> = world
                 .characters()
@@ -102,8 +106,9 @@ impl UserData for RoomObject {
 }
 
 /// `set_area_available(name, available)`: both as a global and as a method. True if anything changed.
-pub(super) fn set_area_available(lua: &Lua, host: &Host, name: &str, available: bool) -> mlua::Result<bool> {
-    let area = area(lua, host, name)?;
+pub(super) fn set_area_available(lua: &Lua, host: &Host, name: &Value, available: &Value) -> mlua::Result<bool> {
+    let area = area(lua, host, &text(lua, name, "set_area_available: name")?)?;
+    let available = flag(lua, available, "set_area_available: available")?;
     host.apply(lua, Command::SetAreaAvailable { area, available }).map(|applied| applied == Applied::Changed(true))
 }
 
