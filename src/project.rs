@@ -81,7 +81,9 @@ impl Project {
     pub fn name_of(&self, file: &Path) -> String {
         let absolute = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
         match absolute.strip_prefix(&self.root) {
-            Ok(inside) => inside.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"),
+            Ok(inside) => {
+                inside.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+            }
             Err(_) => file.display().to_string(),
         }
     }
@@ -138,7 +140,9 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
         return Err(FileError::NotAFile);
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes)).map_err(from_io)?;
+    std::fs::File::open(path)
+        .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+        .map_err(from_io)?;
     if bytes.len() as u64 > limit {
         return Err(FileError::TooLarge(limit));
     }

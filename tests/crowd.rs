@@ -267,16 +267,21 @@ fn many_requests_are_served_fairly_within_the_budget() {
     let mut room = hall(30.0, 30.0);
     room.crowd.search_budget_expansions = 500;
     let mut world = world(room);
-    let everyone: Vec<CharacterId> =
-        (0..40).map(|i| join(&mut world, &format!("c{i}"), dvec2(1.0 + f64::from(i % 8), 1.0 + f64::from(i / 8)))).collect();
+    let everyone: Vec<CharacterId> = (0..40)
+        .map(|i| join(&mut world, &format!("c{i}"), dvec2(1.0 + f64::from(i % 8), 1.0 + f64::from(i / 8))))
+        .collect();
     for &who in &everyone {
         send(&mut world, who, dvec2(28.0, 28.0));
     }
     world.tick();
-    let planned = world.characters().iter().filter(|c| c.walk.as_ref().is_some_and(|walk| !walk.planning)).count();
+    let planned =
+        world.characters().iter().filter(|c| c.walk.as_ref().is_some_and(|walk| !walk.planning)).count();
     assert!(planned < 40, "the budget of one tick is not enough for all");
     run(&mut world, 5.0);
-    assert!(world.characters().iter().all(|c| c.walk.as_ref().is_none_or(|walk| !walk.planning)), "but all are served");
+    assert!(
+        world.characters().iter().all(|c| c.walk.as_ref().is_none_or(|walk| !walk.planning)),
+        "but all are served"
+    );
 }
 
 #[test]

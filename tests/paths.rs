@@ -88,9 +88,7 @@ fn walks_through_the_open_door() {
 
 #[test]
 fn a_partial_path_says_so() {
-    let path = answer(
-        "S . . | G",
-    );
+    let path = answer("S . . | G");
     assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(NoPath::Unreachable)));
     assert_eq!(path.cost_cells, 2.0);
     assert_eq!(path.waypoints, [dvec2(2.5, 0.5)]);
@@ -98,9 +96,7 @@ fn a_partial_path_says_so() {
 
 #[test]
 fn one_who_is_shut_in_has_nowhere_to_go() {
-    let path = answer(
-        "S | . G",
-    );
+    let path = answer("S | . G");
     assert_eq!(path.outcome, Outcome::None);
     assert!(path.waypoints.is_empty());
 }

@@ -219,12 +219,17 @@ fn any_deed() -> impl Strategy<Value = Deed> {
 }
 
 /// Lives through the deeds, checking the invariants at every tick; returns the checksum of every tick.
-fn live(room: &cicerone::room::Room, other: &cicerone::room::Room, deeds: &[Deed]) -> Result<Vec<u64>, TestCaseError> {
+fn live(
+    room: &cicerone::room::Room,
+    other: &cicerone::room::Room,
+    deeds: &[Deed],
+) -> Result<Vec<u64>, TestCaseError> {
     let mut world = World::new(room.clone(), 7).unwrap();
     let (mut begun, mut ended): (BTreeSet<WalkId>, BTreeMap<WalkId, u32>) = Default::default();
     let mut checksums = Vec::new();
     let mut swapped = false;
-    let start = [Deed::Spawn(DVec2::splat(3.0)), Deed::Spawn(DVec2::splat(3.1)), Deed::Spawn(DVec2::splat(6.0))];
+    let start =
+        [Deed::Spawn(DVec2::splat(3.0)), Deed::Spawn(DVec2::splat(3.1)), Deed::Spawn(DVec2::splat(6.0))];
     for (number, deed) in start.iter().chain(deeds).enumerate() {
         let someone = |who: usize| {
             let all = world.characters();
@@ -236,7 +241,9 @@ fn live(room: &cicerone::room::Room, other: &cicerone::room::Room, deeds: &[Deed
                 let area = AreaId(area % world.ground().area_count());
                 Some(Command::SetAreaAvailable { area, available: *available })
             }
-            Deed::Stop(who) => someone(*who).map(|who| Command::Stop { who, end: cicerone::crowd::WalkEnd::Cancelled }),
+            Deed::Stop(who) => {
+                someone(*who).map(|who| Command::Stop { who, end: cicerone::crowd::WalkEnd::Cancelled })
+            }
             Deed::Spawn(at) => Some(Command::Spawn(Box::new(character(&format!("c{number}"), *at)))),
             Deed::Despawn(who) => someone(*who).map(Command::Despawn),
             Deed::SwapRoom => {
@@ -253,7 +260,11 @@ fn live(room: &cicerone::room::Room, other: &cicerone::room::Room, deeds: &[Deed
             world.tick();
             for character in world.characters() {
                 let at = character.position;
-                prop_assert!(world.ground().is_walkable(at), "{} stands at {at}, which is blocked", character.name);
+                prop_assert!(
+                    world.ground().is_walkable(at),
+                    "{} stands at {at}, which is blocked",
+                    character.name
+                );
             }
             for event in world.take_events() {
                 if let EventKind::WalkEnded { walk, .. } = event.kind {
@@ -307,5 +318,7 @@ fn edge_distance(polygon: &[DVec2], p: DVec2) -> f64 {
         let t = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
         p.distance(a + (b - a) * t)
     };
-    (0..polygon.len()).map(|i| distance((polygon[i], polygon[(i + 1) % polygon.len()]))).fold(f64::INFINITY, f64::min)
+    (0..polygon.len())
+        .map(|i| distance((polygon[i], polygon[(i + 1) % polygon.len()])))
+        .fold(f64::INFINITY, f64::min)
 }

@@ -24,7 +24,11 @@ return W";
 
 fn project() -> Project {
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/walker.lua","#);
-    Project::new(&[("rooms/hall.json", &hall), ("scripts/walker.lua", WALKER), ("scripts/room.lua", "return {}")])
+    Project::new(&[
+        ("rooms/hall.json", &hall),
+        ("scripts/walker.lua", WALKER),
+        ("scripts/room.lua", "return {}"),
+    ])
 }
 
 fn reload(project: &Project, runtime: &mut Runtime, files: &[&str]) -> Reload {
@@ -59,7 +63,12 @@ fn logged(runtime: &mut Runtime) -> Vec<String> {
 
 /// Position, target and heading of everyone.
 fn bodies(runtime: &Runtime) -> Vec<String> {
-    runtime.world().characters().iter().map(|c| format!("{} {} {:?} {}", c.name, c.position, c.target(), c.heading_rad)).collect()
+    runtime
+        .world()
+        .characters()
+        .iter()
+        .map(|c| format!("{} {} {:?} {}", c.name, c.position, c.target(), c.heading_rad))
+        .collect()
 }
 
 #[test]
@@ -70,7 +79,10 @@ fn changed_words_are_live_and_self_position_and_goal_are_kept() {
     let before = bodies(&runtime);
     let walk = runtime.world().character_named("ann").unwrap().walk.as_ref().unwrap().id;
     project.write("scripts/walker.lua", &WALKER.replace("'old'", "'new'"));
-    assert_eq!(reload(&project, &mut runtime, &["scripts/walker.lua"]), Reload::Done { files: vec!["scripts/walker.lua".into()] });
+    assert_eq!(
+        reload(&project, &mut runtime, &["scripts/walker.lua"]),
+        Reload::Done { files: vec!["scripts/walker.lua".into()] }
+    );
     assert_eq!(bodies(&runtime), before);
     assert_eq!(logged(&mut runtime), ["reloaded ann 1"]);
     runtime.step();
@@ -149,13 +161,24 @@ fn an_obstacle_moves_under_walking_feet() {
     let (x, z) = (ann.x, ann.y);
     let table = format!(
         r#""obstacles": [ {{ "name": "table", "polygon": [[{}, {}], [{}, {}], [{}, {}], [{}, {}]] }} ], "points""#,
-        x - 0.3, z - 0.3, x + 0.3, z - 0.3, x + 0.3, z + 0.3, x - 0.3, z + 0.3
+        x - 0.3,
+        z - 0.3,
+        x + 0.3,
+        z - 0.3,
+        x + 0.3,
+        z + 0.3,
+        x - 0.3,
+        z + 0.3
     );
     project.write("rooms/hall.json", &text.replace("\"points\"", &table));
     assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
     let moved = runtime.world().character_named("ann").unwrap().position;
     assert!(moved != ann && runtime.world().ground().is_walkable(moved), "she stands beside it now");
-    assert_eq!(run(&mut runtime, 14.0).first().map(String::as_str), Some("old 1"), "and goes on with her round");
+    assert_eq!(
+        run(&mut runtime, 14.0).first().map(String::as_str),
+        Some("old 1"),
+        "and goes on with her round"
+    );
     // The same content again is no change.
     assert_eq!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Unchanged);
 }
@@ -194,10 +217,17 @@ fn people_come_and_go_with_the_file() {
     // A script that is not there yet: refused, at its place in the file.
     project.write("rooms/hall.json", &text.replace(bob, eve));
     let refused = problems(reload(&project, &mut runtime, &["rooms/hall.json"]));
-    assert!(refused[0].starts_with("rooms/hall.json:12:") && refused[0].contains("no such file"), "{refused:?}");
+    assert!(
+        refused[0].starts_with("rooms/hall.json:12:") && refused[0].contains("no such file"),
+        "{refused:?}"
+    );
     assert!(runtime.world().character_named("bob").is_some());
-    project.write("scripts/eve.lua", "return { on_spawn = function(self, npc) log.info('I am', npc.id) end }");
-    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json", "scripts/eve.lua"]), Reload::Done { .. }));
+    project
+        .write("scripts/eve.lua", "return { on_spawn = function(self, npc) log.info('I am', npc.id) end }");
+    assert!(matches!(
+        reload(&project, &mut runtime, &["rooms/hall.json", "scripts/eve.lua"]),
+        Reload::Done { .. }
+    ));
     assert_eq!(run(&mut runtime, 0.1), ["I am eve"]);
     let names: Vec<String> = runtime.world().characters().iter().map(|c| c.name.clone()).collect();
     assert_eq!(names, ["ann", "eve"]);
@@ -269,11 +299,18 @@ fn every_way_of_saving_is_noticed() {
         // Several files at once are one transaction.
         project.write("scripts/walker.lua", &WALKER.replace("'old'", "'four'"));
         project.write("scripts/room.lua", "return { name = 'other' }");
-        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/room.lua", "scripts/walker.lua"]);
+        assert_eq!(
+            told_files(&until_told(&mut live, &mut runtime)),
+            ["scripts/room.lua", "scripts/walker.lua"]
+        );
         // Deleted: told, and the room runs on. Back again: live.
         std::fs::remove_file(project.path("scripts/walker.lua")).unwrap();
         let told = until_told(&mut live, &mut runtime);
-        assert!(matches!(&told[..], [ReloadReport::Refused { .. }]) && told[0].to_string().contains("the file is gone"), "{told:?}");
+        assert!(
+            matches!(&told[..], [ReloadReport::Refused { .. }])
+                && told[0].to_string().contains("the file is gone"),
+            "{told:?}"
+        );
         project.write("scripts/walker.lua", &WALKER.replace("'old'", "'five'"));
         assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
         assert_eq!(runtime.tally().reloads, 5);
@@ -285,7 +322,8 @@ fn a_file_written_in_two_parts_is_taken_over_without_complaint() {
     let project = project();
     let mut runtime = project.open();
     let mut live = LiveReload::new(&runtime, false);
-    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap().replace("[1, 1] }", "[1.5, 1] }");
+    let text =
+        std::fs::read_to_string(project.path("rooms/hall.json")).unwrap().replace("[1, 1] }", "[1.5, 1] }");
     project.write("rooms/hall.json", &text[..text.len() / 2]);
     std::thread::sleep(Duration::from_millis(70));
     live.poll(&mut runtime);

@@ -10,7 +10,11 @@ use glam::dvec2;
 
 /// Runs a room script for some seconds of game time; returns what it logged and the errors it raised.
 fn run(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
-    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", script), ("scripts/npc.lua", "return {}")]);
+    let project = Project::new(&[
+        ("rooms/hall.json", HALL),
+        ("scripts/room.lua", script),
+        ("scripts/npc.lua", "return {}"),
+    ]);
     let mut runtime = project.open();
     run_on(&mut runtime, seconds)
 }
@@ -32,7 +36,8 @@ fn run_on(runtime: &mut Runtime, seconds: f64) -> (Vec<String>, Vec<String>) {
 
 /// Runs `body` as the room's `on_load` and compares what it logs; errors fail.
 fn check(body: &str, expected: &[&str]) {
-    let (logged, errors) = run(&format!("local R = {{}}\nfunction R.on_load(room)\n{body}\nend\nreturn R"), 12.0);
+    let (logged, errors) =
+        run(&format!("local R = {{}}\nfunction R.on_load(room)\n{body}\nend\nreturn R"), 12.0);
     assert_eq!(errors, Vec::<String>::new());
     assert_eq!(logged, expected);
 }
@@ -153,11 +158,19 @@ fn handlers_get_self_and_events_in_order() {
         function R.run(room) wait(4.5) set_area_available('door', true) room:npc('ann'):despawn() end
         return R";
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/npc.lua","#);
-    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/npc.lua", npc), ("scripts/room.lua", room)]);
+    let project =
+        Project::new(&[("rooms/hall.json", &hall), ("scripts/npc.lua", npc), ("scripts/room.lua", room)]);
     let (logged, errors) = run_on(&mut project.open(), 5.0);
     assert_eq!(errors, Vec::<String>::new());
     let expected = [
-        "spawn ann", "enter hall", "enter mat", "leave mat", "arrived arrived 2", "ended arrived", "door true 3", "leave hall",
+        "spawn ann",
+        "enter hall",
+        "enter mat",
+        "leave mat",
+        "arrived arrived 2",
+        "ended arrived",
+        "door true 3",
+        "leave hall",
         "bye ann true",
     ];
     assert_eq!(logged, expected);
@@ -180,12 +193,18 @@ fn a_click_moves_the_player_unless_the_room_takes_it() {
 #[test]
 fn mistakes_name_their_line_and_the_mend() {
     fails("room:npc('anna')", "no character 'anna' in room 'hall'; did you mean 'ann'?");
-    fails("room:npc('ann'):set_target('baar')", "no point or character 'baar' in room 'hall'; did you mean 'bar'?");
+    fails(
+        "room:npc('ann'):set_target('baar')",
+        "no point or character 'baar' in room 'hall'; did you mean 'bar'?",
+    );
     fails("set_area_available('dor', true)", "no area 'dor' in room 'hall'; did you mean 'door'?");
     fails("room:npc('ann'):set_target(0/0, 1)", "must be finite");
     fails("room:npc('ann'):set_target(1/0, 1)", "must be finite");
     fails("room:npc('ann'):set_target(1e7, 1)", "within 1000000 m");
-    fails("room:npc('ann'):set_target(nil)", "expected x, z or {x=, z=}, a point's name or a character, not nil");
+    fails(
+        "room:npc('ann'):set_target(nil)",
+        "expected x, z or {x=, z=}, a point's name or a character, not nil",
+    );
     fails("room:npc('ann'):set_target(1)", "after x comes z");
     fails("room:npc('ann'):walk_to('bar')", "walk_to waits, and only a sequence can wait");
     fails("wait(1)", "wait waits, and only a sequence can wait");
@@ -241,8 +260,12 @@ fn one_mistake_stops_nobody_else() {
     let hall = HALL
         .replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/bad.lua","#)
         .replace(r#"{ "name": "bob","#, r#"{ "name": "bob", "script": "scripts/good.lua","#);
-    let files =
-        [("rooms/hall.json", &*hall), ("scripts/bad.lua", bad), ("scripts/good.lua", good), ("scripts/room.lua", "return {}")];
+    let files = [
+        ("rooms/hall.json", &*hall),
+        ("scripts/bad.lua", bad),
+        ("scripts/good.lua", good),
+        ("scripts/room.lua", "return {}"),
+    ];
     let mut runtime = Project::new(&files).open();
     let (logged, errors) = run_on(&mut runtime, 2.0);
     assert_eq!(logged, ["fine"]);
@@ -260,13 +283,18 @@ fn endless_loops_and_hoarders_are_stopped() {
         ("local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "not enough memory"),
     ] {
         for wrapped in [body.to_owned(), format!("start(function() {body} end)")] {
-            let script = format!("local R = {{}}\nfunction R.on_load(room)\n{wrapped}\nend\nfunction R.on_update() log.info('alive') end\nreturn R");
+            let script = format!(
+                "local R = {{}}\nfunction R.on_load(room)\n{wrapped}\nend\nfunction R.on_update() log.info('alive') end\nreturn R"
+            );
             let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", &script)]);
             let mut runtime = project.open_with(options.clone());
             let (logged, errors) = run_on(&mut runtime, 0.1);
             assert!(errors.len() == 1 && errors[0].contains(expected), "{errors:?}");
             assert!(errors[0].starts_with("scripts/room.lua:"), "{errors:?}");
-            assert!(logged.len() >= 5 && logged.iter().all(|line| line == "alive"), "the rest goes on: {logged:?}");
+            assert!(
+                logged.len() >= 5 && logged.iter().all(|line| line == "alive"),
+                "the rest goes on: {logged:?}"
+            );
         }
     }
 }
@@ -274,7 +302,11 @@ fn endless_loops_and_hoarders_are_stopped() {
 #[test]
 fn modules_are_shared_and_circles_are_named() {
     let room = "local util = require 'util'\nlocal again = require 'scripts/util.lua'\nlog.info(util.name, util == again)\nreturn {}";
-    let files = [("rooms/hall.json", HALL), ("scripts/room.lua", room), ("scripts/util.lua", "return { name = 'util' }")];
+    let files = [
+        ("rooms/hall.json", HALL),
+        ("scripts/room.lua", room),
+        ("scripts/util.lua", "return { name = 'util' }"),
+    ];
     let (logged, errors) = run_on(&mut Project::new(&files).open(), 0.1);
     assert_eq!((logged, errors), (vec!["util true".to_owned()], vec![]));
 
@@ -286,7 +318,10 @@ fn modules_are_shared_and_circles_are_named() {
     ];
     let (_, errors) = run_on(&mut Project::new(&files).open(), 0.1);
     let round = "scripts/a.lua → scripts/b.lua → scripts/a.lua";
-    assert!(errors.iter().any(|error| error.contains(round) && error.starts_with("scripts/b.lua:1:")), "{errors:?}");
+    assert!(
+        errors.iter().any(|error| error.contains(round) && error.starts_with("scripts/b.lua:1:")),
+        "{errors:?}"
+    );
 }
 
 #[test]

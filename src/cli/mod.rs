@@ -60,7 +60,9 @@ enum Command {
 
 /// Parses the command line, does what it says, and returns the exit code.
 pub(crate) fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).format_timestamp(None).init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .format_timestamp(None)
+        .init();
     let cli = Cli::parse();
     let root = cli.root.as_deref();
     let code = match cli.command {

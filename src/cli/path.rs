@@ -130,8 +130,8 @@ fn open_world(root: Option<&Path>, room: &Path) -> Result<World, u8> {
     let room = room_file(room);
     let project = project_of(root, &room);
     let name = project.name_of(&room);
-    let bytes =
-        read_file(&room, MAX_ROOM_BYTES).map_err(|error| print::complain(&format!("{}: {error}", room.display())))?;
+    let bytes = read_file(&room, MAX_ROOM_BYTES)
+        .map_err(|error| print::complain(&format!("{}: {error}", room.display())))?;
     let (room, _) = check_room(&project, &name, &bytes).map_err(|error| {
         print::problems(&error.problems, &error.source.text);
         BAD_INPUT
@@ -143,9 +143,14 @@ fn in_words(path: &cicerone::path::Path) -> String {
     let mut text = match (path.outcome, path.reason) {
         (Outcome::Complete, _) => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         (Outcome::Partial, _) => {
-            format!("partial: no way leads there; {:.2} m to the nearest point that can be reached\n", path.length_m)
+            format!(
+                "partial: no way leads there; {:.2} m to the nearest point that can be reached\n",
+                path.length_m
+            )
         }
-        (Outcome::None, reason) => format!("none: {}\n", reason.map_or("no way leads there", NoPath::describe)),
+        (Outcome::None, reason) => {
+            format!("none: {}\n", reason.map_or("no way leads there", NoPath::describe))
+        }
     };
     for &DVec2 { x, y: z } in &path.waypoints {
         text.push_str(&format!("  {x:.2}, {z:.2}\n"));

@@ -33,7 +33,11 @@ impl Place {
                 let character = || world.character_named(name).map(|character| character.position);
                 world.point(name).or_else(character).ok_or_else(|| {
                     let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
-                    format!("no point or character '{name}' in room '{}'{}", world.room().name, hint.unwrap_or_default())
+                    format!(
+                        "no point or character '{name}' in room '{}'{}",
+                        world.room().name,
+                        hint.unwrap_or_default()
+                    )
                 })
             }
         }
@@ -62,7 +66,8 @@ impl std::str::FromStr for TimedClick {
 
 fn coordinate(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.trim().parse().ok();
-    let good = number.filter(|number| number.is_finite() && number.abs() <= cicerone::world::MAX_COORDINATE_M);
+    let good =
+        number.filter(|number| number.is_finite() && number.abs() <= cicerone::world::MAX_COORDINATE_M);
     good.ok_or_else(|| format!("'{}' is no coordinate in metres", text.trim()))
 }
 

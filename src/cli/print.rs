@@ -9,9 +9,9 @@ use std::path::Path;
 /// Prints a result. A reader that went away (`| head`) is no error.
 pub(super) fn text(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| {
-        if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
-    });
+    let written = out
+        .write_all(text.as_bytes())
+        .and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => complain(&error.to_string()),
         _ => OK,
@@ -49,7 +49,8 @@ pub(super) fn problems(problems: &[Problem], source: &str) {
 }
 
 fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
-    let fits = !source.is_empty() && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
+    let fits =
+        !source.is_empty() && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
     if !fits {
         return format!("error: {problem}");
     }

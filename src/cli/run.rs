@@ -153,7 +153,8 @@ impl Session {
         loop {
             for happening in self.runtime.take_happenings() {
                 match happening {
-                    Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. }) if format == Format::Json => {}
+                    Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. })
+                        if format == Format::Json => {}
                     Happening::Note(note) => complain_line(&in_words(&Happening::Note(note))),
                     Happening::Event { .. } => {}
                 }
@@ -274,5 +275,9 @@ fn complain_line(line: &str) {
 
 fn speed(text: &str) -> Result<f64, String> {
     let speed: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.01..=1000.0).contains(&speed) { Ok(speed) } else { Err("expected a number from 0.01 to 1000".into()) }
+    if (0.01..=1000.0).contains(&speed) {
+        Ok(speed)
+    } else {
+        Err("expected a number from 0.01 to 1000".into())
+    }
 }

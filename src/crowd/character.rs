@@ -222,7 +222,8 @@ impl Walk {
 
     /// The way that is left from `position`, in metres.
     pub fn left_m(&self, position: DVec2) -> f64 {
-        let (length, _) = self.ahead().iter().fold((0.0, position), |(sum, at), &to| (sum + at.distance(to), to));
+        let (length, _) =
+            self.ahead().iter().fold((0.0, position), |(sum, at), &to| (sum + at.distance(to), to));
         length
     }
 

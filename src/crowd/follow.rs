@@ -39,7 +39,8 @@ pub fn follow(character: &mut Character, ground: &Ground, settings: &CrowdSettin
             outcome = Followed::Walked;
             break;
         }
-        let reached = if step_m >= left_m { waypoint } else { position + (waypoint - position) * (step_m / left_m) };
+        let reached =
+            if step_m >= left_m { waypoint } else { position + (waypoint - position) * (step_m / left_m) };
         if !ground.segment_clear(position, reached) {
             outcome = Followed::LostTheWay;
             break;

@@ -72,7 +72,8 @@ impl Neighbours {
 
 /// Mixes a square's coordinates (two large odd constants, then the upper half of the product).
 fn hash(square: I64Vec2) -> u32 {
-    let mixed = (square.x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (square.y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+    let mixed = (square.x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ (square.y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
     (mixed.wrapping_mul(0xFF51_AFD7_ED55_8CCD) >> 32) as u32
 }
 
@@ -82,8 +83,9 @@ mod tests {
 
     #[test]
     fn finds_everyone_within_reach() {
-        let points: Vec<DVec2> =
-            (0..400u32).map(|i| DVec2::new(f64::from(i * 37 % 101) * 0.31 - 9.0, f64::from(i * 53 % 97) * 0.29 - 8.0)).collect();
+        let points: Vec<DVec2> = (0..400u32)
+            .map(|i| DVec2::new(f64::from(i * 37 % 101) * 0.31 - 9.0, f64::from(i * 53 % 97) * 0.29 - 8.0))
+            .collect();
         let mut neighbours = Neighbours::default();
         neighbours.rebuild(points.iter().copied(), 0.9);
         let mut found = Vec::new();

@@ -17,7 +17,12 @@ pub enum Stuck {
 
 /// Looks at a walk once a tick. Time without coming `stuck_progress_m` closer along the path adds up; a replan does not reset
 /// it, only real progress does.
-pub fn watch_progress(walk: &mut Walk, position: DVec2, settings: &CrowdSettings, ticks_per_second: u32) -> Stuck {
+pub fn watch_progress(
+    walk: &mut Walk,
+    position: DVec2,
+    settings: &CrowdSettings,
+    ticks_per_second: u32,
+) -> Stuck {
     if walk.waypoints.is_empty() {
         return Stuck::No;
     }

@@ -35,7 +35,8 @@ pub fn is_affected(walk: &Walk, position: DVec2, dirty: &Dirty, ground: &Ground)
     if blocked {
         return true;
     }
-    let by_way_of_it = rect_distance(position, dirty.min, dirty.max) + rect_distance(walk.requested, dirty.min, dirty.max);
+    let by_way_of_it =
+        rect_distance(position, dirty.min, dirty.max) + rect_distance(walk.requested, dirty.min, dirty.max);
     dirty.opened && (walk.partial || by_way_of_it < walk.left_m(position))
 }
 

@@ -20,7 +20,8 @@ pub fn separate(
     let mut near = Vec::new();
     for _ in 0..settings.collision_iterations {
         let mut moved = false;
-        neighbours.rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
+        neighbours
+            .rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
         for (rank, &a) in active.iter().enumerate() {
             neighbours.near(characters[a].position, &mut near);
             for &other in near.iter().filter(|&&other| other as usize > rank) {
@@ -100,7 +101,12 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
 
 /// Where a stander steps to when somebody comes from `away_from`: straight away, to the sides, or back past them: the
 /// first place with walkable ground all the way.
-pub fn nudge_target(stander: &Character, away_from: DVec2, ground: &Ground, settings: &CrowdSettings) -> Option<DVec2> {
+pub fn nudge_target(
+    stander: &Character,
+    away_from: DVec2,
+    ground: &Ground,
+    settings: &CrowdSettings,
+) -> Option<DVec2> {
     let away = (stander.position - away_from).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
     [away, away.perp(), -away.perp(), -away]
         .map(|step| stander.position + step)

@@ -5,5 +5,5 @@ mod segment;
 mod traverse;
 
 pub use polygon::{contains, outer_edges, row_crossings};
-pub use segment::{closest_on_segment, distance_sq_to_segment, rect_distance};
+pub use segment::{SegmentPart, closest_on_segment, distance_sq_to_segment, rect_distance};
 pub use traverse::{Visit, traverse_cells};

@@ -1,5 +1,6 @@
 //! Point in polygon by the even-odd rule, and the outline of a union of polygons.
 
+use super::SegmentPart;
 use glam::DVec2;
 
 /// Whether `p` lies inside `polygon` by the even-odd rule. A point exactly on an edge belongs to one side of it, always
@@ -25,10 +26,11 @@ pub fn row_crossings(polygon: &[DVec2], z: f64, crossings: &mut Vec<f64>) {
 /// The parts of the edges of `polygons[subject]` that lie on the outline of the union of all `polygons`.
 ///
 /// Every edge is cut where another polygon's edge meets it; a piece is outer iff the ground just beside its middle is
-/// outside the union on one side. Working edge by edge keeps the result independent of polygons far away, which a general
+/// outside the union on one side. Neighbouring outer pieces are joined again, so that a cut by a polygon that makes no
+/// difference leaves no trace. Working edge by edge keeps the result independent of polygons far away, which a general
 /// clipping library does not promise.
-pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<(DVec2, DVec2)> {
-    let mut pieces = Vec::new();
+pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<SegmentPart> {
+    let mut parts: Vec<SegmentPart> = Vec::new();
     let mut cuts = Vec::new();
     for (a, b) in edges(polygons[subject]) {
         cuts.clear();
@@ -39,14 +41,19 @@ pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<(DVec2, DVec2)>
             }
         }
         cuts.sort_by(f64::total_cmp);
-        for pair in cuts.windows(2) {
-            let (start, end) = (a.lerp(b, pair[0]), a.lerp(b, pair[1]));
-            if start != end && is_outer(polygons, start, end) {
-                pieces.push((start, end));
+        let length = a.distance(b);
+        let mut open: Option<SegmentPart> = None;
+        for pair in cuts.windows(2).filter(|pair| (pair[1] - pair[0]) * length > BESIDE_M) {
+            let piece = SegmentPart { a, b, from: pair[0], to: pair[1] };
+            if is_outer(polygons, &piece) {
+                open.get_or_insert(piece).to = piece.to;
+            } else {
+                parts.extend(open.take());
             }
         }
+        parts.extend(open);
     }
-    pieces
+    parts
 }
 
 /// The edges of a closed polygon: each point to the next, the last to the first.
@@ -71,7 +78,9 @@ fn cut_at(a: DVec2, b: DVec2, c: DVec2, d: DVec2, cuts: &mut Vec<f64>) {
     let tolerance = 1e-12 * ab.length() * cd.length();
     if determinant.abs() <= tolerance {
         let length_sq = ab.length_squared();
-        cuts.extend([c, d].map(|p| (p - a).dot(ab) / length_sq).into_iter().filter(|t| (0.0..=1.0).contains(t)));
+        cuts.extend(
+            [c, d].map(|p| (p - a).dot(ab) / length_sq).into_iter().filter(|t| (0.0..=1.0).contains(t)),
+        );
         return;
     }
     let t = (c - a).perp_dot(cd) / determinant;
@@ -81,10 +90,11 @@ fn cut_at(a: DVec2, b: DVec2, c: DVec2, d: DVec2, cuts: &mut Vec<f64>) {
     }
 }
 
-/// A point this far beside an edge stands for its side: far above rounding, far below any cell.
+/// A point this far beside an edge stands for its side, and a shorter piece is none: far above rounding, far below any cell.
 const BESIDE_M: f64 = 1e-6;
 
-fn is_outer(polygons: &[&[DVec2]], start: DVec2, end: DVec2) -> bool {
+fn is_outer(polygons: &[&[DVec2]], piece: &SegmentPart) -> bool {
+    let (start, end) = piece.ends();
     let middle = start.midpoint(end);
     let Some(along) = (end - start).try_normalize() else { return false };
     let covered = |p| polygons.iter().any(|polygon| contains(polygon, p));
@@ -120,8 +130,9 @@ mod tests {
     fn a_shared_edge_is_no_outer_edge() {
         let (left, right) = (rect(0., 0., 2., 2.), rect(2., 0.5, 4., 1.5));
         let polygons: [&[DVec2]; 2] = [&left, &right];
-        let length: f64 = outer_edges(&polygons, 0).iter().map(|(a, b)| a.distance(*b)).sum();
+        let length: f64 =
+            outer_edges(&polygons, 0).iter().map(|part| part.ends().0.distance(part.ends().1)).sum();
         assert!((length - 7.0).abs() < 1e-9, "8 m of outline less the 1 m that is shared, not {length}");
-        assert!(outer_edges(&polygons, 1).iter().all(|(a, b)| a.midpoint(*b).x > 2.0));
+        assert!(outer_edges(&polygons, 1).iter().all(|part| part.ends().0.midpoint(part.ends().1).x > 2.0));
     }
 }

@@ -2,15 +2,52 @@
 
 use glam::DVec2;
 
-/// The point of segment `a`–`b` that is closest to `p`. A segment of length zero is its point.
-pub fn closest_on_segment(p: DVec2, a: DVec2, b: DVec2) -> DVec2 {
-    let along = b - a;
-    let length_sq = along.length_squared();
-    if length_sq == 0.0 {
-        return a;
+/// A part of the segment `a`–`b`: from parameter `from` to parameter `to`, where 0 is `a` and 1 is `b`.
+///
+/// Distances are computed along the whole segment and then limited to the part, so cutting a segment into parts that meet
+/// changes no distance by even one bit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SegmentPart {
+    /// Where the whole segment begins.
+    pub a: DVec2,
+    /// Where the whole segment ends.
+    pub b: DVec2,
+    /// Where the part begins, 0 to 1.
+    pub from: f64,
+    /// Where the part ends, not before `from`.
+    pub to: f64,
+}
+
+impl SegmentPart {
+    /// The whole segment.
+    pub fn whole(a: DVec2, b: DVec2) -> Self {
+        Self { a, b, from: 0.0, to: 1.0 }
     }
-    let t = ((p - a).dot(along) / length_sq).clamp(0.0, 1.0);
-    a + along * t
+
+    /// The point of the part that is closest to `p`. A segment of length zero is its point.
+    pub fn closest(&self, p: DVec2) -> DVec2 {
+        let along = self.b - self.a;
+        let length_sq = along.length_squared();
+        if length_sq == 0.0 {
+            return self.a;
+        }
+        self.a + along * ((p - self.a).dot(along) / length_sq).clamp(self.from, self.to)
+    }
+
+    /// Squared distance from `p` to the part.
+    pub fn distance_sq(&self, p: DVec2) -> f64 {
+        p.distance_squared(self.closest(p))
+    }
+
+    /// Where the part begins and ends.
+    pub fn ends(&self) -> (DVec2, DVec2) {
+        (self.a.lerp(self.b, self.from), self.a.lerp(self.b, self.to))
+    }
+}
+
+/// The point of segment `a`–`b` that is closest to `p`.
+pub fn closest_on_segment(p: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    SegmentPart::whole(a, b).closest(p)
 }
 
 /// Squared distance from `p` to segment `a`–`b`.

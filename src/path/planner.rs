@@ -74,7 +74,11 @@ impl Planner {
     /// The answer, once [`Planner::advance`] said it is done, and the scratch space.
     pub fn finish(self, ground: &Ground) -> (Path, SearchMemory) {
         let expansions = self.expansions();
-        let step = if !self.overlay.is_empty() || self.query.obstacles.is_empty() { Step::Dynamic } else { Step::Static };
+        let step = if !self.overlay.is_empty() || self.query.obstacles.is_empty() {
+            Step::Dynamic
+        } else {
+            Step::Static
+        };
         let Query { from, to, .. } = self.query;
         match self.stage {
             Stage::Nowhere { reason, memory } => (nowhere(reason, step, expansions), memory),

@@ -48,7 +48,9 @@ pub enum ReloadReport {
 impl fmt::Display for ReloadReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Reloaded { files, took } => write!(f, "reloaded {} in {} ms", files.join(" "), took.as_millis()),
+            Self::Reloaded { files, took } => {
+                write!(f, "reloaded {} in {} ms", files.join(" "), took.as_millis())
+            }
             Self::Refused { files, problems } => {
                 write!(f, "refused {} (the last good version runs on)", files.join(" "))?;
                 problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))

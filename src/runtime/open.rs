@@ -86,8 +86,8 @@ impl Runtime {
 /// # Errors
 /// All problems at once.
 pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<(Room, Ground), OpenError> {
-    let Parsed { room, locator } =
-        parse(name, bytes).map_err(|report| OpenError { problems: report.problems, source: report.source })?;
+    let Parsed { room, locator } = parse(name, bytes)
+        .map_err(|report| OpenError { problems: report.problems, source: report.source })?;
     let mut problems = Vec::new();
     let ground = match Ground::new(&room) {
         Ok(ground) => Some(ground),
@@ -104,7 +104,8 @@ pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<(Room, 
         }
     }
     let mut script_at = |place: &[Step<'_>], script: &str| {
-        let found = project.resolve(script).and_then(|path| read_file(&path, crate::project::MAX_SCRIPT_BYTES));
+        let found =
+            project.resolve(script).and_then(|path| read_file(&path, crate::project::MAX_SCRIPT_BYTES));
         if let Err(error) = found {
             let hint = (error == FileError::Missing).then(|| {
                 let root = project.root().display();

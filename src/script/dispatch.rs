@@ -35,7 +35,10 @@ impl Scripts {
             EventKind::Left(who, area) => self.area_crossed("on_leave", *who, area),
             EventKind::AreaChanged { area, available } => {
                 self.each_room_script("on_area_changed", |lua| {
-                    Ok(MultiValue::from_iter([Value::String(lua.create_string(area)?), Value::Boolean(*available)]))
+                    Ok(MultiValue::from_iter([
+                        Value::String(lua.create_string(area)?),
+                        Value::Boolean(*available),
+                    ]))
                 });
             }
             EventKind::Clicked(at) => self.clicked(*at),
@@ -48,7 +51,8 @@ impl Scripts {
         if self.instances.contains_key(&who) {
             return;
         }
-        let Some(module) = self.host.world().character(who).and_then(|character| character.behaviour.clone()) else {
+        let Some(module) = self.host.world().character(who).and_then(|character| character.behaviour.clone())
+        else {
             return;
         };
         self.load_module(&module);
@@ -82,7 +86,8 @@ impl Scripts {
             let by_character = self.host.arrivals.borrow().by_character.get(&who).cloned();
             for function in [by_walk, by_character].into_iter().flatten() {
                 if let Ok(npc) = handle(self.lua(), &self.host, who) {
-                    let _: Option<()> = self.call(Owner::Character(who), "on_arrived", &function, (npc, reason));
+                    let _: Option<()> =
+                        self.call(Owner::Character(who), "on_arrived", &function, (npc, reason));
                 }
             }
             self.handler(who, "on_arrived", reason);

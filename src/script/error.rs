@@ -137,13 +137,18 @@ mod tests {
 
     #[test]
     fn a_message_with_a_place_is_taken_apart() {
-        let error = mlua::Error::RuntimeError("scripts/guard.lua:12: attempt to index a nil value\nstack traceback:\n\t[C]: in ?".into());
+        let error = mlua::Error::RuntimeError(
+            "scripts/guard.lua:12: attempt to index a nil value\nstack traceback:\n\t[C]: in ?".into(),
+        );
         assert_eq!(dissect(&error), ("scripts/guard.lua".into(), 12, "attempt to index a nil value".into()));
     }
 
     #[test]
     fn a_message_without_a_place_blames_the_first_script_frame() {
         let text = "too much\nstack traceback:\n\t[C]: in function 'x'\n\tscripts/a.lua:3: in local 'f'\n\tscripts/b.lua:9: in main";
-        assert_eq!(dissect(&mlua::Error::RuntimeError(text.into())), ("scripts/a.lua".into(), 3, "too much".into()));
+        assert_eq!(
+            dissect(&mlua::Error::RuntimeError(text.into())),
+            ("scripts/a.lua".into(), 3, "too much".into())
+        );
     }
 }

@@ -136,14 +136,24 @@ impl Host {
     }
 
     /// Reads something of a character, or fails saying when it left.
-    pub(super) fn read<R>(&self, lua: &Lua, id: CharacterId, read: impl FnOnce(&Character) -> R) -> mlua::Result<R> {
+    pub(super) fn read<R>(
+        &self,
+        lua: &Lua,
+        id: CharacterId,
+        read: impl FnOnce(&Character) -> R,
+    ) -> mlua::Result<R> {
         let world = self.world();
         match world.character(id) {
             Some(character) => Ok(read(character)),
             None => {
                 let left = world.departed_at(id).unwrap_or(0);
                 let name = world.name_of(id);
-                Err(fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle")))
+                Err(fail(
+                    lua,
+                    format!(
+                        "'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"
+                    ),
+                ))
             }
         }
     }

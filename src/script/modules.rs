@@ -60,7 +60,8 @@ impl Modules {
 
     /// `changed` and everything that requires it, directly or not.
     pub(super) fn with_dependents(&self, changed: &BTreeSet<String>) -> BTreeSet<String> {
-        let mut affected: BTreeSet<String> = changed.iter().filter(|path| self.is_known(path)).cloned().collect();
+        let mut affected: BTreeSet<String> =
+            changed.iter().filter(|path| self.is_known(path)).cloned().collect();
         loop {
             let before = affected.len();
             for (path, module) in &self.all {
@@ -105,7 +106,10 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
         (modules.is_known(&path), modules.pending.contains_key(&path), cycle)
     };
     if let Some(round) = cycle {
-        return Err(fail(lua, format!("files require each other in a circle: {round}; move what both need into a third")));
+        return Err(fail(
+            lua,
+            format!("files require each other in a circle: {round}; move what both need into a third"),
+        ));
     }
     {
         let mut modules = host.modules.borrow_mut();
@@ -168,8 +172,14 @@ pub(super) fn reload(
         if let Err(error) = run_chunk(lua, host, &path, &function) {
             host.modules.borrow_mut().pending.clear();
             let text = host.project.read_script(&path).unwrap_or_default();
-            let appeared: Vec<String> =
-                host.modules.borrow().all.keys().filter(|path| !known_before.contains(*path)).cloned().collect();
+            let appeared: Vec<String> = host
+                .modules
+                .borrow()
+                .all
+                .keys()
+                .filter(|path| !known_before.contains(*path))
+                .cloned()
+                .collect();
             undo.modules.extend(appeared.into_iter().map(|path| (path, None)));
             undo.restore(host);
             return Err(vec![load_problem(&path, &text, &error)]);
@@ -215,7 +225,10 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, function: &Function) -> mlua::R
         let mut modules = host.modules.borrow_mut();
         modules.loading.push(path.to_owned());
         let module = modules.all.entry(path.to_owned());
-        module.or_insert(Module { value: Value::Nil, requires: BTreeSet::new(), good: false }).requires.clear();
+        module
+            .or_insert(Module { value: Value::Nil, requires: BTreeSet::new(), good: false })
+            .requires
+            .clear();
     }
     // What an earlier load of this file set up, this load sets up again.
     host.schedule.borrow_mut().drop_timers(|timer| timer.loading.as_deref() == Some(path));
@@ -226,7 +239,8 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, function: &Function) -> mlua::R
     let Some(module) = modules.all.get_mut(path) else { return Ok(()) };
     match (&module.value, fresh) {
         (_, Value::Nil | Value::Boolean(_)) => {
-            let message = format!("{path}:1: a script must return its table of functions; end it with `return NAME`");
+            let message =
+                format!("{path}:1: a script must return its table of functions; end it with `return NAME`");
             return Err(mlua::Error::RuntimeError(message));
         }
         (Value::Table(old), Value::Table(fresh)) if *old != fresh => {
@@ -312,7 +326,9 @@ fn missing(host: &Host, path: &str, error: &FileError) -> Problem {
     names.sort();
     let wanted = path.rsplit('/').next().unwrap_or(path);
     match did_you_mean(wanted, names.iter().map(String::as_str)) {
-        Some(name) if *error == FileError::Missing && name != wanted => problem.with_hint(format!("did you mean '{name}'?")),
+        Some(name) if *error == FileError::Missing && name != wanted => {
+            problem.with_hint(format!("did you mean '{name}'?"))
+        }
         _ => problem,
     }
 }

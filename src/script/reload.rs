@@ -19,7 +19,11 @@ impl Scripts {
     ///
     /// # Errors
     /// Everything that is wrong, with its place; nothing has changed then.
-    pub fn reload(&mut self, changed: &BTreeSet<String>, new: &BTreeSet<String>) -> Result<Reloaded, Vec<Problem>> {
+    pub fn reload(
+        &mut self,
+        changed: &BTreeSet<String>,
+        new: &BTreeSet<String>,
+    ) -> Result<Reloaded, Vec<Problem>> {
         self.enter(Owner::Room(0), None);
         let (modules, undo) = modules::reload(self.lua(), &self.host, changed, new)?;
         Ok(Reloaded { modules, undo })
@@ -65,7 +69,9 @@ impl Scripts {
         self.mention_one_shots(&changed);
         for owner in owners {
             match owner {
-                Owner::Room(index) => drop(self.room_handler(index, "on_reload", |_| Ok(mlua::MultiValue::new()))),
+                Owner::Room(index) => {
+                    drop(self.room_handler(index, "on_reload", |_| Ok(mlua::MultiValue::new())))
+                }
                 Owner::Character(who) => self.handler(who, "on_reload", ()),
             }
             self.start_run(owner);
@@ -88,7 +94,8 @@ pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Proble
     use crate::world::World;
     use std::{cell::RefCell, rc::Rc};
     let room = br#"{"areas": [{"name": "nowhere", "polygon": [[0, 0], [1, 0], [1, 1]]}]}"#;
-    let world = crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok());
+    let world =
+        crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok());
     let Some(world) = world else { return Vec::new() };
     let scripts = Scripts::new(Rc::new(RefCell::new(world)), project.clone(), super::Limits::default());
     let Ok(scripts) = scripts else { return Vec::new() };

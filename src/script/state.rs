@@ -46,7 +46,9 @@ impl LuaState {
             Lua::get_or_init_from_ptr(raw).clone()
         };
         let state = Self { lua: ManuallyDrop::new(lua), raw, heap };
-        state.lua.load_std_libs(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE)?;
+        state.lua.load_std_libs(
+            StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE,
+        )?;
         // SAFETY: `heap` is alive; nothing else refers to it while no Lua code runs.
         unsafe { (*heap).limit = memory_limit };
         Ok(state)
@@ -90,7 +92,9 @@ unsafe extern "C" fn allocate(heap: *mut c_void, block: *mut c_void, old: usize,
             }
             return null_mut();
         }
-        if new > isize::MAX as usize - ALIGNMENT || (new > old && new - old > heap.limit.saturating_sub(heap.used)) {
+        if new > isize::MAX as usize - ALIGNMENT
+            || (new > old && new - old > heap.limit.saturating_sub(heap.used))
+        {
             return null_mut();
         }
         let fresh = if old == 0 {

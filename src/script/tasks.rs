@@ -1,9 +1,9 @@
 //! Sequences: coroutines that wait for time or for a walk, woken by the host.
 
-use super::host::Owner;
-use super::schedule::{Role, Task, TaskId, Wait};
 use super::Scripts;
 use super::error::beginning_of;
+use super::host::Owner;
+use super::schedule::{Role, Task, TaskId, Wait};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::Command;
 use mlua::{Function, MultiValue, Value};
@@ -34,7 +34,8 @@ impl Scripts {
         let thread = run.bind(args).and_then(|bound| self.lua().create_thread(bound));
         match thread {
             Ok(thread) => {
-                let task = Task { role: Role::Run, module, beginning, thread, wait: Wait::Until(0), answer: None };
+                let task =
+                    Task { role: Role::Run, module, beginning, thread, wait: Wait::Until(0), answer: None };
                 self.host.schedule.borrow_mut().add_task(owner, task);
             }
             Err(error) => self.report(owner, "run", &error, beginning),

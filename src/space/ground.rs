@@ -46,7 +46,10 @@ pub enum GroundError {
 impl fmt::Display for GroundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self::TooLarge { width, depth } = self;
-        write!(f, "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller")
+        write!(
+            f,
+            "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
+        )
     }
 }
 
@@ -125,14 +128,8 @@ impl Ground {
             boundary_padding_m: settings.boundary_padding_m,
         };
         let walkable = Bits::new(frame.width, frame.depth);
-        let mut ground = Self {
-            frame,
-            walkable,
-            painter,
-            obstacle_margin_m,
-            floor_y_m: settings.floor_y_m,
-            revision: 0,
-        };
+        let mut ground =
+            Self { frame, walkable, painter, obstacle_margin_m, floor_y_m: settings.floor_y_m, revision: 0 };
         if old.is_none() {
             let all = frame.cells_within(frame.min, frame.max());
             ground.painter.paint(&frame, &mut ground.walkable, all);

@@ -1,7 +1,7 @@
 //! A polygon turned into runs of cells, row by row.
 
 use super::frame::{CellRect, Frame};
-use crate::geometry::{distance_sq_to_segment, row_crossings};
+use crate::geometry::{SegmentPart, row_crossings};
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
@@ -78,29 +78,27 @@ fn inside_runs(
 fn border_runs(frame: &Frame, polygon: &[DVec2], z: i64, rect: CellRect, margin_m: f64) -> Vec<Range<u32>> {
     let mut runs = Vec::new();
     for (&a, &b) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
-        near_segment(frame, a, b, z, rect, margin_m, |run| runs.push(run));
+        near_segment(frame, &SegmentPart::whole(a, b), z, rect, margin_m, |run| runs.push(run));
     }
     runs
 }
 
-/// Calls `found` with the run of cells of row `z` whose centres are within `margin_m` of segment `a`–`b`. The ground around
+/// Calls `found` with the run of cells of row `z` whose centres are within `margin_m` of part of a segment. The ground around
 /// a segment is convex, so there is at most one run.
 pub(super) fn near_segment(
     frame: &Frame,
-    a: DVec2,
-    b: DVec2,
+    part: &SegmentPart,
     z: i64,
     rect: CellRect,
     margin_m: f64,
     mut found: impl FnMut(Range<u32>),
 ) {
+    let (a, b) = part.ends();
     let reach = frame.cells_within(a.min(b) - margin_m, a.max(b) + margin_m);
     if !(reach.min.y..reach.max.y).contains(&z) {
         return;
     }
-    let near = |x: i64| {
-        distance_sq_to_segment(frame.centre(I64Vec2::new(x, z)), a, b) <= margin_m * margin_m
-    };
+    let near = |x: i64| part.distance_sq(frame.centre(I64Vec2::new(x, z))) <= margin_m * margin_m;
     let columns = reach.min.x.max(rect.min.x)..reach.max.x.min(rect.max.x);
     if let Some(first) = columns.clone().find(|&x| near(x)) {
         let end = (first..columns.end).find(|&x| !near(x)).unwrap_or(columns.end);

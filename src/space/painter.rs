@@ -4,7 +4,7 @@
 use super::bits::{Bits, for_words};
 use super::frame::{CellRect, Frame};
 use super::layer::{Layer, extent, near_segment};
-use crate::geometry::outer_edges;
+use crate::geometry::{SegmentPart, outer_edges};
 use crate::room::WhenOccupied;
 use glam::DVec2;
 
@@ -51,8 +51,8 @@ impl Painter {
                     for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
                 }
             }
-            for &(a, b) in &outline {
-                near_segment(frame, a, b, z, rect, self.boundary_padding_m, |run| {
+            for part in &outline {
+                near_segment(frame, part, z, rect, self.boundary_padding_m, |run| {
                     for_words(&mut fresh, run, |word, mask| *word &= !mask);
                 });
             }
@@ -78,12 +78,16 @@ impl Painter {
 
     /// The outline of the union of the available areas, as far as it can matter for `rect`. `boundary_padding_m` keeps
     /// walkers off this outline; an edge between two available areas is none.
-    fn outline_near(&self, frame: &Frame, rect: CellRect) -> Vec<(DVec2, DVec2)> {
+    fn outline_near(&self, frame: &Frame, rect: CellRect) -> Vec<SegmentPart> {
         if self.boundary_padding_m <= 0.0 {
             return Vec::new();
         }
-        let polygons: Vec<&[DVec2]> =
-            self.areas.iter().filter(|area| area.available).map(|area| area.layer.polygon.as_slice()).collect();
+        let polygons: Vec<&[DVec2]> = self
+            .areas
+            .iter()
+            .filter(|area| area.available)
+            .map(|area| area.layer.polygon.as_slice())
+            .collect();
         let reach = self.boundary_padding_m + frame.cell_size_m;
         let (min, max) = (frame.centre(rect.min) - reach, frame.centre(rect.max) + reach);
         let mut outline = Vec::new();

@@ -104,7 +104,9 @@ fn event_source(wake: Sender<Signal>) -> Option<RecommendedWatcher> {
             let _ = wake.send(Signal::Changed);
         }
     });
-    watcher.map_err(|error| log::warn!("no file events here ({error}); looking ten times a second instead")).ok()
+    watcher
+        .map_err(|error| log::warn!("no file events here ({error}); looking ten times a second instead"))
+        .ok()
 }
 
 #[allow(clippy::disallowed_methods)] // measures how long it takes, decides nothing in the simulation

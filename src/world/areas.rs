@@ -72,7 +72,9 @@ impl World {
         if self.ground.is_walkable(character.position) {
             return;
         }
-        let Some(node) = self.ground.nearest(character.position, f64::INFINITY, &Overlay::default()) else { return };
+        let Some(node) = self.ground.nearest(character.position, f64::INFINITY, &Overlay::default()) else {
+            return;
+        };
         let to = self.ground.centre(node);
         character.position = to;
         self.emit(EventKind::Evicted { who, to });
@@ -82,8 +84,11 @@ impl World {
     pub(super) fn notice_areas(&mut self) {
         let mut events = Vec::new();
         for character in self.roster.all() {
-            let now: Vec<AreaId> =
-                self.ground.areas().filter(|&area| self.ground.area_contains(area, character.position)).collect();
+            let now: Vec<AreaId> = self
+                .ground
+                .areas()
+                .filter(|&area| self.ground.area_contains(area, character.position))
+                .collect();
             let before = self.inside.entry(character.id).or_default();
             if *before != now {
                 let name = |&area: &AreaId| self.ground.area_name(area).to_owned();

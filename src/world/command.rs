@@ -211,17 +211,27 @@ impl World {
 
     fn tune(&mut self, who: CharacterId, setting: Setting) -> Result<Applied, CommandError> {
         let positive = |name: &str, value: f64, or_zero: bool| {
-            let good = value.is_finite() && value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
+            let good =
+                value.is_finite() && value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
             let rule = if or_zero { "zero or more" } else { "above zero" };
-            good.then_some(value).ok_or_else(|| CommandError::BadNumber(format!("{name} must be {rule}, not {value}")))
+            good.then_some(value)
+                .ok_or_else(|| CommandError::BadNumber(format!("{name} must be {rule}, not {value}")))
         };
         let character = self.present(who)?;
         match setting {
             Setting::WalkSpeed(v) => character.walk_speed_mps = positive("walk_speed", v, true)?,
-            Setting::RotationSpeed(v) => character.rotation_speed_radps = positive("rotation_speed", v, false)?,
-            Setting::CollisionRadius(v) => character.collision_radius_m = positive("collision_radius", v, false)?,
-            Setting::Heading(v) if v.is_finite() => character.heading_rad = libm::remainder(v, std::f64::consts::TAU),
-            Setting::Heading(v) => return Err(CommandError::BadNumber(format!("heading must be finite, not {v}"))),
+            Setting::RotationSpeed(v) => {
+                character.rotation_speed_radps = positive("rotation_speed", v, false)?
+            }
+            Setting::CollisionRadius(v) => {
+                character.collision_radius_m = positive("collision_radius", v, false)?
+            }
+            Setting::Heading(v) if v.is_finite() => {
+                character.heading_rad = libm::remainder(v, std::f64::consts::TAU)
+            }
+            Setting::Heading(v) => {
+                return Err(CommandError::BadNumber(format!("heading must be finite, not {v}")));
+            }
             Setting::Alive(v) => character.alive = v,
             Setting::Enabled(v) => character.enabled = v,
             Setting::Tags(mut tags) => {
@@ -248,7 +258,10 @@ impl World {
         }
         let place = match self.nearest_walkable(spec.at) {
             Some(place) => Some(place),
-            None => self.ground.nearest(spec.at, f64::INFINITY, &Overlay::default()).map(|n| self.ground.centre(n)),
+            None => self
+                .ground
+                .nearest(spec.at, f64::INFINITY, &Overlay::default())
+                .map(|n| self.ground.centre(n)),
         };
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
         let id = self.roster.next_id();
@@ -273,7 +286,9 @@ impl World {
 
     fn say(&mut self, who: CharacterId, text: String, seconds: f64) -> Result<Applied, CommandError> {
         if !(0.0..=3600.0).contains(&seconds) {
-            return Err(CommandError::BadNumber(format!("seconds must be between 0 and 3600, not {seconds}")));
+            return Err(CommandError::BadNumber(format!(
+                "seconds must be between 0 and 3600, not {seconds}"
+            )));
         }
         let until_tick = self.tick + self.ticks_of(seconds);
         self.present(who)?.speech = Some(Speech { text: text.clone(), until_tick });
@@ -286,6 +301,9 @@ fn check_point(point: DVec2) -> Result<(), CommandError> {
     if point.is_finite() && point.abs().max_element() <= MAX_COORDINATE_M {
         return Ok(());
     }
-    let message = format!("a position must be finite and within {MAX_COORDINATE_M:.0} m, not ({}, {})", point.x, point.y);
+    let message = format!(
+        "a position must be finite and within {MAX_COORDINATE_M:.0} m, not ({}, {})",
+        point.x, point.y
+    );
     Err(CommandError::BadNumber(message))
 }

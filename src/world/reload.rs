@@ -13,7 +13,8 @@ impl World {
         if change.is_empty() {
             return Ok(Applied::Changed(false));
         }
-        let available: Vec<bool> = room.areas.iter().map(|area| self.merged_available(&change, area)).collect();
+        let available: Vec<bool> =
+            room.areas.iter().map(|area| self.merged_available(&change, area)).collect();
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
         if somebody_stays && ground.words().iter().all(|&word| word == 0) {
@@ -31,7 +32,8 @@ impl World {
         self.ground = ground;
         self.room = room;
         for area in switched {
-            let (name, available) = (self.ground.area_name(area).to_owned(), self.ground.area_available(area));
+            let (name, available) =
+                (self.ground.area_name(area).to_owned(), self.ground.area_available(area));
             self.emit(EventKind::AreaChanged { area: name, available });
         }
         self.change_characters(&change);

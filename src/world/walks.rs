@@ -36,7 +36,9 @@ impl World {
 
     /// Ends the walk somebody is on. Whoever asked for it is told, exactly once, because the walk is gone with it.
     pub(super) fn end_walk(&mut self, who: CharacterId, end: WalkEnd) -> bool {
-        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.take()) else { return false };
+        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.take()) else {
+            return false;
+        };
         self.queue.cancel(who);
         self.replans.remove(&who);
         if walk.purpose == Purpose::Errand {
@@ -85,7 +87,13 @@ impl World {
         }
     }
 
-    pub(super) fn obstacles_for(&self, who: CharacterId, from: DVec2, to: DVec2, movers_too: bool) -> Vec<Disc> {
+    pub(super) fn obstacles_for(
+        &self,
+        who: CharacterId,
+        from: DVec2,
+        to: DVec2,
+        movers_too: bool,
+    ) -> Vec<Disc> {
         dynamic_obstacles(self.characters(), who, from, to, self.settings(), movers_too)
     }
 }

@@ -19,7 +19,8 @@ pub fn picture(text: &str) -> Room {
         .filter(|row: &Vec<char>| !row.is_empty())
         .collect();
     let mut room = empty_room();
-    room.ground = GroundSettings { cell_size_m: 1.0, agent_radius_m: 0.5, object_padding_m: 0.5, ..room.ground };
+    room.ground =
+        GroundSettings { cell_size_m: 1.0, agent_radius_m: 0.5, object_padding_m: 0.5, ..room.ground };
     let mut door: Vec<(DVec2, bool)> = Vec::new();
     for (z, row) in rows.iter().enumerate() {
         for (x, &c) in row.iter().enumerate() {
@@ -179,8 +180,13 @@ impl Cells {
     pub fn of(ground: &Ground) -> Self {
         let frame = ground.frame();
         let (width, depth) = (frame.width as usize, frame.depth as usize);
-        let mut cells =
-            Self { width, depth, min: frame.min, size_m: frame.cell_size_m, walkable: vec![false; width * depth] };
+        let mut cells = Self {
+            width,
+            depth,
+            min: frame.min,
+            size_m: frame.cell_size_m,
+            walkable: vec![false; width * depth],
+        };
         for index in 0..cells.walkable.len() {
             cells.walkable[index] = ground.is_walkable(cells.centre(index));
         }
@@ -233,7 +239,9 @@ impl Cells {
     pub fn nearest(&self, point: DVec2, reach_m: f64) -> Option<usize> {
         let near = |index: &usize| self.centre(*index).distance_squared(point) <= reach_m * reach_m;
         let walkable = (0..self.walkable.len()).filter(|&index| self.walkable[index]).filter(near);
-        walkable.min_by(|&a, &b| self.centre(a).distance_squared(point).total_cmp(&self.centre(b).distance_squared(point)))
+        walkable.min_by(|&a, &b| {
+            self.centre(a).distance_squared(point).total_cmp(&self.centre(b).distance_squared(point))
+        })
     }
 
     /// How many metres of a segment lie in blocked cells (or outside the grid), by clipping it against every cell.

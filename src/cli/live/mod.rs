@@ -1,1 +1,180 @@
-//! The live view.
+//! `cicerone run` in a terminal: the room as a living picture, its latest events beneath, and a line to type into.
+//!
+//! The loop here paces the steps and hands things around. [`Screen`] owns the terminal; what it shows is composed in
+//! `frame.rs`, what keys and clicks mean is decided in `keys.rs`, and both are plain functions of their input.
+
+mod diff;
+mod frame;
+mod keys;
+mod screen;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use super::place::Place;
+use super::run::{Session, in_words, reload_lines};
+use super::{OK, print};
+use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport};
+use cicerone::script::{Level, Note};
+use keys::Action;
+use screen::{Line, Screen, Tone, View};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Time between two pictures: smooth to the eye, and easy on slow connections.
+const FRAME: Duration = Duration::from_millis(33);
+/// Steps take no longer than this between two pictures; a speed the machine cannot keep up with stays usable.
+const STEPPING: Duration = Duration::from_millis(25);
+/// A paused machine does not make the room race to catch up by more than this.
+const MOST_BEHIND: Duration = Duration::from_millis(250);
+/// So long a remark stays in the last line.
+const NOTICE: Duration = Duration::from_secs(5);
+/// Lines that are kept; only the latest are shown.
+const MOST_LINES: usize = 64;
+/// Each press on + doubles, each on - halves the speed, within these.
+const SPEEDS: (f64, f64) = (1.0 / 64.0, 1024.0);
+
+/// Runs a room in the terminal until the reader has enough of it, or for some seconds of game time. Gives the exit code.
+pub(super) fn run(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
+    let screen = match Screen::open() {
+        Ok(screen) => screen,
+        Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
+    };
+    // Log lines on standard error would tear the picture; what matters is among the happenings.
+    let log_level = log::max_level();
+    log::set_max_level(log::LevelFilter::Off);
+    let result = Live::new(session, speed, seconds, poll).play(screen);
+    log::set_max_level(log_level);
+    match result {
+        Ok(()) => OK,
+        Err(error) => print::complain(&format!("the terminal went away: {error}")),
+    }
+}
+
+/// A session and its pace.
+struct Live {
+    session: Session,
+    reload: LiveReload,
+    last_tick: u64,
+    speed: f64,
+    paused: bool,
+    /// Steps that are due, with their fraction.
+    due: f64,
+    lines: VecDeque<Line>,
+    notice: Option<(Instant, Line)>,
+    over: bool,
+}
+
+#[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
+impl Live {
+    fn new(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
+        let reload = LiveReload::new(&session.runtime, poll);
+        let last_tick = session.last_tick(seconds);
+        let lines = VecDeque::new();
+        Self { session, reload, last_tick, speed, paused: false, due: 0.0, lines, notice: None, over: false }
+    }
+
+    fn play(mut self, mut screen: Screen) -> std::io::Result<()> {
+        let mut before = Instant::now();
+        let mut fps = 1.0 / FRAME.as_secs_f64();
+        while !self.over {
+            let now = Instant::now();
+            let passed = now - before;
+            before = now;
+            fps += (1.0 / passed.as_secs_f64().max(0.001) - fps) * 0.05;
+            self.take_reloads();
+            self.step(passed.min(MOST_BEHIND), now);
+            self.take_happenings();
+            self.draw(&mut screen, fps)?;
+            let left = FRAME.saturating_sub(now.elapsed());
+            for action in screen.poll(left) {
+                self.act(action);
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, passed: Duration, began: Instant) {
+        if !self.paused {
+            self.due += passed.as_secs_f64() * self.speed / self.session.runtime.world().dt_s();
+        }
+        while self.due >= 1.0 && !self.over {
+            self.session.step();
+            self.due -= 1.0;
+            self.over = self.session.runtime.world().tick_number() >= self.last_tick;
+            if began.elapsed() > STEPPING {
+                self.due = self.due.fract();
+            }
+        }
+    }
+
+    fn draw(&mut self, screen: &mut Screen, fps: f64) -> std::io::Result<()> {
+        self.notice.take_if(|(since, _)| since.elapsed() > NOTICE);
+        let view = View {
+            lines: self.lines.make_contiguous(),
+            speed: self.speed,
+            paused: self.paused,
+            fps,
+            notice: self.notice.as_ref().map(|(_, line)| line),
+        };
+        screen.draw(&self.session.runtime.world(), &view)
+    }
+
+    fn act(&mut self, action: Action) {
+        match action {
+            Action::Quit => self.over = true,
+            Action::TogglePause => self.paused = !self.paused,
+            Action::Faster => self.speed = (self.speed * 2.0).min(SPEEDS.1),
+            Action::Slower => self.speed = (self.speed / 2.0).max(SPEEDS.0),
+            Action::Step => {
+                self.paused = true;
+                self.due = self.due.fract() + 1.0;
+            }
+            Action::Click(at) => self.session.runtime.send(Input::Click(at)),
+            Action::Submit(words) => self.go_to(&words),
+        }
+    }
+
+    /// Sends the player to what somebody typed.
+    fn go_to(&mut self, words: &str) {
+        let place = words.parse::<Place>().and_then(|place| place.find(&self.session.runtime.world()));
+        match place {
+            Ok(at) => self.session.runtime.send(Input::Click(at)),
+            Err(why) => self.notice = Some((Instant::now(), Line { tone: Tone::Bad, text: why })),
+        }
+    }
+
+    fn take_reloads(&mut self) {
+        for report in self.reload.poll(&mut self.session.runtime) {
+            let tone = match report {
+                ReloadReport::Reloaded { .. } => Tone::Good,
+                ReloadReport::Refused { .. } => Tone::Bad,
+            };
+            for text in reload_lines(&report) {
+                self.tell(tone, text);
+            }
+        }
+    }
+
+    fn take_happenings(&mut self) {
+        for happening in self.session.runtime.take_happenings() {
+            let tone = match &happening {
+                Happening::Event { .. } => Tone::Plain,
+                Happening::Note(Note::Log { level: Level::Error, .. } | Note::Error(_)) => Tone::Bad,
+                Happening::Note(Note::Log { level: Level::Warn, .. }) => Tone::Warning,
+                Happening::Note(Note::Log { .. }) => Tone::Quiet,
+            };
+            // A script's traceback is many lines; the latest of them would push the first, which says what is wrong, off.
+            let words = in_words(&happening);
+            let first = words.lines().next().unwrap_or_default();
+            self.tell(tone, first.to_owned());
+        }
+    }
+
+    fn tell(&mut self, tone: Tone, text: String) {
+        if self.lines.len() == MOST_LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(Line { tone, text });
+    }
+}

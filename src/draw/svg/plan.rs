@@ -50,7 +50,8 @@ impl Sheet<'_> {
             polygons.iter().for_each(|polygon| d.push_str(&outline(&self.polygon_px(polygon))));
         } else {
             let mut pen = None;
-            for (a, b) in (0..polygons.len()).flat_map(|subject| outer_edges(&polygons, subject)) {
+            for part in (0..polygons.len()).flat_map(|subject| outer_edges(&polygons, subject)) {
+                let (a, b) = part.ends();
                 let (from, to) = (self.px(a), self.px(b));
                 if pen != Some(a) {
                     let _ = write!(d, "M{}", pair(from));

@@ -1,7 +1,7 @@
 //! The global functions, and the prelude that puts everything in its place.
 
-use super::npc::{BLOCKING_METHODS, handle, on_arrived, set_target, take_npc};
 use super::args::{flag, number, optional_text, real, text, texts};
+use super::npc::{BLOCKING_METHODS, handle, on_arrived, set_target, take_npc};
 use super::place::take_place;
 use super::room::{find_path, is_walkable, set_area_available};
 use super::{log, math};
@@ -27,7 +27,8 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let h = host.clone();
     primitives.raw_set("wait", lua.create_function(move |lua, seconds: Value| wait(lua, &h, &seconds))?)?;
     let h = host.clone();
-    primitives.raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
+    primitives
+        .raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
     let h = host.clone();
     primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
     primitives.raw_set("plain_error", lua.create_function(plain_error)?)?;
@@ -77,10 +78,12 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
     add("start", start)?;
     add("spawn", spawn)?;
     let h = host.clone();
-    let require = lua.create_function(move |lua, name: Value| modules::require(lua, &h, &text(lua, &name, "require")?))?;
+    let require = lua
+        .create_function(move |lua, name: Value| modules::require(lua, &h, &text(lua, &name, "require")?))?;
     globals.raw_set("require", require)?;
     let h = host.clone();
-    let set_area = move |lua: &Lua, (name, available): (Value, Value)| set_area_available(lua, &h, &name, &available);
+    let set_area =
+        move |lua: &Lua, (name, available): (Value, Value)| set_area_available(lua, &h, &name, &available);
     globals.raw_set("set_area_available", lua.create_function(set_area)?)?;
     let h = host.clone();
     let find = move |lua: &Lua, args: Variadic<Value>| find_path(lua, &h, args);
@@ -138,7 +141,10 @@ fn walk_to(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<()
         None | Some(Value::Nil) => None,
         Some(Value::Table(options)) => walk_options(lua, &options)?,
         Some(other) => {
-            return Err(fail(lua, format!("walk_to: options are a table like {{timeout = 5}}, not {}", other.type_name())));
+            return Err(fail(
+                lua,
+                format!("walk_to: options are a table like {{timeout = 5}}, not {}", other.type_name()),
+            ));
         }
     };
     // First make sure that somebody can wait for it, then set out.
@@ -156,7 +162,12 @@ fn walk_options(lua: &Lua, options: &Table) -> mlua::Result<Option<f64>> {
         let (name, value) = pair?;
         match name.to_string()?.as_str() {
             "timeout" => timeout = Some(seconds(lua, &value, "walk_to: timeout")?),
-            other => return Err(fail(lua, format!("walk_to: there is no option '{other}'; there is timeout, in seconds"))),
+            other => {
+                return Err(fail(
+                    lua,
+                    format!("walk_to: there is no option '{other}'; there is timeout, in seconds"),
+                ));
+            }
         }
     }
     Ok(timeout)
@@ -181,7 +192,9 @@ fn say(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<bool> 
         let world = host.world();
         world.tick_number() + world.ticks_of(shown.unwrap_or(SAY_S))
     };
-    Ok(shown.is_some() && host.running.get().task.is_some() && sleep(lua, host, "say", Wait::Until(until)).is_ok())
+    Ok(shown.is_some()
+        && host.running.get().task.is_some()
+        && sleep(lua, host, "say", Wait::Until(until)).is_ok())
 }
 
 fn set_timer(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>, repeat: bool) -> mlua::Result<Value> {
@@ -239,7 +252,16 @@ fn take_function_or_nil(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> ml
 }
 
 const SPAWN_KEYS: [&str; 11] = [
-    "name", "at", "script", "player", "walk_speed", "rotation_speed", "collision_radius", "heading", "tags", "alive",
+    "name",
+    "at",
+    "script",
+    "player",
+    "walk_speed",
+    "rotation_speed",
+    "collision_radius",
+    "heading",
+    "tags",
+    "alive",
     "enabled",
 ];
 
@@ -247,7 +269,10 @@ const SPAWN_KEYS: [&str; 11] = [
 /// in snake_case.
 fn spawn(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Value> {
     let Some(Value::Table(table)) = args.first() else {
-        return Err(fail(lua, "spawn: give it a table, like spawn{at = \"door\", script = \"scripts/guest.lua\"}"));
+        return Err(fail(
+            lua,
+            "spawn: give it a table, like spawn{at = \"door\", script = \"scripts/guest.lua\"}",
+        ));
     };
     let spec = spawn_spec(lua, host, table)?;
     if let Some(script) = &spec.script {

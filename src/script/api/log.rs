@@ -16,7 +16,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         let host = host.clone();
         let write = lua.create_function(move |lua, words: Variadic<Value>| {
             let to_string: mlua::Function = lua.globals().raw_get("tostring")?;
-            let words: Vec<String> = words.into_iter().map(|word| to_string.call(word)).collect::<mlua::Result<_>>()?;
+            let words: Vec<String> =
+                words.into_iter().map(|word| to_string.call(word)).collect::<mlua::Result<_>>()?;
             let mut text = words.join(" ");
             if text.len() > MAX_LINE_BYTES {
                 text.truncate(text.floor_char_boundary(MAX_LINE_BYTES));

@@ -10,5 +10,5 @@ mod room;
 
 pub(super) use globals::install;
 pub(super) use npc::handle;
-pub(super) use room::RoomObject;
 pub(super) use place::point_table;
+pub(super) use room::RoomObject;

@@ -23,9 +23,34 @@ pub(in crate::script) struct Npc {
 pub(super) const BLOCKING_METHODS: &str = "cicerone.npc_methods";
 
 const NAMES: [&str; 28] = [
-    "id", "valid", "x", "z", "heading", "state", "player", "walk_speed", "rotation_speed", "collision_radius", "alive",
-    "enabled", "saying", "pos", "is_moving", "target", "distance_to", "set_target", "on_arrived", "force_replan", "stop",
-    "teleport", "despawn", "has_tag", "add_tag", "remove_tag", "walk_to", "say",
+    "id",
+    "valid",
+    "x",
+    "z",
+    "heading",
+    "state",
+    "player",
+    "walk_speed",
+    "rotation_speed",
+    "collision_radius",
+    "alive",
+    "enabled",
+    "saying",
+    "pos",
+    "is_moving",
+    "target",
+    "distance_to",
+    "set_target",
+    "on_arrived",
+    "force_replan",
+    "stop",
+    "teleport",
+    "despawn",
+    "has_tag",
+    "add_tag",
+    "remove_tag",
+    "walk_to",
+    "say",
 ];
 
 /// The object for a character; the same one every time.
@@ -45,13 +70,16 @@ impl UserData for Npc {
         fields.add_field_method_get("id", |_, this| Ok(this.host.world().name_of(this.id).to_owned()));
         fields.add_field_method_get("x", |lua, this| this.host.read(lua, this.id, |c| c.position.x));
         fields.add_field_method_get("z", |lua, this| this.host.read(lua, this.id, |c| c.position.y));
-        fields.add_field_method_get("state", |lua, this| this.host.read(lua, this.id, |c| c.state().as_str()));
+        fields
+            .add_field_method_get("state", |lua, this| this.host.read(lua, this.id, |c| c.state().as_str()));
         fields.add_field_method_get("player", |lua, this| this.host.read(lua, this.id, |c| c.player));
         fields.add_field_method_get("saying", |lua, this| {
             this.host.read(lua, this.id, |c| c.speech.as_ref().map(|speech| speech.text.clone()))
         });
         fields.add_field_method_get("heading", |lua, this| this.host.read(lua, this.id, |c| c.heading_rad));
-        fields.add_field_method_get("walk_speed", |lua, this| this.host.read(lua, this.id, |c| c.walk_speed_mps));
+        fields.add_field_method_get("walk_speed", |lua, this| {
+            this.host.read(lua, this.id, |c| c.walk_speed_mps)
+        });
         fields.add_field_method_get("rotation_speed", |lua, this| {
             this.host.read(lua, this.id, |c| c.rotation_speed_radps)
         });
@@ -61,7 +89,9 @@ impl UserData for Npc {
         fields.add_field_method_get("alive", |lua, this| this.host.read(lua, this.id, |c| c.alive));
         fields.add_field_method_get("enabled", |lua, this| this.host.read(lua, this.id, |c| c.enabled));
 
-        fields.add_field_method_set("heading", |lua, this, v: Value| this.tune(lua, Setting::Heading(real(lua, &v, "heading")?)));
+        fields.add_field_method_set("heading", |lua, this, v: Value| {
+            this.tune(lua, Setting::Heading(real(lua, &v, "heading")?))
+        });
         fields.add_field_method_set("walk_speed", |lua, this, v: Value| {
             this.tune(lua, Setting::WalkSpeed(real(lua, &v, "walk_speed")?))
         });
@@ -71,14 +101,18 @@ impl UserData for Npc {
         fields.add_field_method_set("collision_radius", |lua, this, v: Value| {
             this.tune(lua, Setting::CollisionRadius(real(lua, &v, "collision_radius")?))
         });
-        fields.add_field_method_set("alive", |lua, this, v: Value| this.tune(lua, Setting::Alive(flag(lua, &v, "alive")?)));
+        fields.add_field_method_set("alive", |lua, this, v: Value| {
+            this.tune(lua, Setting::Alive(flag(lua, &v, "alive")?))
+        });
         fields.add_field_method_set("enabled", |lua, this, v: Value| {
             this.tune(lua, Setting::Enabled(flag(lua, &v, "enabled")?))
         });
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("pos", |lua, this, ()| point_table(lua, this.host.read(lua, this.id, |c| c.position)?));
+        methods.add_method("pos", |lua, this, ()| {
+            point_table(lua, this.host.read(lua, this.id, |c| c.position)?)
+        });
         methods.add_method("is_moving", |lua, this, ()| this.host.read(lua, this.id, |c| c.is_moving()));
         methods.add_method("target", |lua, this, ()| {
             let target = this.host.read(lua, this.id, |c| c.target())?;
@@ -95,7 +129,9 @@ impl UserData for Npc {
             on_arrived(lua, &this.host, this.id, function)
         });
         methods.add_method("force_replan", |lua, this, ()| {
-            this.host.apply(lua, Command::ForceReplan(this.id)).map(|applied| applied == Applied::Changed(true))
+            this.host
+                .apply(lua, Command::ForceReplan(this.id))
+                .map(|applied| applied == Applied::Changed(true))
         });
         methods.add_method("stop", |lua, this, ()| {
             let stop = Command::Stop { who: this.id, end: WalkEnd::Cancelled };
@@ -105,7 +141,8 @@ impl UserData for Npc {
             let to = take_place(lua, &this.host, &mut args.into_iter().collect(), "teleport")?;
             this.host.apply(lua, Command::Teleport { who: this.id, to }).map(drop)
         });
-        methods.add_method("despawn", |lua, this, ()| this.host.apply(lua, Command::Despawn(this.id)).map(drop));
+        methods
+            .add_method("despawn", |lua, this, ()| this.host.apply(lua, Command::Despawn(this.id)).map(drop));
         methods.add_method("has_tag", |lua, this, tag: Value| {
             let tag = text(lua, &tag, "has_tag")?;
             this.host.read(lua, this.id, |c| c.tags.binary_search(&tag).is_ok())
@@ -148,7 +185,12 @@ impl Npc {
 }
 
 /// `set_target(npc, where, on_arrived)`: both as a global and as a method.
-pub(super) fn set_target(lua: &Lua, host: &Rc<Host>, who: CharacterId, args: VecDeque<Value>) -> mlua::Result<()> {
+pub(super) fn set_target(
+    lua: &Lua,
+    host: &Rc<Host>,
+    who: CharacterId,
+    args: VecDeque<Value>,
+) -> mlua::Result<()> {
     let mut args = args;
     let to = take_place(lua, host, &mut args, "set_target")?;
     let then = match args.pop_front() {
@@ -176,7 +218,12 @@ pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Val
     match then {
         Value::Function(function) => drop(arrivals.by_character.insert(who, function)),
         Value::Nil => drop(arrivals.by_character.remove(&who)),
-        other => return Err(fail(lua, format!("on_arrived: expected a function or nil, not {}", other.type_name()))),
+        other => {
+            return Err(fail(
+                lua,
+                format!("on_arrived: expected a function or nil, not {}", other.type_name()),
+            ));
+        }
     }
     Ok(())
 }
@@ -187,7 +234,10 @@ pub(super) fn take_npc(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlu
     let id = first.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
     id.ok_or_else(|| {
         let found = first.type_name();
-        fail(lua, format!("{what}: the first argument is a character, not {found}; room:npc(\"NAME\") gives one"))
+        fail(
+            lua,
+            format!("{what}: the first argument is a character, not {found}; room:npc(\"NAME\") gives one"),
+        )
     })
 }
 

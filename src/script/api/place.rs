@@ -9,7 +9,12 @@ use mlua::{Lua, Table, Value};
 use std::collections::VecDeque;
 
 /// Takes a position from the front of a call's arguments. `what` names the parameter in errors.
-pub(super) fn take_place(lua: &Lua, host: &Host, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<DVec2> {
+pub(super) fn take_place(
+    lua: &Lua,
+    host: &Host,
+    args: &mut VecDeque<Value>,
+    what: &str,
+) -> mlua::Result<DVec2> {
     let expected = "x, z or {x=, z=}, a point's name or a character";
     let first = args.pop_front().unwrap_or(Value::Nil);
     let point = match &first {
@@ -61,7 +66,8 @@ fn named(lua: &Lua, host: &Host, name: &str, what: &str) -> mlua::Result<DVec2> 
     if let Some(character) = world.character_named(name) {
         return Ok(character.position);
     }
-    let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    let hint =
+        world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
     let room = world.room().name.clone();
     Err(fail(lua, format!("{what}: no point or character '{name}' in room '{room}'{hint}")))
 }

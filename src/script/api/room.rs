@@ -20,8 +20,22 @@ pub(in crate::script) struct RoomObject {
 }
 
 const NAMES: [&str; 16] = [
-    "name", "time", "tick", "state", "set_area_available", "is_area_available", "areas", "find_path", "is_walkable",
-    "nearest", "line_of_sight", "npc", "npcs", "npcs_in", "point", "click",
+    "name",
+    "time",
+    "tick",
+    "state",
+    "set_area_available",
+    "is_area_available",
+    "areas",
+    "find_path",
+    "is_walkable",
+    "nearest",
+    "line_of_sight",
+    "npc",
+    "npcs",
+    "npcs_in",
+    "point",
+    "click",
 ];
 
 impl UserData for RoomObject {
@@ -42,10 +56,15 @@ impl UserData for RoomObject {
         });
         methods.add_method("areas", |_, this, ()| {
             let world = this.host.world();
-            Ok(world.ground().areas().map(|area| world.ground().area_name(area).to_owned()).collect::<Vec<_>>())
+            Ok(world
+                .ground()
+                .areas()
+                .map(|area| world.ground().area_name(area).to_owned())
+                .collect::<Vec<_>>())
         });
         methods.add_method("find_path", |lua, this, args: Variadic<Value>| find_path(lua, &this.host, args));
-        methods.add_method("is_walkable", |lua, this, args: Variadic<Value>| is_walkable(lua, &this.host, args));
+        methods
+            .add_method("is_walkable", |lua, this, args: Variadic<Value>| is_walkable(lua, &this.host, args));
         methods.add_method("nearest", |lua, this, args: Variadic<Value>| {
             let place = take_place(lua, &this.host, &mut args.into_iter().collect(), "nearest")?;
             let nearest = this.host.world().nearest_walkable(place);
@@ -59,7 +78,8 @@ impl UserData for RoomObject {
         });
         methods.add_method("point", |lua, this, name: Value| {
             let name = text(lua, &name, "point")?;
-            let place = take_place(lua, &this.host, &mut [Value::String(lua.create_string(&name)?)].into(), "point")?;
+            let place =
+                take_place(lua, &this.host, &mut [Value::String(lua.create_string(&name)?)].into(), "point")?;
             point_table(lua, place)
         });
         methods.add_method("npc", |lua, this, name: Value| {
@@ -98,18 +118,32 @@ impl UserData for RoomObject {
             let hint = did_you_mean(&name, NAMES).map(|meant| format!("; did you mean '{meant}'?"));
             Err(fail(lua, format!("the room has no '{name}'{}", hint.unwrap_or_default())))
         });
-        methods.add_meta_method(MetaMethod::NewIndex, |lua, _, (name, _): (Value, Value)| -> mlua::Result<()> {
-            let name = name.to_string()?;
-            Err(fail(lua, format!("room.{name} cannot be set; what a script remembers belongs in room.state.{name}")))
-        });
+        methods.add_meta_method(
+            MetaMethod::NewIndex,
+            |lua, _, (name, _): (Value, Value)| -> mlua::Result<()> {
+                let name = name.to_string()?;
+                Err(fail(
+                    lua,
+                    format!(
+                        "room.{name} cannot be set; what a script remembers belongs in room.state.{name}"
+                    ),
+                ))
+            },
+        );
     }
 }
 
 /// `set_area_available(name, available)`: both as a global and as a method. True if anything changed.
-pub(super) fn set_area_available(lua: &Lua, host: &Host, name: &Value, available: &Value) -> mlua::Result<bool> {
+pub(super) fn set_area_available(
+    lua: &Lua,
+    host: &Host,
+    name: &Value,
+    available: &Value,
+) -> mlua::Result<bool> {
     let area = area(lua, host, &text(lua, name, "set_area_available: name")?)?;
     let available = flag(lua, available, "set_area_available: available")?;
-    host.apply(lua, Command::SetAreaAvailable { area, available }).map(|applied| applied == Applied::Changed(true))
+    host.apply(lua, Command::SetAreaAvailable { area, available })
+        .map(|applied| applied == Applied::Changed(true))
 }
 
 /// `find_path(from, to)`: the points to walk and the length, or nil and the reason. Both as a global and as a method.
@@ -138,19 +172,22 @@ pub(super) fn is_walkable(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua
 fn area(lua: &Lua, host: &Host, name: &str) -> mlua::Result<AreaId> {
     let world = host.world();
     world.area_named(name).ok_or_else(|| {
-        let hint = world.similar_area(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+        let hint =
+            world.similar_area(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
         fail(lua, format!("no area '{name}' in room '{}'{hint}", world.room().name))
     })
 }
 
 fn select(lua: &Lua, host: &Rc<Host>, wanted: impl Fn(&Character) -> bool) -> mlua::Result<Vec<Value>> {
-    let ids: Vec<CharacterId> = host.world().characters().iter().filter(|c| wanted(c)).map(|c| c.id).collect();
+    let ids: Vec<CharacterId> =
+        host.world().characters().iter().filter(|c| wanted(c)).map(|c| c.id).collect();
     ids.into_iter().map(|id| Npc::value(lua, host, id)).collect()
 }
 
 fn nobody(host: &Host, name: &str) -> String {
     let world = host.world();
     let names = world.characters().iter().map(|character| character.name.as_str());
-    let hint = did_you_mean(name, names).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    let hint =
+        did_you_mean(name, names).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
     format!("no character '{name}' in room '{}'{hint}", world.room().name)
 }

@@ -1,0 +1,199 @@
+//! One picture of the screen: the map, a status bar, the latest events, the line to type into.
+
+use super::keys::Keys;
+use super::screen::{Line, Tone, View};
+use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, Rgb, clean, shorten, width_of};
+use cicerone::world::World;
+
+/// A picture, and where the room lies in it.
+pub(super) struct Frame {
+    pub(super) canvas: Canvas,
+    /// `None` when the screen is too small for a map.
+    pub(super) projection: Option<Projection>,
+}
+
+/// The smallest screen that shows anything useful: columns, rows.
+const LEAST_SIZE: (usize, usize) = (20, 8);
+/// Lines of events on a high screen.
+const MOST_LINES: usize = 8;
+/// One line of events for this many rows of the screen.
+const ROWS_PER_LINE: usize = 4;
+
+const NIGHT: Rgb = Rgb::hex(0x15120f);
+const BAR: Rgb = Rgb::hex(0x2c251d);
+const CREAM: Rgb = Rgb::hex(0xf6ecd6);
+const SAND: Rgb = Rgb::hex(0xb9a98a);
+const DIM: Rgb = Rgb::hex(0x7a6d59);
+const GOLD: Rgb = Rgb::hex(0xe8b23f);
+const GREEN: Rgb = Rgb::hex(0x93c47d);
+const RED: Rgb = Rgb::hex(0xf0806a);
+
+/// What the keys do, the most useful first: what does not fit is left out from the end.
+const HINTS: [(&str, &str); 9] = [
+    ("click", "walk"),
+    ("Enter", "go to…"),
+    ("q", "quit"),
+    ("space", "pause"),
+    ("+ -", "speed"),
+    (".", "step"),
+    ("p", "paths"),
+    ("c", "cells"),
+    ("Tab", "names"),
+];
+
+/// Composes a picture of this many columns and rows.
+pub(super) fn compose(world: &World, view: &View<'_>, keys: &Keys, size: (usize, usize), colour: bool) -> Frame {
+    let (width, height) = size;
+    let mut canvas = Canvas::new(width, height, NIGHT);
+    if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 {
+        too_small(&mut canvas);
+        return Frame { canvas, projection: None };
+    }
+    let lines = ((height - 2) / ROWS_PER_LINE).clamp(1, MOST_LINES);
+    let map = CellBox { column: 0, row: 0, width, height: height - 2 - lines };
+    let look = MapLook { colour, ..keys.look };
+    let mut picture = Picture::of_world(world);
+    if look.cells {
+        picture = picture.with_cells(world.ground());
+    }
+    let projection = picture.paint(&mut canvas, map, look);
+    status(&mut canvas, map.height, world, view, pointed_at(keys, &projection), colour);
+    events(&mut canvas, map.height + 1, lines, view.lines);
+    last_line(&mut canvas, view.notice, keys);
+    Frame { canvas, projection: Some(projection) }
+}
+
+fn too_small(canvas: &mut Canvas) {
+    let words = ["too small", "20 × 8 needed"];
+    let top = (canvas.height() / 2).saturating_sub(1);
+    for (row, words) in words.iter().enumerate() {
+        let column = canvas.width().saturating_sub(width_of(words)) / 2;
+        canvas.write(column, top + row, words, CREAM, None, false);
+    }
+}
+
+/// Where in the room the mouse points.
+fn pointed_at(keys: &Keys, projection: &Projection) -> Option<String> {
+    let (column, row) = keys.mouse?;
+    let place = projection.place_of(column, row)?;
+    Some(format!("x {:.1}  z {:.1}", place.x, place.y))
+}
+
+/// The bar beneath the map: what runs, how fast, since when; at its right where the mouse points.
+fn status(canvas: &mut Canvas, row: usize, world: &World, view: &View<'_>, pointed: Option<String>, colour: bool) {
+    let width = canvas.width();
+    canvas.fill(0, row, width, BAR);
+    let time_s = world.time_s();
+    let time = format!("{}:{:04.1}", (time_s / 60.0).floor(), time_s % 60.0);
+    let (pace, pace_ink) = match view.paused {
+        true => ("‖ paused".to_owned(), GOLD),
+        false => (format!("▶ {}×", speed(view.speed)), CREAM),
+    };
+    let people = world.characters().len();
+    let parts = [
+        (clean(&world.room().name), GOLD, true),
+        (pace, pace_ink, view.paused),
+        (time, CREAM, false),
+        (format!("tick {}", world.tick_number()), SAND, false),
+        (format!("{people} {}", if people == 1 { "character" } else { "characters" }), SAND, false),
+        (format!("{:.0} fps", view.fps), DIM, false),
+    ];
+    let right = pointed.map_or(width, |pointed| {
+        let from = width.saturating_sub(width_of(&pointed) + 1);
+        canvas.write(from, row, &pointed, SAND, None, false);
+        from.saturating_sub(2)
+    });
+    let mut column = 1;
+    for (words, ink, bold) in parts {
+        let words = if column == 1 { shorten(&words, right.saturating_sub(2)) } else { words };
+        if column + width_of(&words) > right {
+            break;
+        }
+        column = canvas.write(column, row, &words, ink, None, bold) + 3;
+    }
+    if !colour {
+        // Without a bar of its own colour, a rule tells the status from the map.
+        for x in column.saturating_sub(2)..right {
+            canvas.write(x, row, "-", DIM, None, false);
+        }
+    }
+}
+
+/// A speed without needless digits.
+fn speed(speed: f64) -> String {
+    let digits = if speed < 1.0 { format!("{speed:.3}") } else { format!("{speed:.1}") };
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The latest events, latest at the bottom and brightest.
+fn events(canvas: &mut Canvas, top: usize, rows: usize, lines: &[Line]) {
+    let shown = &lines[lines.len().saturating_sub(rows)..];
+    let from = top + rows - shown.len();
+    for (index, line) in shown.iter().enumerate() {
+        let age = shown.len() - 1 - index;
+        let ink = tone_ink(line.tone).mix(NIGHT, (age as f64 * 0.14).min(0.55));
+        let words = shorten(&clean(&line.text), canvas.width().saturating_sub(2));
+        canvas.write(1, from + index, &words, ink, None, false);
+    }
+}
+
+fn tone_ink(tone: Tone) -> Rgb {
+    match tone {
+        Tone::Quiet => SAND,
+        Tone::Plain => CREAM,
+        Tone::Good => GREEN,
+        Tone::Warning => GOLD,
+        Tone::Bad => RED,
+    }
+}
+
+/// The line being typed, or else a remark, or else what the keys do.
+fn last_line(canvas: &mut Canvas, notice: Option<&Line>, keys: &Keys) {
+    let row = canvas.height() - 1;
+    let width = canvas.width();
+    if keys.prompt.is_some() {
+        prompt(canvas, row, keys);
+    } else if let Some(notice) = notice {
+        let words = shorten(&clean(&notice.text), width.saturating_sub(2));
+        canvas.write(1, row, &words, tone_ink(notice.tone), None, false);
+    } else {
+        hints(canvas, 1, row, &HINTS);
+    }
+}
+
+fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&str, &str)]) {
+    let mut column = column;
+    for (key, what) in hints {
+        if column + width_of(key) + 1 + width_of(what) > canvas.width() {
+            break;
+        }
+        column = canvas.write(column, row, key, GOLD, None, true) + 1;
+        column = canvas.write(column, row, what, DIM.mix(CREAM, 0.25), None, false) + 2;
+    }
+}
+
+fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) {
+    let Some(prompt) = &keys.prompt else { return };
+    let width = canvas.width();
+    canvas.fill(0, row, width, BAR);
+    let column = canvas.write(1, row, "go to ", GOLD, None, true);
+    // A long line shows its end, where the typing happens.
+    let mut typed = prompt.text.as_str();
+    while width_of(typed) + column + 2 > width {
+        let mut rest = typed.chars();
+        rest.next();
+        typed = rest.as_str();
+    }
+    let column = canvas.write(column, row, typed, CREAM, None, false);
+    let completion = keys.completion().unwrap_or_default();
+    let under = completion.chars().next().unwrap_or(' ');
+    let column = canvas.write(column, row, under.encode_utf8(&mut [0; 4]), NIGHT, Some(GOLD), false);
+    let rest = completion.get(under.len_utf8()..).unwrap_or_default();
+    let column = canvas.write(column, row, rest, DIM, None, false);
+    let help: &[(&str, &str)] = match (prompt.text.is_empty(), completion.is_empty()) {
+        (true, _) => &[("x,z", "in metres"), ("name", "of a place"), ("Esc", "back")],
+        (false, false) => &[("Tab", "complete"), ("Enter", "go"), ("Esc", "back")],
+        (false, true) => &[("Enter", "go"), ("Esc", "back")],
+    };
+    hints(canvas, column + 3, row, help);
+}

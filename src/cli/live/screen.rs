@@ -1,0 +1,110 @@
+//! The terminal as a screen: pictures out, actions in.
+
+use super::diff::changes;
+use super::frame::{Frame, compose};
+use super::keys::{Action, Keys};
+use super::terminal::{Depth, Terminal};
+use cicerone::draw::{Canvas, Projection};
+use cicerone::world::World;
+use crossterm::event;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// What is shown beside the world.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View<'a> {
+    /// The latest events, latest last.
+    pub(super) lines: &'a [Line],
+    /// Speed of time, 1 being real time.
+    pub(super) speed: f64,
+    /// Whether time stands still.
+    pub(super) paused: bool,
+    /// Pictures per second.
+    pub(super) fps: f64,
+    /// A remark on what was typed last; takes the place of the hints.
+    pub(super) notice: Option<&'a Line>,
+}
+
+/// A line of text and how it is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) tone: Tone,
+    pub(super) text: String,
+}
+
+/// How a line is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// A script's own words.
+    Quiet,
+    /// Something happened in the room.
+    Plain,
+    /// Something was reloaded.
+    Good,
+    /// Worth a look.
+    Warning,
+    /// Something is wrong.
+    Bad,
+}
+
+/// Owns the terminal while it lives, and leaves it as it found it.
+pub(super) struct Screen {
+    terminal: Terminal,
+    depth: Depth,
+    keys: Keys,
+    /// What the terminal shows now; `None` when that is not known.
+    shown: Option<Canvas>,
+    projection: Option<Projection>,
+}
+
+impl Screen {
+    /// Takes the terminal over.
+    ///
+    /// # Errors
+    /// When it cannot be switched to reading single keys.
+    pub(super) fn open() -> io::Result<Self> {
+        let depth = Depth::detect(|name| std::env::var(name).ok());
+        let terminal = Terminal::enter()?;
+        Ok(Self { terminal, depth, keys: Keys::default(), shown: None, projection: None })
+    }
+
+    /// Shows the world as it is. Writes only what changed since the last time, in one go.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub(super) fn draw(&mut self, world: &World, view: &View<'_>) -> io::Result<()> {
+        self.keys.learn_places(world);
+        let Frame { canvas, projection } =
+            compose(world, view, &self.keys, self.terminal.size(), self.depth != Depth::Plain);
+        let text = changes(self.shown.as_ref(), &canvas, self.depth);
+        self.projection = projection;
+        self.shown = Some(canvas);
+        if text.is_empty() {
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    /// Waits for keys and clicks, at most for `timeout`, and tells what they ask for. A terminal that went away asks to quit.
+    pub(super) fn poll(&mut self, timeout: Duration) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let mut wait = timeout;
+        loop {
+            match event::poll(wait).and_then(|ready| if ready { event::read().map(Some) } else { Ok(None) }) {
+                Ok(Some(event)) => actions.extend(self.keys.take(&event, self.projection.as_ref())),
+                Ok(None) => break,
+                Err(_) => {
+                    actions.push(Action::Quit);
+                    break;
+                }
+            }
+            wait = Duration::ZERO;
+        }
+        if self.keys.wants_redraw() {
+            self.shown = None;
+        }
+        actions
+    }
+}

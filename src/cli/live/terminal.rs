@@ -1,0 +1,83 @@
+//! Taking a terminal over, and giving it back however the program ends.
+
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::terminal::{
+    DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+};
+use crossterm::{execute, queue};
+use std::io::{self, Write};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A terminal in raw mode, on its second screen, with the mouse listened to. Dropping it undoes all of that; so does a panic,
+/// before its message is printed.
+pub(super) struct Terminal(());
+
+/// Whether there is anything to undo.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+static PANIC_HOOK: Once = Once::new();
+
+impl Terminal {
+    pub(super) fn enter() -> io::Result<Self> {
+        PANIC_HOOK.call_once(|| {
+            let before = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |panic| {
+                give_back();
+                before(panic);
+            }));
+        });
+        enable_raw_mode()?;
+        TAKEN.store(true, Ordering::SeqCst);
+        let terminal = Self(()); // from here on, an error gives it back
+        execute!(io::stdout(), EnterAlternateScreen, DisableLineWrap, EnableMouseCapture, Hide)?;
+        Ok(terminal)
+    }
+
+    /// Columns and rows. A terminal that does not know has the usual ones.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let (columns, rows) = size().unwrap_or((80, 24));
+        (usize::from(columns), usize::from(rows))
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Undoes what was done to the terminal, once. Nothing can be done about errors here, and there may be no one to tell.
+fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        let mut out = io::stdout();
+        let _ = queue!(out, DisableMouseCapture, Show, EnableLineWrap, LeaveAlternateScreen);
+        let _ = out.flush();
+        let _ = disable_raw_mode();
+    }
+}
+
+/// How many colours a terminal has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// All.
+    True,
+    /// The 256 of xterm.
+    Palette,
+    /// None, or none are wanted.
+    Plain,
+}
+
+impl Depth {
+    /// What the environment says about the terminal; <https://no-color.org> has the last word.
+    pub(super) fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let is = |name: &str, values: &[&str]| variable(name).is_some_and(|value| values.contains(&value.as_str()));
+        if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) || is("TERM", &["dumb"]) {
+            Self::Plain
+        } else if is("COLORTERM", &["truecolor", "24bit"]) || variable("WT_SESSION").is_some() {
+            Self::True
+        } else {
+            Self::Palette
+        }
+    }
+}
