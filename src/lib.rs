@@ -1,19 +1,31 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
-pub mod crowd;
-pub mod geometry;
-pub mod path;
 pub mod problem;
+
+pub mod geometry;
 pub mod room;
 pub mod space;
+
+pub mod path;
+
+pub mod crowd;
+
 pub mod world;
+
+pub mod draw;
 
 #[cfg(feature = "script")]
 pub mod project;
 #[cfg(feature = "script")]
-pub mod runtime;
-#[cfg(feature = "script")]
 pub mod script;
+
 #[cfg(feature = "watch")]
 pub mod watch;
-//pub mod draw;
+
+#[cfg(feature = "script")]
+pub mod runtime;
+
+/// The README's examples are tests.
+#[cfg(all(doctest, feature = "script"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -16,8 +16,19 @@ pub struct MapLook {
     pub cells: bool,
     /// Where people are going.
     pub paths: bool,
-    /// The names of things and people; what people say is always shown.
-    pub names: bool,
+    /// Whose names; what people say is always shown.
+    pub names: Names,
+}
+
+/// Whose names a map shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// People, things, areas, places.
+    All,
+    /// People alone.
+    People,
+    /// Nobody's.
+    None,
 }
 
 const CREAM: Rgb = Rgb::hex(0xf6ecd6);
@@ -25,7 +36,7 @@ const DARK: Rgb = Rgb::hex(0x1d1712);
 const ON_SOLID: Rgb = Rgb::hex(0x2e1f0e);
 const AREA_NAME: Rgb = Rgb::hex(0x86765c);
 const CLOSED_NAME: Rgb = Rgb::hex(0xd98266);
-const PLACE: Rgb = Rgb::hex(0x7fb5bd);
+const PLACE: Rgb = Rgb::hex(0x5f8d93);
 const QUERY: Rgb = Rgb::hex(0xe2674f);
 const REMARK: Rgb = Rgb::hex(0xf0c36a);
 /// What somebody says is cut to this many columns.
@@ -199,31 +210,38 @@ impl Map<'_> {
             }
         }
         for (text, at) in picture.labels() {
-            self.put_beside(at, 1.0, &clean(text), REMARK, true);
+            self.put_beside(at, 1.0, &clean(text), REMARK, true, Anywhere);
         }
-        if !self.look.names {
-            return;
+        if self.look.names != Names::None {
+            for figure in picture.figures() {
+                let ink = figure_colour(figure).mix(CREAM, if figure.player { 0.25 } else { 0.6 });
+                let gap = self.radius_px(figure) + 0.5;
+                self.put_beside(figure.at, gap, &clean(&figure.name), ink, figure.player, Anywhere);
+            }
         }
-        for figure in picture.figures() {
-            let ink = figure_colour(figure).mix(CREAM, if figure.player { 0.25 } else { 0.6 });
-            let gap = self.radius_px(figure) + 0.5;
-            self.put_beside(figure.at, gap, &clean(&figure.name), ink, figure.player);
+        if self.look.names == Names::All {
+            self.name_things();
         }
+    }
+
+    fn name_things(&mut self) {
+        let picture = self.picture;
         for (name, polygon) in picture.obstacles() {
             self.put_inside(polygon, &clean(name), ON_SOLID, Tile::Solid);
         }
-        for (name, at) in picture.points() {
-            self.put_beside(at, 1.0, &clean(name), PLACE, false);
-        }
-        for (name, polygon, open) in picture.areas() {
+        for (name, polygon, _) in picture.areas().filter(|(_, _, open)| !open) {
             let name = clean(name);
-            if open {
-                self.put_inside(polygon, &name, AREA_NAME, Tile::Floor);
-            } else if !self.put_inside(polygon, &name, CREAM, Tile::Closed) {
-                let extent = polygon.iter().fold((DVec2::MAX, DVec2::MIN), |(a, b), &p| (a.min(p), b.max(p)));
-                let half_px = (extent.1.x - extent.0.x) / self.projection.m_per_px() / 2.0;
-                self.put_beside(extent.0.midpoint(extent.1), half_px, &name, CLOSED_NAME, false);
+            if !self.put_inside(polygon, &name, CREAM, Tile::Closed) {
+                let (min, max) = extent(polygon);
+                let half_px = (max.x - min.x) / self.projection.m_per_px() / 2.0;
+                self.put_beside(min.midpoint(max), half_px, &name, CLOSED_NAME, false, Anywhere);
             }
+        }
+        for (name, at) in picture.points() {
+            self.put_beside(at, 1.0, &clean(name), PLACE, false, OnFloor);
+        }
+        for (name, polygon, _) in picture.areas().filter(|(_, _, open)| *open) {
+            self.put_inside(polygon, &clean(name), AREA_NAME, Tile::Floor);
         }
     }
 
@@ -246,7 +264,7 @@ impl Map<'_> {
     }
 
     /// Words right of a place, else left, beneath, above, where nothing is in the way; else nowhere.
-    fn put_beside(&mut self, at: DVec2, gap_px: f64, words: &str, ink: Rgb, bold: bool) {
+    fn put_beside(&mut self, at: DVec2, gap_px: f64, words: &str, ink: Rgb, bold: bool, where_to: WhereTo) {
         let Some((column, row)) = self.projection.cell_of(at) else { return };
         let length = width_of(words);
         let gap = gap_px.ceil() as usize + 1;
@@ -256,46 +274,59 @@ impl Map<'_> {
         let (above, beneath) = (row.checked_sub(rows_away.max(1)), Some(row + rows_away.max(1)));
         let row = Some(row);
         let tries = [(right, row), (left, row), (middle, beneath), (middle, above), (right, beneath), (right, above)];
-        let free = |&(column, row): &(usize, usize)| self.is_free(column, row, length);
+        let free = |&(column, row): &(usize, usize)| {
+            self.is_free(column, row, length) && (where_to == Anywhere || self.is_floor(column, row, length))
+        };
         let found = tries.into_iter().filter_map(|(column, row)| Some((column?, row?))).find(free);
         if let Some((column, row)) = found {
             self.write_over(column, row, words, ink, bold);
         }
     }
 
-    /// Words inside a polygon, where they fit on nothing but `tile`, as near to its middle as possible.
+    /// Words inside a polygon, where they fit on nothing but `tile`, as near to its middle as possible. Things may be too
+    /// low for a whole row; half of one does then.
     fn put_inside(&mut self, polygon: &[DVec2], words: &str, ink: Rgb, tile: Tile) -> bool {
         let length = width_of(words);
-        let CellBox { column, row, width, height } = self.projection.cells();
-        let (min, max) = polygon.iter().fold((DVec2::MAX, DVec2::MIN), |(a, b), &p| (a.min(p), b.max(p)));
+        let whole = self.place_inside(polygon, length, tile, true);
+        let half = || self.place_inside(polygon, length, tile, false).filter(|_| tile == Tile::Solid);
+        let Some((column, row)) = whole.or_else(half) else { return false };
+        self.write_over(column, row, words, ink, false);
+        true
+    }
+
+    fn place_inside(&self, polygon: &[DVec2], length: usize, tile: Tile, whole: bool) -> Option<(usize, usize)> {
+        let cells = self.projection.cells();
+        let (min, max) = extent(polygon);
         let middle = self.projection.px(min.midpoint(max));
         let mut best: Option<(f64, usize, usize)> = None;
-        for y in 0..height {
-            for x in 0..(width + 1).saturating_sub(length) {
+        for y in 0..cells.height {
+            for x in 0..(cells.width + 1).saturating_sub(length) {
                 let centre = DVec2::new(x as f64 + length as f64 / 2.0, y as f64 * 2.0 + 1.0);
                 let far = centre.distance_squared(middle);
                 if best.is_none_or(|(least, _, _)| far < least)
-                    && self.is_free(column + x, row + y, length)
-                    && self.lies_on(polygon, x, y, length, tile)
+                    && self.is_free(cells.column + x, cells.row + y, length)
+                    && (x..x + length).all(|x| self.lies_on(polygon, x, y, tile, whole))
                 {
-                    best = Some((far, column + x, row + y));
+                    best = Some((far, cells.column + x, cells.row + y));
                 }
             }
         }
-        if let Some((_, column, row)) = best {
-            self.write_over(column, row, words, ink, false);
-        }
-        best.is_some()
+        best.map(|(_, column, row)| (column, row))
     }
 
-    fn lies_on(&self, polygon: &[DVec2], x: usize, y: usize, length: usize, tile: Tile) -> bool {
-        (x..x + length).all(|x| {
-            let middle = self.projection.place(DVec2::new(x as f64 + 0.5, y as f64 * 2.0 + 1.0));
-            let on = |y| self.tiles.get(x, y) == tile;
-            // Things may be one pixel high; floors have more room.
-            let whole = if tile == Tile::Floor { on(y * 2) && on(y * 2 + 1) } else { on(y * 2) || on(y * 2 + 1) };
-            whole && contains(polygon, middle)
-        })
+    /// Whether a character of the box shows this tile, in both of its pixels if `whole`, and lies in the polygon.
+    fn lies_on(&self, polygon: &[DVec2], x: usize, y: usize, tile: Tile, whole: bool) -> bool {
+        let (upper, lower) = (self.tiles.get(x, y * 2) == tile, self.tiles.get(x, y * 2 + 1) == tile);
+        let enough = if whole { upper && lower } else { upper || lower };
+        enough && contains(polygon, self.projection.place(DVec2::new(x as f64 + 0.5, y as f64 * 2.0 + 1.0)))
+    }
+
+    /// Whether characters of the canvas show floor and nothing else.
+    fn is_floor(&self, column: usize, row: usize, length: usize) -> bool {
+        let cells = self.projection.cells();
+        let (x, y) = (column - cells.column, row - cells.row);
+        let floor = |x, y| matches!(self.tiles.get(x, y), Tile::Floor | Tile::Tight);
+        (x..x + length).all(|x| floor(x, y * 2) && floor(x, y * 2 + 1))
     }
 
     /// Writes on what is there; without colours a space on either side keeps the words legible.
@@ -333,6 +364,21 @@ impl Map<'_> {
         }
     }
 }
+
+/// Smallest and largest coordinates of a polygon.
+fn extent(polygon: &[DVec2]) -> (DVec2, DVec2) {
+    polygon.iter().fold((DVec2::MAX, DVec2::MIN), |(min, max), &p| (min.min(p), max.max(p)))
+}
+
+/// Where words may stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WhereTo {
+    /// On anything, walls and things included.
+    Anywhere,
+    /// On clear floor only: what is of less importance shall not make a mess.
+    OnFloor,
+}
+use WhereTo::{Anywhere, OnFloor};
 
 /// Square pixels, two to a character.
 struct Pixels {

@@ -20,7 +20,7 @@ mod words;
 mod tests;
 
 pub use canvas::{Canvas, Glyph};
-pub use map::MapLook;
+pub use map::{MapLook, Names};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;

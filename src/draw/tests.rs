@@ -189,7 +189,7 @@ fn nothing_at_all_is_a_picture_too() {
     nothing.paint(&mut canvas, CellBox { width: 0, height: 0, ..cells }, PLAIN);
 }
 
-const PLAIN: MapLook = MapLook { colour: false, cells: false, paths: true, names: true };
+const PLAIN: MapLook = MapLook { colour: false, cells: false, paths: true, names: Names::All };
 
 #[test]
 fn a_living_room_on_a_canvas() {

@@ -1,6 +1,6 @@
 //! What keys and clicks mean. Plain state, no terminal.
 
-use cicerone::draw::{MapLook, Projection};
+use cicerone::draw::{MapLook, Names, Projection};
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use glam::DVec2;
@@ -52,7 +52,7 @@ const MOST_HISTORY: usize = 50;
 
 impl Default for Keys {
     fn default() -> Self {
-        let look = MapLook { colour: true, cells: false, paths: true, names: true };
+        let look = MapLook { colour: true, cells: false, paths: true, names: Names::All };
         Self { look, prompt: None, mouse: None, history: Vec::new(), places: Vec::new(), redraw: false }
     }
 }
@@ -126,7 +126,13 @@ impl Keys {
             KeyCode::Char('.') => return Some(Action::Step),
             KeyCode::Char('c') => self.look.cells = !self.look.cells,
             KeyCode::Char('p') => self.look.paths = !self.look.paths,
-            KeyCode::Tab | KeyCode::Char('n') => self.look.names = !self.look.names,
+            KeyCode::Tab | KeyCode::Char('n') => {
+                self.look.names = match self.look.names {
+                    Names::All => Names::People,
+                    Names::People => Names::None,
+                    Names::None => Names::All,
+                };
+            }
             KeyCode::Enter | KeyCode::Char(':' | '/') => self.prompt = Some(Prompt::default()),
             KeyCode::Char(digit) if digit.is_ascii_digit() => {
                 self.prompt = Some(Prompt { text: digit.into(), back: 0 });

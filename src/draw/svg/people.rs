@@ -1,7 +1,7 @@
 //! What lives in the room: people, their ways, their words, and the places they go to.
 
 use super::place::{Rect, text_size};
-use super::xml::{escape, num, outline, pair};
+use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use crate::draw::{Figure, Rgb, Route, shorten};
 use glam::DVec2;
@@ -259,7 +259,6 @@ impl Sheet<'_> {
         };
         let (x, y) = (num(x), num(rect.middle().y + font * 0.36));
         let name = escape(name);
-        self.words
-            .push(format!(r#"<text class="{class} halo" text-anchor="{anchor}" x="{x}" y="{y}">{name}</text>"#));
+        self.words.push(haloed(class, &format!(r#"text-anchor="{anchor}" x="{x}" y="{y}""#), &name));
     }
 }

@@ -1,7 +1,7 @@
 //! The room itself: areas, cells, walls, obstacles, and their names.
 
 use super::place::{Rect, text_size};
-use super::xml::{escape, num, outline, pair};
+use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use crate::draw::Shape;
 use crate::geometry::outer_edges;
@@ -161,7 +161,7 @@ impl Sheet<'_> {
             let corner = DVec2::new(rect.min.x + 1.0, rect.middle().y - LOCK_PX.y / 2.0);
             self.words.push(lock(corner));
             let (x, y) = (num(corner.x + LOCK_PX.x + LOCK_GAP_PX), num(rect.middle().y + font * 0.36));
-            self.words.push(format!(r#"<text class="shut halo" x="{x}" y="{y}">{}</text>"#, escape(&text)));
+            self.words.push(haloed("shut", &format!(r#"x="{x}" y="{y}""#), &escape(&text)));
         }
     }
 

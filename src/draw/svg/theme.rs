@@ -56,7 +56,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
 
 const RULES: [&str; 21] = [
     r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
-    "text.halo{paint-order:stroke;stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
+    "text.halo{stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
     ".paper{fill:#fbf7ee}",
     ".title{font-family:Georgia,\"Times New Roman\",\"DejaVu Serif\",serif;font-size:21px}",
     ".seam{fill:none;stroke:#c9b891;stroke-width:1;stroke-dasharray:5 4}",
