@@ -251,6 +251,11 @@ fn a_broken_room_changes_nothing_and_tells_everything() {
         assert!(expected.iter().all(|part| problems.contains(part)), "{problems}");
         assert_eq!(runtime.world().checksum(), before);
     }
+    // A broken script in the same batch is told with it.
+    project.write("scripts/walker.lua", "return {{");
+    let both = problems(reload(&project, &mut runtime, &["rooms/hall.json", "scripts/walker.lua"]));
+    assert!(both.len() == 2 && both[1].starts_with("scripts/walker.lua:1:"), "{both:?}");
+    project.write("scripts/walker.lua", WALKER);
     std::fs::remove_file(project.path("rooms/hall.json")).unwrap();
     let problems = problems(reload(&project, &mut runtime, &["rooms/hall.json"]));
     assert!(problems[0].contains("the file is gone"), "{problems:?}");

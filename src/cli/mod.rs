@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod check;
+mod live;
 mod new;
 mod path;
 mod place;

@@ -95,7 +95,7 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     if args.headless {
         session.run_headless(args.seconds.unwrap_or(HEADLESS_S), args.format)
     } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
-        session.run_as_lines(args.speed, args.seconds, args.poll)
+        super::live::run(session, args.speed, args.seconds, args.poll)
     } else {
         session.run_as_lines(args.speed, args.seconds, args.poll)
     }

@@ -76,7 +76,15 @@ impl Canvas {
 
     /// Writes words over what is there, `paper` or else the colour beneath them behind them; cut at the right edge.
     /// Returns the column after the last.
-    pub fn write(&mut self, column: usize, row: usize, words: &str, ink: Rgb, paper: Option<Rgb>, bold: bool) -> usize {
+    pub fn write(
+        &mut self,
+        column: usize,
+        row: usize,
+        words: &str,
+        ink: Rgb,
+        paper: Option<Rgb>,
+        bold: bool,
+    ) -> usize {
         let mut at = column;
         for letter in words.chars() {
             let wide = columns(letter);
@@ -99,7 +107,8 @@ impl Canvas {
     pub fn to_plain(&self) -> String {
         let mut text = String::new();
         for row in 0..self.height {
-            let line: String = self.row(row).iter().map(|g| g.letter).filter(|&c| c != Glyph::COVERED).collect();
+            let line: String =
+                self.row(row).iter().map(|g| g.letter).filter(|&c| c != Glyph::COVERED).collect();
             text.push_str(line.trim_end());
             text.push('\n');
         }

@@ -211,7 +211,9 @@ impl Picture {
                 self.include(&[route.goal]);
             }
             Shape::Point { at, .. } | Shape::Label { at, .. } => self.include(&[*at]),
-            Shape::Character(figure) => self.include(&[figure.at - figure.radius_m, figure.at + figure.radius_m]),
+            Shape::Character(figure) => {
+                self.include(&[figure.at - figure.radius_m, figure.at + figure.radius_m])
+            }
         }
         self.shapes.push(shape);
     }
@@ -363,7 +365,9 @@ impl Cells {
     pub fn of(ground: &Ground) -> Self {
         let frame = ground.frame();
         let walkable = (0..frame.len())
-            .map(|index| u32::try_from(index).is_ok_and(|index| ground.is_walkable(ground.centre(Node(index)))))
+            .map(|index| {
+                u32::try_from(index).is_ok_and(|index| ground.is_walkable(ground.centre(Node(index))))
+            })
             .collect();
         let (width, depth) = (frame.width as usize, frame.depth as usize);
         Self { min: frame.min, size_m: frame.cell_size_m, width, depth, walkable }

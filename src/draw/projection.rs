@@ -63,7 +63,8 @@ impl Projection {
     /// The canvas column and row a place falls on, if it is in the box.
     pub fn cell_of(&self, point: DVec2) -> Option<(usize, usize)> {
         let px = self.px(point).floor();
-        let inside = |value: f64, limit: usize| (value >= 0.0 && value < limit as f64).then_some(value as usize);
+        let inside =
+            |value: f64, limit: usize| (value >= 0.0 && value < limit as f64).then_some(value as usize);
         let (column, row) = (inside(px.x, self.cells.width)?, inside(px.y, self.cells.height * 2)? / 2);
         Some((self.cells.column + column, self.cells.row + row))
     }
@@ -83,7 +84,9 @@ mod tests {
     #[test]
     fn every_character_leads_to_a_place_and_back() {
         for (width, height) in [(20, 5), (80, 14), (81, 15), (213, 47)] {
-            for (min, max) in [((0., 0.), (10., 8.)), ((-3.7, 0.1), (197.3, 6.0)), ((-0.4, -9.3), (0.4, 22.9))] {
+            for (min, max) in
+                [((0., 0.), (10., 8.)), ((-3.7, 0.1), (197.3, 6.0)), ((-0.4, -9.3), (0.4, 22.9))]
+            {
                 let cells = CellBox { column: 3, row: 2, width, height };
                 let projection = Projection::fit((min.into(), max.into()), cells);
                 for index in 0..width * height {

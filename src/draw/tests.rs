@@ -153,7 +153,8 @@ fn the_legend_explains_what_occurs_and_nothing_else() {
     let room = kitchen();
     let ground = Ground::new(&room).unwrap();
     let svg = Picture::of_room(&room, &ground).to_svg(&SvgOptions::default());
-    for words in [">closed area<", ">obstacle<", ">place<", ">player<", ">character<", ">cupboard · closed<"] {
+    for words in [">closed area<", ">obstacle<", ">place<", ">player<", ">character<", ">cupboard · closed<"]
+    {
         assert!(svg.contains(words), "no {words}");
     }
     for words in [">path<", ">way ahead<", ">out of reach<", ">blocked cells<"] {
@@ -163,8 +164,10 @@ fn the_legend_explains_what_occurs_and_nothing_else() {
 
 #[test]
 fn rooms_of_all_sizes_fit_a_sheet() {
-    for (width, depth) in [(0.5, 0.5), (2.0, 1.0), (10.0, 8.0), (200.0, 10.0), (10.0, 200.0), (900.0, 900.0)] {
-        let polygon = vec![DVec2::ZERO, DVec2::new(width, 0.0), DVec2::new(width, depth), DVec2::new(0.0, depth)];
+    for (width, depth) in [(0.5, 0.5), (2.0, 1.0), (10.0, 8.0), (200.0, 10.0), (10.0, 200.0), (900.0, 900.0)]
+    {
+        let polygon =
+            vec![DVec2::ZERO, DVec2::new(width, 0.0), DVec2::new(width, depth), DVec2::new(0.0, depth)];
         let mut picture = Picture { title: "hall".into(), ..Picture::default() };
         picture.add(Shape::Area { name: "hall".into(), polygon, open: true });
         let svg = picture.to_svg(&SvgOptions::default());
@@ -174,7 +177,10 @@ fn rooms_of_all_sizes_fit_a_sheet() {
             svg[from..].split('"').next().unwrap().parse().unwrap()
         };
         let (w, h) = (attribute(" width=\""), attribute(" height=\""));
-        assert!((300.0..=1800.0).contains(&w) && (100.0..=1800.0).contains(&h), "{width} m × {depth} m: {w} × {h}");
+        assert!(
+            (300.0..=1800.0).contains(&w) && (100.0..=1800.0).contains(&h),
+            "{width} m × {depth} m: {w} × {h}"
+        );
     }
 }
 
@@ -207,7 +213,7 @@ fn a_living_room_on_a_canvas() {
         &canvas.to_plain(),
         r#"
                                            ~~~~~~~~
-        <img onerror="alert(1)"> ..I.......~~~~~~~~
+        <img onerror="alert(1)">...I.......~~~~~~~~
          ................................. cupboard
          .............########.............~~~~~~~~
          .............########.............~~~~~~~~
@@ -250,7 +256,10 @@ fn well_formed(xml: &str) {
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         assert!(name.chars().all(|c| c.is_ascii_alphanumeric()), "element {name:?}");
         let parts: Vec<&str> = attributes.split('"').collect();
-        assert!(parts.len() % 2 == 1 && parts.last().is_some_and(|last| last.trim().is_empty()), "{attributes}");
+        assert!(
+            parts.len() % 2 == 1 && parts.last().is_some_and(|last| last.trim().is_empty()),
+            "{attributes}"
+        );
         for pair in parts.chunks_exact(2) {
             assert!(pair[0].trim().ends_with('='), "attribute {:?}", pair[0]);
             entities(pair[1]);

@@ -63,8 +63,10 @@ impl Map {
         let marks: Vec<char> =
             (0..cells.width * cells.depth).map(|i| mark(i % cells.width, i / cells.width)).collect();
         // The grid has a margin that shows nothing, unless somebody is there.
-        let mut used: Vec<(usize, usize)> =
-            (0..marks.len()).filter(|&i| marks[i] != ' ').map(|i| (i % cells.width, i / cells.width)).collect();
+        let mut used: Vec<(usize, usize)> = (0..marks.len())
+            .filter(|&i| marks[i] != ' ')
+            .map(|i| (i % cells.width, i / cells.width))
+            .collect();
         used.extend(places(picture).filter_map(|place| {
             let cell = ((place - cells.min) / cells.size_m).floor();
             let (column, row) = (cell.x as usize, cell.y as usize);
@@ -271,7 +273,12 @@ impl Key {
             key.push(format!("~ {} (closed)", shorten(&self.closed.join(", "), width - 11)));
         }
         let signs = [('*', "way"), (':', "trail"), ('#', "blocked")];
-        key.extend(signs.iter().filter(|(mark, _)| map.marks.contains(mark)).map(|(m, words)| format!("{m} {words}")));
+        key.extend(
+            signs
+                .iter()
+                .filter(|(mark, _)| map.marks.contains(mark))
+                .map(|(m, words)| format!("{m} {words}")),
+        );
         key.extend(self.remarks.iter().map(|remark| format!("! {}", shorten(remark, width - 2))));
         key.push(format!("one character is {} m", trimmed(map.square_m)));
         flow(&key, width)

@@ -75,7 +75,11 @@ impl Tiles {
     }
 
     pub(super) fn get(&self, x: usize, y: usize) -> Tile {
-        if x < self.width { self.tiles.get(y * self.width + x).copied().unwrap_or(Tile::Outside) } else { Tile::Outside }
+        if x < self.width {
+            self.tiles.get(y * self.width + x).copied().unwrap_or(Tile::Outside)
+        } else {
+            Tile::Outside
+        }
     }
 
     /// The colour of a pixel.
@@ -87,7 +91,7 @@ impl Tiles {
             Tile::Floor if above == Tile::Solid => SHADE,
             Tile::Floor => FLOOR[usize::from(self.odd[y * self.width + x])],
             Tile::Tight => FLOOR[0].mix(TIGHT, 0.55),
-            Tile::Closed => CLOSED[usize::from((x + y) % 3 != 0)],
+            Tile::Closed => CLOSED[usize::from(!(x + y).is_multiple_of(3))],
             Tile::Solid if above == Tile::Solid => SOLID,
             Tile::Solid => SOLID_EDGE,
         }
@@ -119,7 +123,8 @@ impl Tiles {
     /// Adds what part of each pixel a polygon covers; false if that is nowhere the half.
     fn cover(&self, polygon: &[DVec2], covered: &mut [f64]) -> bool {
         let mut seen = false;
-        let (top, bottom) = polygon.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.y), high.max(p.y)));
+        let (top, bottom) =
+            polygon.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.y), high.max(p.y)));
         let rows = top.max(0.0) as usize..(bottom.max(0.0).ceil() as usize).min(self.height);
         let mut crossings = Vec::new();
         for y in rows {
@@ -129,9 +134,11 @@ impl Tiles {
                 row_crossings(polygon, z, &mut crossings);
                 for run in crossings.chunks_exact(2) {
                     let (from, to) = (run[0].max(0.0), run[1].min(self.width as f64));
-                    for x in from as usize..(to.max(0.0).ceil() as usize).min(self.width) {
+                    for (x, covered) in
+                        row.iter_mut().enumerate().skip(from as usize).take_while(|(x, _)| *x as f64 <= to)
+                    {
                         let part = (to.min(x as f64 + 1.0) - from.max(x as f64)).max(0.0);
-                        row[x] += part / LINES_PER_PX as f64;
+                        *covered += part / LINES_PER_PX as f64;
                     }
                 }
             }
@@ -149,7 +156,9 @@ impl Tiles {
     fn raise_walls(&mut self) {
         let before = self.tiles.clone();
         let inner = |x: usize, y: usize| {
-            x < self.width && y < self.height && matches!(before[y * self.width + x], Tile::Floor | Tile::Closed)
+            x < self.width
+                && y < self.height
+                && matches!(before[y * self.width + x], Tile::Floor | Tile::Closed)
         };
         for (i, tile) in self.tiles.iter_mut().enumerate().filter(|(_, tile)| **tile == Tile::Outside) {
             let (x, y) = (i % self.width, i / self.width);

@@ -5,7 +5,9 @@
 pub fn clean(text: &str) -> String {
     let harmless = |c: char| match c {
         '\t' | '\n' | '\r' => ' ',
-        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
+        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            char::REPLACEMENT_CHARACTER
+        }
         '\u{FFFE}' | '\u{FFFF}' => char::REPLACEMENT_CHARACTER,
         c if c.is_control() => char::REPLACEMENT_CHARACTER,
         c => c,

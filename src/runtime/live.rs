@@ -26,6 +26,14 @@ struct Held {
     told: bool,
 }
 
+impl Held {
+    /// What is still wrong when some of the files have been mended.
+    fn without(mut self, mended: &BTreeSet<PathBuf>) -> Option<Self> {
+        self.changed.retain(|file| !mended.contains(file));
+        (!self.changed.is_empty()).then_some(self)
+    }
+}
+
 /// What to tell about a reload; `Display` gives one line, or one for each problem.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReloadReport {
@@ -96,7 +104,7 @@ impl LiveReload {
             && matches!(outcome, Reload::Refused { .. })
             && let Reload::Done { files } = runtime.reload(&batch.changed)
         {
-            self.held = before;
+            self.held = before.and_then(|held| held.without(&batch.changed));
             self.watcher.track(&runtime.files());
             return Some(ReloadReport::Reloaded { files, took: batch.noticed.elapsed() });
         }

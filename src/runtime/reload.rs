@@ -46,8 +46,20 @@ impl Runtime {
     }
 
     fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<bool, Vec<Problem>> {
-        let room = if changed.contains(&self.room_file) { self.read_changed_room()? } else { None };
-        let mut scripts = self.changed_scripts(changed)?;
+        let room = if changed.contains(&self.room_file) { self.read_changed_room() } else { Ok(None) };
+        let scripts = self.changed_scripts(changed);
+        let (room, mut scripts) = match (room, scripts) {
+            (Ok(room), Ok(scripts)) => (room, scripts),
+            (Err(mut problems), Ok(scripts)) => {
+                problems.extend(self.scripts.problems_in(&scripts));
+                return Err(problems);
+            }
+            (Ok(_), Err(problems)) => return Err(problems),
+            (Err(mut problems), Err(more)) => {
+                problems.extend(more);
+                return Err(problems);
+            }
+        };
         let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
         scripts.retain(|script| !new.contains(script));
         if room.is_none() && scripts.is_empty() {

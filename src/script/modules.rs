@@ -152,17 +152,7 @@ pub(super) fn reload(
 ) -> Result<(BTreeSet<String>, Undo), Vec<Problem>> {
     let mut affected = host.modules.borrow().with_dependents(changed);
     affected.extend(new.iter().filter(|path| !host.modules.borrow().is_known(path)).cloned());
-    let mut problems = Vec::new();
-    let mut compiled = BTreeMap::new();
-    for path in &affected {
-        match compile(lua, host, path) {
-            Ok(function) => drop(compiled.insert(path.clone(), function)),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
+    let compiled = compile_all(lua, host, &affected)?;
     let known_before: BTreeSet<String> = host.modules.borrow().all.keys().cloned().collect();
     let mut undo = Undo { modules: affected.iter().map(|path| (path.clone(), save(host, path))).collect() };
     host.modules.borrow_mut().pending = compiled;
@@ -186,6 +176,25 @@ pub(super) fn reload(
         }
     }
     Ok((affected, undo))
+}
+
+/// Compiles files without running them.
+///
+/// # Errors
+/// What is wrong in all of them.
+pub(super) fn compile_all(
+    lua: &Lua,
+    host: &Host,
+    paths: &BTreeSet<String>,
+) -> Result<BTreeMap<String, Function>, Vec<Problem>> {
+    let (mut compiled, mut problems) = (BTreeMap::new(), Vec::new());
+    for path in paths {
+        match compile(lua, host, path) {
+            Ok(function) => drop(compiled.insert(path.clone(), function)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(compiled) } else { Err(problems) }
 }
 
 impl Undo {

@@ -29,6 +29,11 @@ impl Scripts {
         Ok(Reloaded { modules, undo })
     }
 
+    /// What is wrong in these files as far as can be known without running them.
+    pub fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
+        modules::compile_all(self.lua(), &self.host, files).err().unwrap_or_default()
+    }
+
     /// Takes a reload back.
     pub fn roll_back(&mut self, reloaded: Reloaded) {
         reloaded.undo.restore(&self.host);
@@ -70,7 +75,7 @@ impl Scripts {
         for owner in owners {
             match owner {
                 Owner::Room(index) => {
-                    drop(self.room_handler(index, "on_reload", |_| Ok(mlua::MultiValue::new())))
+                    self.room_handler(index, "on_reload", |_| Ok(mlua::MultiValue::new()));
                 }
                 Owner::Character(who) => self.handler(who, "on_reload", ()),
             }

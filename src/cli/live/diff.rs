@@ -86,20 +86,25 @@ impl Pen {
 /// The levels of a channel in xterm's 6 × 6 × 6 cube.
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The nearest of xterm's 256 colours: of the cube or of the 24 greys.
-fn palette_index(Rgb(r, g, b): Rgb) -> u8 {
-    let away = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
-    let nearest = |v: u8| (0..6).min_by_key(|&i| away(LEVELS[i], v)).unwrap_or(0);
-    let cube = [r, g, b].map(nearest);
-    let cube_away: u32 = cube.iter().zip([r, g, b]).map(|(&i, v)| away(LEVELS[i], v)).sum();
-    let mean = ((u16::from(r) + u16::from(g) + u16::from(b)) / 3) as u8;
-    let grey = (mean.saturating_sub(3) / 10).min(23);
-    let grey_away: u32 = [r, g, b].into_iter().map(|v| away(8 + grey * 10, v)).sum();
-    if grey_away < cube_away {
-        232 + grey
-    } else {
-        (16 + 36 * cube[0] + 6 * cube[1] + cube[2]) as u8
+/// The nearest of xterm's 256 colours, of the cube or of the 24 greys. Differences between channels count as much as the
+/// channels: a brown may become a little lighter rather than pink.
+fn palette_index(colour: Rgb) -> u8 {
+    let apart = |other: Rgb| {
+        let [r, g, b] = [(colour.0, other.0), (colour.1, other.1), (colour.2, other.2)]
+            .map(|(one, other)| i32::from(one) - i32::from(other));
+        r * r + g * g + b * b + (r - g) * (r - g) + (g - b) * (g - b)
+    };
+    (16..=255).min_by_key(|&index| apart(palette_colour(index))).unwrap_or(16)
+}
+
+/// One of xterm's colours above the 16 that everybody sets as they like.
+fn palette_colour(index: u8) -> Rgb {
+    if index >= 232 {
+        let grey = 8 + (index - 232) * 10;
+        return Rgb(grey, grey, grey);
     }
+    let level = |divisor: u8| LEVELS[usize::from((index - 16) / divisor % 6)];
+    Rgb(level(36), level(6), level(1))
 }
 
 #[cfg(test)]
@@ -144,12 +149,13 @@ mod tests {
         let mut half = canvas("酒");
         half.write(2, 1, "x", INK, None, false);
         let text = changes(None, &half, Depth::Plain);
-        assert!(text.contains(" x") && !text.contains('酒'), "{text:?}");
+        assert!(text.contains("\x1b[2;1H  \x1b[22mx") && !text.contains('酒'), "{text:?}");
     }
 
     #[test]
     fn colours_find_their_place_in_the_palette() {
         assert_eq!([Rgb(0, 0, 0), Rgb(255, 255, 255), Rgb(255, 0, 0)].map(palette_index), [16, 231, 196]);
         assert_eq!(palette_index(Rgb(30, 30, 30)), 234);
+        assert_eq!(palette_colour(palette_index(Rgb(156, 115, 70))), Rgb(175, 135, 95), "wood is not pink");
     }
 }

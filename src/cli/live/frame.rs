@@ -42,7 +42,13 @@ const HINTS: [(&str, &str); 9] = [
 ];
 
 /// Composes a picture of this many columns and rows.
-pub(super) fn compose(world: &World, view: &View<'_>, keys: &Keys, size: (usize, usize), colour: bool) -> Frame {
+pub(super) fn compose(
+    world: &World,
+    view: &View<'_>,
+    keys: &Keys,
+    size: (usize, usize),
+    colour: bool,
+) -> Frame {
     let (width, height) = size;
     let mut canvas = Canvas::new(width, height, NIGHT);
     if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 {
@@ -80,13 +86,20 @@ fn pointed_at(keys: &Keys, projection: &Projection) -> Option<String> {
 }
 
 /// The bar beneath the map: what runs, how fast, since when; at its right where the mouse points.
-fn status(canvas: &mut Canvas, row: usize, world: &World, view: &View<'_>, pointed: Option<String>, colour: bool) {
+fn status(
+    canvas: &mut Canvas,
+    row: usize,
+    world: &World,
+    view: &View<'_>,
+    pointed: Option<String>,
+    colour: bool,
+) {
     let width = canvas.width();
     canvas.fill(0, row, width, BAR);
     let time_s = world.time_s();
     let time = format!("{}:{:04.1}", (time_s / 60.0).floor(), time_s % 60.0);
     let (pace, pace_ink) = match view.paused {
-        true => ("‖ paused".to_owned(), GOLD),
+        true => (format!("‖ paused {}×", speed(view.speed)), GOLD),
         false => (format!("▶ {}×", speed(view.speed)), CREAM),
     };
     let people = world.characters().len();

@@ -84,7 +84,8 @@ impl Keys {
     /// Remembers the names one can go to.
     pub(super) fn learn_places(&mut self, world: &World) {
         let points = world.room().points.keys();
-        let people = world.characters().iter().filter(|character| !character.player).map(|character| &character.name);
+        let people =
+            world.characters().iter().filter(|character| !character.player).map(|character| &character.name);
         let changed = !self.places.iter().eq(points.clone().chain(people.clone()));
         if changed {
             self.places = points.chain(people).cloned().collect();
@@ -93,7 +94,8 @@ impl Keys {
 
     /// What is missing of the name being typed, if it begins one.
     pub(super) fn completion(&self) -> Option<&str> {
-        let typed = self.prompt.as_ref().map(|prompt| prompt.text.as_str()).filter(|text| !text.is_empty())?;
+        let typed =
+            self.prompt.as_ref().map(|prompt| prompt.text.as_str()).filter(|text| !text.is_empty())?;
         let rest = |place: &&String| place.strip_prefix(typed).is_some_and(|rest| !rest.is_empty());
         self.places.iter().find(rest).map(|place| &place[typed.len()..])
     }
@@ -153,7 +155,9 @@ impl Keys {
             KeyCode::Tab | KeyCode::Right => prompt.text.push_str(&completion.unwrap_or_default()),
             KeyCode::Up => prompt.recall(&self.history, prompt.back + 1),
             KeyCode::Down => prompt.recall(&self.history, prompt.back.saturating_sub(1)),
-            KeyCode::Char(letter) if !letter.is_control() && prompt.text.len() < MOST_TYPED => prompt.text.push(letter),
+            KeyCode::Char(letter) if !letter.is_control() && prompt.text.len() < MOST_TYPED => {
+                prompt.text.push(letter)
+            }
             _ => {}
         }
         None

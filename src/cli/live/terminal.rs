@@ -3,7 +3,8 @@
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::terminal::{
-    DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+    DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode, size,
 };
 use crossterm::{execute, queue};
 use std::io::{self, Write};
@@ -71,7 +72,9 @@ pub(super) enum Depth {
 impl Depth {
     /// What the environment says about the terminal; <https://no-color.org> has the last word.
     pub(super) fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let is = |name: &str, values: &[&str]| variable(name).is_some_and(|value| values.contains(&value.as_str()));
+        let is = |name: &str, values: &[&str]| {
+            variable(name).is_some_and(|value| values.contains(&value.as_str()))
+        };
         if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) || is("TERM", &["dumb"]) {
             Self::Plain
         } else if is("COLORTERM", &["truecolor", "24bit"]) || variable("WT_SESSION").is_some() {

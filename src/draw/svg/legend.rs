@@ -81,7 +81,8 @@ impl Sheet<'_> {
             num(length / 2.0)
         ));
         self.xml.line(&format!(r#"<path class="scale" d="M{0},{high}H{1}V{low}H{0}Z"/>"#, at(0.0), at(1.0)));
-        let words = if metres < 1.0 { format!("{} cm", num(metres * 100.0)) } else { format!("{} m", num(metres)) };
+        let words =
+            if metres < 1.0 { format!("{} cm", num(metres * 100.0)) } else { format!("{} m", num(metres)) };
         let (tx, ty) = (num(x + length + 8.0), num(y + 7.5));
         self.xml.line(&format!(r#"<text class="small" x="{tx}" y="{ty}">{words}</text>"#));
     }
@@ -99,13 +100,19 @@ impl Sheet<'_> {
         add(self.has_area(false), swatch(r#"class="closed""#), "closed area");
         add(self.has(|s| matches!(s, Shape::Obstacle { .. })), swatch(r#"class="solid""#), "obstacle");
         let cells = self.options.cells && self.picture.cells().is_some();
-        add(cells, r#"<path class="free" d="M4,1h6v6h-6zM10,1h6v6h-6zM4,7h6v6h-6zM10,7h6v6h-6z"/>"#.into(), "walkable cells");
+        add(
+            cells,
+            r#"<path class="free" d="M4,1h6v6h-6zM10,1h6v6h-6zM4,7h6v6h-6zM10,7h6v6h-6z"/>"#.into(),
+            "walkable cells",
+        );
         add(cells, swatch(r#"class="taken""#), "blocked cells");
         let spot = r#"<path class="spot" d="M11,2L16,7L11,12L6,7Z"/>"#;
         add(self.has(|s| matches!(s, Shape::Point { .. })), spot.into(), "place");
         let disc = |tint: Tint| {
             let colour = tint.colour().css();
-            format!(r#"<path d="M18.5,7L13,2.5L13,11.5Z" fill="{colour}"/><circle cx="11" cy="7" r="5" fill="{colour}"/>"#)
+            format!(
+                r#"<path d="M18.5,7L13,2.5L13,11.5Z" fill="{colour}"/><circle cx="11" cy="7" r="5" fill="{colour}"/>"#
+            )
         };
         let who = |wanted: bool| self.picture.figures().find(|figure| figure.player == wanted);
         if let Some(player) = who(true) {
@@ -115,7 +122,9 @@ impl Sheet<'_> {
             add(true, disc(other.tint), "character");
         }
         let line = |colour: String, dashes: &str| {
-            format!(r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round"{dashes}/>"#)
+            format!(
+                r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round"{dashes}/>"#
+            )
         };
         for (tint, words) in [(None, "path"), (Some(()), "way ahead")] {
             let route = self.picture.routes().find(|route| route.tint.is_some() == tint.is_some());

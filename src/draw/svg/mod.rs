@@ -100,7 +100,8 @@ impl<'a> Sheet<'a> {
         let Rect { min, .. } = self.plan;
         let size = self.plan.size();
         let [x, y, w, h] = [min.x, min.y, size.x, size.y].map(num);
-        self.xml.open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
+        self.xml
+            .open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
         self.areas();
         self.cells();
         self.walls();
@@ -121,7 +122,10 @@ impl<'a> Sheet<'a> {
     fn head(&mut self, height: f64) {
         let (w, h) = (num(self.width_px), num(height));
         let size = format!(r#"width="{w}" height="{h}" viewBox="0 0 {w} {h}""#);
-        self.xml.open("svg", &format!(r#"xmlns="http://www.w3.org/2000/svg" class="cicerone" {size} role="img""#));
+        self.xml.open(
+            "svg",
+            &format!(r#"xmlns="http://www.w3.org/2000/svg" class="cicerone" {size} role="img""#),
+        );
         self.xml.line(&format!("<title>{}</title>", escape(&self.picture.title)));
         theme::styles(&mut self.xml, self.px_per_m);
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));

@@ -1,9 +1,10 @@
 //! What lives in the room: people, their ways, their words, and the places they go to.
 
-use super::place::{Rect, text_size};
+use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use crate::draw::{Figure, Rgb, Route, shorten};
+use crate::geometry::contains;
 use glam::DVec2;
 use std::fmt::Write;
 
@@ -119,8 +120,14 @@ impl Sheet<'_> {
         d
     }
 
+    /// Diamonds, except under the mark of a goal.
     pub(super) fn points(&mut self) {
-        for (name, at) in self.picture.points() {
+        let marked = |at: DVec2| {
+            let mut goals = self.picture.routes().filter(|route| route.tint.is_none() || route.partial);
+            goals.any(|route| self.px(route.goal).distance(self.px(at)) < DIAMOND_PX)
+        };
+        let bare: Vec<(&str, DVec2)> = self.picture.points().filter(|(_, at)| !marked(*at)).collect();
+        for (name, at) in bare {
             let (at, title) = (self.px(at), escape(name));
             let (x, z) = (DVec2::new(DIAMOND_PX, 0.0), DVec2::new(0.0, DIAMOND_PX));
             let d = outline(&[at - z, at + x, at + z, at - x]);
@@ -165,7 +172,8 @@ impl Sheet<'_> {
         ));
         let (eye, size) = (ahead(0.0, 0.34), num(radius * 0.36));
         let (ex, ey) = (num(eye.x), num(eye.y));
-        self.xml.line(&format!(r##"<circle cx="{ex}" cy="{ey}" r="{size}" fill="#fffaf0" fill-opacity=".9"/>"##));
+        self.xml
+            .line(&format!(r##"<circle cx="{ex}" cy="{ey}" r="{size}" fill="#fffaf0" fill-opacity=".9"/>"##));
     }
 
     fn radius_px(&self, figure: &Figure) -> f64 {
@@ -217,7 +225,8 @@ impl Sheet<'_> {
                 DVec2::new(disc.middle().x, rect.max.y + 6.0),
             ]);
             self.words.push(format!(r#"<path class="speech" d="{tail}"/>"#));
-            self.words.push(format!(r#"<rect class="speech" x="{x}" y="{y}" width="{w}" height="{h}" rx="6"/>"#));
+            self.words
+                .push(format!(r#"<rect class="speech" x="{x}" y="{y}" width="{w}" height="{h}" rx="6"/>"#));
             let (tx, ty) = (num(rect.min.x + 6.0), num(rect.middle().y + font * 0.36));
             self.words.push(format!(r#"<text class="said" x="{tx}" y="{ty}">{}</text>"#, escape(&text)));
         }
@@ -234,8 +243,16 @@ impl Sheet<'_> {
         }
     }
 
+    /// Names places, except where somebody stands on them, or where the closed area they lie in has their name.
     pub(super) fn name_points(&mut self) {
-        for (name, at) in self.picture.points() {
+        let picture = self.picture;
+        for (name, at) in picture.points() {
+            let hidden = picture.figures().any(|figure| figure.at.distance(at) < figure.radius_m);
+            let repeated =
+                picture.areas().any(|(area, polygon, open)| !open && area == name && contains(polygon, at));
+            if hidden || repeated {
+                continue;
+            }
             let mark = Rect::around(self.px(at), DVec2::splat(DIAMOND_PX * 2.0));
             self.name(name, "place", -1.0, mark, false);
         }
@@ -250,7 +267,7 @@ impl Sheet<'_> {
     /// Writes a name beside something, if it can be read there or `must` be there.
     fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
         let font = theme::name_px(self.px_per_m) + larger_px;
-        let Some(rect) = self.placer.beside(beside, text_size(name, font), 3.0, must) else { return };
+        let Some(rect) = self.placer.beside(beside, text_size(name, font), Gap::ROUND, must) else { return };
         let left_of = rect.max.x <= beside.min.x;
         let (anchor, x) = match left_of {
             true => ("end", rect.max.x),

@@ -43,7 +43,8 @@ impl Rect {
 /// How much a text set in one line takes up. Nobody knows the reader's font, so this guesses on the wide side.
 pub(super) fn text_size(text: &str, font_px: f64) -> DVec2 {
     let em = |c: char| match c {
-        'i' | 'j' | 'l' | 't' | 'f' | 'r' | 'I' | '.' | ',' | ':' | ';' | '!' | '\'' | '|' | '(' | ')' | ' ' => 0.36,
+        'i' | 'j' | 'l' | 't' | 'f' | 'r' | 'I' | '.' | ',' | ':' | ';' | '!' | '\'' | '|' | '(' | ')'
+        | ' ' => 0.36,
         'm' | 'w' | 'M' | 'W' | '@' | '…' => 0.92,
         c if c.is_uppercase() => 0.72,
         c if columns(c) == 2 => 1.05,
@@ -51,6 +52,20 @@ pub(super) fn text_size(text: &str, font_px: f64) -> DVec2 {
         _ => 0.59,
     };
     DVec2::new(text.chars().map(em).sum::<f64>() * font_px, font_px * 1.2)
+}
+
+/// What is left free between a thing and its name, pixels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gap {
+    side_px: f64,
+    corner_px: f64,
+}
+
+impl Gap {
+    /// Beside something round: at its corners the words may slide in.
+    pub(super) const ROUND: Self = Self { side_px: 3.0, corner_px: -3.0 };
+    /// Beside something with walls.
+    pub(super) const WALLED: Self = Self { side_px: 6.0, corner_px: 5.0 };
 }
 
 /// Remembers what is taken.
@@ -91,15 +106,26 @@ impl Placer {
 
     /// The place beside `anchor` where words of this size cover least: right, left, below, above, then the corners. None
     /// where they would cover too much to be read, unless they `must` be there.
-    pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap_px: f64, must: bool) -> Option<Rect> {
-        const SIDES: [(f64, f64); 8] =
-            [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+    pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap: Gap, must: bool) -> Option<Rect> {
+        const SIDES: [(f64, f64); 8] = [
+            (1.0, 0.0),
+            (-1.0, 0.0),
+            (0.0, 1.0),
+            (0.0, -1.0),
+            (1.0, 1.0),
+            (1.0, -1.0),
+            (-1.0, 1.0),
+            (-1.0, -1.0),
+        ];
         let apart = (anchor.size() + size) / 2.0;
         let mut best: Option<(f64, Rect)> = None;
         for (rank, (x, z)) in SIDES.into_iter().enumerate() {
-            // At a corner the words may slide in under the round of the disc.
             let corner = x != 0.0 && z != 0.0;
-            let gap = if corner { DVec2::splat(-gap_px) } else { DVec2::new(gap_px, gap_px - 2.0) };
+            let gap = match corner {
+                true => DVec2::splat(gap.corner_px),
+                // Words have some air above and below them anyway.
+                false => DVec2::new(gap.side_px, gap.side_px - 2.0),
+            };
             let rect = Rect::around(anchor.middle() + DVec2::new(x, z) * (apart + gap), size);
             let cost = self.cost(&rect) + rank as f64 * PREFERENCE * size.x * size.y;
             if best.is_none_or(|(least, _)| cost < least) {
@@ -120,10 +146,12 @@ impl Placer {
         }
         let mut best: Option<(f64, Rect)> = None;
         for index in 0..(TRIES + 1) * (TRIES + 1) {
-            let step = DVec2::new(f64::from(index % (TRIES + 1)), f64::from(index / (TRIES + 1))) / f64::from(TRIES);
+            let step =
+                DVec2::new(f64::from(index % (TRIES + 1)), f64::from(index / (TRIES + 1))) / f64::from(TRIES);
             let rect = Rect { min: extent.min + room * step, max: extent.min + room * step + size };
             let far = rect.middle().distance_squared(extent.middle());
-            if best.is_none_or(|(least, _)| far < least) && self.cost(&rect) == 0.0 && lies_in(&rect, polygon) {
+            if best.is_none_or(|(least, _)| far < least) && self.cost(&rect) == 0.0 && lies_in(&rect, polygon)
+            {
                 best = Some((far, rect));
             }
         }

@@ -1,6 +1,6 @@
 //! The room itself: areas, cells, walls, obstacles, and their names.
 
-use super::place::{Rect, text_size};
+use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use crate::draw::Shape;
@@ -156,7 +156,7 @@ impl Sheet<'_> {
             let polygon = self.polygon_px(polygon);
             let size = text_size(&text, font) + DVec2::new(LOCK_PX.x + LOCK_GAP_PX + 4.0, 2.0);
             let inside = self.placer.inside(&polygon, size);
-            let rect = inside.or_else(|| self.placer.beside(Rect::of(&polygon), size, 5.0, true));
+            let rect = inside.or_else(|| self.placer.beside(Rect::of(&polygon), size, Gap::WALLED, true));
             let Some(rect) = rect else { continue };
             let corner = DVec2::new(rect.min.x + 1.0, rect.middle().y - LOCK_PX.y / 2.0);
             self.words.push(lock(corner));
@@ -174,7 +174,8 @@ impl Sheet<'_> {
             let Some(rect) = self.placer.inside(&polygon, size) else { continue };
             let (x, y) = (num(rect.middle().x), num(rect.middle().y + font * 0.36));
             let name = escape(name);
-            self.words.push(format!(r#"<text class="area" text-anchor="middle" x="{x}" y="{y}">{name}</text>"#));
+            self.words
+                .push(format!(r#"<text class="area" text-anchor="middle" x="{x}" y="{y}">{name}</text>"#));
         }
     }
 

@@ -84,7 +84,9 @@ impl Xml {
 
 /// Words with a rim of paper around them: set twice, because not every viewer knows `paint-order`.
 pub(super) fn haloed(class: &str, place: &str, words: &str) -> String {
-    format!(r#"<text class="{class} halo" {place}>{words}</text><text class="{class}" {place}>{words}</text>"#)
+    format!(
+        r#"<text class="{class} halo" {place}>{words}</text><text class="{class}" {place}>{words}</text>"#
+    )
 }
 
 #[cfg(test)]

@@ -1,0 +1,202 @@
+//! The command as users type it, without a terminal.
+#![cfg(feature = "cli")]
+
+mod common;
+
+use common::project::{HALL, Project};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn cicerone(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stdout)))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+#[test]
+fn the_vault_is_solved_the_same_way_every_time() {
+    let run = || cicerone(&["run", "rooms/vault.json", "--headless", "--seconds", "60", "--format", "json"]);
+    let (first, second) = (run(), run());
+    assert_eq!(text(&first.stdout), text(&second.stdout));
+    let report = json(&first);
+    assert_eq!((report["tick"].as_u64(), report["script_errors"].as_u64()), (Some(3600), Some(0)));
+    assert_eq!(report["hash"].as_str().unwrap().len(), 16);
+    let thief = report["characters"].as_array().unwrap().iter().find(|c| c["name"] == "thief").unwrap();
+    assert!(thief["x"].as_f64().unwrap() > 9.0, "the thief is in the vault: {thief}");
+    assert!(report["events"]["area_changed"].as_u64().unwrap() >= 1);
+    assert_eq!(report["walks"]["ended"], report["walks"]["arrived"]);
+}
+
+#[test]
+fn the_tavern_gets_on_with_its_evening() {
+    let report = json(&cicerone(&["run", "--headless", "--seconds", "300", "--format", "json", "--seed", "3"]));
+    assert_eq!(report["script_errors"], 0);
+    let walks = &report["walks"];
+    assert!(walks["arrived"].as_u64().unwrap() > 50 && walks["ended"] == walks["arrived"], "{walks}");
+    for key in ["tick", "time", "hash", "characters", "events", "walks", "reloads", "script_errors"] {
+        assert!(report.get(key).is_some(), "{key}");
+    }
+    for key in ["name", "x", "y", "z", "heading", "state", "moving", "target"] {
+        assert!(report["characters"][0].get(key).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn a_click_from_the_command_line_moves_the_player() {
+    let report = json(&cicerone(&["run", "--headless", "--seconds", "12", "--format", "json", "--click", "1:4,7.5"]));
+    let player = &report["characters"][0];
+    assert_eq!(player["name"], "player");
+    let (x, z) = (player["x"].as_f64().unwrap(), player["z"].as_f64().unwrap());
+    assert!((x - 4.0).abs() < 0.1 && (z - 7.5).abs() < 0.1, "{player}");
+}
+
+#[test]
+fn a_path_is_complete_partial_or_none() {
+    let ask = |more: &[&str]| {
+        let args = ["path", "rooms/tavern.json", "--from", "6,9.5", "--format", "json"];
+        cicerone(&[&args[..], more].concat())
+    };
+    let closed = ask(&["--to", "barrels"]);
+    assert_eq!((code(&closed), json(&closed)["outcome"].as_str()), (1, Some("partial")));
+    let open = ask(&["--to", "barrels", "--open", "cellar_door"]);
+    let answer = json(&open);
+    assert_eq!((code(&open), answer["outcome"].as_str()), (0, Some("complete")));
+    assert!(answer["reason"].is_null());
+    let waypoints = answer["waypoints"].as_array().unwrap();
+    assert_eq!(waypoints.last().unwrap(), &serde_json::json!([12.5, 0.0, 2.0]));
+    assert!(answer["length_m"].as_f64().unwrap() > 10.0 && answer["cost_cells"].as_f64().unwrap() > 40.0);
+    assert!(answer["expansions"].as_u64().unwrap() > 0);
+    let shut = ask(&["--to", "barrels", "--open", "cellar_door", "--close", "front_door"]);
+    assert_eq!(json(&shut)["outcome"], "partial");
+    let nowhere = ask(&["--to", "-50,-50"]);
+    assert_eq!((code(&nowhere), json(&nowhere)["reason"].as_str()), (1, Some("goal_off_ground")));
+    for bad in [&["--to", "barels"][..], &["--to", "1"], &["--to", "1,nan"], &["--to", "1,1", "--open", "celar_door"]] {
+        let output = ask(bad);
+        assert_eq!(code(&output), 2, "{bad:?}: {}", text(&output.stderr));
+    }
+    assert!(text(&ask(&["--to", "barels"]).stderr).contains("did you mean 'barrels'?"));
+}
+
+#[test]
+fn pictures_are_drawn_of_rooms_and_paths() {
+    let svg = text(&cicerone(&["draw", "rooms/tavern.json"]).stdout);
+    assert_eq!(svg, std::fs::read_to_string("rooms/tavern.svg").unwrap(), "rooms/tavern.svg is stale: cicerone draw rooms/tavern.json -o rooms/tavern.svg");
+    let ascii = text(&cicerone(&["path", "tavern", "--from", "player", "--to", "bar_left", "--format", "ascii"]).stdout);
+    assert!(ascii.contains('S') && ascii.contains('G') && ascii.matches('*').count() > 20, "{ascii}");
+    let svg = cicerone(&["path", "tavern", "--from", "player", "--to", "bar_left", "--format", "svg"]);
+    assert!(text(&svg.stdout).starts_with("<svg"));
+}
+
+#[test]
+fn the_schema_beside_the_rooms_is_the_one_the_command_prints() {
+    let printed = text(&cicerone(&["schema"]).stdout);
+    assert_eq!(printed, std::fs::read_to_string("rooms/.room.schema.json").unwrap(), "cicerone schema > rooms/.room.schema.json");
+    let check = cicerone(&["check", "rooms", "scripts"]);
+    assert_eq!(code(&check), 0, "{}", text(&check.stderr));
+    for room in ["rooms/tavern.json", "rooms/vault.json"] {
+        assert!(std::fs::read_to_string(room).unwrap().contains(r#""$schema": ".room.schema.json""#));
+    }
+}
+
+#[test]
+fn check_tells_all_problems_of_all_files() {
+    let project = Project::new(&[
+        ("rooms/hall.json", &HALL.replace("cellSize", "cellSise").replace("[6, 3]", "[60, 3]")),
+        ("rooms/other.json", HALL),
+        ("scripts/room.lua", "local R = {}\nfunction R.on_load(room\nreturn R"),
+        ("scripts/fine.lua", "return {}"),
+        ("scripts/stray.lua", "counter = 1\nreturn {}"),
+    ]);
+    let folder = project.path("");
+    let output = cicerone(&["check", folder.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(code(&output), 2);
+    let report = json(&output);
+    let place = |p: &Value| format!("{}:{}:{}", p["file"].as_str().unwrap(), p["line"], p["column"]);
+    let places: Vec<String> = report["problems"].as_array().unwrap().iter().map(place).collect();
+    assert_eq!(places, ["rooms/hall.json:2:3", "scripts/room.lua:3:1", "scripts/stray.lua:1:1"], "{report:#}");
+    let words = text(&cicerone(&["check", folder.to_str().unwrap()]).stderr);
+    assert!(words.contains("cellSise") && words.contains("^^^^") && words.contains("did you mean 'cellSize'?"), "{words}");
+    assert_eq!(code(&cicerone(&["check", "no-such-folder"])), 2);
+}
+
+#[test]
+fn only_a_bad_room_or_a_missing_script_stops_a_run() {
+    let run = |project: &Project| {
+        cicerone(&["run", project.path("rooms/hall.json").to_str().unwrap(), "--headless", "--seconds", "1", "--format", "json"])
+    };
+    let broken_script = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {{")]);
+    let output = run(&broken_script);
+    assert_eq!((code(&output), json(&output)["script_errors"].as_u64()), (0, Some(1)));
+    assert!(text(&output.stderr).contains("scripts/room.lua:1"), "{}", text(&output.stderr));
+
+    let missing_script = Project::new(&[("rooms/hall.json", HALL)]);
+    let output = run(&missing_script);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("rooms/hall.json:14:13"), "{}", text(&output.stderr));
+
+    let bad_room = Project::new(&[("rooms/hall.json", &HALL[..100]), ("scripts/room.lua", "return {}")]);
+    assert_eq!(code(&run(&bad_room)), 2);
+    assert_eq!(code(&cicerone(&["run", "nowhere.json", "--headless"])), 2);
+    assert_eq!(code(&cicerone(&["run", "--headless", "--script", "nowhere.lua"])), 2);
+    assert_eq!(code(&cicerone(&["run", "--no-such-option"])), 2);
+}
+
+#[test]
+fn a_script_from_anywhere_may_be_added() {
+    let extra = tempfile::tempdir().unwrap();
+    let script = extra.path().join("extra.lua");
+    std::fs::write(&script, "return { on_load = function() log.warn('extra is here') end }").unwrap();
+    let output = cicerone(&["run", "--headless", "--seconds", "1", "--script", script.to_str().unwrap()]);
+    assert_eq!(code(&output), 0);
+    assert!(text(&output.stderr).contains("extra is here"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_new_project_runs_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("my-game");
+    assert_eq!(code(&cicerone(&["new", game.to_str().unwrap()])), 0);
+    let room = game.join("rooms/hall.json");
+    let output = cicerone(&["run", room.to_str().unwrap(), "--headless", "--seconds", "60", "--format", "json"]);
+    assert_eq!((code(&output), json(&output)["script_errors"].as_u64()), (0, Some(0)), "{}", text(&output.stderr));
+    assert!(json(&output)["walks"]["arrived"].as_u64().unwrap() > 0);
+    assert_eq!(code(&cicerone(&["check", game.to_str().unwrap()])), 0);
+    assert_eq!(code(&cicerone(&["new", game.to_str().unwrap()])), 2, "never into a folder that holds something");
+}
+
+#[test]
+fn without_a_terminal_events_and_reloads_are_lines() {
+    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+    let room = project.path("rooms/hall.json");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cicerone"))
+        .args([Path::new("run"), &room])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(lines.next().as_deref(), Some("ann comes in"));
+    project.write("scripts/room.lua", "return { on_reload = function() log.info('new code') end }");
+    let line = lines.by_ref().find(|line| line.starts_with("reloaded")).unwrap();
+    assert!(line.starts_with("reloaded scripts/room.lua in ") && line.ends_with(" ms"), "{line}");
+    assert!(lines.next().unwrap().ends_with("new code"));
+    project.write("rooms/hall.json", &HALL.replace("\"areas\"", "\"areas"));
+    let line = lines.by_ref().find(|line| line.starts_with("refused")).unwrap();
+    assert!(line.contains("rooms/hall.json"), "{line}");
+    assert!(lines.next().unwrap().trim_start().starts_with("rooms/hall.json:3:"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
