@@ -1,4 +1,5 @@
 //! The command as users type it, without a terminal.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 #![cfg(feature = "cli")]
 
 mod common;

@@ -1,4 +1,5 @@
 //! Paths in pictures: a text map in, the walk drawn out.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! What scripts can do, and what becomes of their mistakes. Each test is a small project in a temporary folder.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 #![cfg(feature = "script")]
 
 mod common;

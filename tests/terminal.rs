@@ -1,6 +1,6 @@
 //! The real program in a pseudo-terminal, as a designer uses it: watch, edit, break, mend.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 #![cfg(all(unix, feature = "cli"))]
-#![allow(clippy::disallowed_methods)] // this test lives in real time
 
 mod common;
 

@@ -1,6 +1,6 @@
 //! `cicerone new`: a small project of one's own.
 
-use super::{OK, print};
+use super::print;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub(super) fn new(args: &NewArgs) -> u8 {
         }
     }
     let room = folder.join("rooms/hall.json");
-    print::text(&format!("made {}\n\n  cicerone run {}\n", folder.display(), room.display())).max(OK)
+    print::text(&format!("made {}\n\n  cicerone run {}\n", folder.display(), room.display()))
 }
 
 fn write(file: &Path, content: &str) -> std::io::Result<()> {

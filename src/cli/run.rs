@@ -136,7 +136,8 @@ impl Session {
     /// One step, with the clicks that are due before it.
     pub(super) fn step(&mut self) {
         let now = self.runtime.world().tick_number();
-        while let Some((_, at)) = self.clicks.pop_front_if(|(tick, _)| *tick <= now) {
+        while let Some(&(_, at)) = self.clicks.front().filter(|(tick, _)| *tick <= now) {
+            self.clicks.pop_front();
             self.runtime.send(Input::Click(at));
         }
         self.runtime.step();

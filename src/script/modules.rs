@@ -88,10 +88,7 @@ pub(super) fn load_first(lua: &Lua, host: &Host, path: &str) -> Result<(), Probl
         let text = host.project.read_script(path).unwrap_or_default();
         run_chunk(lua, host, path, &function).map_err(|error| load_problem(path, &text, &error))
     });
-    loaded.map_err(|problem| {
-        stand_in(lua, host, path);
-        problem
-    })
+    loaded.inspect_err(|_| stand_in(lua, host, path))
 }
 
 /// `require`, as scripts call it.

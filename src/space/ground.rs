@@ -106,7 +106,7 @@ impl Ground {
         let settings = &room.ground;
         let (min, max) = room.bounds();
         let cells = ((max - min) / settings.cell_size_m).ceil();
-        if !(cells.x * cells.y <= crate::room::MAX_CELLS) {
+        if cells.is_nan_mask().any() || cells.x * cells.y > crate::room::MAX_CELLS {
             return Err(GroundError::TooLarge { width: cells.x, depth: cells.y });
         }
         let frame =

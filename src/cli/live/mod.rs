@@ -61,7 +61,8 @@ struct Live {
     /// Steps that are due, with their fraction.
     due: f64,
     lines: VecDeque<Line>,
-    notice: Option<(Instant, Line)>,
+    /// A remark in the last line, and until when; a refused file is remarked on until it is mended.
+    notice: Option<(Option<Instant>, Line)>,
     over: bool,
 }
 
@@ -109,7 +110,7 @@ impl Live {
     }
 
     fn draw(&mut self, screen: &mut Screen, fps: f64) -> std::io::Result<()> {
-        self.notice.take_if(|(since, _)| since.elapsed() > NOTICE);
+        self.notice.take_if(|(until, _)| until.is_some_and(|until| until <= Instant::now()));
         let view = View {
             lines: self.lines.make_contiguous(),
             speed: self.speed,
@@ -140,19 +141,23 @@ impl Live {
         let place = words.parse::<Place>().and_then(|place| place.find(&self.session.runtime.world()));
         match place {
             Ok(at) => self.session.runtime.send(Input::Click(at)),
-            Err(why) => self.notice = Some((Instant::now(), Line { tone: Tone::Bad, text: why })),
+            Err(why) => {
+                self.notice = Some((Some(Instant::now() + NOTICE), Line { tone: Tone::Bad, text: why }))
+            }
         }
     }
 
     fn take_reloads(&mut self) {
         for report in self.reload.poll(&mut self.session.runtime) {
-            let tone = match report {
-                ReloadReport::Reloaded { .. } => Tone::Good,
-                ReloadReport::Refused { .. } => Tone::Bad,
+            let (tone, until) = match report {
+                ReloadReport::Reloaded { .. } => (Tone::Good, Some(Instant::now() + NOTICE)),
+                ReloadReport::Refused { .. } => (Tone::Bad, None),
             };
-            for text in reload_lines(&report) {
-                self.tell(tone, text);
-            }
+            let lines = reload_lines(&report);
+            // In a busy room the events would soon push it off. Of a refusal the line that says where is worth most.
+            let text = lines.get(1).or(lines.first()).map(|line| line.trim().to_owned());
+            self.notice = text.map(|text| (until, Line { tone, text }));
+            lines.into_iter().for_each(|text| self.tell(tone, text));
         }
     }
 

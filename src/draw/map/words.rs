@@ -1,6 +1,6 @@
 //! The words on a map: names beside what they name, speech above heads, none over another.
 
-use super::{CREAM, DARK, Map, Names, PLACE, figure_colour};
+use super::{CREAM, DARK, Map, Names, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
 use crate::draw::tiles::{NIGHT, Tile};
 use crate::draw::words::{clean, shorten, width_of};
@@ -70,8 +70,9 @@ impl Map<'_> {
     fn put_speech(&mut self, figure: &Figure, speech: &str) {
         let cells = self.projection.cells();
         let Some((column, row)) = self.projection.cell_of(figure.at) else { return };
-        let words = shorten(&clean(speech), MOST_SPEECH_COLUMNS.min(cells.width.saturating_sub(2)));
-        let words = if self.look.colour { format!(" {words} ") } else { format!("\"{words}\"") };
+        let words = shorten(&clean(speech), MOST_SPEECH_COLUMNS.min(cells.width.saturating_sub(4)));
+        let who = initial(figure);
+        let words = if self.look.colour { format!("{who} {words} ") } else { format!("{who}:\"{words}\"") };
         let length = width_of(&words);
         let away = (self.radius_px(figure) / 2.0).ceil() as usize + 1;
         let rightmost = (cells.column + cells.width).saturating_sub(length).max(cells.column);
@@ -80,6 +81,10 @@ impl Map<'_> {
         let free = |row: &usize| self.is_free(from, *row, length);
         if let Some(row) = rows.into_iter().flatten().find(free) {
             self.canvas.write(from, row, &words, DARK, Some(CREAM), false);
+            // Their letter in their colour tells whose words these are, wherever the bubble found room.
+            let ink = if figure.player { DARK } else { CREAM };
+            let colour = Some(figure_colour(figure));
+            self.canvas.write(from, row, who.encode_utf8(&mut [0; 4]), ink, colour, true);
             self.take(from, row, length);
         }
     }

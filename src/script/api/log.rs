@@ -20,7 +20,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
                 words.into_iter().map(|word| to_string.call(word)).collect::<mlua::Result<_>>()?;
             let mut text = words.join(" ");
             if text.len() > MAX_LINE_BYTES {
-                text.truncate(text.floor_char_boundary(MAX_LINE_BYTES));
+                let end = (0..=MAX_LINE_BYTES).rev().find(|&end| text.is_char_boundary(end));
+                text.truncate(end.unwrap_or(0));
                 text.push('…');
             }
             let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let math = lua.create_table()?;
-    let unary: [(&str, fn(f64) -> f64); 6] = [
+    type Unary = fn(f64) -> f64;
+    let unary: [(&str, Unary); 6] = [
         ("sin", libm::sin),
         ("cos", libm::cos),
         ("tan", libm::tan),
