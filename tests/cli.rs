@@ -43,7 +43,8 @@ fn the_vault_is_solved_the_same_way_every_time() {
 
 #[test]
 fn the_tavern_gets_on_with_its_evening() {
-    let report = json(&cicerone(&["run", "--headless", "--seconds", "300", "--format", "json", "--seed", "3"]));
+    let report =
+        json(&cicerone(&["run", "--headless", "--seconds", "300", "--format", "json", "--seed", "3"]));
     assert_eq!(report["script_errors"], 0);
     let walks = &report["walks"];
     assert!(walks["arrived"].as_u64().unwrap() > 50 && walks["ended"] == walks["arrived"], "{walks}");
@@ -57,7 +58,8 @@ fn the_tavern_gets_on_with_its_evening() {
 
 #[test]
 fn a_click_from_the_command_line_moves_the_player() {
-    let report = json(&cicerone(&["run", "--headless", "--seconds", "12", "--format", "json", "--click", "1:4,7.5"]));
+    let report =
+        json(&cicerone(&["run", "--headless", "--seconds", "12", "--format", "json", "--click", "1:4,7.5"]));
     let player = &report["characters"][0];
     assert_eq!(player["name"], "player");
     let (x, z) = (player["x"].as_f64().unwrap(), player["z"].as_f64().unwrap());
@@ -84,7 +86,12 @@ fn a_path_is_complete_partial_or_none() {
     assert_eq!(json(&shut)["outcome"], "partial");
     let nowhere = ask(&["--to", "-50,-50"]);
     assert_eq!((code(&nowhere), json(&nowhere)["reason"].as_str()), (1, Some("goal_off_ground")));
-    for bad in [&["--to", "barels"][..], &["--to", "1"], &["--to", "1,nan"], &["--to", "1,1", "--open", "celar_door"]] {
+    for bad in [
+        &["--to", "barels"][..],
+        &["--to", "1"],
+        &["--to", "1,nan"],
+        &["--to", "1,1", "--open", "celar_door"],
+    ] {
         let output = ask(bad);
         assert_eq!(code(&output), 2, "{bad:?}: {}", text(&output.stderr));
     }
@@ -94,8 +101,14 @@ fn a_path_is_complete_partial_or_none() {
 #[test]
 fn pictures_are_drawn_of_rooms_and_paths() {
     let svg = text(&cicerone(&["draw", "rooms/tavern.json"]).stdout);
-    assert_eq!(svg, std::fs::read_to_string("rooms/tavern.svg").unwrap(), "rooms/tavern.svg is stale: cicerone draw rooms/tavern.json -o rooms/tavern.svg");
-    let ascii = text(&cicerone(&["path", "tavern", "--from", "player", "--to", "bar_left", "--format", "ascii"]).stdout);
+    assert_eq!(
+        svg,
+        std::fs::read_to_string("rooms/tavern.svg").unwrap(),
+        "rooms/tavern.svg is stale: cicerone draw rooms/tavern.json -o rooms/tavern.svg"
+    );
+    let ascii = text(
+        &cicerone(&["path", "tavern", "--from", "player", "--to", "bar_left", "--format", "ascii"]).stdout,
+    );
     assert!(ascii.contains('S') && ascii.contains('G') && ascii.matches('*').count() > 20, "{ascii}");
     let svg = cicerone(&["path", "tavern", "--from", "player", "--to", "bar_left", "--format", "svg"]);
     assert!(text(&svg.stdout).starts_with("<svg"));
@@ -104,7 +117,11 @@ fn pictures_are_drawn_of_rooms_and_paths() {
 #[test]
 fn the_schema_beside_the_rooms_is_the_one_the_command_prints() {
     let printed = text(&cicerone(&["schema"]).stdout);
-    assert_eq!(printed, std::fs::read_to_string("rooms/.room.schema.json").unwrap(), "cicerone schema > rooms/.room.schema.json");
+    assert_eq!(
+        printed,
+        std::fs::read_to_string("rooms/.room.schema.json").unwrap(),
+        "cicerone schema > rooms/.room.schema.json"
+    );
     let check = cicerone(&["check", "rooms", "scripts"]);
     assert_eq!(code(&check), 0, "{}", text(&check.stderr));
     for room in ["rooms/tavern.json", "rooms/vault.json"] {
@@ -127,16 +144,31 @@ fn check_tells_all_problems_of_all_files() {
     let report = json(&output);
     let place = |p: &Value| format!("{}:{}:{}", p["file"].as_str().unwrap(), p["line"], p["column"]);
     let places: Vec<String> = report["problems"].as_array().unwrap().iter().map(place).collect();
-    assert_eq!(places, ["rooms/hall.json:2:3", "scripts/room.lua:3:1", "scripts/stray.lua:1:1"], "{report:#}");
+    assert_eq!(
+        places,
+        ["rooms/hall.json:2:3", "scripts/room.lua:3:1", "scripts/stray.lua:1:1"],
+        "{report:#}"
+    );
     let words = text(&cicerone(&["check", folder.to_str().unwrap()]).stderr);
-    assert!(words.contains("cellSise") && words.contains("^^^^") && words.contains("did you mean 'cellSize'?"), "{words}");
+    assert!(
+        words.contains("cellSise") && words.contains("^^^^") && words.contains("did you mean 'cellSize'?"),
+        "{words}"
+    );
     assert_eq!(code(&cicerone(&["check", "no-such-folder"])), 2);
 }
 
 #[test]
 fn only_a_bad_room_or_a_missing_script_stops_a_run() {
     let run = |project: &Project| {
-        cicerone(&["run", project.path("rooms/hall.json").to_str().unwrap(), "--headless", "--seconds", "1", "--format", "json"])
+        cicerone(&[
+            "run",
+            project.path("rooms/hall.json").to_str().unwrap(),
+            "--headless",
+            "--seconds",
+            "1",
+            "--format",
+            "json",
+        ])
     };
     let broken_script = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {{")]);
     let output = run(&broken_script);
@@ -171,11 +203,21 @@ fn a_new_project_runs_at_once() {
     let game = folder.path().join("my-game");
     assert_eq!(code(&cicerone(&["new", game.to_str().unwrap()])), 0);
     let room = game.join("rooms/hall.json");
-    let output = cicerone(&["run", room.to_str().unwrap(), "--headless", "--seconds", "60", "--format", "json"]);
-    assert_eq!((code(&output), json(&output)["script_errors"].as_u64()), (0, Some(0)), "{}", text(&output.stderr));
+    let output =
+        cicerone(&["run", room.to_str().unwrap(), "--headless", "--seconds", "60", "--format", "json"]);
+    assert_eq!(
+        (code(&output), json(&output)["script_errors"].as_u64()),
+        (0, Some(0)),
+        "{}",
+        text(&output.stderr)
+    );
     assert!(json(&output)["walks"]["arrived"].as_u64().unwrap() > 0);
     assert_eq!(code(&cicerone(&["check", game.to_str().unwrap()])), 0);
-    assert_eq!(code(&cicerone(&["new", game.to_str().unwrap()])), 2, "never into a folder that holds something");
+    assert_eq!(
+        code(&cicerone(&["new", game.to_str().unwrap()])),
+        2,
+        "never into a folder that holds something"
+    );
 }
 
 #[test]

@@ -40,9 +40,14 @@ impl Terminal {
     fn run(room: &Path) -> Self {
         let (pty, pts) = open().unwrap();
         pty.resize(pty_process::Size::new(ROWS, COLUMNS)).unwrap();
-        let command = Command::new(env!("CARGO_BIN_EXE_cicerone")).arg("run").arg(room).env("TERM", "xterm-256color");
+        let command =
+            Command::new(env!("CARGO_BIN_EXE_cicerone")).arg("run").arg(room).env("TERM", "xterm-256color");
         let child = command.spawn(pts).unwrap();
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(ROWS.try_into().unwrap(), COLUMNS.try_into().unwrap(), 0)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(
+            ROWS.try_into().unwrap(),
+            COLUMNS.try_into().unwrap(),
+            0,
+        )));
         let seen = screen.clone();
         let keyboard = pty;
         let fd = std::os::fd::AsFd::as_fd(&keyboard).try_clone_to_owned().unwrap();
@@ -101,7 +106,11 @@ fn reload_ms(text: &str, file: &str) -> Option<u64> {
 fn a_designer_watches_edits_breaks_and_mends() {
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
     let hall = hall.replace(r#"{ "name": "bob","#, r#"{ "name": "bob", "script": "scripts/pacer.lua","#);
-    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}"), ("scripts/pacer.lua", PACER)]);
+    let project = Project::new(&[
+        ("rooms/hall.json", &hall),
+        ("scripts/room.lua", "return {}"),
+        ("scripts/pacer.lua", PACER),
+    ]);
     let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
     terminal.shows("bob: “round 1”");
 
@@ -119,13 +128,17 @@ fn a_designer_watches_edits_breaks_and_mends() {
 
     // A broken script: told with its place; bob goes on.
     project.write("scripts/pacer.lua", &PACER.replace("return P", "return P)"));
-    terminal.until("place of the mistake", |text| text.contains("refused scripts/pacer.lua") && text.contains("scripts/pacer.lua:9:9"));
+    terminal.until("place of the mistake", |text| {
+        text.contains("refused scripts/pacer.lua") && text.contains("scripts/pacer.lua:9:9")
+    });
     let rounds = |text: &str| text.matches("bob: “round ").count();
     terminal.until("bob going on", |text| rounds(text) >= 4);
 
     // A broken room: the same.
     project.write("rooms/hall.json", &hall.replace("\"cellSize\": 0.25,", "\"cellSize\": 0.25"));
-    terminal.until("place of the mistake", |text| text.contains("refused rooms/hall.json") && text.contains("rooms/hall.json:2:"));
+    terminal.until("place of the mistake", |text| {
+        text.contains("refused rooms/hall.json") && text.contains("rooms/hall.json:2:")
+    });
 
     // Both mended.
     project.write("scripts/pacer.lua", &PACER.replace("pause = 30", "pause = 0.6"));

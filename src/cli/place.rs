@@ -66,8 +66,7 @@ impl std::str::FromStr for TimedClick {
 
 fn coordinate(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.trim().parse().ok();
-    let good =
-        number.filter(|number| number.is_finite() && number.abs() <= cicerone::world::MAX_COORDINATE_M);
+    let good = number.filter(|number| number.is_finite() && number.abs() <= cicerone::room::MAX_COORDINATE_M);
     good.ok_or_else(|| format!("'{}' is no coordinate in metres", text.trim()))
 }
 

@@ -202,7 +202,7 @@ fn a_living_room_on_a_canvas() {
     let mut world = World::new(kitchen(), 1).unwrap();
     let ada = world.character_named("Ada").unwrap().id;
     world.apply(Command::SetTarget { who: ada, to: DVec2::new(3.4, 1.8) }).unwrap();
-    world.apply(Command::Say { who: ada, text: "So\u{1b}[m".into(), seconds: 9.0 }).unwrap();
+    world.apply(Command::Say { who: ada, text: "S\u{1b}".into(), seconds: 9.0 }).unwrap();
     for _ in 0..20 {
         world.tick();
     }
@@ -217,7 +217,7 @@ fn a_living_room_on_a_canvas() {
          ................................. cupboard
          .............########.............~~~~~~~~
          .............########.............~~~~~~~~
-         ....@:"So�[m". table #.............
+         .....@:"S�".. table #.............
          .............########.............
          ............. floor ..............
          .......@** Ada ********* sink.+...

@@ -9,8 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::polygon::MAX_CORNERS;
-use super::validate::MAX_COORDINATE_M;
-use super::{CharacterSpec, CrowdSettings, GroundSettings, Room};
+use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is

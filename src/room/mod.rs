@@ -33,6 +33,10 @@ use crate::problem::{Problem, Source};
 /// More than this many problems of one file help nobody, and are not reported.
 const MAX_PROBLEMS: usize = 1_000;
 
+/// Coordinates beyond this are refused, in files and in commands: far larger than any room, small enough that cells are
+/// counted exactly.
+pub const MAX_COORDINATE_M: f64 = 1e6;
+
 /// A room as its file describes it, checked: the names are unique, the polygons simple, the numbers in range.
 ///
 /// Plain data. Positions are metres on the ground plane: `x` of a [`DVec2`] is the world's x, its `y` the world's z.

@@ -9,21 +9,18 @@ use std::ops::Range;
 
 use glam::DVec2;
 
-use super::GroundSettings;
 use super::MAX_PROBLEMS;
 use super::check::{brief, suggest};
 use super::crossing::MAX_COMPARISONS;
 use super::json::{Node, Value};
 use super::locate::{Step, path_text};
 use super::polygon::{self, Flaw};
+use super::{GroundSettings, MAX_COORDINATE_M};
 use crate::problem::{Problem, Source};
 
 /// Most cells of one grid. At 0.4 m this is a square of 3.2 km; its bits and the search's costs take about half a
 /// gigabyte, and building it a few seconds.
 pub const MAX_CELLS: f64 = 64_000_000.0;
-
-/// Farthest a coordinate may be from the origin, metres; beyond it sixteen digits no longer hold a micrometre.
-pub(super) const MAX_COORDINATE_M: f64 = 1e6;
 
 /// All that is wrong beyond the schema, in no particular order.
 pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {

@@ -1,7 +1,7 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
 use super::api::{handle, point_table};
-use super::host::Owner;
+use super::schedule::Owner;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::{Command, Event, EventKind};

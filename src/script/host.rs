@@ -2,7 +2,7 @@
 
 use super::error::{ScriptError, fail};
 use super::modules::Modules;
-use super::schedule::{Schedule, TaskId, Wait};
+use super::schedule::{Owner, Schedule, TaskId, Wait};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
 use crate::world::{Applied, Command, World};
@@ -10,13 +10,6 @@ use mlua::{AnyUserData, Function, Lua};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Whose code runs: a room script (by its place in the list) or a character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owner {
-    Room(usize),
-    Character(CharacterId),
-}
 
 /// How important a log line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

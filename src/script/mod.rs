@@ -5,6 +5,7 @@ mod api;
 mod dispatch;
 mod error;
 mod host;
+mod load;
 mod modules;
 mod reload;
 mod schedule;
@@ -19,9 +20,9 @@ use crate::crowd::CharacterId;
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::world::World;
-use host::{Host, Owner, Running};
+use host::{Host, Running};
 use mlua::{AnyUserData, Function, HookTriggers, IntoLuaMulti, Lua, Table, Value, VmState};
-use schedule::TaskId;
+use schedule::{Owner, TaskId};
 use state::LuaState;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,7 +115,7 @@ impl Scripts {
     /// Loads a behaviour ahead of its first use; as [`Scripts::add_room_script`] does with errors.
     pub fn load_module(&mut self, path: &str) {
         self.enter(Owner::Room(0), None);
-        if let Err(problem) = modules::load_first(self.state.lua(), &self.host, path) {
+        if let Err(problem) = load::load_first(self.state.lua(), &self.host, path) {
             self.report_problem(&problem);
         }
     }

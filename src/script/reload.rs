@@ -1,7 +1,7 @@
 //! Putting changed script files under the living instances.
 
-use super::host::Owner;
-use super::modules::{self, Undo};
+use super::load::{self, Undo};
+use super::schedule::Owner;
 use super::schedule::{Role, Task};
 use super::{Note, Scripts, host::Level};
 use crate::problem::Problem;
@@ -25,13 +25,13 @@ impl Scripts {
         new: &BTreeSet<String>,
     ) -> Result<Reloaded, Vec<Problem>> {
         self.enter(Owner::Room(0), None);
-        let (modules, undo) = modules::reload(self.lua(), &self.host, changed, new)?;
+        let (modules, undo) = load::reload(self.lua(), &self.host, changed, new)?;
         Ok(Reloaded { modules, undo })
     }
 
     /// What is wrong in these files as far as can be known without running them.
     pub fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
-        modules::compile_all(self.lua(), &self.host, files).err().unwrap_or_default()
+        load::compile_all(self.lua(), &self.host, files).err().unwrap_or_default()
     }
 
     /// Takes a reload back.
@@ -105,5 +105,5 @@ pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Proble
     let scripts = Scripts::new(Rc::new(RefCell::new(world)), project.clone(), super::Limits::default());
     let Ok(scripts) = scripts else { return Vec::new() };
     scripts.enter(Owner::Room(0), None);
-    modules::load_first(scripts.lua(), &scripts.host, path).err().into_iter().collect()
+    load::load_first(scripts.lua(), &scripts.host, path).err().into_iter().collect()
 }

@@ -1,9 +1,15 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
-use super::host::Owner;
 use crate::crowd::{CharacterId, WalkId};
 use mlua::{Function, Thread};
 use std::collections::BTreeMap;
+
+/// Whose code runs: a room script (by its place in the list) or a character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owner {
+    Room(usize),
+    Character(CharacterId),
+}
 
 /// One coroutine of ours, numbered in the order of their start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

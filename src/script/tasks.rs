@@ -2,7 +2,7 @@
 
 use super::Scripts;
 use super::error::beginning_of;
-use super::host::Owner;
+use super::schedule::Owner;
 use super::schedule::{Role, Task, TaskId, Wait};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::Command;

@@ -3,7 +3,7 @@
 use super::{EventKind, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
-use crate::room::{CharacterSpec, Room};
+use crate::room::{CharacterSpec, MAX_COORDINATE_M, Room};
 use crate::space::{AreaId, GroundError, Overlay};
 use glam::DVec2;
 use std::fmt;
@@ -124,9 +124,6 @@ pub enum CommandError {
 
 /// Most characters a world holds: a script that spawns without end is told so long before memory runs out.
 pub const MAX_CHARACTERS: usize = 100_000;
-
-/// Coordinates beyond this are refused: far larger than any room, small enough for exact cell arithmetic.
-pub const MAX_COORDINATE_M: f64 = 1e6;
 
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

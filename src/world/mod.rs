@@ -10,7 +10,7 @@ mod tick;
 mod walks;
 
 pub use areas::check_starts;
-pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, MAX_COORDINATE_M, Setting};
+pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, Setting};
 pub use event::{Event, EventKind};
 pub use random::{next_random, stream};
 

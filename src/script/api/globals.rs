@@ -1,7 +1,8 @@
 //! The global functions, and the prelude that puts everything in its place.
 
 use super::args::{flag, number, optional_text, real, text, texts};
-use super::npc::{BLOCKING_METHODS, handle, on_arrived, set_target, take_npc};
+use super::handle::{handle, take_npc};
+use super::npc::{BLOCKING_METHODS, on_arrived, set_target};
 use super::place::take_place;
 use super::room::{find_path, is_walkable, set_area_available};
 use super::{log, math};
@@ -9,7 +10,7 @@ use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::script::error::{PRELUDE_CHUNK, beginning_of, dissect, fail};
 use crate::script::host::Host;
-use crate::script::modules;
+use crate::script::load;
 use crate::script::schedule::{Role, Task, Timer, TimerId, Wait};
 use crate::world::{Applied, Command};
 use mlua::{Function, IntoLua, Lua, Table, Value, Variadic};
@@ -78,8 +79,8 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
     add("start", start)?;
     add("spawn", spawn)?;
     let h = host.clone();
-    let require = lua
-        .create_function(move |lua, name: Value| modules::require(lua, &h, &text(lua, &name, "require")?))?;
+    let require =
+        lua.create_function(move |lua, name: Value| load::require(lua, &h, &text(lua, &name, "require")?))?;
     globals.raw_set("require", require)?;
     let h = host.clone();
     let set_area =
@@ -276,7 +277,7 @@ fn spawn(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
     };
     let spec = spawn_spec(lua, host, table)?;
     if let Some(script) = &spec.script {
-        modules::require(lua, host, script)?;
+        load::require(lua, host, script)?;
     }
     match host.apply(lua, Command::Spawn(Box::new(spec)))? {
         Applied::Spawned(id) => Ok(Value::UserData(handle(lua, host, id)?)),

@@ -2,7 +2,8 @@
 
 use super::args::whole;
 use crate::script::error::fail;
-use crate::script::host::{Host, Owner};
+use crate::script::host::Host;
+use crate::script::schedule::Owner;
 use mlua::{Lua, Table, Value};
 use std::rc::Rc;
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod globals;
+mod handle;
 mod log;
 mod math;
 mod npc;
@@ -9,6 +10,6 @@ mod place;
 mod room;
 
 pub(super) use globals::install;
-pub(super) use npc::handle;
+pub(super) use handle::handle;
 pub(super) use place::point_table;
 pub(super) use room::RoomObject;

@@ -1,23 +1,16 @@
 //! The character object.
 
 use super::args::{flag, real, text};
+use super::handle::Npc;
 use super::place::{point_table, take_place};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::problem::did_you_mean;
 use crate::script::error::fail;
 use crate::script::host::Host;
 use crate::world::{Applied, Command, Setting};
-use mlua::{
-    AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic,
-};
+use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic};
 use std::collections::VecDeque;
 use std::rc::Rc;
-
-/// A character as scripts hold it: an id, resolved on every use. One object per character, so `==` works.
-pub(in crate::script) struct Npc {
-    pub(in crate::script) id: CharacterId,
-    host: Rc<Host>,
-}
 
 /// Where the prelude keeps the methods that put a coroutine to sleep.
 pub(super) const BLOCKING_METHODS: &str = "cicerone.npc_methods";
@@ -52,16 +45,6 @@ const NAMES: [&str; 28] = [
     "walk_to",
     "say",
 ];
-
-/// The object for a character; the same one every time.
-pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> mlua::Result<AnyUserData> {
-    if let Some(handle) = host.handles.borrow().get(&id) {
-        return Ok(handle.clone());
-    }
-    let handle = lua.create_userdata(Npc { id, host: host.clone() })?;
-    host.handles.borrow_mut().insert(id, handle.clone());
-    Ok(handle)
-}
 
 impl UserData for Npc {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -228,19 +211,6 @@ pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Val
     Ok(())
 }
 
-/// The character among the arguments of a global function.
-pub(super) fn take_npc(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<CharacterId> {
-    let first = args.pop_front().unwrap_or(Value::Nil);
-    let id = first.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
-    id.ok_or_else(|| {
-        let found = first.type_name();
-        fail(
-            lua,
-            format!("{what}: the first argument is a character, not {found}; room:npc(\"NAME\") gives one"),
-        )
-    })
-}
-
 fn unknown(lua: &Lua, name: &Value) -> mlua::Error {
     let name = name.to_string().unwrap_or_default();
     let hint = match did_you_mean(&name, NAMES) {
@@ -248,11 +218,4 @@ fn unknown(lua: &Lua, name: &Value) -> mlua::Error {
         None => "; what a script remembers belongs in self".into(),
     };
     fail(lua, format!("a character has no '{name}'{hint}"))
-}
-
-impl Npc {
-    /// The object as a Lua value, for handlers' arguments.
-    pub(in crate::script) fn value(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> mlua::Result<Value> {
-        handle(lua, host, id)?.into_lua(lua)
-    }
 }

@@ -1,7 +1,7 @@
 //! Positions as scripts write them: `x, z`, `{x=, z=}`, a point's name, a character.
 
 use super::args::number;
-use super::npc::Npc;
+use super::handle::Npc;
 use crate::script::error::fail;
 use crate::script::host::Host;
 use glam::DVec2;

@@ -1,7 +1,7 @@
 //! The room object.
 
 use super::args::{flag, optional_text, text};
-use super::npc::{Npc, handle};
+use super::handle::{Npc, handle};
 use super::place::{point_table, take_place};
 use crate::crowd::{Character, CharacterId};
 use crate::path::Outcome;
