@@ -7,6 +7,7 @@ mod path;
 mod place;
 mod print;
 mod run;
+mod session;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};

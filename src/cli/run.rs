@@ -1,12 +1,13 @@
 //! `cicerone run`: a room in the terminal, or headless.
 
 use super::place::TimedClick;
-use super::{BAD_INPUT, OK, print, project_of, room_file};
-use cicerone::runtime::{Happening, Input, LiveReload, Options, ReloadReport, Runtime};
+use super::session::{Session, in_words};
+use super::{OK, print, project_of, room_file};
+use cicerone::runtime::{Happening, LiveReload, Options, Runtime};
 use cicerone::script::{Level, Limits, Note};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ pub(super) struct RunArgs {
     #[arg(long)]
     headless: bool,
     /// Stop after this much game time [default: 60 if headless, else never]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seconds)]
     seconds: Option<f64>,
     /// How to print the result of a headless run
     #[arg(long, value_enum, default_value = "text")]
@@ -88,145 +89,106 @@ struct WalkReport {
 const HEADLESS_S: f64 = 60.0;
 
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
-    let mut session = match Session::open(root, args) {
+    let room = room_file(&args.room);
+    let mut project = project_of(root, &room);
+    let mut scripts = Vec::new();
+    for script in &args.script {
+        if !script.is_file() {
+            return print::complain(&format!("there is no script {}", script.display()));
+        }
+        scripts.push(project.admit(script));
+    }
+    let options = Options { seed: args.seed, limits: Limits::default(), scripts };
+    let mut session = match Session::open(project, &room, options, &args.click) {
         Ok(session) => session,
         Err(code) => return code,
     };
     if args.headless {
-        session.run_headless(args.seconds.unwrap_or(HEADLESS_S), args.format)
+        run_headless(&mut session, args.seconds.unwrap_or(HEADLESS_S), args.format)
     } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
         super::live::run(session, args.speed, args.seconds, args.poll)
     } else {
-        session.run_as_lines(args.speed, args.seconds, args.poll)
+        run_as_lines(&mut session, args.speed, args.seconds, args.poll)
     }
 }
 
-/// A room being run, and the clicks still to come.
-pub(super) struct Session {
-    pub(super) runtime: Runtime,
-    clicks: VecDeque<(u64, glam::DVec2)>,
+fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {
+    let last = session.last_tick(Some(seconds));
+    loop {
+        for happening in session.runtime.take_happenings() {
+            match happening {
+                Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. })
+                    if format == Format::Json => {}
+                Happening::Note(note) => complain_line(&in_words(&Happening::Note(note))),
+                Happening::Event { .. } => {}
+            }
+        }
+        if session.runtime.world().tick_number() >= last {
+            break;
+        }
+        session.step();
+    }
+    let report = report(&session.runtime);
+    match format {
+        Format::Json => print::text(&print::pretty_json(&report)),
+        Format::Text => print::text(&report.in_words()),
+    }
 }
 
-impl Session {
-    fn open(root: Option<&Path>, args: &RunArgs) -> Result<Self, u8> {
-        let room = room_file(&args.room);
-        let mut project = project_of(root, &room);
-        let mut scripts = Vec::new();
-        for script in &args.script {
-            if !script.is_file() {
-                return Err(print::complain(&format!("there is no script {}", script.display())));
+/// Real time, one line an event: for logs and for terminals that cannot draw.
+#[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
+fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
+    let last = session.last_tick(seconds);
+    let mut reload = LiveReload::new(&session.runtime, poll);
+    let step = Duration::from_secs_f64(session.runtime.world().dt_s() / speed);
+    let mut next = Instant::now();
+    let mut out = std::io::stdout();
+    while session.runtime.world().tick_number() < last {
+        for report in reload.poll(&mut session.runtime) {
+            if writeln!(out, "{report}").and_then(|()| out.flush()).is_err() {
+                return OK; // the reader went away
             }
-            scripts.push(project.admit(script));
         }
-        let options = Options { seed: args.seed, limits: Limits::default(), scripts };
-        let runtime = Runtime::open_in(project, &room, options).map_err(|error| {
-            print::problems(&error.problems, &error.source.text);
-            BAD_INPUT
-        })?;
-        let mut clicks = Vec::new();
-        for click in &args.click {
-            let world = runtime.world();
-            let at = click.place.find(&world).map_err(|message| print::complain(&message))?;
-            clicks.push(((click.at_s / world.dt_s()).round() as u64, at));
-        }
-        clicks.sort_by_key(|&(tick, _)| tick);
-        Ok(Self { runtime, clicks: clicks.into() })
-    }
-
-    /// One step, with the clicks that are due before it.
-    pub(super) fn step(&mut self) {
-        let now = self.runtime.world().tick_number();
-        while let Some(&(_, at)) = self.clicks.front().filter(|(tick, _)| *tick <= now) {
-            self.clicks.pop_front();
-            self.runtime.send(Input::Click(at));
-        }
-        self.runtime.step();
-    }
-
-    /// The tick at which a run of this game time is over.
-    pub(super) fn last_tick(&self, seconds: Option<f64>) -> u64 {
-        let ticks = |seconds: f64| (seconds.max(0.0) / self.runtime.world().dt_s()).round() as u64;
-        seconds.map_or(u64::MAX, ticks)
-    }
-
-    fn run_headless(&mut self, seconds: f64, format: Format) -> u8 {
-        let last = self.last_tick(Some(seconds));
-        loop {
-            for happening in self.runtime.take_happenings() {
-                match happening {
-                    Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. })
-                        if format == Format::Json => {}
-                    Happening::Note(note) => complain_line(&in_words(&Happening::Note(note))),
-                    Happening::Event { .. } => {}
-                }
+        session.step();
+        for happening in session.runtime.take_happenings() {
+            if writeln!(out, "{}", in_words(&happening)).and_then(|()| out.flush()).is_err() {
+                return OK;
             }
-            if self.runtime.world().tick_number() >= last {
-                break;
-            }
-            self.step();
         }
-        let report = self.report();
-        match format {
-            Format::Json => print::text(&print::pretty_json(&report)),
-            Format::Text => print::text(&report.in_words()),
+        next += step;
+        let now = Instant::now();
+        if next > now {
+            std::thread::sleep(next - now);
+        } else if now - next > Duration::from_millis(250) {
+            next = now; // a paused machine does not make the room race to catch up
         }
     }
+    OK
+}
 
-    /// Real time, one line an event: for logs and for terminals that cannot draw.
-    #[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
-    fn run_as_lines(&mut self, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
-        let last = self.last_tick(seconds);
-        let mut reload = LiveReload::new(&self.runtime, poll);
-        let step = Duration::from_secs_f64(self.runtime.world().dt_s() / speed);
-        let mut next = Instant::now();
-        let mut out = std::io::stdout();
-        while self.runtime.world().tick_number() < last {
-            for report in reload.poll(&mut self.runtime) {
-                if writeln!(out, "{report}").and_then(|()| out.flush()).is_err() {
-                    return OK; // the reader went away
-                }
-            }
-            self.step();
-            for happening in self.runtime.take_happenings() {
-                if writeln!(out, "{}", in_words(&happening)).and_then(|()| out.flush()).is_err() {
-                    return OK;
-                }
-            }
-            next += step;
-            let now = Instant::now();
-            if next > now {
-                std::thread::sleep(next - now);
-            } else if now - next > Duration::from_millis(250) {
-                next = now; // a paused machine does not make the room race to catch up
-            }
-        }
-        OK
-    }
-
-    fn report(&self) -> Report {
-        let world = self.runtime.world();
-        let tally = self.runtime.tally();
-        let floor_y = world.ground().floor_y_m();
-        let characters = world.characters().iter().map(|character| CharacterReport {
-            name: character.name.clone(),
-            x: character.position.x,
-            y: floor_y,
-            z: character.position.y,
-            heading: character.heading_rad,
-            state: character.state().as_str(),
-            moving: character.is_moving(),
-            target: character.target().map(|target| [target.x, floor_y, target.y]),
-        });
-        Report {
-            tick: world.tick_number(),
-            time: world.time_s(),
-            hash: format!("{:016x}", world.checksum()),
-            characters: characters.collect(),
-            events: tally.events.clone(),
-            walks: WalkReport { ended: tally.walks.values().sum(), by_reason: tally.walks.clone() },
-            reloads: tally.reloads,
-            script_errors: tally.script_errors,
-        }
+fn report(runtime: &Runtime) -> Report {
+    let world = runtime.world();
+    let tally = runtime.tally();
+    let floor_y = world.ground().floor_y_m();
+    let characters = world.characters().iter().map(|character| CharacterReport {
+        name: character.name.clone(),
+        x: character.position.x,
+        y: floor_y,
+        z: character.position.y,
+        heading: character.heading_rad,
+        state: character.state().as_str(),
+        moving: character.is_moving(),
+        target: character.target().map(|target| [target.x, floor_y, target.y]),
+    });
+    Report {
+        tick: world.tick_number(),
+        time: world.time_s(),
+        hash: format!("{:016x}", world.checksum()),
+        characters: characters.collect(),
+        events: tally.events.clone(),
+        walks: WalkReport { ended: tally.walks.values().sum(), by_reason: tally.walks.clone() },
+        reloads: tally.reloads,
+        script_errors: tally.script_errors,
     }
 }
 
@@ -248,28 +210,6 @@ impl Report {
     }
 }
 
-/// A happening as a line of text.
-pub(super) fn in_words(happening: &Happening) -> String {
-    match happening {
-        Happening::Event { text, .. } => text.clone(),
-        Happening::Note(Note::Log { level, place, text }) => {
-            let level = match level {
-                Level::Debug => "debug: ",
-                Level::Info => "",
-                Level::Warn => "warning: ",
-                Level::Error => "error: ",
-            };
-            if place.is_empty() { format!("{level}{text}") } else { format!("{place}: {level}{text}") }
-        }
-        Happening::Note(Note::Error(error)) => format!("script error: {error}"),
-    }
-}
-
-/// A report of a reload as lines of text, the first one being what happened.
-pub(super) fn reload_lines(report: &ReloadReport) -> Vec<String> {
-    report.to_string().lines().map(str::to_owned).collect()
-}
-
 fn complain_line(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
@@ -281,4 +221,9 @@ fn speed(text: &str) -> Result<f64, String> {
     } else {
         Err("expected a number from 0.01 to 1000".into())
     }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1e9).contains(&seconds) { Ok(seconds) } else { Err("expected seconds from 0 to 1e9".into()) }
 }

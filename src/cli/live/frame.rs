@@ -1,7 +1,7 @@
 //! One picture of the screen: the map, a status bar, the latest events, the line to type into.
 
 use super::keys::Keys;
-use super::screen::{Line, Tone, View};
+use super::view::{Line, Tone, View};
 use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, Rgb, clean, shorten, width_of};
 use cicerone::world::World;
 

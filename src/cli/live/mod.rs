@@ -10,16 +10,18 @@ mod screen;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use super::place::Place;
-use super::run::{Session, in_words, reload_lines};
+use super::session::{Session, in_words};
 use super::{OK, print};
 use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport};
 use cicerone::script::{Level, Note};
 use keys::Action;
-use screen::{Line, Screen, Tone, View};
+use screen::Screen;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+use view::{Line, Tone, View};
 
 /// Time between two pictures: smooth to the eye, and easy on slow connections.
 const FRAME: Duration = Duration::from_millis(33);
@@ -153,7 +155,8 @@ impl Live {
                 ReloadReport::Reloaded { .. } => (Tone::Good, Some(Instant::now() + NOTICE)),
                 ReloadReport::Refused { .. } => (Tone::Bad, None),
             };
-            let lines = reload_lines(&report);
+            let words = report.to_string();
+            let lines: Vec<String> = words.lines().map(str::to_owned).collect();
             // In a busy room the events would soon push it off. Of a refusal the line that says where is worth most.
             let text = lines.get(1).or(lines.first()).map(|line| line.trim().to_owned());
             self.notice = text.map(|text| (until, Line { tone, text }));

@@ -4,48 +4,12 @@ use super::diff::changes;
 use super::frame::{Frame, compose};
 use super::keys::{Action, Keys};
 use super::terminal::{Depth, Terminal};
+use super::view::View;
 use cicerone::draw::{Canvas, Projection};
 use cicerone::world::World;
 use crossterm::event;
 use std::io::{self, Write};
 use std::time::Duration;
-
-/// What is shown beside the world.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct View<'a> {
-    /// The latest events, latest last.
-    pub(super) lines: &'a [Line],
-    /// Speed of time, 1 being real time.
-    pub(super) speed: f64,
-    /// Whether time stands still.
-    pub(super) paused: bool,
-    /// Pictures per second.
-    pub(super) fps: f64,
-    /// A remark on what was typed last; takes the place of the hints.
-    pub(super) notice: Option<&'a Line>,
-}
-
-/// A line of text and how it is meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) tone: Tone,
-    pub(super) text: String,
-}
-
-/// How a line is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
-    /// A script's own words.
-    Quiet,
-    /// Something happened in the room.
-    Plain,
-    /// Something was reloaded.
-    Good,
-    /// Worth a look.
-    Warning,
-    /// Something is wrong.
-    Bad,
-}
 
 /// Owns the terminal while it lives, and leaves it as it found it.
 pub(super) struct Screen {
@@ -90,6 +54,9 @@ impl Screen {
     /// Waits for keys and clicks, at most for `timeout`, and tells what they ask for. A terminal that went away asks to quit.
     pub(super) fn poll(&mut self, timeout: Duration) -> Vec<Action> {
         let mut actions = Vec::new();
+        if self.terminal.is_asked_to_end() {
+            actions.push(Action::Quit);
+        }
         let mut wait = timeout;
         loop {
             match event::poll(wait).and_then(|ready| if ready { event::read().map(Some) } else { Ok(None) }) {

@@ -8,12 +8,15 @@ use crossterm::terminal::{
 };
 use crossterm::{execute, queue};
 use std::io::{self, Write};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 
 /// A terminal in raw mode, on its second screen, with the mouse listened to. Dropping it undoes all of that; so does a panic,
 /// before its message is printed.
-pub(super) struct Terminal(());
+pub(super) struct Terminal {
+    /// Set by a signal that asks the program to end.
+    asked_to_end: Arc<AtomicBool>,
+}
 
 /// Whether there is anything to undo.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -30,9 +33,19 @@ impl Terminal {
         });
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
-        let terminal = Self(()); // from here on, an error gives it back
+        let terminal = Self { asked_to_end: Arc::default() }; // from here on, an error gives it back
+        #[cfg(unix)]
+        for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT]
+        {
+            signal_hook::flag::register(signal, terminal.asked_to_end.clone())?;
+        }
         execute!(io::stdout(), EnterAlternateScreen, DisableLineWrap, EnableMouseCapture, Hide)?;
         Ok(terminal)
+    }
+
+    /// Whether a signal asked the program to end.
+    pub(super) fn is_asked_to_end(&self) -> bool {
+        self.asked_to_end.load(Ordering::Relaxed)
     }
 
     /// Columns and rows. A terminal that does not know has the usual ones.

@@ -2,8 +2,8 @@
 
 use super::frame::compose;
 use super::keys::{Action, Keys};
-use super::screen::{Line, Tone, View};
 use super::terminal::Depth;
+use super::view::{Line, Tone, View};
 use cicerone::draw::Names;
 use cicerone::room;
 use cicerone::world::World;

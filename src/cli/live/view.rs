@@ -1,0 +1,38 @@
+//! What the screen shows beside the world itself.
+
+/// What is shown beside the world.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View<'a> {
+    /// The latest events, latest last.
+    pub(super) lines: &'a [Line],
+    /// Speed of time, 1 being real time.
+    pub(super) speed: f64,
+    /// Whether time stands still.
+    pub(super) paused: bool,
+    /// Pictures per second.
+    pub(super) fps: f64,
+    /// A remark on what was typed last; takes the place of the hints.
+    pub(super) notice: Option<&'a Line>,
+}
+
+/// A line of text and how it is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) tone: Tone,
+    pub(super) text: String,
+}
+
+/// How a line is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// A script's own words.
+    Quiet,
+    /// Something happened in the room.
+    Plain,
+    /// Something was reloaded.
+    Good,
+    /// Worth a look.
+    Warning,
+    /// Something is wrong.
+    Bad,
+}

@@ -1,0 +1,71 @@
+//! A room being run from the command line, whatever shows it.
+
+use super::place::TimedClick;
+use super::{BAD_INPUT, print};
+use cicerone::project::Project;
+use cicerone::runtime::{Happening, Input, Options, Runtime};
+use cicerone::script::{Level, Note};
+use std::collections::VecDeque;
+use std::path::Path;
+
+/// A room being run, and the clicks still to come.
+pub(super) struct Session {
+    pub(super) runtime: Runtime,
+    clicks: VecDeque<(u64, glam::DVec2)>,
+}
+
+impl Session {
+    /// Opens a room; what is wrong with it has been told when this gives an exit code.
+    pub(super) fn open(
+        project: Project,
+        room: &Path,
+        options: Options,
+        clicks: &[TimedClick],
+    ) -> Result<Self, u8> {
+        let runtime = Runtime::open_in(project, room, options).map_err(|error| {
+            print::problems(&error.problems, &error.source.text);
+            BAD_INPUT
+        })?;
+        let mut due = Vec::new();
+        for click in clicks {
+            let world = runtime.world();
+            let at = click.place.find(&world).map_err(|message| print::complain(&message))?;
+            due.push(((click.at_s / world.dt_s()).round() as u64, at));
+        }
+        due.sort_by_key(|&(tick, _)| tick);
+        Ok(Self { runtime, clicks: due.into() })
+    }
+
+    /// One step, with the clicks that are due before it.
+    pub(super) fn step(&mut self) {
+        let now = self.runtime.world().tick_number();
+        while let Some(&(_, at)) = self.clicks.front().filter(|(tick, _)| *tick <= now) {
+            self.clicks.pop_front();
+            self.runtime.send(Input::Click(at));
+        }
+        self.runtime.step();
+    }
+
+    /// The tick at which a run of this game time is over.
+    pub(super) fn last_tick(&self, seconds: Option<f64>) -> u64 {
+        let ticks = |seconds: f64| (seconds.max(0.0) / self.runtime.world().dt_s()).round() as u64;
+        seconds.map_or(u64::MAX, ticks)
+    }
+}
+
+/// A happening as a line of text.
+pub(super) fn in_words(happening: &Happening) -> String {
+    match happening {
+        Happening::Event { text, .. } => text.clone(),
+        Happening::Note(Note::Log { level, place, text }) => {
+            let level = match level {
+                Level::Debug => "debug: ",
+                Level::Info => "",
+                Level::Warn => "warning: ",
+                Level::Error => "error: ",
+            };
+            if place.is_empty() { format!("{level}{text}") } else { format!("{place}: {level}{text}") }
+        }
+        Happening::Note(Note::Error(error)) => format!("script error: {error}"),
+    }
+}
