@@ -153,6 +153,22 @@ fn two_modules_change_together_or_not_at_all() {
 }
 
 #[test]
+fn a_refused_reload_takes_back_what_the_file_did_while_it_loaded() {
+    let project = project();
+    let beat = "every(1, function() log.info('beat') end)\nlocal W = {}\n";
+    project.write("scripts/walker.lua", &format!("{beat}return W"));
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 1.5), ["beat"]);
+    let before = runtime.world().checksum();
+    let deeds = "every(0.1, function() log.info('double') end) set_area_available('door', true) spawn{at = 'bar'} random()\n";
+    project.write("scripts/walker.lua", &format!("{beat}{deeds}error('no')\nreturn W"));
+    let refused = problems(reload(&project, &mut runtime, &["scripts/walker.lua"]));
+    assert!(refused[0].contains("scripts/walker.lua:4:") && refused[0].contains("no"), "{refused:?}");
+    assert_eq!(runtime.world().checksum(), before);
+    assert_eq!(run(&mut runtime, 1.0), ["beat"], "the old timer, and only it");
+}
+
+#[test]
 fn an_obstacle_moves_under_walking_feet() {
     let project = project();
     let mut runtime = project.open();

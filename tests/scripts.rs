@@ -231,6 +231,9 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("log.info(random(1.5, 3))", "random: expected a whole number, not 1.5");
     fails("spawn{at = 'bar', tags = 'visitor'}", "spawn: tags: expected a list of strings");
     fails("room:npc('ann').walk_speed = 'fast'", "walk_speed: expected a number, not string");
+    fails("log.info(room:find_path(1e300, 0, 0, 0))", "within 1000000 m");
+    fails("spawn{at = 'bar', heading = 0/0}", "heading must be finite");
+    fails("spawn{at = 'bar', name = ''}", "a name has 1 to 200 bytes");
     fails("error('my own words')", "my own words");
     fails("local t = nil; t.x = 1", "attempt to index a nil value");
     fails("load('x = 1')()", "undefined variable 'load'");
@@ -273,6 +276,29 @@ fn one_mistake_stops_nobody_else() {
     let expected = "scripts/bad.lua:1: attempt to index a nil value (field 't') (on_update of ann, tick 0)";
     assert_eq!(errors, [expected], "told once");
     assert_eq!(runtime.tally().script_errors, 1, "the handler is off until a reload mends it");
+}
+
+#[test]
+fn one_who_leaves_in_the_middle_of_things_is_gone() {
+    let npc = "local N = {}
+        function N.run(self, npc) wait(0.1) npc:despawn() log.info('last words', npc.valid) wait(1) log.info('never') end
+        function N.on_update(self, npc) if room.tick > 4 then log.info(npc.x) end end
+        function N.on_despawn(self, npc) log.info('gone', npc.id) end
+        N.on_leave = 5
+        return N";
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/npc.lua","#);
+    let project = Project::new(&[
+        ("rooms/hall.json", &hall),
+        ("scripts/npc.lua", npc),
+        ("scripts/room.lua", "return {}"),
+    ]);
+    let (logged, errors) = run_on(&mut project.open(), 2.0);
+    assert_eq!(logged, ["2.0", "last words false", "gone ann"].map(String::from));
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(
+        errors[0].starts_with("scripts/npc.lua:1: on_leave must be a function, not integer"),
+        "{errors:?}"
+    );
 }
 
 #[test]

@@ -10,4 +10,4 @@ mod smooth;
 pub use planner::Planner;
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path};
 pub use queue::PathQueue;
-pub use search::{Progress, Search, SearchMemory};
+pub use search::{IdleMemory, Progress, Search, SearchMemory};

@@ -1,6 +1,6 @@
 //! Many queries, one budget a tick.
 
-use super::{Path, Planner, Progress, Query, SearchMemory};
+use super::{IdleMemory, Path, Planner, Progress, Query};
 use crate::space::Ground;
 use std::collections::VecDeque;
 
@@ -20,12 +20,12 @@ const QUERY_COST: u64 = 32;
 pub struct PathQueue<K> {
     waiting: VecDeque<(K, Query)>,
     active: VecDeque<(K, Planner)>,
-    memories: Vec<SearchMemory>,
+    idle: IdleMemory,
 }
 
 impl<K> Default for PathQueue<K> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), active: VecDeque::new(), memories: Vec::new() }
+        Self { waiting: VecDeque::new(), active: VecDeque::new(), idle: IdleMemory::default() }
     }
 }
 
@@ -46,7 +46,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         if let Some(index) = self.active.iter().position(|(other, _)| *other == owner)
             && let Some((_, planner)) = self.active.remove(index)
         {
-            self.memories.push(planner.into_memory());
+            self.idle.put(planner.into_memory());
         }
     }
 
@@ -67,7 +67,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
             while self.active.len() < ACTIVE
                 && let Some((owner, query)) = self.waiting.pop_front()
             {
-                let memory = self.memories.pop().unwrap_or_default();
+                let memory = self.idle.take();
                 self.active.push_back((owner, Planner::new(ground, query, memory)));
                 left = left.saturating_sub(QUERY_COST);
             }
@@ -79,7 +79,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
                 Progress::Running => self.active.push_back((owner, planner)),
                 Progress::Done => {
                     let (path, memory) = planner.finish(ground);
-                    self.memories.push(memory);
+                    self.idle.put(memory);
                     answer(owner, path);
                 }
             }

@@ -12,6 +12,28 @@ pub struct SearchMemory {
     open: BinaryHeap<Reverse<(OpenKey, Node)>>,
 }
 
+/// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.
+#[derive(Debug, Default)]
+pub struct IdleMemory(Vec<SearchMemory>);
+
+impl IdleMemory {
+    /// Scratch space to search with: used before if possible.
+    pub fn take(&mut self) -> SearchMemory {
+        self.0.pop().unwrap_or_default()
+    }
+
+    /// Gives it back.
+    pub fn put(&mut self, memory: SearchMemory) {
+        self.0.push(memory);
+    }
+}
+
+impl Clone for IdleMemory {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner), then by index.
 /// All costs are non-negative, so their bit patterns order as their values do.
 type OpenKey = (u64, u64);

@@ -134,7 +134,10 @@ impl Scripts {
         self.each_room_script("on_update", move |_| Ok(MultiValue::from_iter([Value::Number(dt_s)])));
         let ids: Vec<CharacterId> = self.instances.keys().copied().collect();
         for who in ids {
-            self.handler(who, "on_update", dt_s);
+            // Whoever left in this very tick is updated no more.
+            if self.host.world().character(who).is_some() {
+                self.handler(who, "on_update", dt_s);
+            }
         }
     }
 
@@ -142,8 +145,8 @@ impl Scripts {
     pub(super) fn handler(&mut self, who: CharacterId, event: &'static str, args: impl IntoLuaMulti) {
         let Some(instance) = self.instances.get(&who) else { return };
         let owner = Owner::Character(who);
-        let Some(function) = self.find_handler(owner, &instance.module, event) else { return };
-        let (memory, npc) = (instance.memory.clone(), instance.npc.clone());
+        let (memory, npc, module) = (instance.memory.clone(), instance.npc.clone(), instance.module.clone());
+        let Some(function) = self.find_handler(owner, &module, event) else { return };
         let called = args.into_lua_multi(self.lua()).map(|mut args| {
             args.push_front(Value::UserData(npc));
             args.push_front(Value::Table(memory));
@@ -175,7 +178,8 @@ impl Scripts {
         args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
     ) -> bool {
         let owner = Owner::Room(index);
-        let Some(function) = self.find_handler(owner, &self.room_scripts[index], event) else { return false };
+        let module = self.room_scripts[index].clone();
+        let Some(function) = self.find_handler(owner, &module, event) else { return false };
         let room = self.room_object.clone().unwrap_or(Value::Nil);
         let called = args(self.lua()).ok().and_then(|mut args| {
             args.push_front(room);
@@ -187,10 +191,21 @@ impl Scripts {
         called == Some(Value::Boolean(true))
     }
 
-    fn find_handler(&self, owner: Owner, module: &str, event: &str) -> Option<Function> {
+    /// The function a behaviour has for an event. Something else under that name is a mistake worth telling, once.
+    fn find_handler(&mut self, owner: Owner, module: &str, event: &'static str) -> Option<Function> {
         let behaviour = self.host.modules.borrow().behaviour(module)?;
-        let function = behaviour.get::<Option<Function>>(event).ok().flatten()?;
+        let found = behaviour.get::<Value>(event).ok()?;
         let disarmed = !self.disarmed.is_empty() && self.disarmed.contains(&(owner, event.to_owned()));
-        (!disarmed).then_some(function)
+        match found {
+            _ if disarmed => None,
+            Value::Nil => None,
+            Value::Function(function) => Some(function),
+            other => {
+                let message = format!("{event} must be a function, not {}", other.type_name());
+                self.count_error(owner, event, module.to_owned(), 1, message);
+                self.disarmed.insert((owner, event.to_owned()));
+                None
+            }
+        }
     }
 }

@@ -67,7 +67,7 @@ pub(super) struct Running {
 }
 
 /// Functions to be called when somebody arrives.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Arrivals {
     /// Given with a target; gone with that walk.
     pub(super) by_walk: BTreeMap<WalkId, Function>,

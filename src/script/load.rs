@@ -1,10 +1,12 @@
 //! Loading Lua files: once, through `require`, and again in place as one transaction.
 
 use super::error::{fail, load_problem};
-use super::host::Host;
+use super::host::{Arrivals, Host};
 use super::modules::{Module, entries, forward, refill};
+use super::schedule::Schedule;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::FileError;
+use crate::world::World;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How things were before a reload, to go back to.
 pub(super) struct Undo {
     modules: Vec<(String, Option<Saved>)>,
+    /// What the files' own lines did beside defining functions: timers set, characters spawned, doors opened.
+    world: World,
+    schedule: Schedule,
+    arrivals: Arrivals,
 }
 
 struct Saved {
@@ -95,7 +101,12 @@ pub(super) fn reload(
     affected.extend(new.iter().filter(|path| !host.modules.borrow().is_known(path)).cloned());
     let compiled = compile_all(lua, host, &affected)?;
     let known_before: BTreeSet<String> = host.modules.borrow().all.keys().cloned().collect();
-    let mut undo = Undo { modules: affected.iter().map(|path| (path.clone(), save(host, path))).collect() };
+    let mut undo = Undo {
+        modules: affected.iter().map(|path| (path.clone(), save(host, path))).collect(),
+        world: host.world().clone(),
+        schedule: host.schedule.borrow().clone(),
+        arrivals: host.arrivals.borrow().clone(),
+    };
     host.modules.borrow_mut().pending = compiled;
     loop {
         let next = host.modules.borrow_mut().pending.pop_first();
@@ -139,8 +150,11 @@ pub(super) fn compile_all(
 }
 
 impl Undo {
-    /// Puts every module back as it was.
+    /// Puts everything back as it was.
     pub(super) fn restore(self, host: &Host) {
+        *host.world_mut() = self.world;
+        *host.schedule.borrow_mut() = self.schedule;
+        *host.arrivals.borrow_mut() = self.arrivals;
         for (path, saved) in self.modules {
             let Some(saved) = saved else {
                 host.modules.borrow_mut().all.remove(&path);

@@ -37,6 +37,7 @@ pub(super) enum Role {
     OneShot,
 }
 
+#[derive(Clone)]
 pub(super) struct Task {
     pub(super) role: Role,
     /// The module whose code it runs.
@@ -61,7 +62,7 @@ pub(super) struct Timer {
     pub(super) loading: Option<String>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Schedule {
     next_id: u64,
     pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,

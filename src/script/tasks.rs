@@ -69,6 +69,11 @@ impl Scripts {
     }
 
     fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
+        if let Owner::Character(who) = owner
+            && self.host.world().character(who).is_none()
+        {
+            return; // left in this very tick; its sequences end with the event that tells
+        }
         let (thread, answer) = {
             let mut schedule = self.host.schedule.borrow_mut();
             // An earlier sequence of this tick may have ended this one.

@@ -36,9 +36,11 @@ impl Frame {
         (point - self.min) / self.cell_size_m
     }
 
-    /// The cell that holds a point; it may lie outside the grid.
+    /// The cell that holds a point; it may lie outside the grid. Points absurdly far away count as very far, so that
+    /// arithmetic on cells cannot overflow.
     pub(super) fn cell_at(&self, point: DVec2) -> I64Vec2 {
-        self.in_cells(point).floor().as_i64vec2()
+        const VERY_FAR: DVec2 = DVec2::splat(1e12);
+        self.in_cells(point).floor().clamp(-VERY_FAR, VERY_FAR).as_i64vec2()
     }
 
     /// The middle of a cell, in metres.

@@ -114,6 +114,8 @@ pub enum CommandError {
     NotWalkable(DVec2),
     /// There is no walkable ground near the place.
     NoGround(DVec2),
+    /// A name is empty or absurdly long.
+    BadName,
     /// The name is taken.
     NameTaken(String),
     /// The room has as many characters as it may have.
@@ -121,6 +123,9 @@ pub enum CommandError {
     /// The ground of the new room cannot be built.
     Ground(GroundError),
 }
+
+/// Longest name of a character.
+const MAX_NAME_BYTES: usize = 200;
 
 /// Most characters a world holds: a script that spawns without end is told so long before memory runs out.
 pub const MAX_CHARACTERS: usize = 100_000;
@@ -132,6 +137,7 @@ impl fmt::Display for CommandError {
             Self::BadNumber(what) => f.write_str(what),
             Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.x, p.y),
             Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.x, p.y),
+            Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
             Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
             Self::Ground(error) => error.fmt(f),
@@ -207,13 +213,6 @@ impl World {
     }
 
     fn tune(&mut self, who: CharacterId, setting: Setting) -> Result<Applied, CommandError> {
-        let positive = |name: &str, value: f64, or_zero: bool| {
-            let good =
-                value.is_finite() && value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
-            let rule = if or_zero { "zero or more" } else { "above zero" };
-            good.then_some(value)
-                .ok_or_else(|| CommandError::BadNumber(format!("{name} must be {rule}, not {value}")))
-        };
         let character = self.present(who)?;
         match setting {
             Setting::WalkSpeed(v) => character.walk_speed_mps = positive("walk_speed", v, true)?,
@@ -223,11 +222,8 @@ impl World {
             Setting::CollisionRadius(v) => {
                 character.collision_radius_m = positive("collision_radius", v, false)?
             }
-            Setting::Heading(v) if v.is_finite() => {
-                character.heading_rad = libm::remainder(v, std::f64::consts::TAU)
-            }
             Setting::Heading(v) => {
-                return Err(CommandError::BadNumber(format!("heading must be finite, not {v}")));
+                character.heading_rad = libm::remainder(finite("heading", v)?, std::f64::consts::TAU);
             }
             Setting::Alive(v) => character.alive = v,
             Setting::Enabled(v) => character.enabled = v,
@@ -247,6 +243,7 @@ impl World {
 
     pub(super) fn spawn(&mut self, spec: &CharacterSpec) -> Result<CharacterId, CommandError> {
         check_point(spec.at)?;
+        check_spec(spec)?;
         if self.roster.all().len() >= MAX_CHARACTERS {
             return Err(CommandError::Full(MAX_CHARACTERS));
         }
@@ -294,7 +291,35 @@ impl World {
     }
 }
 
-fn check_point(point: DVec2) -> Result<(), CommandError> {
+fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
+    if spec.name.is_empty() || spec.name.len() > MAX_NAME_BYTES {
+        return Err(CommandError::BadName);
+    }
+    positive("walk_speed", spec.walk_speed_mps, true)?;
+    positive("rotation_speed", spec.rotation_speed_radps, false)?;
+    positive("collision_radius", spec.collision_radius_m, false)?;
+    finite("heading", spec.heading_rad).map(drop)
+}
+
+fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
+    let good = value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
+    let rule = if or_zero { "zero or more" } else { "above zero" };
+    good.then_some(value)
+        .ok_or_else(|| CommandError::BadNumber(format!("{name} must be {rule}, not {value}")))
+}
+
+fn finite(name: &str, value: f64) -> Result<f64, CommandError> {
+    value
+        .is_finite()
+        .then_some(value)
+        .ok_or_else(|| CommandError::BadNumber(format!("{name} must be finite, not {value}")))
+}
+
+/// Whether a point can be a position at all.
+///
+/// # Errors
+/// [`CommandError::BadNumber`] unless it is finite and within [`MAX_COORDINATE_M`].
+pub fn check_point(point: DVec2) -> Result<(), CommandError> {
     if point.is_finite() && point.abs().max_element() <= MAX_COORDINATE_M {
         return Ok(());
     }

@@ -10,12 +10,12 @@ mod tick;
 mod walks;
 
 pub use areas::check_starts;
-pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, Setting};
+pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, Setting, check_point};
 pub use event::{Event, EventKind};
 pub use random::{next_random, stream};
 
 use crate::crowd::{Character, CharacterId, Neighbours, Replan, Roster, WalkId};
-use crate::path::{Path, PathQueue, Query, SearchMemory, find_path};
+use crate::path::{IdleMemory, Path, PathQueue, Query, find_path};
 use crate::room::{CrowdSettings, Room};
 use crate::space::{AreaId, Ground, GroundError, Overlay};
 use glam::DVec2;
@@ -42,7 +42,7 @@ pub struct World {
     departed: BTreeMap<CharacterId, (String, u64)>,
     events: Vec<Event>,
     neighbours: Neighbours,
-    memory: SearchMemory,
+    idle: IdleMemory,
 }
 
 impl World {
@@ -67,7 +67,7 @@ impl World {
             departed: BTreeMap::new(),
             events: Vec::new(),
             neighbours: Neighbours::default(),
-            memory: SearchMemory::default(),
+            idle: IdleMemory::default(),
             room,
         };
         for spec in world.room.characters.clone() {
@@ -163,7 +163,10 @@ impl World {
             Some(id) => Query { obstacles: self.obstacles_for(id, from, to, false), ..query },
             None => query,
         };
-        find_path(&self.ground, query, &mut self.memory)
+        let mut memory = self.idle.take();
+        let path = find_path(&self.ground, query, &mut memory);
+        self.idle.put(memory);
+        path
     }
 
     /// The walkable point nearest to `point` within the room's snapping distance: itself if it is walkable.

@@ -4,6 +4,7 @@ use super::args::number;
 use super::handle::Npc;
 use crate::script::error::fail;
 use crate::script::host::Host;
+use crate::world::check_point;
 use glam::DVec2;
 use mlua::{Lua, Table, Value};
 use std::collections::VecDeque;
@@ -33,9 +34,7 @@ pub(super) fn take_place(
         },
         other => return Err(fail(lua, format!("{what}: expected {expected}, not {}", other.type_name()))),
     };
-    if !point.is_finite() {
-        return Err(fail(lua, format!("{what}: a position must be finite, not ({}, {})", point.x, point.y)));
-    }
+    check_point(point).map_err(|error| fail(lua, format!("{what}: {error}")))?;
     Ok(point)
 }
 
