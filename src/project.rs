@@ -67,13 +67,15 @@ impl Project {
         &self.root
     }
 
-    /// Admits a file that may lie anywhere, because the user of the program named it; returns the name to use for it.
+    /// Admits a file that may lie anywhere, because the user of the program named it; returns the name to use for it: relative
+    /// to the root inside the project, else its whole path.
     pub fn admit(&mut self, file: &Path) -> String {
-        let name = self.name_of(file);
-        if self.resolve(&name).is_err() || !file.starts_with(&self.root) && !self.root.join(&name).exists() {
-            let place = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
-            self.admitted.insert(name.clone(), place);
+        let place = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+        if place.starts_with(&self.root) {
+            return self.name_of(&place);
         }
+        let name = place.display().to_string();
+        self.admitted.insert(name.clone(), place);
         name
     }
 

@@ -4,9 +4,9 @@
 mod common;
 
 use cicerone::crowd::{CharacterId, WalkEnd};
-use cicerone::room::{Room, WhenOccupied};
+use cicerone::room::{GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::space::AreaId;
-use cicerone::world::{Applied, Command, EventKind, World};
+use cicerone::world::{Applied, Command, EventKind, Setting, World};
 use common::{area, character, empty_room, picture};
 use glam::{DVec2, dvec2};
 
@@ -119,12 +119,11 @@ fn a_door_that_opens_on_the_way_is_taken() {
     let (s, g) = (room.points["S"], room.points["G"]);
     let mut world = world(room);
     let ann = join(&mut world, "ann", s);
-    let door = world.area_named("door").unwrap();
     send(&mut world, ann, g);
     run(&mut world, 0.2);
     let long_way = world.character(ann).unwrap().walk.as_ref().unwrap().left_m(at(&world, ann));
     assert!(long_way > 7.0, "{long_way}");
-    world.apply(Command::SetAreaAvailable { area: door, available: true }).unwrap();
+    world.apply(Command::SetAreaAvailable { area: "door".into(), available: true }).unwrap();
     run(&mut world, 0.1);
     let short_way = world.character(ann).unwrap().walk.as_ref().unwrap().left_m(at(&world, ann));
     assert!(short_way < 5.0, "{short_way}");
@@ -144,8 +143,7 @@ fn only_walks_that_a_change_concerns_are_planned_again() {
     send(&mut world, bob, points["D"]);
     run(&mut world, 0.5);
     let bobs_path = world.character(bob).unwrap().walk.clone().unwrap().waypoints;
-    let door = world.area_named("door").unwrap();
-    world.apply(Command::SetAreaAvailable { area: door, available: false }).unwrap();
+    world.apply(Command::SetAreaAvailable { area: "door".into(), available: false }).unwrap();
     run(&mut world, 1.0 / 60.0);
     assert!(world.character(ann).unwrap().walk.as_ref().unwrap().partial, "Ann's way is shut");
     assert_eq!(world.character(bob).unwrap().walk.as_ref().unwrap().waypoints, bobs_path);
@@ -160,7 +158,7 @@ fn a_door_that_closes_on_somebody_moves_them_out_or_waits() {
         room.areas[door].when_occupied = rule;
         let mut world = world(room);
         let ann = join(&mut world, "ann", dvec2(2.4, 0.5));
-        let close = Command::SetAreaAvailable { area: AreaId(door), available: false };
+        let close = Command::SetAreaAvailable { area: "door".into(), available: false };
         assert_eq!(world.apply(close), Ok(Applied::Changed(true)));
         let open = world.ground().area_available(AreaId(door));
         if rule == WhenOccupied::Evict {
@@ -179,7 +177,7 @@ fn a_door_that_closes_on_somebody_moves_them_out_or_waits() {
 fn the_last_ground_is_never_taken_from_under_anybody() {
     let mut world = world(picture("/"));
     let ann = join(&mut world, "ann", dvec2(0.5, 0.5));
-    world.apply(Command::SetAreaAvailable { area: AreaId(0), available: false }).unwrap();
+    world.apply(Command::SetAreaAvailable { area: "door".into(), available: false }).unwrap();
     assert!(world.ground().is_walkable(at(&world, ann)));
     world.apply(Command::Despawn(ann)).unwrap();
     run(&mut world, 0.1);
@@ -254,12 +252,87 @@ fn one_who_is_held_up_for_good_gives_up_and_says_by_whom() {
 }
 
 #[test]
+fn a_lone_walker_is_never_held_up_however_fine_the_grid() {
+    for (cell_size_m, waypoint_reached_m, speed_mps) in
+        [(0.4, 0.05, 1.4), (0.05, 0.05, 1.4), (0.1, 0.5, 1.4), (0.25, 0.05, 0.06)]
+    {
+        let mut room = hall(6.0, 6.0);
+        room.ground =
+            GroundSettings { cell_size_m, agent_radius_m: 0.2, object_padding_m: 0.05, ..room.ground };
+        room.crowd.waypoint_reached_m = waypoint_reached_m;
+        for i in 0..9 {
+            let corner = dvec2(f64::from(i % 3) * 2.0 + 0.63, f64::from(i / 3) * 2.0 + 0.71);
+            let polygon =
+                [(0., 0.), (0.6, 0.1), (0.5, 0.7), (0.1, 0.5)].map(|(x, z)| corner + dvec2(x, z)).to_vec();
+            room.obstacles.push(Obstacle { name: format!("rock{i}"), polygon });
+        }
+        let mut world = world(room);
+        let ann = join(&mut world, "ann", dvec2(0.2, 0.2));
+        world.apply(Command::Tune { who: ann, setting: Setting::WalkSpeed(speed_mps) }).unwrap();
+        for (x, z) in [(5.8, 5.8), (0.2, 5.8), (5.8, 0.2), (3.1, 3.6), (0.2, 3.0), (5.8, 2.2), (0.2, 0.2)] {
+            send(&mut world, ann, dvec2(x, z));
+            let seconds = 12.0 / speed_mps;
+            assert_eq!(
+                run(&mut world, seconds),
+                [(ann, WalkEnd::Arrived)],
+                "{cell_size_m} {waypoint_reached_m} {speed_mps} to {x}, {z}"
+            );
+        }
+    }
+}
+
+#[test]
+fn planning_again_all_the_time_is_no_standing_still() {
+    let mut world = world(hall(20.0, 4.0));
+    let ann = join(&mut world, "ann", dvec2(1.0, 2.0));
+    send(&mut world, ann, dvec2(19.0, 2.0));
+    for _ in 0..20 * 60 {
+        world.apply(Command::ForceReplan(ann)).unwrap();
+        world.tick();
+    }
+    let ends = world
+        .take_events()
+        .into_iter()
+        .filter(|e| matches!(e.kind, EventKind::WalkEnded { end: WalkEnd::Arrived, .. }));
+    assert_eq!(ends.count(), 1);
+}
+
+#[test]
+fn nobody_waits_for_a_path_for_ever() {
+    // A door that flaps every tick, a held door somebody leans on, and a budget far too small.
+    let mut room = hall(20.0, 20.0);
+    room.ground.boundary_padding_m = 0.3;
+    room.crowd.search_budget_expansions = 300;
+    let mut door = area("door", vec![dvec2(20., 1.), dvec2(21., 1.), dvec2(21., 3.), dvec2(20., 3.)], true);
+    room.areas.push(door.clone());
+    door.name = "held".into();
+    door.polygon.iter_mut().for_each(|corner| corner.y += 10.0);
+    door.when_occupied = WhenOccupied::Hold;
+    room.areas.push(door);
+    let mut world = world(room);
+    let leaner = join(&mut world, "leaner", dvec2(19.8, 12.0));
+    world.apply(Command::SetAreaAvailable { area: "held".into(), available: false }).unwrap();
+    assert!(world.is_closing(world.area_named("held").unwrap()), "closing would take {leaner:?}'s ground");
+    let ann = join(&mut world, "ann", dvec2(1.0, 1.0));
+    send(&mut world, ann, dvec2(19.0, 19.0));
+    let mut ended = 0;
+    for tick in 0..40 * 60 {
+        world.apply(Command::SetAreaAvailable { area: "door".into(), available: tick % 2 == 0 }).unwrap();
+        world.apply(Command::ForceReplan(ann)).unwrap();
+        world.tick();
+        let ends = world.take_events().into_iter().filter(|e| matches!(e.kind, EventKind::WalkEnded { .. }));
+        ended += ends.count();
+    }
+    assert_eq!(ended, 1);
+}
+
+#[test]
 fn a_dead_walker_stops_and_stands_in_nobodys_way() {
     let mut world = world(hall(10.0, 4.0));
     let ann = join(&mut world, "ann", dvec2(1.0, 2.0));
     send(&mut world, ann, dvec2(8.0, 2.0));
     run(&mut world, 1.0);
-    world.apply(Command::Tune { who: ann, setting: cicerone::world::Setting::Alive(false) }).unwrap();
+    world.apply(Command::Tune { who: ann, setting: Setting::Alive(false) }).unwrap();
     assert_eq!(run(&mut world, 1.0), [(ann, WalkEnd::Cancelled)]);
 }
 

@@ -158,9 +158,9 @@ proptest! {
         let (Some(start), Some(goal)) = (ground.nearest(from, 50.0, &none), ground.nearest(to, 50.0, &none)) else {
             return Ok(());
         };
-        let mut whole = Search::new(&ground, start, goal, SearchMemory::default());
+        let mut whole = Search::new(&ground, start, goal, to, SearchMemory::default());
         prop_assert_eq!(whole.advance(&ground, &none, u64::MAX), Progress::Done);
-        let mut sliced = Search::new(&ground, start, goal, SearchMemory::default());
+        let mut sliced = Search::new(&ground, start, goal, to, SearchMemory::default());
         let mut rounds = 0;
         while sliced.advance(&ground, &none, slice) == Progress::Running {
             rounds += 1;
@@ -239,12 +239,14 @@ fn live(
         let command = match deed {
             Deed::Walk(who, to) => someone(*who).map(|who| Command::SetTarget { who, to: *to }),
             Deed::Toggle(area, available) => {
-                let area = AreaId(area % world.ground().area_count());
+                let area = world.ground().area_name(AreaId(area % world.ground().area_count())).to_owned();
                 Some(Command::SetAreaAvailable { area, available: *available })
             }
-            Deed::Stop(who) => {
-                someone(*who).map(|who| Command::Stop { who, end: cicerone::crowd::WalkEnd::Cancelled })
-            }
+            Deed::Stop(who) => someone(*who).map(|who| Command::Stop {
+                who,
+                walk: None,
+                end: cicerone::crowd::WalkEnd::Cancelled,
+            }),
             Deed::Spawn(at) => Some(Command::Spawn(Box::new(character(&format!("c{number}"), *at)))),
             Deed::Despawn(who) => someone(*who).map(Command::Despawn),
             Deed::SwapRoom => {

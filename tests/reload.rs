@@ -169,6 +169,82 @@ fn a_refused_reload_takes_back_what_the_file_did_while_it_loaded() {
 }
 
 #[test]
+fn a_caught_failure_of_a_required_file_is_a_failure_all_the_same() {
+    let project = project();
+    project.write("scripts/shared.lua", "return { word = 'old' }");
+    project.write(
+        "scripts/walker.lua",
+        "local ok, shared = pcall(require, 'shared') return { on_update = function() if room.tick % 60 == 0 then log.info(ok and shared.word) end end }",
+    );
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 1.0), ["old"]);
+    project.write("scripts/shared.lua", "error('no') return { word = 'new' }");
+    let refused = problems(reload(&project, &mut runtime, &["scripts/shared.lua"]));
+    assert!(refused[0].starts_with("scripts/shared.lua:1:"), "{refused:?}");
+    assert_eq!(run(&mut runtime, 1.0), ["old"]);
+}
+
+#[test]
+fn another_script_takes_over_and_the_others_go_on() {
+    let project = project();
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    project.write(
+        "scripts/room.lua",
+        "return { on_load = function() every(1, function() log.info('old room') end) end, on_click = 5 }",
+    );
+    project.write("scripts/other.lua", "return { on_load = function() log.info('new room') end, on_reload = function() log.info('never') end }");
+    project.write(
+        "scripts/extra.lua",
+        "return { on_load = function() every(1, function() log.info('extra') end) end }",
+    );
+    project.write("scripts/sitter.lua", "return { on_reload = function(self, npc) log.info(npc.id, 'sits', self.rounds) end, run = function() wait(9) end }");
+    let options =
+        cicerone::runtime::Options { scripts: vec!["scripts/extra.lua".into()], ..Default::default() };
+    let mut runtime = project.open_with(options);
+    assert_eq!(run(&mut runtime, 1.1), ["old room", "extra"]);
+    let changed = text
+        .replace("scripts/room.lua", "scripts/other.lua")
+        .replace("scripts/walker.lua", "scripts/sitter.lua");
+    project.write("rooms/hall.json", &changed);
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
+    assert_eq!(run(&mut runtime, 2.0), ["new room", "ann sits 0", "extra", "extra"]);
+}
+
+#[test]
+fn a_file_that_closes_a_held_door_waits_like_a_script() {
+    let project = project();
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let open = text.replace(r#""available": false"#, r#""available": true, "whenOccupied": "hold""#);
+    project.write("rooms/hall.json", &open.replace("[6, 3]", "[8.5, 2]"));
+    let mut runtime = project.open();
+    run(&mut runtime, 0.1);
+    let closed = open.replace(r#""available": true"#, r#""available": false"#);
+    project.write("rooms/hall.json", &closed);
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
+    let bob = runtime.world().character_named("bob").unwrap().clone();
+    assert_eq!(bob.position, glam::dvec2(8.5, 2.0), "he is not moved out");
+    let to = glam::dvec2(11.0, 2.0);
+    runtime.send(cicerone::runtime::Input::Do(cicerone::world::Command::SetTarget { who: bob.id, to }));
+    run(&mut runtime, 3.0);
+    let world = runtime.world();
+    let door = world.area_named("door").unwrap();
+    assert!(!world.ground().area_available(door) && !world.is_closing(door));
+}
+
+#[test]
+fn the_length_of_a_step_stays_for_a_whole_run() {
+    let project = project();
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let mut runtime = project.open();
+    project.write("rooms/hall.json", &text.replace("\"cellSize\"", "\"ticksPerSecond\": 30, \"cellSize\""));
+    let refused = problems(reload(&project, &mut runtime, &["rooms/hall.json"]));
+    assert!(
+        refused[0].starts_with("rooms/hall.json:2:3:") && refused[0].contains("start the room again"),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn an_obstacle_moves_under_walking_feet() {
     let project = project();
     let mut runtime = project.open();
@@ -367,6 +443,16 @@ fn a_broken_file_does_not_hold_up_the_others() {
     assert_eq!(logged(&mut runtime), ["good"]);
     project.write("scripts/walker.lua", WALKER);
     assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+    // A broken room, and back to what it was: that is told too.
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    for _ in 0..2 {
+        project.write("rooms/hall.json", &text[..text.len() / 2]);
+        let told = until_told(&mut live, &mut runtime);
+        assert!(told[0].to_string().contains("refused rooms/hall.json"), "{told:?}");
+        project.write("rooms/hall.json", &text);
+        let told = until_told(&mut live, &mut runtime);
+        assert!(told[0].to_string().starts_with("mended rooms/hall.json"), "{told:?}");
+    }
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn mistakes_name_their_line_and_the_mend() {
         "room:npc('ann'):set_target('baar')",
         "no point or character 'baar' in room 'hall'; did you mean 'bar'?",
     );
-    fails("set_area_available('dor', true)", "no area 'dor' in room 'hall'; did you mean 'door'?");
+    fails("set_area_available('dor', true)", "no area 'dor' in this room; did you mean 'door'?");
     fails("room:npc('ann'):set_target(0/0, 1)", "must be finite");
     fails("room:npc('ann'):set_target(1/0, 1)", "must be finite");
     fails("room:npc('ann'):set_target(1e7, 1)", "within 1000000 m");

@@ -4,9 +4,10 @@ use super::place::Place;
 use super::{BAD_INPUT, NO, OK, print, project_of, room_file};
 use cicerone::draw::{Picture, SvgOptions};
 use cicerone::path::{NoPath, Outcome};
+use cicerone::problem::did_you_mean;
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
 use cicerone::runtime::check_room;
-use cicerone::world::{Command, World};
+use cicerone::world::World;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
 use serde::Serialize;
@@ -73,20 +74,11 @@ struct Answer {
 }
 
 pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
-    let mut world = match open_world(root, &args.room) {
+    let doors = args.open.iter().map(|name| (name, true)).chain(args.close.iter().map(|name| (name, false)));
+    let mut world = match open_world(root, &args.room, doors) {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let areas = args.open.iter().map(|name| (name, true)).chain(args.close.iter().map(|name| (name, false)));
-    for (name, available) in areas {
-        let Some(area) = world.area_named(name) else {
-            let hint = world.similar_area(name).map(|meant| format!("; did you mean '{meant}'?"));
-            return print::complain(&format!("no area '{name}' in this room{}", hint.unwrap_or_default()));
-        };
-        if let Err(error) = world.apply(Command::SetAreaAvailable { area, available }) {
-            return print::complain(&error.to_string());
-        }
-    }
     let (from, to) = match (args.from.find(&world), args.to.find(&world)) {
         (Ok(from), Ok(to)) => (from, to),
         (Err(message), _) | (_, Err(message)) => return print::complain(&message),
@@ -114,7 +106,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
 }
 
 pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
-    let world = match open_world(root, &args.room) {
+    let world = match open_world(root, &args.room, std::iter::empty()) {
         Ok(world) => world,
         Err(code) => return code,
     };
@@ -125,17 +117,31 @@ pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
     print::to_file_or_stdout(&picture.to_svg(&SvgOptions::default()), args.output.as_deref())
 }
 
-/// A room brought to life without its scripts.
-fn open_world(root: Option<&Path>, room: &Path) -> Result<World, u8> {
+/// A room brought to life without its scripts, its areas as the file has them but for `doors`.
+fn open_world<'a>(
+    root: Option<&Path>,
+    room: &Path,
+    doors: impl Iterator<Item = (&'a String, bool)>,
+) -> Result<World, u8> {
     let room = room_file(room);
     let project = project_of(root, &room);
     let name = project.name_of(&room);
     let bytes = read_file(&room, MAX_ROOM_BYTES)
         .map_err(|error| print::complain(&format!("{}: {error}", room.display())))?;
-    let (room, _) = check_room(&project, &name, &bytes).map_err(|error| {
+    let (mut room, _) = check_room(&project, &name, &bytes).map_err(|error| {
         print::problems(&error.problems, &error.source.text);
         BAD_INPUT
     })?;
+    for (name, available) in doors {
+        match room.areas.iter_mut().find(|area| area.name == *name) {
+            Some(area) => area.available = available,
+            None => {
+                let hint = did_you_mean(name, room.areas.iter().map(|area| area.name.as_str()));
+                let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+                return Err(print::complain(&format!("no area '{name}' in this room{hint}")));
+            }
+        }
+    }
     World::new(room, 0).map_err(|error| print::complain(&error.to_string()))
 }
 

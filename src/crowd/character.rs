@@ -103,8 +103,11 @@ pub struct Walk {
     pub planning: bool,
     /// Ticks since it last came closer along its path; see `progress`.
     pub idle_ticks: u32,
-    /// The shortest remaining length it had since its last plan, in metres.
-    pub best_left_m: f64,
+    /// How much closer along its path it came since it last counted, in metres; below zero when it was pushed back. A new
+    /// plan may be longer or shorter; that changes nothing here.
+    pub gained_m: f64,
+    /// The length that was left when last looked at.
+    pub last_left_m: f64,
     /// Who or what held it up last.
     pub held_up_by: Option<CharacterId>,
 }
@@ -162,7 +165,7 @@ impl Character {
             id,
             name: spec.name.clone(),
             position,
-            heading_rad: spec.heading_rad,
+            heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             walk_speed_mps: spec.walk_speed_mps,
             rotation_speed_radps: spec.rotation_speed_radps,
             collision_radius_m: spec.collision_radius_m,
@@ -199,7 +202,7 @@ impl Character {
 }
 
 impl Walk {
-    /// A walk that has no path yet.
+    /// A walk that has no path yet and has not asked for one.
     pub fn new(id: WalkId, purpose: Purpose, requested: DVec2) -> Self {
         Self {
             id,
@@ -208,9 +211,10 @@ impl Walk {
             waypoints: Vec::new(),
             next: 0,
             partial: false,
-            planning: true,
+            planning: false,
             idle_ticks: 0,
-            best_left_m: f64::INFINITY,
+            gained_m: 0.0,
+            last_left_m: 0.0,
             held_up_by: None,
         }
     }
@@ -227,12 +231,12 @@ impl Walk {
         length
     }
 
-    /// Takes a new path.
-    pub fn take_path(&mut self, waypoints: Vec<DVec2>, partial: bool) {
+    /// Takes a new path, to be walked from `position`.
+    pub fn take_path(&mut self, position: DVec2, waypoints: Vec<DVec2>, partial: bool) {
         self.waypoints = waypoints;
         self.next = 0;
         self.partial = partial;
         self.planning = false;
-        self.best_left_m = f64::INFINITY;
+        self.last_left_m = self.left_m(position);
     }
 }

@@ -31,7 +31,10 @@ pub fn follow(character: &mut Character, ground: &Ground, settings: &CrowdSettin
     let mut outcome = Followed::AtEnd;
     while let Some(&waypoint) = walk.waypoints.get(walk.next) {
         let left_m = position.distance(waypoint);
-        if left_m <= settings.waypoint_reached_m {
+        // Near enough counts only where it cuts no corner: at the end, or with the next waypoint in sight from here.
+        let next = walk.waypoints.get(walk.next + 1);
+        let goes_on = || left_m == 0.0 || next.is_none_or(|&next| ground.segment_clear(position, next));
+        if left_m <= settings.waypoint_reached_m && goes_on() {
             walk.next += 1;
             continue;
         }

@@ -27,11 +27,12 @@ pub fn watch_progress(
         return Stuck::No;
     }
     let left_m = walk.left_m(position);
-    if walk.best_left_m == f64::INFINITY {
-        walk.best_left_m = left_m; // a new path has a length of its own
-    } else if left_m <= walk.best_left_m - settings.stuck_progress_m {
-        walk.best_left_m = left_m;
+    walk.gained_m += walk.last_left_m - left_m;
+    walk.last_left_m = left_m;
+    if walk.gained_m >= settings.stuck_progress_m {
+        walk.gained_m = 0.0;
         walk.idle_ticks = 0;
+        walk.held_up_by = None;
     }
     walk.idle_ticks += 1;
     let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;

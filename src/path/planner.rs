@@ -14,6 +14,8 @@ pub struct Planner {
     stage: Stage,
     /// Expansions of finished stages.
     spent: u64,
+    /// How often the ground changed under it.
+    restarts: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -32,6 +34,7 @@ impl Planner {
             revision: ground.revision(),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             spent: 0,
+            restarts: 0,
         };
         planner.begin(ground, memory);
         planner
@@ -41,6 +44,7 @@ impl Planner {
     pub fn advance(&mut self, ground: &Ground, budget: u64) -> Progress {
         if self.revision != ground.revision() {
             self.revision = ground.revision();
+            self.restarts += 1;
             self.overlay = ground.overlay(&self.query.obstacles);
             let memory = self.take_memory();
             self.begin(ground, memory);
@@ -61,6 +65,11 @@ impl Planner {
             let memory = self.take_memory();
             self.begin(ground, memory);
         }
+    }
+
+    /// How often the ground changed under it, so that it had to begin again.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
     }
 
     /// Nodes expanded so far, over all stages.
@@ -86,7 +95,7 @@ impl Planner {
                 let (end, outcome, reason, step) = if search.reached() {
                     (goal, Outcome::Complete, None, step)
                 } else {
-                    let nearest = search.nearest_expanded(|node| ground.distance_sq_cells(node, to));
+                    let nearest = search.nearest_expanded();
                     (nearest, Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest)
                 };
                 if outcome == Outcome::Partial && end == start {
@@ -128,7 +137,7 @@ impl Planner {
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
         self.stage = match (start, goal) {
             (Some(start), Some(goal)) => {
-                Stage::Searching { search: Search::new(ground, start, goal, memory), start, goal }
+                Stage::Searching { search: Search::new(ground, start, goal, to, memory), start, goal }
             }
             (None, _) => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
             (_, None) => Stage::Nowhere { reason: NoPath::GoalOffGround, memory },

@@ -12,6 +12,10 @@ const ACTIVE: usize = 4;
 /// a query across the map delays nobody.
 const SLICE: u64 = 512;
 
+/// A query that had to begin again so often, because doors open and close all the time, is answered in one go: every query is
+/// answered some day.
+const PATIENCE: u32 = 8;
+
 /// What a query costs beside its expansions, so that a crowd of tiny queries is bounded by the budget too.
 const QUERY_COST: u64 = 32;
 
@@ -30,13 +34,8 @@ impl<K> Default for PathQueue<K> {
 }
 
 impl<K: Copy + PartialEq> PathQueue<K> {
-    /// Asks for a path. A query of the same owner that is not answered yet is replaced; one still waiting keeps its place.
+    /// Asks for a path for an owner who has no query here.
     pub fn submit(&mut self, owner: K, query: Query) {
-        if let Some(entry) = self.waiting.iter_mut().find(|(other, _)| *other == owner) {
-            entry.1 = query;
-            return;
-        }
-        self.cancel(owner);
         self.waiting.push_back((owner, query));
     }
 
@@ -73,7 +72,8 @@ impl<K: Copy + PartialEq> PathQueue<K> {
             }
             let Some((owner, mut planner)) = self.active.pop_front() else { return };
             let before = planner.expansions();
-            let progress = planner.advance(ground, SLICE.min(left.max(1)));
+            let slice = if planner.restarts() > PATIENCE { u64::MAX } else { SLICE.min(left.max(1)) };
+            let progress = planner.advance(ground, slice);
             left = left.saturating_sub(planner.expansions().saturating_sub(before));
             match progress {
                 Progress::Running => self.active.push_back((owner, planner)),

@@ -1,6 +1,7 @@
 //! A* over the ground's nodes that can stop after any number of expansions and go on with the identical result.
 
 use crate::space::{Ground, Node, Overlay};
+use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -63,16 +64,21 @@ pub struct Search {
     memory: SearchMemory,
     reached: bool,
     expansions: u64,
+    /// The point that was asked for, and the expanded node nearest to it so far: distance, cost, index.
+    asked: DVec2,
+    nearest: (u64, u64, Node),
 }
 
 impl Search {
-    /// Begins a search. Both nodes must be walkable; the start may be covered by an overlay.
-    pub fn new(ground: &Ground, start: Node, goal: Node, mut memory: SearchMemory) -> Self {
+    /// Begins a search. Both nodes must be walkable; the start may be covered by an overlay. `asked` is the point that was
+    /// asked for, before it was snapped to the goal.
+    pub fn new(ground: &Ground, start: Node, goal: Node, asked: DVec2, mut memory: SearchMemory) -> Self {
         memory.begin(ground.node_limit());
         let least = ground.least_cost(start, goal);
         memory.nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: memory.open_stamp() };
         memory.open.push(Reverse((key(0.0, least), start)));
-        Self { start, goal, memory, reached: false, expansions: 0 }
+        let nearest = (u64::MAX, u64::MAX, start);
+        Self { start, goal, memory, reached: false, expansions: 0, asked, nearest }
     }
 
     /// Expands at most `budget` nodes. The ground and overlay must be those of the calls before.
@@ -92,6 +98,8 @@ impl Search {
             }
             state.stamp = closed_stamp;
             self.expansions += 1;
+            let nearness = (ground.distance_sq_cells(node, self.asked), state.cost.to_bits(), node);
+            self.nearest = self.nearest.min(nearness);
             if node == self.goal {
                 self.reached = true;
                 break;
@@ -133,15 +141,10 @@ impl Search {
         (way, cost)
     }
 
-    /// Of all nodes expanded, the one with the smallest `distance`; ties go to the lower cost, then the lower index. After an
-    /// exhausted search this is the reachable node nearest to whatever `distance` measures.
-    pub fn nearest_expanded(&self, distance: impl Fn(Node) -> u64) -> Node {
-        let closed_stamp = self.memory.open_stamp() + 1;
-        let expanded = self.memory.nodes.iter().zip(0..).filter(|(state, _)| state.stamp == closed_stamp);
-        expanded
-            .map(|(state, index)| (distance(Node(index)), state.cost.to_bits(), Node(index)))
-            .min()
-            .map_or(self.start, |(_, _, node)| node)
+    /// Of all nodes expanded, the one in whose cell or nearest to whose cell (by Euclidean distance) the point asked for lies;
+    /// ties go to the lower cost, then the lower index. After an exhausted search this is the nearest that can be reached.
+    pub fn nearest_expanded(&self) -> Node {
+        self.nearest.2
     }
 
     /// Gives the scratch space back.

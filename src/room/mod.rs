@@ -37,6 +37,9 @@ const MAX_PROBLEMS: usize = 1_000;
 /// counted exactly.
 pub const MAX_COORDINATE_M: f64 = 1e6;
 
+/// Longest name of an area, an obstacle or a character, in bytes.
+pub const MAX_NAME_BYTES: usize = 200;
+
 /// A room as its file describes it, checked: the names are unique, the polygons simple, the numbers in range.
 ///
 /// Plain data. Positions are metres on the ground plane: `x` of a [`DVec2`] is the world's x, its `y` the world's z.

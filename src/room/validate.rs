@@ -15,11 +15,11 @@ use super::crossing::MAX_COMPARISONS;
 use super::json::{Node, Value};
 use super::locate::{Step, path_text};
 use super::polygon::{self, Flaw};
-use super::{GroundSettings, MAX_COORDINATE_M};
+use super::{GroundSettings, MAX_COORDINATE_M, MAX_NAME_BYTES};
 use crate::problem::{Problem, Source};
 
-/// Most cells of one grid. At 0.4 m this is a square of 3.2 km; its bits and the search's costs take about half a
-/// gigabyte, and building it a few seconds.
+/// Most cells of one grid. At 0.4 m this is a square of 3.2 km; a search over all of it takes a gigabyte, and
+/// building it a few seconds.
 pub const MAX_CELLS: f64 = 64_000_000.0;
 
 /// All that is wrong beyond the schema, in no particular order.
@@ -102,6 +102,10 @@ impl<'a> Validator<'a> {
         let Some(name) = node.as_str() else { return };
         if name.trim().is_empty() {
             return self.problem(node.span.clone(), steps, &format!("the name of this {what} is empty"));
+        }
+        if name.len() > MAX_NAME_BYTES {
+            let message = format!("the name of this {what} is longer than {MAX_NAME_BYTES} bytes");
+            return self.problem(node.span.clone(), steps, &message);
         }
         match seen.get(name) {
             None => {

@@ -44,6 +44,11 @@ pub enum ReloadReport {
         /// From the first sign of the save until it was live.
         took: Duration,
     },
+    /// What was refused before says again what runs anyway.
+    Mended {
+        /// Project-relative files.
+        files: Vec<String>,
+    },
     /// It was refused; the last good version runs on.
     Refused {
         /// Project-relative files.
@@ -59,6 +64,7 @@ impl fmt::Display for ReloadReport {
             Self::Reloaded { files, took } => {
                 write!(f, "reloaded {} in {} ms", files.join(" "), took.as_millis())
             }
+            Self::Mended { files } => write!(f, "mended {}: as it runs", files.join(" ")),
             Self::Refused { files, problems } => {
                 write!(f, "refused {} (the last good version runs on)", files.join(" "))?;
                 problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
@@ -110,11 +116,13 @@ impl LiveReload {
         }
         self.watcher.track(&runtime.files());
         match outcome {
-            Reload::Unchanged => None,
+            Reload::Unchanged => {
+                before.filter(|held| held.told).map(|held| ReloadReport::Mended { files: held.files })
+            }
             Reload::Done { files } => Some(ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }),
             Reload::Refused { files, problems } => {
-                let told = before.is_some_and(|held| held.told && held.refused == problems);
-                self.held = Some(Held { changed, refused: problems, files, since: Instant::now(), told });
+                self.held =
+                    Some(Held { changed, refused: problems, files, since: Instant::now(), told: false });
                 None
             }
         }

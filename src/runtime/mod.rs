@@ -104,11 +104,6 @@ impl Runtime {
         &self.tally
     }
 
-    /// Bytes that scripts use.
-    pub fn script_memory(&self) -> usize {
-        self.scripts.memory_used()
-    }
-
     /// The project the room belongs to.
     pub fn project(&self) -> &Project {
         &self.project

@@ -75,7 +75,8 @@ impl Runtime {
                 return Err(vec![Source::new(name, "").problem(0..0, error.to_string())]);
             }
             self.room_bytes = bytes;
-            self.scripts.set_room_scripts(script.into_iter().chain(self.extra_scripts.clone()).collect());
+            let scripts: Vec<String> = script.into_iter().chain(self.extra_scripts.clone()).collect();
+            self.scripts.set_room_scripts(&scripts);
         }
         self.scripts.commit(reloaded);
         Ok(true)
@@ -92,6 +93,13 @@ impl Runtime {
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
         let (room, _) = check_room(&self.project, &name, &bytes).map_err(problems)?;
+        if room.ticks_per_second != self.world.borrow().room().ticks_per_second {
+            let text = String::from_utf8_lossy(&bytes);
+            let place = text.find("\"ticksPerSecond\"").unwrap_or(0);
+            let problem = Source::new(name, text.as_ref())
+                .problem(place..place, "the length of a step is set for a whole run");
+            return Err(vec![problem.with_hint("start the room again to change ticksPerSecond")]);
+        }
         Ok(Some((room, bytes)))
     }
 

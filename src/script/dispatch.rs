@@ -14,8 +14,8 @@ impl Scripts {
         if !self.loaded {
             self.loaded = true;
             self.each_room_script("on_load", |_| Ok(MultiValue::new()));
-            for index in 0..self.room_scripts.len() {
-                self.start_run(Owner::Room(index));
+            for id in self.room_scripts.keys().copied().collect::<Vec<_>>() {
+                self.start_run(Owner::Room(id));
             }
         }
         for event in events {
@@ -84,15 +84,22 @@ impl Scripts {
         let by_walk = self.host.arrivals.borrow_mut().by_walk.remove(&walk);
         if matches!(end, WalkEnd::Arrived | WalkEnd::Partial) {
             let by_character = self.host.arrivals.borrow().by_character.get(&who).cloned();
-            for function in [by_walk, by_character].into_iter().flatten() {
-                if let Ok(npc) = handle(self.lua(), &self.host, who) {
-                    let _: Option<()> =
-                        self.call(Owner::Character(who), "on_arrived", &function, (npc, reason));
-                }
+            if let Some(function) = by_walk {
+                self.call_arrived(who, &function, reason);
+            }
+            if let Some(function) = by_character
+                && !self.call_arrived(who, &function, reason)
+            {
+                self.host.arrivals.borrow_mut().by_character.remove(&who);
             }
             self.handler(who, "on_arrived", reason);
         }
         self.handler(who, "on_walk_ended", reason);
+    }
+
+    fn call_arrived(&mut self, who: CharacterId, function: &Function, reason: &str) -> bool {
+        let Ok(npc) = handle(self.lua(), &self.host, who) else { return false };
+        self.call::<()>(Owner::Character(who), "on_arrived", function, (npc, reason)).is_some()
     }
 
     fn area_crossed(&mut self, event: &'static str, who: CharacterId, area: &str) {
@@ -164,8 +171,8 @@ impl Scripts {
         args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
     ) -> bool {
         let mut answered = false;
-        for index in 0..self.room_scripts.len() {
-            answered |= self.room_handler(index, event, &args);
+        for id in self.room_scripts.keys().copied().collect::<Vec<_>>() {
+            answered |= self.room_handler(id, event, &args);
         }
         answered
     }
@@ -173,12 +180,12 @@ impl Scripts {
     /// Calls one room script's handler with `(room, …)`; true if it answered true.
     pub(super) fn room_handler(
         &mut self,
-        index: usize,
+        id: usize,
         event: &'static str,
         args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
     ) -> bool {
-        let owner = Owner::Room(index);
-        let module = self.room_scripts[index].clone();
+        let owner = Owner::Room(id);
+        let Some(module) = self.room_scripts.get(&id).cloned() else { return false };
         let Some(function) = self.find_handler(owner, &module, event) else { return false };
         let room = self.room_object.clone().unwrap_or(Value::Nil);
         let called = args(self.lua()).ok().and_then(|mut args| {

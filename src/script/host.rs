@@ -40,6 +40,12 @@ pub enum Note {
     Error(ScriptError),
 }
 
+/// What code is told that used up its budget.
+pub(super) const RAN_TOO_LONG: &str = "ran too long without a pause; is there an endless loop?";
+
+/// A command costs about as much as this many instructions, and leaves an event behind.
+const COMMAND_COST: u64 = 500;
+
 /// Shared by all host functions of one Lua state. The world is borrowed briefly inside a host function, never while Lua code
 /// may run.
 pub(super) struct Host {
@@ -79,20 +85,17 @@ pub(super) struct Arrivals {
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     left: Cell<u64>,
-    exhausted: Cell<bool>,
 }
 
 impl Budget {
     pub(super) fn refill(&self, instructions: u64) {
         self.left.set(instructions);
-        self.exhausted.set(false);
     }
 
     /// Takes `instructions`; false when there are none left.
     pub(super) fn spend(&self, instructions: u64) -> bool {
         let left = self.left.get().saturating_sub(instructions);
         self.left.set(left);
-        self.exhausted.set(left == 0);
         left > 0
     }
 }
@@ -122,8 +125,14 @@ impl Host {
         self.world.borrow_mut()
     }
 
+    /// Charges the running code for work done on its behalf, as if it had executed so many instructions itself.
+    pub(super) fn charge(&self, lua: &Lua, instructions: u64) -> mlua::Result<()> {
+        if self.budget.spend(instructions) { Ok(()) } else { Err(fail(lua, RAN_TOO_LONG)) }
+    }
+
     /// Carries out a command; its refusal becomes a script error at the calling line.
     pub(super) fn apply(&self, lua: &Lua, command: Command) -> mlua::Result<Applied> {
+        self.charge(lua, COMMAND_COST)?;
         let applied = self.world.borrow_mut().apply(command);
         applied.map_err(|error| fail(lua, error))
     }

@@ -107,22 +107,24 @@ pub(super) fn reload(
         schedule: host.schedule.borrow().clone(),
         arrivals: host.arrivals.borrow().clone(),
     };
-    host.modules.borrow_mut().pending = compiled;
+    {
+        let mut modules = host.modules.borrow_mut();
+        modules.pending = compiled;
+        modules.failed = None;
+    }
     loop {
         let next = host.modules.borrow_mut().pending.pop_first();
         let Some((path, function)) = next else { break };
-        if let Err(error) = run_chunk(lua, host, &path, &function) {
-            host.modules.borrow_mut().pending.clear();
+        let ran = run_chunk(lua, host, &path, &function);
+        // A script may have caught the failure of what it requires: the file is broken all the same.
+        let failed = host.modules.borrow_mut().failed.take().or_else(|| ran.err().map(|error| (path, error)));
+        if let Some((path, error)) = failed {
             let text = host.project.read_script(&path).unwrap_or_default();
-            let appeared: Vec<String> = host
-                .modules
-                .borrow()
-                .all
-                .keys()
-                .filter(|path| !known_before.contains(*path))
-                .cloned()
-                .collect();
-            undo.modules.extend(appeared.into_iter().map(|path| (path, None)));
+            let mut modules = host.modules.borrow_mut();
+            modules.pending.clear();
+            let appeared = modules.all.keys().filter(|path| !known_before.contains(*path));
+            undo.modules.extend(appeared.map(|path| (path.clone(), None)));
+            drop(modules);
             undo.restore(host);
             return Err(vec![load_problem(&path, &text, &error)]);
         }
@@ -199,7 +201,9 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, function: &Function) -> mlua::R
     let result = function.call::<Value>(());
     let mut modules = host.modules.borrow_mut();
     modules.loading.pop();
-    let fresh = result?;
+    let fresh = result.inspect_err(|error| {
+        modules.failed.get_or_insert_with(|| (path.to_owned(), error.clone()));
+    })?;
     let Some(module) = modules.all.get_mut(path) else { return Ok(()) };
     match (&module.value, fresh) {
         (_, Value::Nil | Value::Boolean(_)) => {

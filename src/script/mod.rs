@@ -52,11 +52,14 @@ pub struct Scripts {
     host: Rc<Host>,
     limits: Limits,
     room_object: Option<Value>,
-    /// Room scripts by path: the room's own first, then those given beside it.
-    room_scripts: Vec<String>,
+    /// Paths of the room scripts by number: the room's own first, then those given beside it, then what reloads brought.
+    room_scripts: BTreeMap<usize, String>,
+    next_room_script: usize,
     instances: BTreeMap<CharacterId, Instance>,
     /// Handlers that failed; a reload of their code arms them again.
     disarmed: BTreeSet<(Owner, String)>,
+    /// Who began with the reload that is being carried out, and needs no telling that it happened.
+    fresh: BTreeSet<Owner>,
     /// Every different error and how often it happened.
     errors: BTreeMap<(String, u32, String), u64>,
     error_count: u64,
@@ -90,13 +93,15 @@ impl Scripts {
             if budget.budget.spend(u64::from(HOOK_INTERVAL)) {
                 return Ok(VmState::Continue);
             }
-            Err(error::fail(lua, "ran too long without a pause; is there an endless loop?"))
+            Err(error::fail(lua, host::RAN_TOO_LONG))
         })?;
         Ok(Self {
             host,
             limits,
             room_object: Some(room),
-            room_scripts: Vec::new(),
+            room_scripts: BTreeMap::new(),
+            next_room_script: 0,
+            fresh: BTreeSet::new(),
             instances: BTreeMap::new(),
             disarmed: BTreeSet::new(),
             errors: BTreeMap::new(),
@@ -109,7 +114,8 @@ impl Scripts {
     /// Adds a room script. A file with an error is reported, and an empty script stands in until a save repairs it.
     pub fn add_room_script(&mut self, path: &str) {
         self.load_module(path);
-        self.room_scripts.push(path.to_owned());
+        self.room_scripts.insert(self.next_room_script, path.to_owned());
+        self.next_room_script += 1;
     }
 
     /// Loads a behaviour ahead of its first use; as [`Scripts::add_room_script`] does with errors.
@@ -128,11 +134,6 @@ impl Scripts {
     /// Errors so far, repeats included.
     pub fn error_count(&self) -> u64 {
         self.error_count
-    }
-
-    /// Bytes that Lua uses.
-    pub fn memory_used(&self) -> usize {
-        self.state.memory_used()
     }
 
     /// Project-relative paths of all script files that matter, missing ones included.

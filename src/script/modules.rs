@@ -10,6 +10,8 @@ pub(super) struct Modules {
     pub(super) all: BTreeMap<String, Module>,
     /// Those whose chunk is running right now, outermost first.
     pub(super) loading: Vec<String>,
+    /// The first file whose chunk failed since this was last taken, whether or not somebody caught the error.
+    pub(super) failed: Option<(String, mlua::Error)>,
     /// During a reload: compiled, not yet run.
     pub(super) pending: BTreeMap<String, Function>,
 }

@@ -39,24 +39,25 @@ impl Scripts {
         reloaded.undo.restore(&self.host);
     }
 
-    /// The room scripts from now on; those that are new load and begin with `on_load`.
-    pub fn set_room_scripts(&mut self, paths: Vec<String>) {
-        if self.room_scripts == paths {
-            return;
-        }
-        let before = std::mem::take(&mut self.room_scripts);
-        for index in 0..before.len() {
-            self.host.schedule.borrow_mut().drop_owner(Owner::Room(index));
+    /// The room scripts from now on. Those that stay go on as they are, those that are new begin with `on_load`.
+    pub fn set_room_scripts(&mut self, paths: &[String]) {
+        let gone: Vec<usize> =
+            self.room_scripts.iter().filter(|(_, path)| !paths.contains(path)).map(|(&id, _)| id).collect();
+        for id in gone {
+            self.room_scripts.remove(&id);
+            self.host.schedule.borrow_mut().drop_owner(Owner::Room(id));
         }
         for path in paths {
-            self.load_module(&path);
-            self.room_scripts.push(path);
-        }
-        for index in 0..self.room_scripts.len() {
-            if !before.contains(&self.room_scripts[index]) {
-                self.room_handler(index, "on_load", |_| Ok(mlua::MultiValue::new()));
+            if self.room_scripts.values().any(|present| present == path) {
+                continue;
             }
-            self.start_run(Owner::Room(index));
+            let id = self.next_room_script;
+            self.add_room_script(path);
+            self.fresh.insert(Owner::Room(id));
+            if self.loaded {
+                self.room_handler(id, "on_load", |_| Ok(mlua::MultiValue::new()));
+                self.start_run(Owner::Room(id));
+            }
         }
     }
 
@@ -65,17 +66,20 @@ impl Scripts {
     pub fn commit(&mut self, reloaded: Reloaded) {
         let changed = reloaded.modules;
         self.match_behaviours();
-        let rooms = self.room_scripts.iter().enumerate().filter(|(_, path)| changed.contains(*path));
-        let mut owners: Vec<Owner> = rooms.map(|(index, _)| Owner::Room(index)).collect();
+        let rooms = self.room_scripts.iter().filter(|(_, path)| changed.contains(*path));
+        let mut owners: Vec<Owner> = rooms.map(|(&id, _)| Owner::Room(id)).collect();
         let instances = self.instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
         owners.extend(instances.map(|(&who, _)| Owner::Character(who)));
+        let fresh = std::mem::take(&mut self.fresh);
+        owners.retain(|owner| !fresh.contains(owner));
         self.errors.retain(|(file, _, _), _| !changed.contains(file));
         self.disarmed.retain(|(owner, _)| !owners.contains(owner));
         self.mention_one_shots(&changed);
+        self.forget_runs(&owners);
         for owner in owners {
             match owner {
-                Owner::Room(index) => {
-                    self.room_handler(index, "on_reload", |_| Ok(mlua::MultiValue::new()));
+                Owner::Room(id) => {
+                    self.room_handler(id, "on_reload", |_| Ok(mlua::MultiValue::new()));
                 }
                 Owner::Character(who) => self.handler(who, "on_reload", ()),
             }

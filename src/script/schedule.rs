@@ -4,7 +4,7 @@ use crate::crowd::{CharacterId, WalkId};
 use mlua::{Function, Thread};
 use std::collections::BTreeMap;
 
-/// Whose code runs: a room script (by its place in the list) or a character.
+/// Whose code runs: a room script (by its number, never used twice) or a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {
     Room(usize),
@@ -14,6 +14,11 @@ pub(super) enum Owner {
 /// One coroutine of ours, numbered in the order of their start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TaskId(pub(super) u64);
+
+impl TaskId {
+    pub(super) const FIRST: Self = Self(0);
+    pub(super) const LAST: Self = Self(u64::MAX);
+}
 
 /// A timer, numbered in the order they were set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -57,12 +57,6 @@ impl LuaState {
     pub(super) fn lua(&self) -> &Lua {
         &self.lua
     }
-
-    /// Bytes in use.
-    pub(super) fn memory_used(&self) -> usize {
-        // SAFETY: `heap` is alive as long as `self`; the allocator does not run at the same time (one thread).
-        unsafe { (*self.heap).used }
-    }
 }
 
 impl Drop for LuaState {

@@ -4,19 +4,19 @@ use super::Scripts;
 use super::error::beginning_of;
 use super::schedule::Owner;
 use super::schedule::{Role, Task, TaskId, Wait};
-use crate::crowd::{CharacterId, WalkEnd};
+use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
 use mlua::{Function, MultiValue, Value};
+use std::collections::BTreeSet;
 
 impl Scripts {
-    /// Begins the behaviour's `run`, if it has one. Called again it begins afresh: what the old sequence and its timers were
-    /// about to do is forgotten, `self` and the walk under way are kept.
+    /// Begins the behaviour's `run`, if it has one. To begin it afresh, [`Scripts::forget_runs`] first: what the old sequence and
+    /// its timers were about to do is forgotten, `self` and the walk under way are kept.
     pub(super) fn start_run(&mut self, owner: Owner) {
-        self.forget_run(owner);
         let (module, args) = match owner {
-            Owner::Room(index) => {
+            Owner::Room(id) => {
                 let room = self.room_object.clone().unwrap_or(Value::Nil);
-                (self.room_scripts.get(index).cloned(), MultiValue::from_iter([room]))
+                (self.room_scripts.get(&id).cloned(), MultiValue::from_iter([room]))
             }
             Owner::Character(who) => match self.instances.get(&who) {
                 Some(instance) => {
@@ -42,17 +42,20 @@ impl Scripts {
         }
     }
 
-    fn forget_run(&mut self, owner: Owner) {
+    /// Ends the `run` of some owners, and the timers these sequences set.
+    pub(super) fn forget_runs(&mut self, owners: &[Owner]) {
         let mut schedule = self.host.schedule.borrow_mut();
-        let old: Vec<TaskId> = schedule
-            .tasks
-            .iter()
-            .filter(|((other, _), task)| *other == owner && task.role == Role::Run)
-            .map(|((_, id), _)| *id)
-            .collect();
-        for id in old {
-            schedule.tasks.remove(&(owner, id));
-            schedule.drop_timers(|timer| timer.owner == owner && timer.set_by == Some(id));
+        let mut ended = BTreeSet::new();
+        for &owner in owners {
+            let all = schedule.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST));
+            let runs = all.filter(|(_, task)| task.role == Role::Run).map(|(&(_, id), _)| id);
+            for id in runs.collect::<Vec<_>>() {
+                schedule.tasks.remove(&(owner, id));
+                ended.insert(id);
+            }
+        }
+        if !ended.is_empty() {
+            schedule.drop_timers(|timer| timer.set_by.is_some_and(|id| ended.contains(&id)));
         }
     }
 
@@ -79,11 +82,11 @@ impl Scripts {
             // An earlier sequence of this tick may have ended this one.
             let Some(task) = schedule.tasks.get_mut(&(owner, id)) else { return };
             if task.answer.is_none()
-                && let Wait::Walk { who, deadline: Some(deadline), .. } = task.wait
+                && let Wait::Walk { who, walk, deadline: Some(deadline) } = task.wait
                 && deadline <= now
             {
                 drop(schedule);
-                return self.time_out(who);
+                return self.time_out(who, walk);
             }
             (task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
         };
@@ -106,9 +109,9 @@ impl Scripts {
     }
 
     /// The walk ends as timed out; its end wakes whoever waits for it.
-    fn time_out(&mut self, who: CharacterId) {
+    fn time_out(&mut self, who: CharacterId, walk: WalkId) {
         // Somebody who left meanwhile has no walk to stop, and its end was told already.
-        let _ = self.host.world_mut().apply(Command::Stop { who, end: WalkEnd::Timeout });
+        let _ = self.host.world_mut().apply(Command::Stop { who, walk: Some(walk), end: WalkEnd::Timeout });
     }
 
     /// What reports call a sequence, and where its code begins.
@@ -129,8 +132,14 @@ impl Scripts {
             if behaviour == present {
                 continue;
             }
+            // What the old behaviour set in motion goes with it; what the character remembers stays.
+            let owner = Owner::Character(who);
+            if present.is_some() {
+                self.host.schedule.borrow_mut().drop_owner(owner);
+                self.host.arrivals.borrow_mut().by_character.remove(&who);
+                self.disarmed.retain(|(other, _)| *other != owner);
+            }
             let Some(module) = behaviour else {
-                self.forget_run(Owner::Character(who));
                 self.instances.remove(&who);
                 continue;
             };
@@ -138,9 +147,14 @@ impl Scripts {
             match self.instances.get_mut(&who) {
                 Some(instance) => {
                     instance.module = module;
-                    self.start_run(Owner::Character(who));
+                    self.fresh.insert(owner);
+                    self.handler(who, "on_reload", ());
+                    self.start_run(owner);
                 }
-                None => self.welcome(who),
+                None => {
+                    self.fresh.insert(owner);
+                    self.welcome(who);
+                }
             }
         }
     }

@@ -173,6 +173,24 @@ impl Ground {
         dirty
     }
 
+    /// [`Ground::set_area_available`] if `accept` likes the ground as it would be then; else everything, the revision
+    /// included, is as before. Says whether it was accepted, and what changed.
+    pub fn try_area_available(
+        &mut self,
+        area: AreaId,
+        available: bool,
+        accept: impl FnOnce(&Self) -> bool,
+    ) -> (bool, Option<Dirty>) {
+        let revision = self.revision;
+        let dirty = self.set_area_available(area, available);
+        if accept(self) {
+            return (true, dirty);
+        }
+        self.set_area_available(area, !available);
+        self.revision = revision;
+        (false, None)
+    }
+
     fn repaint(&mut self, rect: CellRect) -> Option<Dirty> {
         let Changed { opened, closed } = self.painter.paint(&self.frame, &mut self.walkable, rect);
         let corner = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;

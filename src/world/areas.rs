@@ -23,6 +23,10 @@ impl World {
     /// Closes the areas that waited for people to leave and are empty now.
     pub(super) fn close_vacated_areas(&mut self) {
         for area in self.closing.clone() {
+            if !self.ground.area_available(area) {
+                self.closing.remove(&area);
+                continue;
+            }
             let occupied = self.characters().iter().any(|c| self.ground.area_contains(area, c.position));
             if !occupied && self.switch_area(area, false) {
                 self.closing.remove(&area);
@@ -36,12 +40,20 @@ impl World {
         if self.ground.area_available(area) == available {
             return false;
         }
-        let dirty = self.ground.set_area_available(area, available);
         let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
-        let on_ground = |c: &Character| self.ground.is_walkable(c.position);
-        let too_soon = holds && !self.characters().iter().all(on_ground);
-        if too_soon || !self.roster.all().is_empty() && self.ground.words().iter().all(|&word| word == 0) {
-            self.ground.set_area_available(area, !available);
+        let characters = self.roster.all();
+        let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
+            let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
+            let any_left = || ground.words().iter().any(|&word| word != 0);
+            if available {
+                true
+            } else if holds {
+                characters.iter().all(keeps_theirs)
+            } else {
+                characters.is_empty() || any_left()
+            }
+        });
+        if !switched {
             return false;
         }
         let name = self.ground.area_name(area).to_owned();

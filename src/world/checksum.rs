@@ -6,7 +6,8 @@ use crate::crowd::{Character, Walk};
 use glam::DVec2;
 
 impl World {
-    /// The hash of all simulation bits after the last tick. Two worlds with the same hash go on the same way.
+    /// The hash of the simulation after the last tick: ground, doors, characters with their walks and random streams.
+    /// Runs that differ in any of it differ in their hash from that tick on.
     pub fn checksum(&self) -> u64 {
         let mut hash = Hasher(0);
         hash.word(self.tick);
@@ -82,7 +83,8 @@ impl Hasher {
         self.point(walk.requested);
         self.word(walk.next as u64);
         self.word(u64::from(walk.idle_ticks) << 2 | u64::from(walk.partial) << 1 | u64::from(walk.planning));
-        self.number(walk.best_left_m);
+        self.number(walk.gained_m);
+        self.number(walk.last_left_m);
         self.word(walk.held_up_by.map_or(u64::MAX, |id| u64::from(id.0)));
         walk.waypoints.iter().for_each(|&waypoint| self.point(waypoint));
     }

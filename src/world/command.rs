@@ -3,8 +3,8 @@
 use super::{EventKind, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
-use crate::room::{CharacterSpec, MAX_COORDINATE_M, Room};
-use crate::space::{AreaId, GroundError, Overlay};
+use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
+use crate::space::{GroundError, Overlay};
 use glam::DVec2;
 use std::fmt;
 
@@ -22,6 +22,8 @@ pub enum Command {
     Stop {
         /// The walker.
         who: CharacterId,
+        /// Only if it is this walk.
+        walk: Option<WalkId>,
         /// What the walk's end is called: cancelled or timed out.
         end: WalkEnd,
     },
@@ -43,8 +45,8 @@ pub enum Command {
     },
     /// Open or close an area.
     SetAreaAvailable {
-        /// Which.
-        area: AreaId,
+        /// Which, by name: numbers may change with a reload while the command waits.
+        area: String,
         /// Open?
         available: bool,
     },
@@ -114,6 +116,8 @@ pub enum CommandError {
     NotWalkable(DVec2),
     /// There is no walkable ground near the place.
     NoGround(DVec2),
+    /// No area has this name; the second is the one that may have been meant.
+    NoSuchArea(String, Option<String>),
     /// A name is empty or absurdly long.
     BadName,
     /// The name is taken.
@@ -123,9 +127,6 @@ pub enum CommandError {
     /// The ground of the new room cannot be built.
     Ground(GroundError),
 }
-
-/// Longest name of a character.
-const MAX_NAME_BYTES: usize = 200;
 
 /// Most characters a world holds: a script that spawns without end is told so long before memory runs out.
 pub const MAX_CHARACTERS: usize = 100_000;
@@ -137,6 +138,10 @@ impl fmt::Display for CommandError {
             Self::BadNumber(what) => f.write_str(what),
             Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.x, p.y),
             Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.x, p.y),
+            Self::NoSuchArea(name, meant) => {
+                write!(f, "no area '{name}' in this room")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
             Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
@@ -158,9 +163,10 @@ impl World {
                 check_point(to)?;
                 self.set_target(who, to).map(Applied::Walking)
             }
-            Command::Stop { who, end } => {
-                self.present(who)?;
-                Ok(Applied::Changed(self.end_walk(who, end)))
+            Command::Stop { who, walk, end } => {
+                let present = self.present(who)?.walk.as_ref().map(|walk| walk.id);
+                let meant = present.is_some() && (walk.is_none() || walk == present);
+                Ok(Applied::Changed(meant && self.end_walk(who, end)))
             }
             Command::ForceReplan(who) => {
                 let walking = self.present(who)?.walk.is_some();
@@ -172,7 +178,8 @@ impl World {
             Command::Teleport { who, to } => self.teleport(who, to),
             Command::Tune { who, setting } => self.tune(who, setting),
             Command::SetAreaAvailable { area, available } => {
-                Ok(Applied::Changed(self.set_area_available(area, available)))
+                let Some(id) = self.ground.area_named(&area) else { return Err(self.no_such_area(area)) };
+                Ok(Applied::Changed(self.set_area_available(id, available)))
             }
             Command::Spawn(spec) => self.spawn(&spec).map(Applied::Spawned),
             Command::Despawn(who) => self.despawn(who),
@@ -192,9 +199,11 @@ impl World {
         did_you_mean(name, self.room().points.keys().map(String::as_str).chain(characters))
     }
 
-    /// The area name that may have been meant instead of `name`.
-    pub fn similar_area(&self, name: &str) -> Option<&str> {
-        did_you_mean(name, self.ground().areas().map(|area| self.ground().area_name(area)))
+    /// What to say about an area that does not exist.
+    pub fn no_such_area(&self, name: String) -> CommandError {
+        let names = self.ground().areas().map(|area| self.ground().area_name(area));
+        let meant = did_you_mean(&name, names).map(str::to_owned);
+        CommandError::NoSuchArea(name, meant)
     }
 
     pub(super) fn present(&mut self, who: CharacterId) -> Result<&mut Character, CommandError> {

@@ -2,7 +2,7 @@
 
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
-use crate::space::AreaId;
+use crate::space::{AreaId, Ground};
 use std::collections::BTreeMap;
 
 impl World {
@@ -13,53 +13,46 @@ impl World {
         if change.is_empty() {
             return Ok(Applied::Changed(false));
         }
+        let running = |name: &str| self.ground.area_named(name).map(|id| self.ground.area_available(id));
         let available: Vec<bool> =
-            room.areas.iter().map(|area| self.merged_available(&change, area)).collect();
+            room.areas.iter().map(|area| running(&area.name).unwrap_or(area.available)).collect();
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
         if somebody_stays && ground.words().iter().all(|&word| word == 0) {
             let at = self.characters().first().map_or(glam::DVec2::ZERO, |c| c.position);
             return Err(CommandError::NoGround(at));
         }
-        let switched: Vec<AreaId> = ground
-            .areas()
-            .filter(|&area| {
-                let old = self.ground.area_named(ground.area_name(area));
-                old.is_some_and(|old| self.ground.area_available(old) != ground.area_available(area))
-            })
-            .collect();
         self.renumber_areas(&ground);
         self.ground = ground;
         self.room = room;
-        for area in switched {
-            let (name, available) =
-                (self.ground.area_name(area).to_owned(), self.ground.area_available(area));
-            self.emit(EventKind::AreaChanged { area: name, available });
-        }
         self.change_characters(&change);
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);
         }
+        // Doors stay as the game left them, unless the file's own value is another than before: then they open and close as
+        // they would for a script.
+        for area in &change.areas_changed {
+            if let (Some(id), Some(available)) = (self.ground.area_named(&area.name), area.available) {
+                self.set_area_available(id, available);
+            }
+        }
         Ok(Applied::Changed(true))
     }
 
-    /// Three-way merge: the file's new value if it differs from the file's old one, else what the game made of it.
-    fn merged_available(&self, change: &RoomChange, area: &crate::room::Area) -> bool {
-        let from_file = change.areas_changed.iter().find(|c| c.name == area.name).and_then(|c| c.available);
-        let running = self.ground.area_named(&area.name).map(|id| self.ground.area_available(id));
-        from_file.or(running).unwrap_or(area.available)
-    }
-
-    /// Areas are numbered by the file; who is inside which is kept by name. A closing that waited is dropped with its area.
-    fn renumber_areas(&mut self, new: &crate::space::Ground) {
+    /// Areas are numbered by the file; who is inside which is kept by name, and whoever was in an area that is gone has left it.
+    fn renumber_areas(&mut self, new: &Ground) {
         let old = &self.ground;
         let renumbered: BTreeMap<AreaId, AreaId> =
             old.areas().filter_map(|id| Some((id, new.area_named(old.area_name(id))?))).collect();
-        for areas in self.inside.values_mut() {
+        let mut left = Vec::new();
+        for (who, areas) in &mut self.inside {
+            let gone = areas.iter().filter(|id| !renumbered.contains_key(id));
+            left.extend(gone.map(|&id| EventKind::Left(*who, old.area_name(id).to_owned())));
             *areas = areas.iter().filter_map(|id| renumbered.get(id).copied()).collect();
             areas.sort_unstable();
         }
         self.closing = self.closing.iter().filter_map(|id| renumbered.get(id).copied()).collect();
+        left.into_iter().for_each(|kind| self.emit(kind));
     }
 
     fn change_characters(&mut self, change: &RoomChange) {

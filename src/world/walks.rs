@@ -23,7 +23,7 @@ impl World {
         let mut walk = Walk::new(id, Purpose::Errand, to);
         let there = position.distance(to) <= reached_m;
         if there {
-            walk.take_path(vec![position], false);
+            walk.take_path(position, vec![position], false);
         }
         self.present(who)?.walk = Some(walk);
         if !active {
@@ -39,7 +39,9 @@ impl World {
         let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.take()) else {
             return false;
         };
-        self.queue.cancel(who);
+        if walk.planning {
+            self.queue.cancel(who);
+        }
         self.replans.remove(&who);
         if walk.purpose == Purpose::Errand {
             self.emit(EventKind::WalkEnded { who, walk: walk.id, end });
@@ -47,8 +49,13 @@ impl World {
         true
     }
 
-    /// Notes that a walker needs a new path; the most urgent reason is kept.
+    /// Notes that a walker needs a new path; the most urgent reason is kept. Whoever waits for a path already gets one: asking
+    /// again would only put them back to the end of the queue.
     pub(super) fn request_replan(&mut self, who: CharacterId, why: Replan) {
+        let waits = self.roster.get(who).and_then(|c| c.walk.as_ref()).is_none_or(|walk| walk.planning);
+        if waits {
+            return;
+        }
         let reason = self.replans.entry(who).or_insert(why);
         *reason = why.min(*reason);
     }
@@ -70,8 +77,9 @@ impl World {
             self.end_walk(who, WalkEnd::NoPath);
             return;
         }
-        if let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) {
-            walk.take_path(path.waypoints, path.outcome == Outcome::Partial);
+        let Some(character) = self.roster.get_mut(who) else { return };
+        if let Some(walk) = &mut character.walk {
+            walk.take_path(character.position, path.waypoints, path.outcome == Outcome::Partial);
         }
     }
 
@@ -80,8 +88,9 @@ impl World {
         let Some(away_from) = self.roster.get(for_whom).map(|walker| walker.position) else { return };
         let Some(stander) = self.roster.get(who) else { return };
         let Some(place) = nudge_target(stander, away_from, &self.ground, self.settings()) else { return };
+        let position = stander.position;
         let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, place);
-        walk.take_path(vec![place], false);
+        walk.take_path(position, vec![place], false);
         if let Some(stander) = self.roster.get_mut(who) {
             stander.walk = Some(walk);
         }

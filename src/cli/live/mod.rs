@@ -152,7 +152,9 @@ impl Live {
     fn take_reloads(&mut self) {
         for report in self.reload.poll(&mut self.session.runtime) {
             let (tone, until) = match report {
-                ReloadReport::Reloaded { .. } => (Tone::Good, Some(Instant::now() + NOTICE)),
+                ReloadReport::Reloaded { .. } | ReloadReport::Mended { .. } => {
+                    (Tone::Good, Some(Instant::now() + NOTICE))
+                }
                 ReloadReport::Refused { .. } => (Tone::Bad, None),
             };
             let words = report.to_string();

@@ -8,6 +8,9 @@ use std::rc::Rc;
 /// Longest line kept; a script that logs a megabyte a tick does not fill the host's memory.
 const MAX_LINE_BYTES: usize = 4096;
 
+/// What a line costs beside its length, in instructions: ten thousand of them in one call are too many.
+const LINE_COST: u64 = 1000;
+
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let log = lua.create_table()?;
     for (name, level) in
@@ -24,6 +27,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
                 text.truncate(end.unwrap_or(0));
                 text.push('…');
             }
+            host.charge(lua, LINE_COST + text.len() as u64)?;
             let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
             host.note(Note::Log { level, place, text });
             Ok(())

@@ -117,7 +117,7 @@ impl UserData for Npc {
                 .map(|applied| applied == Applied::Changed(true))
         });
         methods.add_method("stop", |lua, this, ()| {
-            let stop = Command::Stop { who: this.id, end: WalkEnd::Cancelled };
+            let stop = Command::Stop { who: this.id, walk: None, end: WalkEnd::Cancelled };
             this.host.apply(lua, stop).map(|applied| applied == Applied::Changed(true))
         });
         methods.add_method("teleport", |lua, this, args: Variadic<Value>| {

@@ -140,11 +140,14 @@ pub(super) fn set_area_available(
     name: &Value,
     available: &Value,
 ) -> mlua::Result<bool> {
-    let area = area(lua, host, &text(lua, name, "set_area_available: name")?)?;
+    let area = text(lua, name, "set_area_available: name")?;
     let available = flag(lua, available, "set_area_available: available")?;
     host.apply(lua, Command::SetAreaAvailable { area, available })
         .map(|applied| applied == Applied::Changed(true))
 }
+
+/// Expanding a node takes about as long as this many instructions.
+const EXPANSION_COST: u64 = 20;
 
 /// `find_path(from, to)`: the points to walk and the length, or nil and the reason. Both as a global and as a method.
 pub(super) fn find_path(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::Result<MultiValue> {
@@ -152,6 +155,7 @@ pub(super) fn find_path(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::
     let from = take_place(lua, host, &mut args, "find_path: from")?;
     let to = take_place(lua, host, &mut args, "find_path: to")?;
     let path = host.world_mut().find_path(from, to, None);
+    host.charge(lua, path.expansions * EXPANSION_COST)?;
     if path.outcome == Outcome::Complete {
         let points = lua.create_table_with_capacity(path.waypoints.len(), 0)?;
         for &waypoint in &path.waypoints {
@@ -171,11 +175,7 @@ pub(super) fn is_walkable(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua
 
 fn area(lua: &Lua, host: &Host, name: &str) -> mlua::Result<AreaId> {
     let world = host.world();
-    world.area_named(name).ok_or_else(|| {
-        let hint =
-            world.similar_area(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-        fail(lua, format!("no area '{name}' in room '{}'{hint}", world.room().name))
-    })
+    world.area_named(name).ok_or_else(|| fail(lua, world.no_such_area(name.to_owned())))
 }
 
 fn select(lua: &Lua, host: &Rc<Host>, wanted: impl Fn(&Character) -> bool) -> mlua::Result<Vec<Value>> {
