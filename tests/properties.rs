@@ -6,7 +6,7 @@ mod common;
 use cicerone::crowd::WalkId;
 use cicerone::path::{Outcome, Progress, Query, Search, SearchMemory, find_path};
 use cicerone::space::{AreaId, Ground, Node, Overlay};
-use cicerone::world::{Applied, Command, EventKind, World};
+use cicerone::world::{Applied, Command, EventKind, Setting, World};
 use common::{Cells, any_point, any_room, character};
 use glam::DVec2;
 use proptest::prelude::*;
@@ -204,6 +204,9 @@ enum Deed {
     Spawn(DVec2),
     Despawn(usize),
     SwapRoom,
+    Replan(usize),
+    Teleport(usize, DVec2),
+    Speed(usize, f64),
     Pass(u32),
 }
 
@@ -215,6 +218,9 @@ fn any_deed() -> impl Strategy<Value = Deed> {
         2 => any_point().prop_map(Deed::Spawn),
         1 => (0usize..8).prop_map(Deed::Despawn),
         1 => Just(Deed::SwapRoom),
+        1 => (0usize..8).prop_map(Deed::Replan),
+        1 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Teleport(who, to)),
+        1 => (0usize..8, prop::sample::select(vec![0.0, 0.8, 1.4, 60.0])).prop_map(|(who, speed)| Deed::Speed(who, speed)),
         6 => (1u32..60).prop_map(Deed::Pass),
     ]
 }
@@ -253,6 +259,11 @@ fn live(
                 swapped = !swapped;
                 Some(Command::ReplaceRoom(Box::new(if swapped { other.clone() } else { room.clone() })))
             }
+            Deed::Replan(who) => someone(*who).map(Command::ForceReplan),
+            Deed::Teleport(who, to) => someone(*who).map(|who| Command::Teleport { who, to: *to }),
+            Deed::Speed(who, speed) => {
+                someone(*who).map(|who| Command::Tune { who, setting: Setting::WalkSpeed(*speed) })
+            }
             Deed::Pass(_) => None,
         };
         if let Some(Ok(Applied::Walking(walk))) = command.map(|command| world.apply(command)) {
@@ -275,6 +286,21 @@ fn live(
                 }
             }
             checksums.push(world.checksum());
+        }
+    }
+    // Left alone, every walk ends by itself: at its goal, or given up.
+    for _ in 0..180 * 60 {
+        if world.characters().iter().all(|character| character.walk.is_none()) {
+            break;
+        }
+        world.tick();
+    }
+    let on_their_way: Vec<_> =
+        world.characters().iter().filter(|character| character.walk.is_some()).collect();
+    prop_assert!(on_their_way.is_empty(), "still walking after three minutes: {on_their_way:?}");
+    for event in world.take_events() {
+        if let EventKind::WalkEnded { walk, .. } = event.kind {
+            *ended.entry(walk).or_insert(0) += 1;
         }
     }
     let everyone: Vec<_> = world.characters().iter().map(|character| character.id).collect();

@@ -103,9 +103,17 @@ pub struct Walk {
     pub planning: bool,
     /// Ticks since it last came closer along its path; see `progress`.
     pub idle_ticks: u32,
-    /// How much closer along its path it came since it last counted, in metres; below zero when it was pushed back. A new
-    /// plan may be longer or shorter; that changes nothing here.
+    /// How much closer along its paths it came in all, in metres; less when it was pushed back. A new plan may be longer or
+    /// shorter than the old; that changes nothing here.
     pub gained_m: f64,
+    /// The gain that counted as progress last.
+    pub counted_m: f64,
+    /// How far it would have come by now with nobody in the way, in metres.
+    pub effort_m: f64,
+    /// The effort at which it gives up; see [`Walk::allow_effort`].
+    pub effort_limit_m: f64,
+    /// Whether the plan it waits for answers a change from outside, which deserves fresh effort.
+    pub renewed: bool,
     /// The length that was left when last looked at.
     pub last_left_m: f64,
     /// Who or what held it up last.
@@ -214,6 +222,10 @@ impl Walk {
             planning: false,
             idle_ticks: 0,
             gained_m: 0.0,
+            counted_m: 0.0,
+            effort_m: 0.0,
+            effort_limit_m: 0.0,
+            renewed: true,
             last_left_m: 0.0,
             held_up_by: None,
         }
@@ -231,6 +243,13 @@ impl Walk {
         length
     }
 
+    /// Allows three times the way that is left, and some slack for waiting. Two who push each other back and forth for ever
+    /// seem to get on at every moment; only the sum shows that they do not.
+    fn allow_effort(&mut self) {
+        let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
+        self.effort_limit_m = self.effort_m + 3.0 * self.last_left_m + slack_m;
+    }
+
     /// Takes a new path, to be walked from `position`.
     pub fn take_path(&mut self, position: DVec2, waypoints: Vec<DVec2>, partial: bool) {
         self.waypoints = waypoints;
@@ -238,5 +257,8 @@ impl Walk {
         self.partial = partial;
         self.planning = false;
         self.last_left_m = self.left_m(position);
+        if std::mem::take(&mut self.renewed) {
+            self.allow_effort();
+        }
     }
 }

@@ -15,11 +15,12 @@ pub enum Stuck {
     GiveUp,
 }
 
-/// Looks at a walk once a tick. Time without coming `stuck_progress_m` closer along the path adds up; a replan does not reset
-/// it, only real progress does.
+/// Looks at a walk once a tick; `step_m` is how far the walker goes in one. Time without coming `stuck_progress_m` closer along
+/// the path adds up; a replan does not reset it, only real progress does.
 pub fn watch_progress(
     walk: &mut Walk,
     position: DVec2,
+    step_m: f64,
     settings: &CrowdSettings,
     ticks_per_second: u32,
 ) -> Stuck {
@@ -29,14 +30,16 @@ pub fn watch_progress(
     let left_m = walk.left_m(position);
     walk.gained_m += walk.last_left_m - left_m;
     walk.last_left_m = left_m;
-    if walk.gained_m >= settings.stuck_progress_m {
-        walk.gained_m = 0.0;
+    walk.effort_m += step_m;
+    if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
+        walk.counted_m = walk.gained_m;
         walk.idle_ticks = 0;
         walk.held_up_by = None;
     }
     walk.idle_ticks += 1;
     let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
-    if walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
+    let hopeless = walk.effort_m > walk.effort_limit_m;
+    if hopeless || walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
         Stuck::GiveUp
     } else if walk.idle_ticks.is_multiple_of(ticks(settings.stuck_replan_after_s).max(1)) {
         Stuck::Replan

@@ -1,6 +1,6 @@
 //! Keeping characters apart.
 
-use super::{Character, CharacterId, Neighbours};
+use super::{Character, CharacterId, Neighbours, Purpose};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -82,11 +82,14 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     characters[b].position = from_b + for_b;
 }
 
+/// Notes a stander who is in the way of an errand. Somebody who only steps aside sends nobody away: in a cramped corner that
+/// would go round for ever.
 fn note_bump(a: &Character, b: &Character, bumped: &mut Vec<(CharacterId, CharacterId)>) {
-    match (a.is_moving(), b.is_moving()) {
-        (true, false) if !b.player => bumped.push((b.id, a.id)),
-        (false, true) if !a.player => bumped.push((a.id, b.id)),
-        _ => {}
+    let on_errand = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
+    for (walker, stander) in [(a, b), (b, a)] {
+        if on_errand(walker) && !stander.is_moving() && !stander.player {
+            bumped.push((stander.id, walker.id));
+        }
     }
 }
 

@@ -83,7 +83,9 @@ impl Hasher {
         self.point(walk.requested);
         self.word(walk.next as u64);
         self.word(u64::from(walk.idle_ticks) << 2 | u64::from(walk.partial) << 1 | u64::from(walk.planning));
-        self.number(walk.gained_m);
+        for number in [walk.gained_m, walk.counted_m, walk.effort_m, walk.effort_limit_m] {
+            self.number(number);
+        }
         self.number(walk.last_left_m);
         self.word(walk.held_up_by.map_or(u64::MAX, |id| u64::from(id.0)));
         walk.waypoints.iter().for_each(|&waypoint| self.point(waypoint));

@@ -17,7 +17,7 @@ impl World {
 
     fn replan(&mut self) {
         for (who, why) in std::mem::take(&mut self.replans) {
-            self.ask_for_path(who, why == Replan::Stuck);
+            self.ask_for_path(who, Some(why));
         }
         let budget = u64::from(self.settings().search_budget_expansions);
         let mut found = Vec::new();
@@ -58,11 +58,12 @@ impl World {
 
     fn notice(&mut self) {
         self.notice_areas();
-        let (settings, rate) = (self.room.crowd, self.room.ticks_per_second);
+        let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
         let mut stuck = Vec::new();
         for character in self.roster.all_mut() {
             if let Some(walk) = &mut character.walk {
-                match watch_progress(walk, character.position, &settings, rate) {
+                let step_m = character.walk_speed_mps * dt_s;
+                match watch_progress(walk, character.position, step_m, &settings, rate) {
                     Stuck::No => {}
                     verdict => stuck.push((character.id, verdict, walk.held_up_by)),
                 }

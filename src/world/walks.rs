@@ -29,7 +29,7 @@ impl World {
         if !active {
             self.end_walk(who, WalkEnd::Cancelled);
         } else if !there {
-            self.ask_for_path(who, false);
+            self.ask_for_path(who, None);
         }
         Ok(id)
     }
@@ -61,13 +61,14 @@ impl World {
     }
 
     /// Puts a walker's query into the queue. It goes on along its old path meanwhile.
-    pub(super) fn ask_for_path(&mut self, who: CharacterId, movers_too: bool) {
+    pub(super) fn ask_for_path(&mut self, who: CharacterId, why: Option<Replan>) {
         let Some(character) = self.roster.get_mut(who) else { return };
         let from = character.position;
         let Some(walk) = &mut character.walk else { return };
         walk.planning = true;
+        walk.renewed |= matches!(why, None | Some(Replan::Forced | Replan::GroundChanged));
         let to = walk.requested;
-        let obstacles = self.obstacles_for(who, from, to, movers_too);
+        let obstacles = self.obstacles_for(who, from, to, why == Some(Replan::Stuck));
         self.queue.submit(who, Query { from, to, snap_m: self.settings().snap_distance_m, obstacles });
     }
 

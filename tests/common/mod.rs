@@ -124,22 +124,29 @@ fn square(corner: DVec2) -> Vec<DVec2> {
 
 /// A room of a few overlapping areas (some closed) and obstacles of all shapes, about ten metres across.
 pub fn any_room() -> impl Strategy<Value = Room> {
-    let cell = prop::sample::select(vec![0.25, 0.4, 0.5, 1.0]);
+    let cell = prop::sample::select(vec![0.1, 0.25, 0.4, 0.5, 1.0]);
     let padding = prop::sample::select(vec![0.0, 0.0, 0.3]);
     let areas = prop::collection::vec((any_polygon(1.0..5.0), any::<bool>()), 1..6);
     let obstacles = prop::collection::vec(any_polygon(0.2..1.5), 0..7);
-    (cell, padding, areas, obstacles).prop_map(|(cell_size_m, boundary_padding_m, areas, obstacles)| {
-        let mut room = empty_room();
-        let settings = GroundSettings { agent_radius_m: 0.2, object_padding_m: 0.1, ..room.ground };
-        room.ground = GroundSettings { cell_size_m, boundary_padding_m, ..settings };
-        for (index, (polygon, available)) in areas.into_iter().enumerate() {
-            room.areas.push(area(&format!("area{index}"), polygon, available || index == 0));
-        }
-        for (index, polygon) in obstacles.into_iter().enumerate() {
-            room.obstacles.push(Obstacle { name: format!("obstacle{index}"), polygon });
-        }
-        room
-    })
+    let budget = prop::sample::select(vec![20_000, 20_000, 100]);
+    (cell, padding, areas, obstacles, budget).prop_map(
+        |(cell_size_m, boundary_padding_m, areas, obstacles, budget)| {
+            let mut room = empty_room();
+            room.crowd.search_budget_expansions = budget;
+            let settings = GroundSettings { agent_radius_m: 0.2, object_padding_m: 0.1, ..room.ground };
+            room.ground = GroundSettings { cell_size_m, boundary_padding_m, ..settings };
+            for (index, (polygon, available)) in areas.into_iter().enumerate() {
+                room.areas.push(area(&format!("area{index}"), polygon, available || index == 0));
+                if index % 3 == 2 {
+                    room.areas[index].when_occupied = WhenOccupied::Hold;
+                }
+            }
+            for (index, polygon) in obstacles.into_iter().enumerate() {
+                room.obstacles.push(Obstacle { name: format!("obstacle{index}"), polygon });
+            }
+            room
+        },
+    )
 }
 
 /// A star-shaped polygon (convex or not), or a rectangle on round coordinates, which shares edges with others.
