@@ -38,10 +38,14 @@ struct Report {
 pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
     let mut files = BTreeSet::new();
     for path in &args.paths {
-        gather(path, &mut files);
-        if path.is_file() || !path.exists() {
+        if path.is_dir() {
+            gather(path, &mut files);
+        } else {
             files.insert(path.clone());
         }
+    }
+    if files.is_empty() {
+        return print::complain("there are no rooms (.json) and no scripts (.lua) here");
     }
     let mut report = Report { files: files.len(), problems: Vec::new() };
     for file in &files {

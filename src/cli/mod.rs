@@ -47,7 +47,7 @@ Exit codes: 0 fine, 1 the answer is no (no complete path, say), 2 bad input.
 Try:
   cicerone run                                   walk about the tavern
   cicerone new my-game                           a small project of your own
-  cicerone path rooms/tavern.json --from 1,1 --to bar --format ascii";
+  cicerone path rooms/tavern.json --from player --to bar_left --format ascii";
 
 #[derive(Subcommand)]
 enum Command {
@@ -67,6 +67,9 @@ pub(crate) fn main() -> ExitCode {
         .init();
     let cli = Cli::parse();
     let root = cli.root.as_deref();
+    if let Some(root) = root.filter(|root| !root.is_dir()) {
+        return ExitCode::from(print::complain(&format!("--root: there is no folder {}", root.display())));
+    }
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Check(args) => check::check(root, &args),

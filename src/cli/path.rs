@@ -87,7 +87,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
     let picture = || Picture::of_world(&world).with_path(from, to, &path);
     let content = match args.format {
-        PathFormat::Text => in_words(&path),
+        PathFormat::Text => in_words(&path, to),
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
         PathFormat::Json => {
@@ -145,7 +145,7 @@ fn open_world<'a>(
     World::new(room, 0).map_err(|error| print::complain(&error.to_string()))
 }
 
-fn in_words(path: &cicerone::path::Path) -> String {
+fn in_words(path: &cicerone::path::Path, to: DVec2) -> String {
     let mut text = match (path.outcome, path.reason) {
         (Outcome::Complete, _) => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         (Outcome::Partial, _) => {
@@ -158,6 +158,12 @@ fn in_words(path: &cicerone::path::Path) -> String {
             format!("none: {}\n", reason.map_or("no way leads there", NoPath::describe))
         }
     };
+    if let Some(end) = path.waypoints.last().filter(|end| path.outcome == Outcome::Complete && **end != to) {
+        let apart_m = end.distance(to);
+        text.push_str(&format!(
+            "the goal is no walkable ground; the nearest is {apart_m:.2} m away, where the path ends\n"
+        ));
+    }
     for &DVec2 { x, y: z } in &path.waypoints {
         text.push_str(&format!("  {x:.2}, {z:.2}\n"));
     }

@@ -3,6 +3,7 @@
 use super::place::TimedClick;
 use super::session::{Session, in_words};
 use super::{OK, print, project_of, room_file};
+use cicerone::draw::clean;
 use cicerone::runtime::{Happening, LiveReload, Options, Runtime};
 use cicerone::script::{Level, Limits, Note};
 use clap::{Args, ValueEnum};
@@ -201,7 +202,13 @@ impl Report {
         let mut text = format!("{:.2} s, {} ticks, hash {}\n\n", self.time, self.tick, self.hash);
         for c in &self.characters {
             let target = c.target.map(|[x, _, z]| format!(" → {x:.2}, {z:.2}")).unwrap_or_default();
-            text.push_str(&format!("  {:16} {:8.2}, {:7.2}  {}{target}\n", c.name, c.x, c.z, c.state));
+            text.push_str(&format!(
+                "  {:16} {:8.2}, {:7.2}  {}{target}\n",
+                clean(&c.name),
+                c.x,
+                c.z,
+                c.state
+            ));
         }
         text.push_str(&format!("\nevents: {}\n", counts(&self.events)));
         text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));

@@ -2,6 +2,7 @@
 
 use super::place::TimedClick;
 use super::{BAD_INPUT, print};
+use cicerone::draw::clean;
 use cicerone::project::Project;
 use cicerone::runtime::{Happening, Input, Options, Runtime};
 use cicerone::script::{Level, Note};
@@ -55,6 +56,12 @@ impl Session {
 
 /// A happening as a line of text.
 pub(super) fn in_words(happening: &Happening) -> String {
+    // Scripts may say anything; what they say must not steer the terminal.
+    let text = raw_words(happening);
+    text.lines().map(clean).collect::<Vec<_>>().join("\n")
+}
+
+fn raw_words(happening: &Happening) -> String {
     match happening {
         Happening::Event { text, .. } => text.clone(),
         Happening::Note(Note::Log { level, place, text }) => {

@@ -29,7 +29,12 @@ struct Held {
 impl Held {
     /// What is still wrong when some of the files have been mended.
     fn without(mut self, mended: &BTreeSet<PathBuf>) -> Option<Self> {
+        let names: Vec<_> = mended.iter().filter_map(|file| file.file_name()).collect();
         self.changed.retain(|file| !mended.contains(file));
+        let is_mended =
+            |name: &String| names.iter().any(|mended| std::path::Path::new(name).file_name() == Some(mended));
+        self.files.retain(|name| !is_mended(name));
+        self.refused.retain(|problem| !is_mended(&problem.file));
         (!self.changed.is_empty()).then_some(self)
     }
 }
@@ -97,7 +102,7 @@ impl LiveReload {
     }
 
     #[allow(clippy::disallowed_methods)] // as above
-    fn take(&mut self, runtime: &mut Runtime, batch: Batch) -> Option<ReloadReport> {
+    fn take(&mut self, runtime: &mut Runtime, batch: Batch) -> Vec<ReloadReport> {
         // What was refused before is part of this transaction: the other half may have come with it. If that fails too, the
         // new files may still be good on their own.
         let mut changed = batch.changed.clone();
@@ -112,18 +117,28 @@ impl LiveReload {
         {
             self.held = before.and_then(|held| held.without(&batch.changed));
             self.watcher.track(&runtime.files());
-            return Some(ReloadReport::Reloaded { files, took: batch.noticed.elapsed() });
+            let mut reports = vec![ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }];
+            if let Some(held) = &mut self.held {
+                // What is still wrong must not be forgotten over what is right.
+                held.told = true;
+                reports.push(ReloadReport::Refused {
+                    files: held.files.clone(),
+                    problems: held.refused.clone(),
+                });
+            }
+            return reports;
         }
         self.watcher.track(&runtime.files());
         match outcome {
             Reload::Unchanged => {
-                before.filter(|held| held.told).map(|held| ReloadReport::Mended { files: held.files })
+                let mended = before.filter(|held| held.told);
+                mended.into_iter().map(|held| ReloadReport::Mended { files: held.files }).collect()
             }
-            Reload::Done { files } => Some(ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }),
+            Reload::Done { files } => vec![ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }],
             Reload::Refused { files, problems } => {
                 self.held =
                     Some(Held { changed, refused: problems, files, since: Instant::now(), told: false });
-                None
+                Vec::new()
             }
         }
     }

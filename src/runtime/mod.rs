@@ -111,8 +111,13 @@ impl Runtime {
 
     /// Every file the room is made of, missing ones that it asks for included.
     pub fn files(&self) -> BTreeSet<PathBuf> {
-        let scripts = self.scripts.files().into_iter().filter_map(|name| self.project.resolve(&name).ok());
+        let scripts = self.scripts.files().into_iter().map(|name| self.place_of_script(&name));
         scripts.chain([self.room_file.clone()]).collect()
+    }
+
+    /// Where a script is, or would be: one that is refused now may be mended later.
+    fn place_of_script(&self, name: &str) -> PathBuf {
+        self.project.resolve(name).unwrap_or_else(|_| self.project.root().join(name))
     }
 
     fn absorb(&mut self) {

@@ -106,10 +106,16 @@ impl Runtime {
     /// The changed files that scripts are made of. A deleted one is a problem: what runs goes on running.
     fn changed_scripts(&self, changed: &BTreeSet<PathBuf>) -> Result<BTreeSet<String>, Vec<Problem>> {
         let known = self.scripts.files();
-        let hit = |name: &String| self.project.resolve(name).is_ok_and(|path| changed.contains(&path));
+        let hit = |name: &String| changed.contains(&self.place_of_script(name));
         let scripts: BTreeSet<String> = known.into_iter().filter(hit).collect();
-        let missing = |name: &&String| !self.project.resolve(name).is_ok_and(|path| path.exists());
-        let problems: Vec<Problem> = scripts.iter().filter(missing).map(|name| gone(name)).collect();
+        let mut problems = Vec::new();
+        for name in &scripts {
+            match self.project.resolve(name) {
+                Ok(path) if !path.exists() => problems.push(gone(name)),
+                Ok(_) => {}
+                Err(error) => problems.push(Source::new(name, "").problem(0..0, error.to_string())),
+            }
+        }
         if problems.is_empty() { Ok(scripts) } else { Err(problems) }
     }
 

@@ -111,6 +111,17 @@ pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Probl
 }
 
 fn plain(error: &mlua::Error) -> String {
+    let text = words(error);
+    // `error({})`: an address says nothing and differs from run to run.
+    match text.split_once(": 0x") {
+        Some((kind @ ("table" | "function" | "thread" | "userdata"), _)) => {
+            format!("an error that is a {kind}")
+        }
+        _ => text,
+    }
+}
+
+fn words(error: &mlua::Error) -> String {
     match error {
         mlua::Error::RuntimeError(message)
         | mlua::Error::MemoryError(message)

@@ -5,7 +5,7 @@ use super::modules::Modules;
 use super::schedule::{Owner, Schedule, TaskId, Wait};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
-use crate::world::{Applied, Command, World};
+use crate::world::{Applied, Command, CommandError, World};
 use mlua::{AnyUserData, Function, Lua};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -134,7 +134,10 @@ impl Host {
     pub(super) fn apply(&self, lua: &Lua, command: Command) -> mlua::Result<Applied> {
         self.charge(lua, COMMAND_COST)?;
         let applied = self.world.borrow_mut().apply(command);
-        applied.map_err(|error| fail(lua, error))
+        applied.map_err(|error| match error {
+            CommandError::Gone(id) => self.gone(lua, id),
+            other => fail(lua, other),
+        })
     }
 
     /// Reads something of a character, or fails saying when it left.
@@ -147,17 +150,14 @@ impl Host {
         let world = self.world();
         match world.character(id) {
             Some(character) => Ok(read(character)),
-            None => {
-                let left = world.departed_at(id).unwrap_or(0);
-                let name = world.name_of(id);
-                Err(fail(
-                    lua,
-                    format!(
-                        "'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"
-                    ),
-                ))
-            }
+            None => Err(self.gone(lua, id)),
         }
+    }
+
+    fn gone(&self, lua: &Lua, id: CharacterId) -> mlua::Error {
+        let world = self.world();
+        let (name, left) = (world.name_of(id), world.departed_at(id).unwrap_or(0));
+        fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"))
     }
 
     pub(super) fn note(&self, note: Note) {

@@ -1,5 +1,6 @@
 //! Loading Lua files: once, through `require`, and again in place as one transaction.
 
+use super::api::ENVIRONMENT;
 use super::error::{fail, load_problem};
 use super::host::{Arrivals, Host};
 use super::modules::{Module, entries, forward, refill};
@@ -181,7 +182,12 @@ fn save(host: &Host, path: &str) -> Option<Saved> {
 
 fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Function, Problem> {
     let text = host.project.read_script(path).map_err(|error| missing(host, path, &error))?;
+    let environment: Option<Table> = lua.named_registry_value(ENVIRONMENT).ok();
     let chunk = lua.load(&text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
+    let chunk = match environment {
+        Some(environment) => chunk.set_environment(environment),
+        None => chunk,
+    };
     chunk.into_function().map_err(|error| load_problem(path, &text, &error))
 }
 

@@ -1,7 +1,8 @@
 -- What scripts find before their first line. `host` holds the host's primitives; nothing of it stays visible.
 local host = ...
 
-local yield, getmetatable, setmetatable, type, error = coroutine.yield, getmetatable, setmetatable, type, error
+local yield, getmetatable, setmetatable, type, error, rawget =
+  coroutine.yield, getmetatable, setmetatable, type, error, rawget
 
 -- Only what is safe and the same on every run.
 collectgarbage, dofile, load, loadfile, warn = nil, nil, nil, nil, nil
@@ -24,12 +25,14 @@ end
 local plain_error, plain_pcall, plain_xpcall = host.plain_error, pcall, xpcall
 local function settle(ok, ...)
   if ok then return true, ... end
-  return false, plain_error((...))
+  return false, plain_error((...)) -- which raises again what must not be caught: a budget that is used up
 end
 function pcall(...) return settle(plain_pcall(...)) end
 function xpcall(f, handler, ...)
-  return plain_xpcall(f, function(problem) return handler(plain_error(problem)) end, ...)
+  return settle(plain_xpcall(f, function(problem) return handler(plain_error(problem)) end, ...))
 end
+local plain_resume = coroutine.resume
+function coroutine.resume(...) return settle(plain_resume(...)) end
 
 for name, value in pairs(host.globals) do _G[name] = value end
 function print(...)
@@ -52,14 +55,23 @@ function npc.say(self, text, seconds)
   if host.say(self, text, seconds) then return yield() end
 end
 
--- A name that nobody declared is a slip of the pen, to be told at once.
-local known = host.did_you_mean
-setmetatable(_G, {
+-- A name that nobody declared is a slip of the pen, to be told at once; and what is here belongs to all scripts, so none of
+-- them may put something else in its place. Scripts see an empty table with all this behind it.
+local known, provided = host.did_you_mean, _G
+setmetatable(provided, {
   __index = function(_, name)
     error(known("undefined variable '" .. tostring(name) .. "'", name), 2)
   end,
-  __newindex = function(globals, name)
-    error("assignment to undeclared variable '" .. tostring(name) .. "'; write `local " .. tostring(name) .. "`", 2)
+})
+local environment = setmetatable({}, {
+  __index = provided,
+  __newindex = function(_, name)
+    name = tostring(name)
+    local what = rawget(provided, name) ~= nil and "'" .. name .. "' belongs to all scripts"
+      or "assignment to undeclared variable '" .. name .. "'"
+    error(what .. "; write `local " .. name .. "`", 2)
   end,
   __metatable = false,
 })
+provided._G = environment
+return environment

@@ -72,24 +72,32 @@ pub(super) struct Schedule {
     next_id: u64,
     pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
     timers: BTreeMap<(u64, TimerId), Timer>,
+    /// How many timers each owner has.
+    timer_counts: BTreeMap<Owner, usize>,
 }
 
-/// Most timers at a time; a script that sets them without end is told so.
-const MAX_TIMERS: usize = 100_000;
+/// Most timers and most sequences of one owner at a time; a script that starts them without end is told so.
+const MAX_PER_OWNER: usize = 1000;
 
 impl Schedule {
-    pub(super) fn add_task(&mut self, owner: Owner, task: Task) -> TaskId {
+    /// Adds a sequence; `None` when its owner has too many.
+    pub(super) fn add_task(&mut self, owner: Owner, task: Task) -> Option<TaskId> {
+        if self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count() >= MAX_PER_OWNER {
+            return None;
+        }
         self.next_id += 1;
         let id = TaskId(self.next_id);
         self.tasks.insert((owner, id), task);
-        id
+        Some(id)
     }
 
-    /// Sets a timer for `due`; `None` when there are too many.
+    /// Sets a timer for `due`; `None` when its owner has too many.
     pub(super) fn add_timer(&mut self, due: u64, timer: Timer) -> Option<TimerId> {
-        if self.timers.len() >= MAX_TIMERS {
+        let count = self.timer_counts.entry(timer.owner).or_insert(0);
+        if *count >= MAX_PER_OWNER {
             return None;
         }
+        *count += 1;
         self.next_id += 1;
         let id = TimerId(self.next_id);
         self.timers.insert((due, id), timer);
@@ -99,6 +107,7 @@ impl Schedule {
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
         let before = self.timers.len();
         self.timers.retain(|&(_, other), _| other != id);
+        self.count_timers();
         self.timers.len() < before
     }
 
@@ -108,6 +117,8 @@ impl Schedule {
         let timer = self.timers.remove(&(due, id))?;
         if let Some(period) = timer.period {
             self.timers.insert((due + period, id), timer.clone());
+        } else if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
+            *count -= 1;
         }
         Some((id, timer))
     }
@@ -115,6 +126,14 @@ impl Schedule {
     /// Drops the timers that `unwanted` names.
     pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
         self.timers.retain(|_, timer| !unwanted(timer));
+        self.count_timers();
+    }
+
+    fn count_timers(&mut self) {
+        self.timer_counts.clear();
+        for timer in self.timers.values() {
+            *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
+        }
     }
 
     /// Drops everything of an owner who is gone.

@@ -19,6 +19,7 @@ impl Scripts {
                 (self.room_scripts.get(&id).cloned(), MultiValue::from_iter([room]))
             }
             Owner::Character(who) => match self.instances.get(&who) {
+                _ if self.host.world().character(who).is_none() => (None, MultiValue::new()), // left in on_spawn
                 Some(instance) => {
                     let args = [Value::Table(instance.memory.clone()), Value::UserData(instance.npc.clone())];
                     (Some(instance.module.clone()), MultiValue::from_iter(args))

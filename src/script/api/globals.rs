@@ -5,7 +5,7 @@ use super::handle::{handle, take_npc};
 use super::npc::{BLOCKING_METHODS, on_arrived, set_target};
 use super::place::take_place;
 use super::room::{find_path, is_walkable, set_area_available};
-use super::{log, math};
+use super::{ENVIRONMENT, log, math};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::script::error::{PRELUDE_CHUNK, beginning_of, dissect, fail};
@@ -32,7 +32,8 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
         .raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
     let h = host.clone();
     primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
-    primitives.raw_set("plain_error", lua.create_function(plain_error)?)?;
+    let h = host.clone();
+    primitives.raw_set("plain_error", lua.create_function(move |lua, value| plain_error(lua, &h, value))?)?;
     primitives.raw_set(
         "did_you_mean",
         lua.create_function(|lua, (message, name): (String, String)| {
@@ -45,7 +46,9 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
             })
         })?,
     )?;
-    lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<()>(primitives)
+    let environment =
+        lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<Table>(primitives)?;
+    lua.set_named_registry_value(ENVIRONMENT, environment)
 }
 
 fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
@@ -93,7 +96,8 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
 }
 
 /// The words of an error raised by the host, as `pcall` hands them to scripts.
-fn plain_error(lua: &Lua, value: Value) -> mlua::Result<Value> {
+fn plain_error(lua: &Lua, host: &Host, value: Value) -> mlua::Result<Value> {
+    host.charge(lua, 1)?;
     let Value::Error(error) = &value else { return Ok(value) };
     let (file, line, message) = dissect(error);
     let text = if file.is_empty() { message } else { format!("{file}:{line}: {message}") };
@@ -219,9 +223,12 @@ fn set_timer(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>, repeat: bool) ->
     };
     match host.schedule.borrow_mut().add_timer(now + ticks, timer) {
         Some(id) => Ok(Value::Integer(id.0 as i64)),
-        None => Err(fail(lua, format!("{name}: there are too many timers already"))),
+        None => Err(fail(lua, format!("{name}: this script has too many timers already"))),
     }
 }
+
+/// Making a coroutine takes about as long as this many instructions.
+const START_COST: u64 = 500;
 
 /// `start(fn, …)`: runs a function as a sequence of its own, from the next step on.
 fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Value> {
@@ -240,8 +247,11 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
         wait: Wait::Until(0),
         answer: None,
     };
-    host.schedule.borrow_mut().add_task(host.owner(), task);
-    Ok(Value::Nil)
+    host.charge(lua, START_COST)?;
+    match host.schedule.borrow_mut().add_task(host.owner(), task) {
+        Some(_) => Ok(Value::Nil),
+        None => Err(fail(lua, "start: this script has too many sequences under way already")),
+    }
 }
 
 fn take_function_or_nil(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<Option<Function>> {

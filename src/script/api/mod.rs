@@ -1,5 +1,8 @@
 //! What scripts can call, one file per Lua object.
 
+/// Under this name the registry holds what scripts see as their globals.
+pub(super) const ENVIRONMENT: &str = "cicerone.environment";
+
 mod args;
 mod globals;
 mod handle;
