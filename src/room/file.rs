@@ -199,12 +199,15 @@ pub(super) struct CrowdFile {
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub nudge_distance: f64,
     /// A walker plans again when someone moving comes this near to the piece of path it walks, in metres.
+    /// Not used yet.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub replan_trigger_distance: f64,
     /// Whoever moved farther than this since it last counted is moving, in metres.
+    /// Not used yet.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub mover_threshold: f64,
     /// The least time between two such replans of one character, in seconds.
+    /// Not used yet.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub replan_cooldown: f64,
     /// How far a start or target that is not walkable may be moved to a place that is, in metres.
@@ -215,6 +218,7 @@ pub(super) struct CrowdFile {
     #[schemars(with = "u32", range(min = 0, max = 100))]
     pub collision_iterations: u32,
     /// A first waypoint nearer than this to the start is left out if the next one is in sight, in cells.
+    /// Not used yet.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub talk_distance: f64,
     /// A walker that comes less than this closer along its path is stuck, in metres.
@@ -224,6 +228,7 @@ pub(super) struct CrowdFile {
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_replan_after: f64,
     /// After this long the one of lower priority steps out of the way, in seconds.
+    /// Not used yet.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_yield_after: f64,
     /// After this long the walk ends as blocked, in seconds.
