@@ -110,7 +110,7 @@ pub struct Walk {
     pub counted_m: f64,
     /// How far it would have come by now with nobody in the way, in metres.
     pub effort_m: f64,
-    /// The effort at which it gives up; see [`Walk::allow_effort`].
+    /// The effort at which it gives up: three times the way it had at its last plan, and some slack.
     pub effort_limit_m: f64,
     /// Whether the plan it waits for answers a change from outside, which deserves fresh effort.
     pub renewed: bool,
