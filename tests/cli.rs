@@ -99,6 +99,18 @@ fn a_path_is_complete_partial_or_none() {
 }
 
 #[test]
+fn every_waypoint_has_the_height_of_the_floor() {
+    let hall = HALL.replace("\"areas\"", "\"floorY\": 1.5, \"areas\"");
+    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);
+    let room = project.path("rooms/hall.json");
+    let output =
+        cicerone(&["path", room.to_str().unwrap(), "--from", "1,1", "--to", "7,3", "--format", "json"]);
+    let answer = json(&output);
+    let waypoints = answer["waypoints"].as_array().unwrap();
+    assert!(!waypoints.is_empty() && waypoints.iter().all(|point| point[1] == 1.5), "{answer}");
+}
+
+#[test]
 fn pictures_are_drawn_of_rooms_and_paths() {
     let svg = text(&cicerone(&["draw", "rooms/tavern.json"]).stdout);
     assert_eq!(

@@ -139,10 +139,3 @@ fn nothing_within_eight_metres_is_no_path() {
     let near = find_path(&ground, query(dvec2(0.5, 0.5), dvec2(2.5, 8.4)), &mut SearchMemory::default());
     assert_eq!(near.outcome, Outcome::Complete);
 }
-
-#[test]
-fn every_waypoint_has_the_height_of_the_floor() {
-    let mut room = picture("S . G");
-    room.ground.floor_y_m = 1.5;
-    assert_eq!(Ground::new(&room).unwrap().floor_y_m(), 1.5);
-}

@@ -31,12 +31,21 @@ proptest! {
         }
     }
 
-    /// With boundary padding, no walkable centre is nearer to the outline of the open areas than that.
+    /// With boundary padding, no walkable centre is nearer to the outline of the open areas than that; and a centre that is
+    /// farther from every edge of them is as walkable as without.
     #[test]
     fn boundary_padding_keeps_off_the_outline(room in any_room()) {
         let mut room = room;
         room.ground.boundary_padding_m = 0.35;
         let cells = Cells::of(&Ground::new(&room).unwrap());
+        let mut bare = room.clone();
+        bare.ground.boundary_padding_m = 0.0;
+        let bare = Cells::of(&Ground::new(&bare).unwrap());
+        for index in (0..cells.walkable.len()).filter(|&index| bare.walkable[index]) {
+            let open = room.areas.iter().filter(|a| a.available);
+            let nearest = open.map(|a| edge_distance(&a.polygon, cells.centre(index))).fold(f64::INFINITY, f64::min);
+            prop_assert!(cells.walkable[index] || nearest <= 0.35 + 1e-9, "cell {index} is {nearest} m from every edge");
+        }
         let open = |p: DVec2| room.areas.iter().any(|a| a.available && inside(&a.polygon, p));
         for index in (0..cells.walkable.len()).filter(|&index| cells.walkable[index]) {
             // Sampled circle: every point well within the padding is still on open ground.

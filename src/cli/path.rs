@@ -110,7 +110,7 @@ pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let mut picture = Picture::of_world(&world);
+    let mut picture = Picture::of_room(world.room(), world.ground());
     if args.cells {
         picture = picture.with_cells(world.ground());
     }

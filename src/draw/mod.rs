@@ -27,6 +27,7 @@ pub use svg::SvgOptions;
 pub use words::{clean, shorten, width_of};
 
 use crate::crowd::Character;
+use crate::geometry::contains;
 use crate::path::{Outcome, Path};
 use crate::room::{CharacterSpec, Room};
 use crate::space::{Ground, Node};
@@ -283,6 +284,16 @@ impl Picture {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Point { name, at } => Some((name.as_str(), *at)),
             _ => None,
+        })
+    }
+
+    /// The places to be named: not where somebody stands on them, nor where the closed area they lie in has their name.
+    fn named_points(&self) -> impl Iterator<Item = (&str, DVec2)> {
+        self.points().filter(|&(name, at)| {
+            let hidden = self.figures().any(|figure| figure.at.distance(at) < figure.radius_m);
+            let repeated =
+                self.areas().any(|(area, polygon, open)| !open && area == name && contains(polygon, at));
+            !(hidden || repeated)
         })
     }
 

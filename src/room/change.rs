@@ -102,17 +102,6 @@ impl RoomChange {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-
-    /// Whether any polygon, any area's `available` or any setting of the ground changed: whether walkable cells may
-    /// be others than before.
-    pub fn touches_ground(&self) -> bool {
-        self.ground_changed
-            || self.bounds_changed
-            || !(self.areas_added.is_empty() && self.areas_removed.is_empty())
-            || self.areas_changed.iter().any(|area| area.reshaped || area.available.is_some())
-            || !(self.obstacles_added.is_empty() && self.obstacles_removed.is_empty())
-            || !self.obstacles_reshaped.is_empty()
-    }
 }
 
 /// Compares two versions of a room by name.
@@ -300,12 +289,10 @@ mod tests {
         let door = AreaChange { name: "door".into(), reshaped: false, available: None, when_occupied: None };
         check("\"door\"", "\"door\", \"available\": false", |change| {
             change.areas_changed = vec![AreaChange { available: Some(false), ..door.clone() }];
-            assert!(change.touches_ground());
         });
         check("\"door\"", "\"door\", \"whenOccupied\": \"hold\"", |change| {
             change.areas_changed =
                 vec![AreaChange { when_occupied: Some(WhenOccupied::Hold), ..door.clone() }];
-            assert!(!change.touches_ground());
         });
         check("[10,5]", "[10,6]", |change| {
             change.areas_changed = vec![AreaChange { reshaped: true, ..door.clone() }];

@@ -82,11 +82,6 @@ impl Watcher {
     pub fn try_next(&self) -> Option<Batch> {
         self.batches.try_recv().ok()
     }
-
-    /// The next batch, waiting for it at most this long.
-    pub fn next(&self, timeout: Duration) -> Option<Batch> {
-        self.batches.recv_timeout(timeout).ok()
-    }
 }
 
 impl Drop for Watcher {

@@ -52,13 +52,7 @@ impl Map<'_> {
                 self.put_beside(min.midpoint(max), half_px, &name, CLOSED_NAME, false, Anywhere);
             }
         }
-        for (name, at) in picture.points() {
-            let hidden = picture.figures().any(|figure| figure.at.distance(at) < figure.radius_m);
-            let repeated =
-                picture.areas().any(|(area, polygon, open)| !open && area == name && contains(polygon, at));
-            if hidden || repeated {
-                continue;
-            }
+        for (name, at) in picture.named_points() {
             self.put_beside(at, 1.0, &clean(name), PLACE, false, OnFloor);
         }
         for (name, polygon, _) in picture.areas().filter(|(_, _, open)| *open) {

@@ -4,7 +4,6 @@ use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use crate::draw::{Figure, Rgb, Route, shorten};
-use crate::geometry::contains;
 use glam::DVec2;
 use std::fmt::Write;
 
@@ -243,16 +242,10 @@ impl Sheet<'_> {
         }
     }
 
-    /// Names places, except where somebody stands on them, or where the closed area they lie in has their name.
+    /// Names places.
     pub(super) fn name_points(&mut self) {
         let picture = self.picture;
-        for (name, at) in picture.points() {
-            let hidden = picture.figures().any(|figure| figure.at.distance(at) < figure.radius_m);
-            let repeated =
-                picture.areas().any(|(area, polygon, open)| !open && area == name && contains(polygon, at));
-            if hidden || repeated {
-                continue;
-            }
+        for (name, at) in picture.named_points() {
             let mark = Rect::around(self.px(at), DVec2::splat(DIAMOND_PX * 2.0));
             self.name(name, "place", -1.0, mark, false);
         }
