@@ -1,16 +1,13 @@
 //! One character: what it is, where it stands, where it walks.
 
+use super::Walk;
 use crate::room::CharacterSpec;
 use glam::DVec2;
-use std::fmt;
+use std::cmp::Reverse;
 
 /// A character of one world, numbered in order of appearance and never used twice: a stale id finds nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CharacterId(pub u32);
-
-/// One walk of one world, numbered in the order they began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WalkId(pub u64);
 
 /// Somebody in the room.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +28,8 @@ pub struct Character {
     pub collision_radius_m: f64,
     /// Whether the player steers it.
     pub player: bool,
+    /// Who of two that are stuck gives way: the one with less.
+    pub priority: i32,
     /// The dead neither walk nor stand in anybody's way.
     pub alive: bool,
     /// The disabled neither walk nor stand in anybody's way.
@@ -45,6 +44,27 @@ pub struct Character {
     pub speech: Option<Speech>,
     /// State of its own stream of random numbers.
     pub random: u64,
+    /// Where it was, and whether on its way, when it last counted as a mover.
+    pub counted: Counted,
+    /// The tick from which a mover nearby may make it plan again.
+    pub replans_from_tick: u64,
+}
+
+/// What somebody's next move is measured from: movement adds up until it counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counted {
+    /// Where it was, in metres.
+    pub position: DVec2,
+    /// Whether it stood, as planners see it.
+    pub standing: bool,
+}
+
+/// Who goes first where only one can: the player, then who has more priority, then who was there earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    player: bool,
+    priority: i32,
+    id: Reverse<CharacterId>,
 }
 
 /// Words shown over a character for a while.
@@ -75,94 +95,6 @@ impl State {
     }
 }
 
-/// What a walk is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Somebody asked for it; its end is told.
-    Errand,
-    /// A step out of somebody's way; nobody asked, so nobody is told.
-    StepAside,
-}
-
-/// A walk from being asked for to its end.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Walk {
-    /// Its number.
-    pub id: WalkId,
-    /// What it is for.
-    pub purpose: Purpose,
-    /// The point that was asked for.
-    pub requested: DVec2,
-    /// What is left of the path; the next waypoint is at `next`. Empty until the first path is found.
-    pub waypoints: Vec<DVec2>,
-    /// Index of the waypoint walked to.
-    pub next: usize,
-    /// Whether the path leads only to the reachable point nearest to the one asked for.
-    pub partial: bool,
-    /// Whether a path has been asked for and not been found yet.
-    pub planning: bool,
-    /// Ticks since it last came closer along its path; see `progress`.
-    pub idle_ticks: u32,
-    /// How much closer along its paths it came in all, in metres; less when it was pushed back. A new plan may be longer or
-    /// shorter than the old; that changes nothing here.
-    pub gained_m: f64,
-    /// The gain that counted as progress last.
-    pub counted_m: f64,
-    /// How far it would have come by now with nobody in the way, in metres.
-    pub effort_m: f64,
-    /// The effort at which it gives up: three times the way it had at its last plan, and some slack.
-    pub effort_limit_m: f64,
-    /// Whether the plan it waits for answers a change from outside, which deserves fresh effort.
-    pub renewed: bool,
-    /// The length that was left when last looked at.
-    pub last_left_m: f64,
-    /// Who or what held it up last.
-    pub held_up_by: Option<CharacterId>,
-}
-
-/// How a walk ended.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WalkEnd {
-    /// At the goal, or the point it was snapped to.
-    Arrived,
-    /// At the reachable point nearest to a goal that cannot be reached.
-    Partial,
-    /// Nowhere: there is no path at all.
-    NoPath,
-    /// Held up for too long, by the one named if anyone was near.
-    Blocked(Option<String>),
-    /// Called off: by a new target, a stop, a teleport or death.
-    Cancelled,
-    /// The script that waited for it gave up.
-    Timeout,
-    /// The walker left the room.
-    Despawned,
-}
-
-impl WalkEnd {
-    /// The reason's name in data and scripts.
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::Arrived => "arrived",
-            Self::Partial => "partial",
-            Self::NoPath => "no_path",
-            Self::Blocked(_) => "blocked",
-            Self::Cancelled => "cancelled",
-            Self::Timeout => "timeout",
-            Self::Despawned => "despawned",
-        }
-    }
-}
-
-impl fmt::Display for WalkEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Blocked(Some(by)) => write!(f, "blocked by {by}"),
-            other => f.write_str(other.as_str()),
-        }
-    }
-}
-
 impl Character {
     /// A character as a room file describes it, at `position`.
     pub fn new(id: CharacterId, spec: &CharacterSpec, position: DVec2, random: u64) -> Self {
@@ -178,6 +110,7 @@ impl Character {
             rotation_speed_radps: spec.rotation_speed_radps,
             collision_radius_m: spec.collision_radius_m,
             player: spec.player,
+            priority: spec.priority,
             alive: spec.alive,
             enabled: spec.enabled,
             tags,
@@ -185,6 +118,8 @@ impl Character {
             walk: None,
             speech: None,
             random,
+            counted: Counted { position, standing: true },
+            replans_from_tick: 0,
         }
     }
 
@@ -198,67 +133,31 @@ impl Character {
         self.walk.is_some()
     }
 
+    /// Whether planners see it standing in the way: it has nowhere to go, or waits for somebody to pass.
+    pub fn is_standing(&self) -> bool {
+        self.walk.as_ref().is_none_or(Walk::is_waiting)
+    }
+
     /// Stand or walk.
     pub fn state(&self) -> State {
-        if self.is_moving() { State::Walk } else { State::Stand }
+        if self.is_standing() { State::Stand } else { State::Walk }
+    }
+
+    /// Who it goes before. Whoever gives way does so in the name of the one it gives way to.
+    pub fn rank(&self) -> Rank {
+        let own = Rank { player: self.player, priority: self.priority, id: Reverse(self.id) };
+        let way = self.walk.as_ref().and_then(|walk| walk.give_way.as_ref());
+        way.map_or(own, |way| own.max(way.rank))
+    }
+
+    /// Where it goes at the moment: the direction to its next waypoint.
+    pub fn going(&self) -> Option<DVec2> {
+        let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
+        (*walk.ahead().first()? - self.position).try_normalize()
     }
 
     /// The point it was last asked to walk to, while it does.
     pub fn target(&self) -> Option<DVec2> {
         self.walk.as_ref().map(|walk| walk.requested)
-    }
-}
-
-impl Walk {
-    /// A walk that has no path yet and has not asked for one.
-    pub fn new(id: WalkId, purpose: Purpose, requested: DVec2) -> Self {
-        Self {
-            id,
-            purpose,
-            requested,
-            waypoints: Vec::new(),
-            next: 0,
-            partial: false,
-            planning: false,
-            idle_ticks: 0,
-            gained_m: 0.0,
-            counted_m: 0.0,
-            effort_m: 0.0,
-            effort_limit_m: 0.0,
-            renewed: true,
-            last_left_m: 0.0,
-            held_up_by: None,
-        }
-    }
-
-    /// The waypoints still ahead.
-    pub fn ahead(&self) -> &[DVec2] {
-        &self.waypoints[self.next..]
-    }
-
-    /// The way that is left from `position`, in metres.
-    pub fn left_m(&self, position: DVec2) -> f64 {
-        let (length, _) =
-            self.ahead().iter().fold((0.0, position), |(sum, at), &to| (sum + at.distance(to), to));
-        length
-    }
-
-    /// Allows three times the way that is left, and some slack for waiting. Two who push each other back and forth for ever
-    /// seem to get on at every moment; only the sum shows that they do not.
-    fn allow_effort(&mut self) {
-        let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
-        self.effort_limit_m = self.effort_m + 3.0 * self.last_left_m + slack_m;
-    }
-
-    /// Takes a new path, to be walked from `position`.
-    pub fn take_path(&mut self, position: DVec2, waypoints: Vec<DVec2>, partial: bool) {
-        self.waypoints = waypoints;
-        self.next = 0;
-        self.partial = partial;
-        self.planning = false;
-        self.last_left_m = self.left_m(position);
-        if std::mem::take(&mut self.renewed) {
-            self.allow_effort();
-        }
     }
 }

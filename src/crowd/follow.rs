@@ -14,14 +14,26 @@ pub enum Followed {
     Walked,
     /// The end of the path is reached.
     AtEnd,
+    /// Near enough to whoever it walks up to.
+    InReach,
     /// The straight way to the next waypoint leads through blocked ground: pushed off the path, or the ground changed.
     LostTheWay,
 }
 
 /// Moves a character along its path for `dt_s` seconds and turns it towards where it goes. A step longer than what is left
 /// to a waypoint lands on it and carries the rest into the next segment, so that a large step neither overshoots nor
-/// oscillates.
-pub fn follow(character: &mut Character, ground: &Ground, settings: &CrowdSettings, dt_s: f64) -> Followed {
+/// oscillates. `partner` is where the one stands it walks up to; it ends at talking distance of that.
+pub fn follow(
+    character: &mut Character,
+    partner: Option<DVec2>,
+    ground: &Ground,
+    settings: &CrowdSettings,
+    dt_s: f64,
+) -> Followed {
+    let talk_m = settings.talk_distance_m;
+    if character.walk.is_some() && partner.is_some_and(|p| p.distance(character.position) <= talk_m) {
+        return Followed::InReach;
+    }
     let start = character.position;
     let Some(walk) = character.walk.as_mut().filter(|walk| !walk.waypoints.is_empty()) else {
         return Followed::Stood;
@@ -44,16 +56,34 @@ pub fn follow(character: &mut Character, ground: &Ground, settings: &CrowdSettin
         }
         let reached =
             if step_m >= left_m { waypoint } else { position + (waypoint - position) * (step_m / left_m) };
+        let met = partner.and_then(|partner| enters_circle(position, reached, partner, talk_m));
+        let reached = met.unwrap_or(reached);
         if !ground.segment_clear(position, reached) {
             outcome = Followed::LostTheWay;
             break;
         }
         position = reached;
+        if met.is_some() {
+            outcome = Followed::InReach;
+            break;
+        }
         step_m -= left_m;
     }
     character.position = position;
     turn_towards(character, position - start, dt_s);
     outcome
+}
+
+/// Where the segment `from`–`to`, which begins outside, enters a circle.
+fn enters_circle(from: DVec2, to: DVec2, centre: DVec2, radius_m: f64) -> Option<DVec2> {
+    let (run, out) = (to - from, from - centre);
+    let (a, b, c) = (run.length_squared(), run.dot(out), out.length_squared() - radius_m * radius_m);
+    let discriminant = b * b - a * c;
+    if a == 0.0 || b >= 0.0 || discriminant < 0.0 {
+        return None;
+    }
+    let t = (-b - discriminant.sqrt()) / a;
+    (t <= 1.0).then(|| from + run * t.max(0.0))
 }
 
 /// Turns towards `direction`, the short way round, at most as far as the rotation speed allows.

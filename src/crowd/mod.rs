@@ -1,18 +1,26 @@
 //! Who walks there: characters, following their paths, keeping them apart, deciding when to plan again. Knows ground and
 //! paths; never a file, a script or an area's name.
 
+mod bystanders;
 mod character;
 mod follow;
+mod give_way;
+mod movers;
 mod neighbours;
 mod progress;
 mod replan;
 mod roster;
 mod separate;
+mod walk;
 
-pub use character::{Character, CharacterId, Purpose, Speech, State, Walk, WalkEnd, WalkId};
+pub use bystanders::{Bystanders, fingerprint};
+pub use character::{Character, CharacterId, Counted, Rank, Speech, State};
 pub use follow::{Followed, follow};
+pub use give_way::{Courtesy, Refuge, find_refuge, queues_behind, watch_courtesy};
+pub use movers::Movers;
 pub use neighbours::Neighbours;
 pub use progress::{Stuck, watch_progress};
-pub use replan::{Replan, dynamic_obstacles, is_affected};
+pub use replan::{Replan, is_affected};
 pub use roster::Roster;
 pub use separate::{nudge_target, separate};
+pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};

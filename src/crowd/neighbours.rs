@@ -1,5 +1,6 @@
 //! Who is near whom: a spatial hash rebuilt from positions, as a counting sort into square buckets.
 
+use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
 
 /// Points in square buckets. Built in linear time; queries visit indices in a fixed order.
@@ -68,6 +69,39 @@ impl Neighbours {
         }
         found.sort_unstable();
     }
+
+    /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a superset, to
+    /// be filtered by distance.
+    pub fn along(&self, from: DVec2, to: DVec2, reach_m: f64, found: &mut Vec<u32>) {
+        found.clear();
+        if self.order.is_empty() {
+            return;
+        }
+        let square = |p: DVec2| (p / self.bucket_m).floor().as_i64vec2();
+        let (low, high) = (square(from.min(to) - reach_m), square(from.max(to) + reach_m));
+        // Looking into more squares than there are points would cost more than looking at every point.
+        let size = (high - low + 1).as_dvec2();
+        if size.x * size.y > self.order.len() as f64 {
+            found.extend(0..self.order.len() as u32);
+            return;
+        }
+        let reach_of_square_m = reach_m + self.bucket_m * std::f64::consts::FRAC_1_SQRT_2;
+        for z in low.y..=high.y {
+            for x in low.x..=high.x {
+                let square = I64Vec2::new(x, z);
+                let middle = (square.as_dvec2() + 0.5) * self.bucket_m;
+                if distance_sq_to_segment(middle, from, to) > reach_of_square_m * reach_of_square_m {
+                    continue;
+                }
+                let bucket = (hash(square) & self.mask) as usize;
+                found.extend_from_slice(
+                    &self.order[self.start[bucket] as usize..self.start[bucket + 1] as usize],
+                );
+            }
+        }
+        found.sort_unstable();
+        found.dedup(); // two squares may share a bucket
+    }
 }
 
 /// Mixes a square's coordinates (two large odd constants, then the upper half of the product).
@@ -94,6 +128,14 @@ mod tests {
             assert!(found.is_sorted());
             for (index, other) in points.iter().enumerate() {
                 assert!(point.distance(*other) > 0.9 || found.contains(&(index as u32)));
+            }
+        }
+        for (&from, &to) in points.iter().zip(points.iter().skip(7)) {
+            neighbours.along(from, to, 0.7, &mut found);
+            assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "ascending, once each");
+            for (index, &other) in points.iter().enumerate() {
+                let near = distance_sq_to_segment(other, from, to) <= 0.49;
+                assert!(!near || found.contains(&(index as u32)));
             }
         }
     }

@@ -11,6 +11,8 @@ pub enum Stuck {
     No,
     /// Plan again, with moving characters as obstacles.
     Replan,
+    /// One of the two who are stuck makes way.
+    GiveWay,
     /// Give up.
     GiveUp,
 }
@@ -24,8 +26,8 @@ pub fn watch_progress(
     settings: &CrowdSettings,
     ticks_per_second: u32,
 ) -> Stuck {
-    if walk.waypoints.is_empty() {
-        return Stuck::No;
+    if walk.waypoints.is_empty() || walk.give_way.is_some() {
+        return Stuck::No; // waiting for others is no fault of one's own
     }
     let left_m = walk.left_m(position);
     walk.gained_m += walk.last_left_m - left_m;
@@ -42,7 +44,8 @@ pub fn watch_progress(
     if hopeless || walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
         Stuck::GiveUp
     } else if walk.idle_ticks.is_multiple_of(ticks(settings.stuck_replan_after_s).max(1)) {
-        Stuck::Replan
+        let long = walk.idle_ticks >= ticks(settings.stuck_yield_after_s);
+        if long && walk.held_up_by.is_some() { Stuck::GiveWay } else { Stuck::Replan }
     } else {
         Stuck::No
     }

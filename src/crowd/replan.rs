@@ -1,9 +1,8 @@
-//! When to plan again, and around whom. Pure decisions: the caller acts.
+//! When to plan again. Pure decisions: the caller acts.
 
-use super::{Character, CharacterId, Walk};
-use crate::geometry::{distance_sq_to_segment, rect_distance};
-use crate::room::CrowdSettings;
-use crate::space::{Dirty, Disc, Ground};
+use super::Walk;
+use crate::geometry::rect_distance;
+use crate::space::{Dirty, Ground};
 use glam::DVec2;
 
 /// Why a walker needs a new path, most urgent first.
@@ -15,6 +14,12 @@ pub enum Replan {
     LostTheWay,
     /// The ground under the remaining path changed, or a shorter way may have opened.
     GroundChanged,
+    /// It made way for somebody who has passed now.
+    WayFree,
+    /// Whoever it walks up to went elsewhere.
+    TargetMoved,
+    /// Somebody moved near the way, and those to be planned around are others than before.
+    Crowded,
     /// No progress for a while; moving characters count as obstacles this time.
     Stuck,
 }
@@ -38,26 +43,4 @@ pub fn is_affected(walk: &Walk, position: DVec2, dirty: &Dirty, ground: &Ground)
     let by_way_of_it =
         rect_distance(position, dirty.min, dirty.max) + rect_distance(walk.requested, dirty.min, dirty.max);
     dirty.opened && (walk.partial || by_way_of_it < walk.left_m(position))
-}
-
-/// Who stands in the way of a walk from `from` to `to`: everyone active but the walker, near enough to the straight line;
-/// those on the move only if `movers_too`.
-pub fn dynamic_obstacles(
-    characters: &[Character],
-    walker: CharacterId,
-    from: DVec2,
-    to: DVec2,
-    settings: &CrowdSettings,
-    movers_too: bool,
-) -> Vec<Disc> {
-    let reach_sq = settings.dynamic_obstacle_influence_m * settings.dynamic_obstacle_influence_m;
-    characters
-        .iter()
-        .filter(|other| other.id != walker && other.is_active() && (movers_too || !other.is_moving()))
-        .filter(|other| distance_sq_to_segment(other.position, from, to) <= reach_sq)
-        .map(|other| Disc {
-            centre: other.position,
-            radius_m: other.collision_radius_m * settings.dynamic_obstacle_radius_fraction,
-        })
-        .collect()
 }

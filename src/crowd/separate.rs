@@ -27,7 +27,10 @@ pub fn separate(
             for &other in near.iter().filter(|&&other| other as usize > rank) {
                 let b = active[other as usize];
                 let Some(push) = overlap(&characters[a], &characters[b]) else { continue };
-                push_apart(characters, a, b, push, ground);
+                let passing = side_step(&characters[a], &characters[b], push);
+                if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
+                    push_apart(characters, a, b, push, ground);
+                }
                 moved = true;
                 note_bump(&characters[a], &characters[b], &mut bumped);
                 hold_up(characters, a, b);
@@ -68,6 +71,29 @@ fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
     DVec2::new(cos, sin)
 }
 
+/// Two who walk straight at each other would push back and forth on one line; each goes a little to the same hand instead, as
+/// people do. The push turned by 30 degrees; `None` for all who do not meet head-on.
+fn side_step(a: &Character, b: &Character, push: DVec2) -> Option<DVec2> {
+    const COS: f64 = 0.866_025_403_784_438_6;
+    const SIN: f64 = 0.5;
+    let along = push.try_normalize()?;
+    let head_on = |going: DVec2, other: DVec2| going.dot(other) > 0.9;
+    let meet = head_on(a.going()?, -along) && head_on(b.going()?, along);
+    meet.then(|| push * COS + push.perp() * SIN)
+}
+
+/// Pushes both half the way, if both can go.
+fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground) -> bool {
+    let half = push * 0.5;
+    let (from_a, from_b) = (characters[a].position, characters[b].position);
+    let both = ground.segment_clear(from_a, from_a + half) && ground.segment_clear(from_b, from_b - half);
+    if both {
+        characters[a].position = from_a + half;
+        characters[b].position = from_b - half;
+    }
+    both
+}
+
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground) {
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
@@ -94,10 +120,15 @@ fn note_bump(a: &Character, b: &Character, bumped: &mut Vec<(CharacterId, Charac
 }
 
 fn hold_up(characters: &mut [Character], a: usize, b: usize) {
-    let ids = [characters[a].id, characters[b].id];
-    for (me, other) in [(a, ids[1]), (b, ids[0])] {
-        if let Some(walk) = &mut characters[me].walk {
-            walk.held_up_by = Some(other);
+    for (me, other) in [(a, b), (b, a)] {
+        let towards = characters[other].position - characters[me].position;
+        // Whoever pushes from behind is no hindrance.
+        let ahead = characters[me].going().is_some_and(|going| going.dot(towards) > 0.0);
+        let id = characters[other].id;
+        if let Some(walk) = &mut characters[me].walk
+            && (ahead || walk.held_up_by.is_none())
+        {
+            walk.held_up_by = Some(id);
         }
     }
 }

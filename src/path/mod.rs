@@ -1,12 +1,14 @@
 //! How to get there: a query goes in, a [`Path`] comes out. Search is resumable, so that a queue can share a budget of node
 //! expansions among many walkers. Knows ground and points; never a room, a character or a clock.
 
+mod escape;
 mod planner;
 mod query;
 mod queue;
 mod search;
 mod smooth;
 
+pub use escape::find_nearest;
 pub use planner::Planner;
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path};
 pub use queue::PathQueue;

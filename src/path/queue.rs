@@ -22,7 +22,7 @@ const QUERY_COST: u64 = 32;
 /// Answers queries of owners `K` fairly: first come, first begun, and those begun take turns.
 #[derive(Debug, Clone)]
 pub struct PathQueue<K> {
-    waiting: VecDeque<(K, Query)>,
+    waiting: VecDeque<K>,
     active: VecDeque<(K, Planner)>,
     idle: IdleMemory,
 }
@@ -34,14 +34,14 @@ impl<K> Default for PathQueue<K> {
 }
 
 impl<K: Copy + PartialEq> PathQueue<K> {
-    /// Asks for a path for an owner who has no query here.
-    pub fn submit(&mut self, owner: K, query: Query) {
-        self.waiting.push_back((owner, query));
+    /// Asks for a path for an owner who has no query here. What exactly is asked is said when its turn comes.
+    pub fn submit(&mut self, owner: K) {
+        self.waiting.push_back(owner);
     }
 
     /// Forgets the owner's query, if any.
     pub fn cancel(&mut self, owner: K) {
-        self.waiting.retain(|(other, _)| *other != owner);
+        self.waiting.retain(|other| *other != owner);
         if let Some(index) = self.active.iter().position(|(other, _)| *other == owner)
             && let Some((_, planner)) = self.active.remove(index)
         {
@@ -59,15 +59,22 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         self.len() == 0
     }
 
-    /// Spends up to `budget` node expansions and calls `answer` for each query that was finished, in the order they finish.
-    pub fn serve(&mut self, ground: &Ground, budget: u64, mut answer: impl FnMut(K, Path)) {
+    /// Spends up to `budget` node expansions: calls `ask` for each query whose turn has come, and `answer` for each that was
+    /// finished, in the order they finish.
+    pub fn serve(
+        &mut self,
+        ground: &Ground,
+        budget: u64,
+        mut ask: impl FnMut(K) -> Query,
+        mut answer: impl FnMut(K, Path),
+    ) {
         let mut left = budget;
         while left > 0 {
             while self.active.len() < ACTIVE
-                && let Some((owner, query)) = self.waiting.pop_front()
+                && let Some(owner) = self.waiting.pop_front()
             {
                 let memory = self.idle.take();
-                self.active.push_back((owner, Planner::new(ground, query, memory)));
+                self.active.push_back((owner, Planner::new(ground, ask(owner), memory)));
                 left = left.saturating_sub(QUERY_COST);
             }
             let Some((owner, mut planner)) = self.active.pop_front() else { return };

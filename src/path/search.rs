@@ -130,15 +130,7 @@ impl Search {
 
     /// The cheapest way to an expanded node, start first, and its cost.
     pub fn way_to(&self, node: Node) -> (Vec<Node>, f64) {
-        let cost = self.memory.nodes[node.0 as usize].cost;
-        let mut way = vec![node];
-        let mut at = node;
-        while at != self.start {
-            at = Node(self.memory.nodes[at.0 as usize].parent);
-            way.push(at);
-        }
-        way.reverse();
-        (way, cost)
+        (self.memory.way_to(self.start, node), self.memory.nodes[node.0 as usize].cost)
     }
 
     /// Of all nodes expanded, the one in whose cell or nearest to whose cell (by Euclidean distance) the point asked for lies;
@@ -164,6 +156,56 @@ impl SearchMemory {
             self.nodes.fill(NodeState::default());
             self.generation = 1;
         }
+    }
+
+    /// The way from where a search began to a node it reached.
+    pub(super) fn way_to(&self, start: Node, node: Node) -> Vec<Node> {
+        let mut way = vec![node];
+        let mut at = node;
+        while at != start {
+            at = Node(self.nodes[at.0 as usize].parent);
+            way.push(at);
+        }
+        way.reverse();
+        way
+    }
+
+    /// The node nearest to `start`, as one walks, that `accept` likes, at a cost of at most `reach_cells`.
+    pub(super) fn flood(
+        &mut self,
+        ground: &Ground,
+        overlay: &Overlay,
+        start: Node,
+        reach_cells: f64,
+        mut accept: impl FnMut(Node) -> bool,
+    ) -> Option<Node> {
+        self.begin(ground.node_limit());
+        let open_stamp = self.open_stamp();
+        let closed_stamp = open_stamp + 1;
+        let Self { nodes, open, .. } = self;
+        nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: open_stamp };
+        open.push(Reverse((key(0.0, 0.0), start)));
+        while let Some(Reverse((_, node))) = open.pop() {
+            let state = &mut nodes[node.0 as usize];
+            if state.stamp == closed_stamp {
+                continue;
+            }
+            state.stamp = closed_stamp;
+            if accept(node) {
+                return Some(node);
+            }
+            let cost_here = state.cost;
+            ground.for_each_edge(node, overlay, |to, cost| {
+                let cost = cost_here + cost;
+                let state = &mut nodes[to.0 as usize];
+                let known = state.stamp >= open_stamp;
+                if cost <= reach_cells && state.stamp != closed_stamp && (!known || cost < state.cost) {
+                    *state = NodeState { cost, parent: node.0, stamp: open_stamp };
+                    open.push(Reverse((key(cost, 0.0), to)));
+                }
+            });
+        }
+        None
     }
 
     fn open_stamp(&self) -> u32 {

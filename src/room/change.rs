@@ -83,6 +83,8 @@ pub enum CharacterField {
     Script,
     /// Whether the player steers it.
     Player,
+    /// Its priority.
+    Priority,
     /// Its walking speed.
     WalkSpeed,
     /// Its turning speed.
@@ -217,6 +219,7 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
     let compared = [
         (CharacterField::Script, old.script != new.script),
         (CharacterField::Player, old.player != new.player),
+        (CharacterField::Priority, old.priority != new.priority),
         (CharacterField::WalkSpeed, old.walk_speed_mps != new.walk_speed_mps),
         (CharacterField::RotationSpeed, old.rotation_speed_radps != new.rotation_speed_radps),
         (CharacterField::CollisionRadius, old.collision_radius_m != new.collision_radius_m),

@@ -79,6 +79,7 @@ fn room_from_file(file: RoomFile, default_name: &str) -> Room {
             at_point,
             script: spec.script.clone(),
             player: spec.player,
+            priority: spec.priority,
             walk_speed_mps: spec.walk_speed,
             rotation_speed_radps: spec.rotation_speed,
             collision_radius_m: spec.collision_radius.unwrap_or(file.agent_radius),
@@ -190,6 +191,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 at: spec.at_point.clone().map_or_else(|| At::Place(place(spec.at)), At::Point),
                 script: spec.script.clone(),
                 player: spec.player,
+                priority: spec.priority,
                 walk_speed: spec.walk_speed_mps,
                 rotation_speed: spec.rotation_speed_radps,
                 collision_radius: Some(spec.collision_radius_m),
@@ -237,6 +239,7 @@ crowd_names! {
     stuck_progress <=> stuck_progress_m,
     stuck_replan_after <=> stuck_replan_after_s,
     stuck_yield_after <=> stuck_yield_after_s,
+    give_way_reach <=> give_way_reach_m,
     stuck_blocked_after <=> stuck_blocked_after_s,
     search_budget <=> search_budget_expansions,
 }

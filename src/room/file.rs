@@ -140,6 +140,11 @@ pub(super) struct CharacterFile {
     /// Whether the player steers this character. At most one may be the player.
     #[serde(default)]
     pub player: bool,
+    /// Who gives way where two are stuck: the one with less. Of equals, the one further down in the file. Nobody goes before
+    /// the player.
+    #[serde(default, deserialize_with = "whole_number")]
+    #[schemars(with = "i32", range(min = -1000, max = 1000))]
+    pub priority: i32,
     /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
     #[serde(default = "default::walk_speed")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
@@ -199,15 +204,12 @@ pub(super) struct CrowdFile {
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub nudge_distance: f64,
     /// A walker plans again when someone moving comes this near to the piece of path it walks, in metres.
-    /// Not used yet.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub replan_trigger_distance: f64,
     /// Whoever moved farther than this since it last counted is moving, in metres.
-    /// Not used yet.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub mover_threshold: f64,
     /// The least time between two such replans of one character, in seconds.
-    /// Not used yet.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub replan_cooldown: f64,
     /// How far a start or target that is not walkable may be moved to a place that is, in metres.
@@ -217,8 +219,7 @@ pub(super) struct CrowdFile {
     #[serde(deserialize_with = "whole")]
     #[schemars(with = "u32", range(min = 0, max = 100))]
     pub collision_iterations: u32,
-    /// A first waypoint nearer than this to the start is left out if the next one is in sight, in cells.
-    /// Not used yet.
+    /// Whoever walks up to somebody to talk ends this near to them, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub talk_distance: f64,
     /// A walker that comes less than this closer along its path is stuck, in metres.
@@ -228,9 +229,11 @@ pub(super) struct CrowdFile {
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_replan_after: f64,
     /// After this long the one of lower priority steps out of the way, in seconds.
-    /// Not used yet.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_yield_after: f64,
+    /// How long a way somebody goes at most to get out of another's way, in metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub give_way_reach: f64,
     /// After this long the walk ends as blocked, in seconds.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_blocked_after: f64,
@@ -282,10 +285,16 @@ mod default {
 
 /// A whole number, also when it is written `3.0` or `2e4`, which JSON Schema calls whole too.
 fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    let whole = whole_number(from)?;
+    u32::try_from(whole).map_err(|_| serde::de::Error::custom("expected a whole number, zero or more"))
+}
+
+/// [`whole`], below zero too.
+fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i32, D::Error> {
     let number = f64::deserialize(from)?;
-    let inside = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    let inside = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
     // The range was checked in the line above, so the cast loses nothing.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let whole = number as u32;
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = number as i32;
     if inside { Ok(whole) } else { Err(serde::de::Error::custom("expected a whole number")) }
 }

@@ -137,6 +137,8 @@ pub struct CharacterSpec {
     pub script: Option<String>,
     /// Whether the player steers it.
     pub player: bool,
+    /// Who of two that are stuck gives way: the one with less.
+    pub priority: i32,
     /// Metres per second.
     pub walk_speed_mps: f64,
     /// Radians per second.
@@ -193,6 +195,8 @@ pub struct CrowdSettings {
     pub stuck_replan_after_s: f64,
     /// After this long the one of lower priority gives way.
     pub stuck_yield_after_s: f64,
+    /// Longest way somebody goes to get out of another's way.
+    pub give_way_reach_m: f64,
     /// After this long the walk ends as blocked.
     pub stuck_blocked_after_s: f64,
     /// Node expansions per tick, for all searches together.
@@ -216,6 +220,7 @@ impl Default for CrowdSettings {
             stuck_progress_m: 0.1,
             stuck_replan_after_s: 1.5,
             stuck_yield_after_s: 3.0,
+            give_way_reach_m: 12.0,
             stuck_blocked_after_s: 10.0,
             search_budget_expansions: 20_000,
         }

@@ -1,6 +1,6 @@
 //! What happened, for people to read and for counting.
 
-use crate::crowd::CharacterId;
+use crate::crowd::{CharacterId, WalkEnd};
 use crate::script::Note;
 use crate::world::{Event, EventKind, World};
 use serde::Serialize;
@@ -27,6 +27,9 @@ pub struct Tally {
     pub events: BTreeMap<&'static str, u64>,
     /// Ended walks by reason.
     pub walks: BTreeMap<&'static str, u64>,
+    /// Ticks that all walks took that arrived.
+    #[serde(skip)]
+    pub ticks_to_arrive: u64,
     /// Reloads that took effect.
     pub reloads: u64,
     /// Script errors, repeats included.
@@ -36,8 +39,11 @@ pub struct Tally {
 impl Tally {
     pub(super) fn count(&mut self, event: &Event) {
         *self.events.entry(event.kind.name()).or_insert(0) += 1;
-        if let EventKind::WalkEnded { end, .. } = &event.kind {
+        if let EventKind::WalkEnded { end, ticks, .. } = &event.kind {
             *self.walks.entry(end.as_str()).or_insert(0) += 1;
+            if *end == WalkEnd::Arrived {
+                self.ticks_to_arrive += ticks;
+            }
         }
     }
 }
@@ -49,6 +55,7 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Spawned(who) => format!("{} comes in", name(who)),
         EventKind::Despawned(who) => format!("{} leaves", name(who)),
         EventKind::WalkEnded { who, end, .. } => format!("{}: {end}", name(who)),
+        EventKind::Talked { who, with } => format!("{} talks to {}", name(who), name(with)),
         EventKind::Entered(who, area) => format!("{} enters {area}", name(who)),
         EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),

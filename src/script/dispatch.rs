@@ -30,7 +30,13 @@ impl Scripts {
         match kind {
             EventKind::Spawned(who) => self.welcome(*who),
             EventKind::Despawned(who) => self.farewell(*who),
-            EventKind::WalkEnded { who, walk, end } => self.walk_ended(*who, *walk, end),
+            EventKind::WalkEnded { who, walk, end, .. } => self.walk_ended(*who, *walk, end),
+            EventKind::Talked { who, with } => {
+                // Whoever came may have left in the meantime.
+                if let Ok(other) = handle(self.lua(), &self.host, *who) {
+                    self.handler(*with, "on_talk", other);
+                }
+            }
             EventKind::Entered(who, area) => self.area_crossed("on_enter", *who, area),
             EventKind::Left(who, area) => self.area_crossed("on_leave", *who, area),
             EventKind::AreaChanged { area, available } => {
@@ -111,15 +117,20 @@ impl Scripts {
         });
     }
 
-    /// Tells the room scripts; unless one of them answers true, the player walks there.
+    /// Tells the room scripts; unless one of them answers true, the player walks there, or up to whoever stands there.
     fn clicked(&mut self, at: glam::DVec2) {
         let taken = self.each_room_script("on_click", move |lua| {
             Ok(MultiValue::from_iter([Value::Table(point_table(lua, at)?)]))
         });
         let player = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
         if let (false, Some(who)) = (taken, player) {
+            let someone = self.host.world().character_at(at).filter(|other| *other != who);
+            let command = match someone {
+                Some(other) => Command::TalkTo { who, other },
+                None => Command::SetTarget { who, to: at },
+            };
             // A dead or disabled player cannot walk; its walk ends at once, which is all there is to say.
-            let _ = self.host.world_mut().apply(Command::SetTarget { who, to: at });
+            let _ = self.host.world_mut().apply(command);
         }
     }
 

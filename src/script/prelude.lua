@@ -51,6 +51,10 @@ function npc.walk_to(self, ...)
   host.walk_to(self, ...)
   return yield()
 end
+function npc.talk_to(self, ...)
+  host.talk_to(self, ...)
+  return yield()
+end
 function npc.say(self, text, seconds)
   if host.say(self, text, seconds) then return yield() end
 end

@@ -67,7 +67,10 @@ impl Hasher {
         self.number(character.collision_radius_m);
         let flags = [character.player, character.alive, character.enabled, character.walk.is_some()];
         self.word(flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag)));
+        self.word(character.priority as u64);
         self.word(character.random);
+        self.point(character.counted.position);
+        self.word(character.replans_from_tick << 1 | u64::from(character.counted.standing));
         character.tags.iter().for_each(|tag| self.text(tag));
         if let Some(speech) = &character.speech {
             self.text(&speech.text);
@@ -87,7 +90,16 @@ impl Hasher {
             self.number(number);
         }
         self.number(walk.last_left_m);
-        self.word(walk.held_up_by.map_or(u64::MAX, |id| u64::from(id.0)));
+        for id in [walk.held_up_by, walk.talk_to, walk.give_way.as_ref().map(|way| way.to)] {
+            self.word(id.map_or(u64::MAX, |id| u64::from(id.0)));
+        }
+        self.word(walk.planned_around);
+        self.word(walk.around_movers_until_tick);
+        if let Some(way) = &walk.give_way {
+            self.point(way.mouth);
+            self.number(way.least_left_m);
+            self.word(u64::from(way.ticks) << 1 | u64::from(way.waiting));
+        }
         walk.waypoints.iter().for_each(|&waypoint| self.point(waypoint));
     }
 }

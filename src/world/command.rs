@@ -18,6 +18,13 @@ pub enum Command {
         /// Where to, in metres.
         to: DVec2,
     },
+    /// Walk up to somebody, wherever they go, and end at talking distance of them.
+    TalkTo {
+        /// The walker.
+        who: CharacterId,
+        /// Whom to.
+        other: CharacterId,
+    },
     /// End the present walk, if any, for this reason, and stand.
     Stop {
         /// The walker.
@@ -88,6 +95,8 @@ pub enum Setting {
     Tags(Vec<String>),
     /// Whether the player steers it.
     Player(bool),
+    /// Who gives way where two are stuck: the one with less.
+    Priority(i32),
     /// What it follows.
     Behaviour(Option<String>),
 }
@@ -118,6 +127,8 @@ pub enum CommandError {
     NoGround(DVec2),
     /// No area has this name; the second is the one that may have been meant.
     NoSuchArea(String, Option<String>),
+    /// Nobody can walk up to themselves.
+    Oneself,
     /// A name is empty or absurdly long.
     BadName,
     /// The name is taken.
@@ -142,6 +153,7 @@ impl fmt::Display for CommandError {
                 write!(f, "no area '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
             }
+            Self::Oneself => f.write_str("nobody can walk up to themselves"),
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
             Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
@@ -161,7 +173,14 @@ impl World {
         match command {
             Command::SetTarget { who, to } => {
                 check_point(to)?;
-                self.set_target(who, to).map(Applied::Walking)
+                self.set_target(who, to, None).map(Applied::Walking)
+            }
+            Command::TalkTo { who, other } => {
+                if who == other {
+                    return Err(CommandError::Oneself);
+                }
+                let to = self.present(other)?.position;
+                self.set_target(who, to, Some(other)).map(Applied::Walking)
             }
             Command::Stop { who, walk, end } => {
                 let present = self.present(who)?.walk.as_ref().map(|walk| walk.id);
@@ -242,6 +261,7 @@ impl World {
                 character.tags = tags;
             }
             Setting::Player(v) => character.player = v,
+            Setting::Priority(v) => character.priority = v,
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {

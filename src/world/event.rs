@@ -28,6 +28,15 @@ pub enum EventKind {
         walk: WalkId,
         /// Why it ended.
         end: WalkEnd,
+        /// How many ticks it took.
+        ticks: u64,
+    },
+    /// Somebody walked up to somebody and is at talking distance now.
+    Talked {
+        /// Who came.
+        who: CharacterId,
+        /// To whom.
+        with: CharacterId,
     },
     /// Somebody stepped into the area of this name.
     Entered(CharacterId, String),
@@ -60,6 +69,7 @@ impl EventKind {
             Self::Spawned(_) => "spawned",
             Self::Despawned(_) => "despawned",
             Self::WalkEnded { .. } => "walk_ended",
+            Self::Talked { .. } => "talked",
             Self::Entered(..) => "entered",
             Self::Left(..) => "left",
             Self::AreaChanged { .. } => "area_changed",

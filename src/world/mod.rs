@@ -3,6 +3,7 @@
 mod areas;
 mod checksum;
 mod command;
+mod courtesy;
 mod event;
 mod random;
 mod reload;
@@ -14,7 +15,7 @@ pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, Setting, check
 pub use event::{Event, EventKind};
 pub use random::{next_random, stream};
 
-use crate::crowd::{Character, CharacterId, Neighbours, Replan, Roster, WalkId};
+use crate::crowd::{Bystanders, Character, CharacterId, Movers, Neighbours, Replan, Roster, WalkId};
 use crate::path::{IdleMemory, Path, PathQueue, Query, find_path};
 use crate::room::{CrowdSettings, Room};
 use crate::space::{AreaId, Ground, GroundError, Overlay};
@@ -42,6 +43,8 @@ pub struct World {
     departed: BTreeMap<CharacterId, (String, u64)>,
     events: Vec<Event>,
     neighbours: Neighbours,
+    bystanders: Bystanders,
+    movers: Movers,
     idle: IdleMemory,
 }
 
@@ -67,6 +70,8 @@ impl World {
             departed: BTreeMap::new(),
             events: Vec::new(),
             neighbours: Neighbours::default(),
+            bystanders: Bystanders::default(),
+            movers: Movers::default(),
             idle: IdleMemory::default(),
             room,
         };
@@ -100,6 +105,15 @@ impl World {
     /// The character with this name.
     pub fn character_named(&self, name: &str) -> Option<&Character> {
         self.roster.named(name)
+    }
+
+    /// The active character whose body covers a point; of several, the one whose centre is nearest.
+    pub fn character_at(&self, point: DVec2) -> Option<CharacterId> {
+        let there = |c: &&Character| c.is_active() && c.position.distance(point) <= c.collision_radius_m;
+        let nearer = |a: &&Character, b: &&Character| {
+            a.position.distance_squared(point).total_cmp(&b.position.distance_squared(point))
+        };
+        self.characters().iter().filter(there).min_by(nearer).map(|character| character.id)
     }
 
     /// The name of somebody who is or was in the room.
@@ -160,7 +174,12 @@ impl World {
     pub fn find_path(&mut self, from: DVec2, to: DVec2, walker: Option<CharacterId>) -> Path {
         let query = Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
         let query = match walker {
-            Some(id) => Query { obstacles: self.obstacles_for(id, from, to, false), ..query },
+            Some(id) => {
+                let settings = self.room.crowd;
+                self.bystanders.look(self.roster.all(), &settings);
+                let obstacles = self.bystanders.in_the_way([Some(id), None], (from, to), &settings, false);
+                Query { obstacles, ..query }
+            }
             None => query,
         };
         let mut memory = self.idle.take();

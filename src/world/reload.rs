@@ -76,6 +76,7 @@ impl World {
                 let setting = match field {
                     CharacterField::Script => Setting::Behaviour(spec.script.clone()),
                     CharacterField::Player => Setting::Player(spec.player),
+                    CharacterField::Priority => Setting::Priority(spec.priority),
                     CharacterField::WalkSpeed => Setting::WalkSpeed(spec.walk_speed_mps),
                     CharacterField::RotationSpeed => Setting::RotationSpeed(spec.rotation_speed_radps),
                     CharacterField::CollisionRadius => Setting::CollisionRadius(spec.collision_radius_m),

@@ -1,7 +1,10 @@
 //! The fixed step. The order is the contract: each phase reads what the one before it left.
 
+use super::EventKind;
 use super::World;
 use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, separate, watch_progress};
+use glam::DVec2;
+use std::collections::BTreeMap;
 
 impl World {
     /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step, by
@@ -16,35 +19,68 @@ impl World {
     }
 
     fn replan(&mut self) {
+        self.chase();
+        self.notice_crowding();
         for (who, why) in std::mem::take(&mut self.replans) {
             self.ask_for_path(who, Some(why));
         }
-        let budget = u64::from(self.settings().search_budget_expansions);
-        let mut found = Vec::new();
-        self.queue.serve(&self.ground, budget, |who, path| found.push((who, path)));
-        for (who, path) in found {
-            self.take_path(who, path);
-        }
+        self.serve_paths();
     }
 
     fn follow_paths(&mut self) {
         let (dt_s, settings) = (self.dt_s(), self.room.crowd);
+        let partners = self.partners();
         let mut outcomes: Vec<(CharacterId, Followed)> = Vec::new();
-        for character in self.roster.all_mut().iter_mut().filter(|c| c.walk.is_some()) {
-            outcomes.push((character.id, follow(character, &self.ground, &settings, dt_s)));
+        for character in self.roster.all_mut().iter_mut().filter(|c| !c.is_standing()) {
+            let partner = partners.get(&character.id).copied();
+            outcomes.push((character.id, follow(character, partner, &self.ground, &settings, dt_s)));
         }
         for (who, outcome) in outcomes {
             let walk = self.roster.get(who).and_then(|character| character.walk.as_ref());
             let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
             match outcome {
                 Followed::Stood | Followed::Walked => {}
+                Followed::InReach => self.meet(who),
                 Followed::AtEnd if planning => {} // a better end is being looked for
-                Followed::AtEnd => {
-                    self.end_walk(who, if partial { WalkEnd::Partial } else { WalkEnd::Arrived });
-                }
+                Followed::AtEnd => self.end_of_path(who, partial),
                 Followed::LostTheWay if planning => {}
                 Followed::LostTheWay => self.request_replan(who, Replan::LostTheWay),
             }
+        }
+    }
+
+    /// Where those stand whom somebody walks up to, by walker.
+    fn partners(&self) -> BTreeMap<CharacterId, DVec2> {
+        let walks = self.characters().iter().filter_map(|c| Some((c.id, c.walk.as_ref()?)));
+        let up_to = walks.filter(|(_, walk)| walk.give_way.is_none());
+        up_to.filter_map(|(id, walk)| Some((id, self.roster.get(walk.talk_to?)?.position))).collect()
+    }
+
+    fn end_of_path(&mut self, who: CharacterId, partial: bool) {
+        let reach_m = self.settings().target_replan_threshold_m;
+        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(walk) = &mut character.walk else { return };
+        if let Some(way) = &mut walk.give_way {
+            way.waiting = true;
+            way.ticks = 0;
+            return;
+        }
+        let (requested, partner) = (walk.requested, walk.talk_to);
+        match partner.and_then(|id| self.roster.get(id)) {
+            None => drop(self.end_walk(who, if partial { WalkEnd::Partial } else { WalkEnd::Arrived })),
+            // They went on; the chase goes on with the next plan.
+            Some(other) if other.position.distance(requested) > reach_m => {}
+            Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),
+            Some(_) => self.meet(who),
+        }
+    }
+
+    /// Ends a walk to somebody at talking distance.
+    fn meet(&mut self, who: CharacterId) {
+        let partner = self.roster.get(who).and_then(|character| character.walk.as_ref()?.talk_to);
+        self.end_walk(who, WalkEnd::Arrived);
+        if let Some(with) = partner {
+            self.emit(EventKind::Talked { who, with });
         }
     }
 
@@ -58,6 +94,7 @@ impl World {
 
     fn notice(&mut self) {
         self.notice_areas();
+        self.watch_courtesies();
         let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
         let mut stuck = Vec::new();
         for character in self.roster.all_mut() {
@@ -65,7 +102,7 @@ impl World {
                 let step_m = character.walk_speed_mps * dt_s;
                 match watch_progress(walk, character.position, step_m, &settings, rate) {
                     Stuck::No => {}
-                    verdict => stuck.push((character.id, verdict, walk.held_up_by)),
+                    verdict => stuck.push((character.id, verdict, walk.held_up_by.or(walk.talk_to))),
                 }
             }
             if character.speech.as_ref().is_some_and(|speech| speech.until_tick <= self.tick) {
@@ -76,7 +113,10 @@ impl World {
             if verdict == Stuck::GiveUp {
                 let by = by.map(|id| self.name_of(id).to_owned());
                 self.end_walk(who, WalkEnd::Blocked(by));
-            } else {
+                continue;
+            }
+            let by = by.filter(|_| verdict == Stuck::GiveWay);
+            if !by.is_some_and(|by| self.make_way(who, by)) {
                 self.request_replan(who, Replan::Stuck);
             }
         }

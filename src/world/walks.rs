@@ -1,26 +1,35 @@
 //! Walks from their beginning to their one end.
 
 use super::{CommandError, EventKind, World};
-use crate::crowd::{CharacterId, Purpose, Replan, Walk, WalkEnd, WalkId, dynamic_obstacles, nudge_target};
+use crate::crowd::{
+    Bystanders, CharacterId, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint, nudge_target,
+};
 use crate::path::{Outcome, Path, Query};
-use crate::space::Disc;
+use crate::room::CrowdSettings;
 use glam::DVec2;
 
 impl World {
-    pub(super) fn set_target(&mut self, who: CharacterId, to: DVec2) -> Result<WalkId, CommandError> {
+    /// Sets somebody on the way to a place, or to somebody to talk to, who is at that place now.
+    pub(super) fn set_target(
+        &mut self,
+        who: CharacterId,
+        to: DVec2,
+        talk_to: Option<CharacterId>,
+    ) -> Result<WalkId, CommandError> {
         let same_m = self.settings().target_replan_threshold_m;
         let reached_m = self.settings().waypoint_reached_m;
         let character = self.present(who)?;
         let (position, active) = (character.position, character.is_active());
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
-            && walk.requested.distance(to) <= same_m
+            && walk.talk_to == talk_to
+            && (talk_to.is_some() || walk.requested.distance(to) <= same_m)
         {
             return Ok(walk.id);
         }
         self.end_walk(who, WalkEnd::Cancelled);
         let id = self.next_walk_id();
-        let mut walk = Walk::new(id, Purpose::Errand, to);
+        let mut walk = Walk { talk_to, began_tick: self.tick, ..Walk::new(id, Purpose::Errand, to) };
         let there = position.distance(to) <= reached_m;
         if there {
             walk.take_path(position, vec![position], false);
@@ -44,7 +53,7 @@ impl World {
         }
         self.replans.remove(&who);
         if walk.purpose == Purpose::Errand {
-            self.emit(EventKind::WalkEnded { who, walk: walk.id, end });
+            self.emit(EventKind::WalkEnded { who, walk: walk.id, end, ticks: self.tick - walk.began_tick });
         }
         true
     }
@@ -60,16 +69,35 @@ impl World {
         *reason = why.min(*reason);
     }
 
-    /// Puts a walker's query into the queue. It goes on along its old path meanwhile.
+    /// Puts a walker into the queue of those who need a path. It goes on along its old path meanwhile.
     pub(super) fn ask_for_path(&mut self, who: CharacterId, why: Option<Replan>) {
-        let Some(character) = self.roster.get_mut(who) else { return };
-        let from = character.position;
-        let Some(walk) = &mut character.walk else { return };
+        let around_movers = self.tick + self.ticks_of(self.settings().stuck_replan_after_s);
+        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
+            return;
+        };
         walk.planning = true;
+        walk.give_way = None;
         walk.renewed |= matches!(why, None | Some(Replan::Forced | Replan::GroundChanged));
-        let to = walk.requested;
-        let obstacles = self.obstacles_for(who, from, to, why == Some(Replan::Stuck));
-        self.queue.submit(who, Query { from, to, snap_m: self.settings().snap_distance_m, obstacles });
+        if why == Some(Replan::Stuck) {
+            walk.around_movers_until_tick = around_movers;
+        }
+        self.queue.submit(who);
+    }
+
+    /// Spends the search budget of one tick.
+    pub(super) fn serve_paths(&mut self) {
+        let Self { queue, ground, roster, bystanders, room, tick, .. } = self;
+        let settings = &room.crowd;
+        let mut found = Vec::new();
+        queue.serve(
+            ground,
+            u64::from(settings.search_budget_expansions),
+            |who| query_of(who, roster, bystanders, settings, *tick),
+            |who, path| found.push((who, path)),
+        );
+        for (who, path) in found {
+            self.take_path(who, path);
+        }
     }
 
     /// Gives a walker the path the queue found, or ends its walk if there is none.
@@ -97,13 +125,82 @@ impl World {
         }
     }
 
-    pub(super) fn obstacles_for(
-        &self,
-        who: CharacterId,
-        from: DVec2,
-        to: DVec2,
-        movers_too: bool,
-    ) -> Vec<Disc> {
-        dynamic_obstacles(self.characters(), who, from, to, self.settings(), movers_too)
+    /// Follows those whom somebody walks up to, and ends the walk to somebody who is gone.
+    pub(super) fn chase(&mut self) {
+        let settings = self.room.crowd;
+        let cooldown = self.ticks_of(settings.replan_cooldown_s);
+        let mut gone = Vec::new();
+        let mut moved = Vec::new();
+        for character in self.characters() {
+            let Some(walk) = &character.walk else { continue };
+            let Some(partner) = walk.talk_to else { continue };
+            let Some(other) = self.roster.get(partner) else {
+                gone.push(character.id);
+                continue;
+            };
+            let due = self.tick >= character.replans_from_tick && !walk.planning && walk.give_way.is_none();
+            if due && other.position.distance(walk.requested) > settings.target_replan_threshold_m {
+                moved.push((character.id, other.position));
+            }
+        }
+        for who in gone {
+            self.end_walk(who, WalkEnd::Cancelled);
+        }
+        for (who, to) in moved {
+            let Some(character) = self.roster.get_mut(who) else { continue };
+            character.replans_from_tick = self.tick + cooldown;
+            if let Some(walk) = &mut character.walk {
+                walk.requested = to;
+            }
+            self.request_replan(who, Replan::TargetMoved);
+        }
     }
+
+    /// Walkers near whom somebody moved plan again, at most every cooldown: those for whom it can make a difference, because
+    /// others stand in their way than when their path was planned.
+    pub(super) fn notice_crowding(&mut self) {
+        let settings = self.room.crowd;
+        let next_look = self.tick + self.ticks_of(settings.replan_cooldown_s);
+        self.movers.collect(self.roster.all_mut(), &settings);
+        self.bystanders.look(self.roster.all(), &settings);
+        let mut crowded = Vec::new();
+        for character in self.roster.all_mut() {
+            let Some(walk) = &character.walk else { continue };
+            let busy = walk.planning || walk.give_way.is_some() || walk.purpose == Purpose::StepAside;
+            let early = self.tick < character.replans_from_tick;
+            if busy || early || !self.movers.near_way_of(character, &settings) {
+                continue;
+            }
+            let line = (character.position, walk.requested);
+            let movers_too = self.tick < walk.around_movers_until_tick;
+            let except = [Some(character.id), walk.talk_to];
+            let obstacles = self.bystanders.in_the_way(except, line, &settings, movers_too);
+            if fingerprint(&obstacles) != walk.planned_around {
+                crowded.push(character.id);
+            }
+            character.replans_from_tick = next_look;
+        }
+        crowded.into_iter().for_each(|who| self.request_replan(who, Replan::Crowded));
+    }
+}
+
+/// What a walker asks when its turn has come: from where it is then, round those who stand there then.
+fn query_of(
+    who: CharacterId,
+    roster: &mut Roster,
+    bystanders: &mut Bystanders,
+    settings: &CrowdSettings,
+    tick: u64,
+) -> Query {
+    let mut query =
+        Query { from: DVec2::ZERO, to: DVec2::ZERO, snap_m: settings.snap_distance_m, obstacles: Vec::new() };
+    let Some(character) = roster.get_mut(who) else { return query };
+    query.from = character.position;
+    let Some(walk) = &mut character.walk else { return query };
+    query.to = walk.requested;
+    let movers_too = tick < walk.around_movers_until_tick;
+    let line = (query.from, query.to);
+    query.obstacles = bystanders.in_the_way([Some(who), walk.talk_to], line, settings, movers_too);
+    walk.planned_around = fingerprint(&query.obstacles);
+    query
 }

@@ -106,6 +106,7 @@ pub fn character(name: &str, at: DVec2) -> CharacterSpec {
         at_point: None,
         script: None,
         player: false,
+        priority: 0,
         walk_speed_mps: CharacterSpec::DEFAULT_WALK_SPEED_MPS,
         rotation_speed_radps: CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS,
         collision_radius_m: 0.3,

@@ -35,6 +35,13 @@ pub(super) fn whole(lua: &Lua, value: &Value, what: &str) -> mlua::Result<i64> {
     }
 }
 
+/// What decides who gives way: a whole number from −1000 to 1000.
+pub(super) fn priority(lua: &Lua, value: &Value, what: &str) -> mlua::Result<i32> {
+    let number = whole(lua, value, what)?;
+    let good = i32::try_from(number).ok().filter(|number| number.abs() <= 1000);
+    good.ok_or_else(|| fail(lua, format!("{what}: expected a whole number from -1000 to 1000, not {number}")))
+}
+
 /// A list of strings, or nothing for an empty one.
 pub(super) fn texts(lua: &Lua, value: &Value, what: &str) -> mlua::Result<Vec<String>> {
     match value {

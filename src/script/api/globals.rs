@@ -1,11 +1,12 @@
 //! The global functions, and the prelude that puts everything in its place.
 
-use super::args::{flag, number, optional_text, real, text, texts};
+use super::args::{flag, number, optional_text, priority, real, text, texts};
 use super::handle::{handle, take_npc};
 use super::npc::{BLOCKING_METHODS, on_arrived, set_target};
 use super::place::take_place;
 use super::room::{find_path, is_walkable, set_area_available};
 use super::{ENVIRONMENT, log, math};
+use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::script::error::{PRELUDE_CHUNK, beginning_of, dissect, fail};
@@ -30,6 +31,9 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let h = host.clone();
     primitives
         .raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
+    let h = host.clone();
+    primitives
+        .raw_set("talk_to", lua.create_function(move |lua, args: Variadic<Value>| talk_to(lua, &h, args))?)?;
     let h = host.clone();
     primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
     let h = host.clone();
@@ -142,35 +146,57 @@ fn walk_to(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<()
     let mut args = args.into_iter().collect();
     let who = take_npc(lua, &mut args, "walk_to")?;
     let to = take_place(lua, host, &mut args, "walk_to")?;
-    let timeout = match args.pop_front() {
-        None | Some(Value::Nil) => None,
-        Some(Value::Table(options)) => walk_options(lua, &options)?,
-        Some(other) => {
-            return Err(fail(
-                lua,
-                format!("walk_to: options are a table like {{timeout = 5}}, not {}", other.type_name()),
-            ));
-        }
-    };
+    let timeout = take_walk_options(lua, &mut args, "walk_to")?;
+    set_out(lua, host, "walk_to", Command::SetTarget { who, to }, who, timeout)
+}
+
+fn talk_to(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<()> {
+    let mut args = args.into_iter().collect();
+    let who = take_npc(lua, &mut args, "talk_to")?;
+    let other = take_npc(lua, &mut args, "talk_to: whom to talk to")?;
+    let timeout = take_walk_options(lua, &mut args, "talk_to")?;
+    set_out(lua, host, "talk_to", Command::TalkTo { who, other }, who, timeout)
+}
+
+/// Puts the sequence to sleep until the walk that `command` begins has ended.
+fn set_out(
+    lua: &Lua,
+    host: &Rc<Host>,
+    method: &'static str,
+    command: Command,
+    who: CharacterId,
+    timeout: Option<f64>,
+) -> mlua::Result<()> {
     // First make sure that somebody can wait for it, then set out.
-    sleep(lua, host, "walk_to", Wait::Until(0))?;
-    let Applied::Walking(walk) = host.apply(lua, Command::SetTarget { who, to })? else { return Ok(()) };
+    sleep(lua, host, method, Wait::Until(0))?;
+    let Applied::Walking(walk) = host.apply(lua, command)? else { return Ok(()) };
     let world = host.world();
     let deadline = timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds));
     host.wish.set(Some(Wait::Walk { who, walk, deadline }));
     Ok(())
 }
 
-fn walk_options(lua: &Lua, options: &Table) -> mlua::Result<Option<f64>> {
+fn take_walk_options(lua: &Lua, args: &mut VecDeque<Value>, method: &str) -> mlua::Result<Option<f64>> {
+    let options = match args.pop_front() {
+        None | Some(Value::Nil) => return Ok(None),
+        Some(Value::Table(options)) => options,
+        Some(other) => {
+            let found = other.type_name();
+            return Err(fail(
+                lua,
+                format!("{method}: options are a table like {{timeout = 5}}, not {found}"),
+            ));
+        }
+    };
     let mut timeout = None;
     for pair in options.pairs::<Value, Value>() {
         let (name, value) = pair?;
         match name.to_string()?.as_str() {
-            "timeout" => timeout = Some(seconds(lua, &value, "walk_to: timeout")?),
+            "timeout" => timeout = Some(seconds(lua, &value, &format!("{method}: timeout"))?),
             other => {
                 return Err(fail(
                     lua,
-                    format!("walk_to: there is no option '{other}'; there is timeout, in seconds"),
+                    format!("{method}: there is no option '{other}'; there is timeout, in seconds"),
                 ));
             }
         }
@@ -262,11 +288,12 @@ fn take_function_or_nil(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> ml
     }
 }
 
-const SPAWN_KEYS: [&str; 11] = [
+const SPAWN_KEYS: [&str; 12] = [
     "name",
     "at",
     "script",
     "player",
+    "priority",
     "walk_speed",
     "rotation_speed",
     "collision_radius",
@@ -329,6 +356,10 @@ fn spawn_spec(lua: &Lua, host: &Rc<Host>, table: &Table) -> mlua::Result<Charact
         at_point: None,
         script: optional_text(lua, &raw("script")?, "spawn: script")?,
         player: yes("player", false)?,
+        priority: match raw("priority")? {
+            Value::Nil => 0,
+            value => priority(lua, &value, "spawn: priority")?,
+        },
         walk_speed_mps: get("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
         rotation_speed_radps: get("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
         collision_radius_m: get("collision_radius", radius_m)?,

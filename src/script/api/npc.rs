@@ -1,6 +1,6 @@
 //! The character object.
 
-use super::args::{flag, real, text};
+use super::args::{flag, priority, real, text};
 use super::handle::Npc;
 use super::place::{point_table, take_place};
 use crate::crowd::{CharacterId, WalkEnd};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Where the prelude keeps the methods that put a coroutine to sleep.
 pub(super) const BLOCKING_METHODS: &str = "cicerone.npc_methods";
 
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 31] = [
     "id",
     "valid",
     "x",
@@ -23,6 +23,7 @@ const NAMES: [&str; 28] = [
     "heading",
     "state",
     "player",
+    "priority",
     "walk_speed",
     "rotation_speed",
     "collision_radius",
@@ -37,12 +38,14 @@ const NAMES: [&str; 28] = [
     "on_arrived",
     "force_replan",
     "stop",
+    "stop_in_place",
     "teleport",
     "despawn",
     "has_tag",
     "add_tag",
     "remove_tag",
     "walk_to",
+    "talk_to",
     "say",
 ];
 
@@ -60,6 +63,7 @@ impl UserData for Npc {
             this.host.read(lua, this.id, |c| c.speech.as_ref().map(|speech| speech.text.clone()))
         });
         fields.add_field_method_get("heading", |lua, this| this.host.read(lua, this.id, |c| c.heading_rad));
+        fields.add_field_method_get("priority", |lua, this| this.host.read(lua, this.id, |c| c.priority));
         fields.add_field_method_get("walk_speed", |lua, this| {
             this.host.read(lua, this.id, |c| c.walk_speed_mps)
         });
@@ -74,6 +78,9 @@ impl UserData for Npc {
 
         fields.add_field_method_set("heading", |lua, this, v: Value| {
             this.tune(lua, Setting::Heading(real(lua, &v, "heading")?))
+        });
+        fields.add_field_method_set("priority", |lua, this, v: Value| {
+            this.tune(lua, Setting::Priority(priority(lua, &v, "priority")?))
         });
         fields.add_field_method_set("walk_speed", |lua, this, v: Value| {
             this.tune(lua, Setting::WalkSpeed(real(lua, &v, "walk_speed")?))
@@ -116,10 +123,12 @@ impl UserData for Npc {
                 .apply(lua, Command::ForceReplan(this.id))
                 .map(|applied| applied == Applied::Changed(true))
         });
-        methods.add_method("stop", |lua, this, ()| {
-            let stop = Command::Stop { who: this.id, walk: None, end: WalkEnd::Cancelled };
-            this.host.apply(lua, stop).map(|applied| applied == Applied::Changed(true))
-        });
+        for name in ["stop", "stop_in_place"] {
+            methods.add_method(name, |lua, this, ()| {
+                let stop = Command::Stop { who: this.id, walk: None, end: WalkEnd::Cancelled };
+                this.host.apply(lua, stop).map(|applied| applied == Applied::Changed(true))
+            });
+        }
         methods.add_method("teleport", |lua, this, args: Variadic<Value>| {
             let to = take_place(lua, &this.host, &mut args.into_iter().collect(), "teleport")?;
             this.host.apply(lua, Command::Teleport { who: this.id, to }).map(drop)

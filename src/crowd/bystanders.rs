@@ -1,0 +1,71 @@
+//! Who stands in whose way: characters sorted by place, to be asked for those along a line.
+
+use super::{Character, CharacterId, Neighbours};
+use crate::geometry::distance_sq_to_segment;
+use crate::room::CrowdSettings;
+use crate::space::Disc;
+use glam::DVec2;
+
+/// The active characters of one moment, sorted by place: those that stand, and all.
+#[derive(Debug, Clone, Default)]
+pub struct Bystanders {
+    standing: Placed,
+    everyone: Placed,
+    found: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Placed {
+    people: Vec<(CharacterId, Disc)>,
+    neighbours: Neighbours,
+}
+
+impl Bystanders {
+    /// Looks at where everybody is now.
+    pub fn look(&mut self, characters: &[Character], settings: &CrowdSettings) {
+        let active = || characters.iter().filter(|character| character.is_active());
+        self.standing.fill(active().filter(|character| character.is_standing()), settings);
+        self.everyone.fill(active(), settings);
+    }
+
+    /// Who stands in the way of a walk from `from` to `to`: everyone active but those in `except`, near enough to the straight
+    /// line; those on the move only if `movers_too`. Discs by id.
+    pub fn in_the_way(
+        &mut self,
+        except: [Option<CharacterId>; 2],
+        (from, to): (DVec2, DVec2),
+        settings: &CrowdSettings,
+        movers_too: bool,
+    ) -> Vec<Disc> {
+        let placed = if movers_too { &self.everyone } else { &self.standing };
+        let reach_m = settings.dynamic_obstacle_influence_m;
+        placed.neighbours.along(from, to, reach_m, &mut self.found);
+        self.found
+            .iter()
+            .map(|&index| &placed.people[index as usize])
+            .filter(|(id, _)| !except.contains(&Some(*id)))
+            .filter(|(_, disc)| distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m)
+            .map(|(_, disc)| *disc)
+            .collect()
+    }
+}
+
+impl Placed {
+    fn fill<'a>(&mut self, characters: impl Iterator<Item = &'a Character>, settings: &CrowdSettings) {
+        self.people.clear();
+        self.people.extend(characters.map(|character| {
+            let radius_m = character.collision_radius_m * settings.dynamic_obstacle_radius_fraction;
+            (character.id, Disc { centre: character.position, radius_m })
+        }));
+        let bucket_m = settings.dynamic_obstacle_influence_m.max(1.0);
+        self.neighbours.rebuild(self.people.iter().map(|(_, disc)| disc.centre), bucket_m);
+    }
+}
+
+/// A number that tells one list of obstacles from another (FNV-1a over their bits): equal lists plan equal paths.
+pub fn fingerprint(discs: &[Disc]) -> u64 {
+    let words = discs.iter().flat_map(|disc| [disc.centre.x, disc.centre.y, disc.radius_m]);
+    words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {
+        (hash ^ number.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
+    })
+}

@@ -1,0 +1,203 @@
+//! One walk, from being asked for to its end.
+
+use super::{CharacterId, Rank};
+use glam::DVec2;
+use std::fmt;
+
+/// One walk of one world, numbered in the order they began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WalkId(pub u64);
+
+/// What a walk is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Somebody asked for it; its end is told.
+    Errand,
+    /// A step out of somebody's way; nobody asked, so nobody is told.
+    StepAside,
+}
+
+/// A walk from being asked for to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walk {
+    /// Its number.
+    pub id: WalkId,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The tick in which it was asked for.
+    pub began_tick: u64,
+    /// The point that was asked for.
+    pub requested: DVec2,
+    /// What is left of the path; the next waypoint is at `next`. Empty until the first path is found.
+    pub waypoints: Vec<DVec2>,
+    /// Index of the waypoint walked to.
+    pub next: usize,
+    /// Whether the path leads only to the reachable point nearest to the one asked for.
+    pub partial: bool,
+    /// Whether a path has been asked for and not been found yet.
+    pub planning: bool,
+    /// Ticks since it last came closer along its path; see `progress`.
+    pub idle_ticks: u32,
+    /// How much closer along its paths it came in all, in metres; less when it was pushed back. A new plan may be longer or
+    /// shorter than the old; that changes nothing here.
+    pub gained_m: f64,
+    /// The gain that counted as progress last.
+    pub counted_m: f64,
+    /// How far it would have come by now with nobody in the way, in metres.
+    pub effort_m: f64,
+    /// The effort at which it gives up: three times the way it had at its last plan, and some slack.
+    pub effort_limit_m: f64,
+    /// Whether the plan it waits for answers a change from outside, which deserves fresh effort.
+    pub renewed: bool,
+    /// The length that was left when last looked at.
+    pub last_left_m: f64,
+    /// Who or what held it up last.
+    pub held_up_by: Option<CharacterId>,
+    /// Whom it leads to, if it ends at talking distance.
+    pub talk_to: Option<CharacterId>,
+    /// Fingerprint of those its path was planned around.
+    pub planned_around: u64,
+    /// Until this tick, those who move count as obstacles too.
+    pub around_movers_until_tick: u64,
+    /// The way it makes for somebody else at the moment; meanwhile `waypoints` lead to the place where it waits.
+    pub give_way: Option<GiveWay>,
+}
+
+/// Stepping out of somebody's way in the middle of a walk, waiting for them to pass, and going on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GiveWay {
+    /// For whom.
+    pub to: CharacterId,
+    /// Whom it goes before meanwhile: all that the one it makes way for goes before.
+    pub rank: Rank,
+    /// The point of the other's way that is next to the place: once they are past it, the walk goes on.
+    pub mouth: DVec2,
+    /// Ticks spent on the way to the place without coming closer, then ticks waited there.
+    pub ticks: u32,
+    /// The shortest way to the place so far, in metres.
+    pub least_left_m: f64,
+    /// Whether it is at the place.
+    pub waiting: bool,
+}
+
+/// How a walk ended.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WalkEnd {
+    /// At the goal, or the point it was snapped to.
+    Arrived,
+    /// At the reachable point nearest to a goal that cannot be reached.
+    Partial,
+    /// Nowhere: there is no path at all.
+    NoPath,
+    /// Held up for too long, by the one named if anyone was near.
+    Blocked(Option<String>),
+    /// Called off: by a new target, a stop, a teleport or death.
+    Cancelled,
+    /// The script that waited for it gave up.
+    Timeout,
+    /// The walker left the room.
+    Despawned,
+}
+
+impl WalkEnd {
+    /// The reason's name in data and scripts.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Arrived => "arrived",
+            Self::Partial => "partial",
+            Self::NoPath => "no_path",
+            Self::Blocked(_) => "blocked",
+            Self::Cancelled => "cancelled",
+            Self::Timeout => "timeout",
+            Self::Despawned => "despawned",
+        }
+    }
+}
+
+impl fmt::Display for WalkEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blocked(Some(by)) => write!(f, "blocked by {by}"),
+            other => f.write_str(other.as_str()),
+        }
+    }
+}
+
+impl Walk {
+    /// A walk that has no path yet and has not asked for one.
+    pub fn new(id: WalkId, purpose: Purpose, requested: DVec2) -> Self {
+        Self {
+            id,
+            purpose,
+            began_tick: 0,
+            requested,
+            waypoints: Vec::new(),
+            next: 0,
+            partial: false,
+            planning: false,
+            idle_ticks: 0,
+            gained_m: 0.0,
+            counted_m: 0.0,
+            effort_m: 0.0,
+            effort_limit_m: 0.0,
+            renewed: true,
+            last_left_m: 0.0,
+            held_up_by: None,
+            talk_to: None,
+            planned_around: 0,
+            around_movers_until_tick: 0,
+            give_way: None,
+        }
+    }
+
+    /// Whether it waits for somebody to pass.
+    pub fn is_waiting(&self) -> bool {
+        self.give_way.as_ref().is_some_and(|way| way.waiting)
+    }
+
+    /// The waypoints still ahead.
+    pub fn ahead(&self) -> &[DVec2] {
+        &self.waypoints[self.next..]
+    }
+
+    /// What is left of the path as a line that begins at `position`, as far as `reach_m` along it.
+    pub fn line_ahead(&self, position: DVec2, reach_m: f64) -> Vec<DVec2> {
+        let (mut line, mut left_m) = (vec![position], reach_m);
+        let mut from = position;
+        for &to in self.ahead() {
+            if left_m <= 0.0 {
+                break;
+            }
+            line.push(to);
+            left_m -= from.distance(to);
+            from = to;
+        }
+        line
+    }
+
+    /// The way that is left from `position`, in metres.
+    pub fn left_m(&self, position: DVec2) -> f64 {
+        let (length, _) =
+            self.ahead().iter().fold((0.0, position), |(sum, at), &to| (sum + at.distance(to), to));
+        length
+    }
+
+    /// Allows three times the way that is left, and some slack for waiting. Two who push each other back and forth for ever
+    /// seem to get on at every moment; only the sum shows that they do not.
+    fn allow_effort(&mut self) {
+        let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
+        self.effort_limit_m = self.effort_m + 3.0 * self.last_left_m + slack_m;
+    }
+
+    /// Takes a new path, to be walked from `position`.
+    pub fn take_path(&mut self, position: DVec2, waypoints: Vec<DVec2>, partial: bool) {
+        self.waypoints = waypoints;
+        self.next = 0;
+        self.partial = partial;
+        self.planning = false;
+        self.last_left_m = self.left_m(position);
+        if std::mem::take(&mut self.renewed) {
+            self.allow_effort();
+        }
+    }
+}
