@@ -48,6 +48,12 @@ impl Bystanders {
             .map(|(_, disc)| *disc)
             .collect()
     }
+
+    /// Everyone active who may be within `reach_m` of a point, by id: a superset.
+    pub fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
+        self.everyone.neighbours.along(point, point, reach_m, &mut self.found);
+        self.found.iter().map(|&index| self.everyone.people[index as usize].0)
+    }
 }
 
 impl Placed {

@@ -76,6 +76,13 @@ pub struct Speech {
     pub until_tick: u64,
 }
 
+impl Rank {
+    /// All of it in one number, for checksums.
+    pub fn word(self) -> u64 {
+        u64::from(self.player) << 48 | u64::from(self.priority as u16) << 32 | u64::from(self.id.0.0)
+    }
+}
+
 /// Whether a character stands or walks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -143,17 +150,37 @@ impl Character {
         if self.is_standing() { State::Stand } else { State::Walk }
     }
 
-    /// Who it goes before. Whoever gives way does so in the name of the one it gives way to.
+    /// Who it goes before. Whoever gives way does so in the name of the one it gives way to, and whoever heads a queue goes in
+    /// the name of all who queue behind: otherwise two queues that meet at a door would each send some of the other away.
     pub fn rank(&self) -> Rank {
-        let own = Rank { player: self.player, priority: self.priority, id: Reverse(self.id) };
-        let way = self.walk.as_ref().and_then(|walk| walk.give_way.as_ref());
-        way.map_or(own, |way| own.max(way.rank))
+        let own = self.own_rank();
+        let Some(walk) = &self.walk else { return own };
+        let way = walk.give_way.as_ref().map(|way| way.rank);
+        let lent = walk.lent_rank.map(|(rank, _)| rank);
+        own.max(way.unwrap_or(own)).max(lent.unwrap_or(own))
     }
 
-    /// Where it goes at the moment: the direction to its next waypoint.
+    /// Who it goes before by itself.
+    pub fn own_rank(&self) -> Rank {
+        Rank { player: self.player, priority: self.priority, id: Reverse(self.id) }
+    }
+
+    /// Where it goes at the moment: the direction to where its path leads within a few steps. The next waypoint alone may be
+    /// the near corner of a door, which says little about which way through.
     pub fn going(&self) -> Option<DVec2> {
+        const FEW_STEPS_M: f64 = 1.5;
         let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
-        (*walk.ahead().first()? - self.position).try_normalize()
+        let (mut from, mut left_m) = (self.position, FEW_STEPS_M);
+        for &to in walk.ahead() {
+            let length_m = from.distance(to);
+            if length_m >= left_m {
+                from += (to - from) * (left_m / length_m);
+                break;
+            }
+            left_m -= length_m;
+            from = to;
+        }
+        (from - self.position).try_normalize()
     }
 
     /// The point it was last asked to walk to, while it does.

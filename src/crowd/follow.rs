@@ -23,9 +23,11 @@ pub enum Followed {
 /// Moves a character along its path for `dt_s` seconds and turns it towards where it goes. A step longer than what is left
 /// to a waypoint lands on it and carries the rest into the next segment, so that a large step neither overshoots nor
 /// oscillates. `partner` is where the one stands it walks up to; it ends at talking distance of that.
+/// `queue` is where the one stands it queues behind, and how near it may come: nobody shoves who queues.
 pub fn follow(
     character: &mut Character,
     partner: Option<DVec2>,
+    queue: Option<(DVec2, f64)>,
     ground: &Ground,
     settings: &CrowdSettings,
     dt_s: f64,
@@ -56,6 +58,10 @@ pub fn follow(
         }
         let reached =
             if step_m >= left_m { waypoint } else { position + (waypoint - position) * (step_m / left_m) };
+        if queue.is_some_and(|(ahead, least_m)| presses(position, reached, ahead, least_m)) {
+            outcome = Followed::Walked;
+            break;
+        }
         let met = partner.and_then(|partner| enters_circle(position, reached, partner, talk_m));
         let reached = met.unwrap_or(reached);
         if !ground.segment_clear(position, reached) {
@@ -72,6 +78,12 @@ pub fn follow(
     character.position = position;
     turn_towards(character, position - start, dt_s);
     outcome
+}
+
+/// Whether a step leads nearer to somebody than allowed.
+fn presses(from: DVec2, to: DVec2, ahead: DVec2, least_m: f64) -> bool {
+    let after = to.distance(ahead);
+    after < least_m && after < from.distance(ahead)
 }
 
 /// Where the segment `from`–`to`, which begins outside, enters a circle.

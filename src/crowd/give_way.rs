@@ -1,6 +1,6 @@
 //! Making way where two cannot pass each other: who does, where to, and for how long.
 
-use super::{Character, GiveWay, Walk};
+use super::{Character, GiveWay, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
 use crate::path::{SearchMemory, find_nearest};
 use crate::room::CrowdSettings;
@@ -12,6 +12,9 @@ const ELBOW_ROOM_M: f64 = 0.05;
 
 /// How far along its way somebody is made room for; a search does not look further than a few people's widths past its reach.
 const LINE_M: f64 = 40.0;
+
+/// Who is this near to the one somebody makes way for, and goes against them, too, belongs to the same company.
+pub const COMPANY_M: f64 = 5.0;
 
 /// A place off somebody's way, and how to get there.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +39,18 @@ pub fn find_refuge(
         Some(walk) => walk.line_ahead(other.position, LINE_M),
         None => vec![other.position],
     };
+    let going = who.going().unwrap_or(DVec2::ZERO);
+    // Others come along behind the one it is about; the place should be off their ways, too.
+    let lines: Vec<(Vec<DVec2>, f64)> = characters
+        .iter()
+        .filter(|c| c.is_active() && c.id != who.id && c.id != other.id)
+        .filter(|c| c.position.distance(other.position) <= COMPANY_M)
+        .filter(|c| c.going().is_some_and(|theirs| theirs.dot(going) < -0.2))
+        .filter_map(|c| {
+            let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
+            Some((walk.line_ahead(c.position, LINE_M), c.collision_radius_m + who.collision_radius_m))
+        })
+        .collect();
     let near_m = settings.give_way_reach_m + who.collision_radius_m;
     let standing: Vec<&Character> = characters
         .iter()
@@ -46,16 +61,31 @@ pub fn find_refuge(
     let disc = |c: &&Character| Disc { centre: c.position, radius_m: c.collision_radius_m * fraction };
     let discs: Vec<Disc> = standing.iter().chain([&other]).map(disc).collect();
     let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
-    let is_refuge = |place: DVec2| {
+    let is_refuge = |place: DVec2, company: bool| {
         distance_sq_to_line(place, &line) >= clear_m * clear_m
+            && (!company
+                || lines.iter().all(|(line, clear_m)| distance_sq_to_line(place, line) >= clear_m * clear_m))
             && standing
                 .iter()
                 .all(|c| c.position.distance(place) >= c.collision_radius_m + who.collision_radius_m)
     };
     let overlay = ground.overlay(&discs);
-    let way = find_nearest(ground, who.position, &overlay, settings.give_way_reach_m, memory, is_refuge)?;
-    let place = *way.last()?;
+    let mut find = |company| {
+        let reach_m = settings.give_way_reach_m;
+        find_nearest(ground, who.position, &overlay, reach_m, memory, |place| is_refuge(place, company))
+    };
+    let way = find(true).or_else(|| find(false))?;
+    let place = way.last().copied().unwrap_or(who.position);
+    let way = if way.is_empty() { vec![place] } else { way };
     Some(Refuge { way, mouth: nearest_on_line(place, &line) })
+}
+
+/// Whether somebody comes along with one who makes way, and wants to pass the same spot next.
+pub fn is_of_the_party(mouth: DVec2, wanted: DVec2, character: &Character) -> bool {
+    let Some(walk) = character.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
+    let along = character.going().is_some_and(|going| going.dot(wanted) > 0.2);
+    let clear_m = 2.0 * character.collision_radius_m;
+    along && distance_sq_to_line(mouth, &walk.line_ahead(character.position, COMPANY_M)) < clear_m * clear_m
 }
 
 /// What a walker does about making way.
@@ -69,17 +99,16 @@ pub enum Courtesy {
     Over,
 }
 
-/// Looks once a tick at somebody who makes way. `other` is the one they do it for, if it is still there; `half_second` and
-/// `patience` are in ticks.
+/// Looks once a tick at somebody who makes way: whether those it does it for have `passed`; `half_second` and `patience` are
+/// in ticks.
 pub fn watch_courtesy(
     way: &mut GiveWay,
     left_m: f64,
-    clear_m: f64,
-    other: Option<&Character>,
+    passed: bool,
     half_second: u32,
     patience: u32,
 ) -> Courtesy {
-    if has_passed(way.mouth, clear_m, other) {
+    if passed {
         return Courtesy::Over;
     }
     if !way.waiting && left_m < way.least_left_m - ELBOW_ROOM_M {
@@ -95,9 +124,22 @@ pub fn watch_courtesy(
     }
 }
 
+/// How far ahead somebody is seen coming the other way.
+pub const ONCOMING_M: f64 = 3.0;
+
+/// Whether somebody comes along against the direction in which one who makes way wants to go, and is about to pass.
+pub fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
+    let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
+    let against = other.going().is_some_and(|going| going.dot(way.wanted) < -0.2);
+    against
+        && distance_sq_to_line(way.mouth, &walk.line_ahead(other.position, ONCOMING_M)) < clear_m * clear_m
+}
+
 /// Whether nothing of what is left of somebody's way comes near a point any more.
-fn has_passed(mouth: DVec2, clear_m: f64, other: Option<&Character>) -> bool {
-    let Some(other) = other.filter(|other| other.is_active()) else { return true };
+pub fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool {
+    if !other.is_active() {
+        return true;
+    }
     let Some(walk) = &other.walk else { return true };
     if walk.planning && walk.ahead().is_empty() {
         return false;
@@ -105,14 +147,32 @@ fn has_passed(mouth: DVec2, clear_m: f64, other: Option<&Character>) -> bool {
     distance_sq_to_line(mouth, &walk.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
 }
 
-/// Whether two walkers go the same way, the first behind the second: then it waits its turn, and nobody makes way.
+/// How long a rank is lent when the lender is gone, in ticks. It gets less with everyone it is passed on by, so that it cannot
+/// go round.
+const LENT_TICKS: u32 = 30;
+
+/// What somebody lends to the one it queues behind: its rank, and for how long.
+pub fn rank_to_lend(behind: &Character) -> (Rank, u32) {
+    let rank = behind.rank();
+    let lent = behind.walk.as_ref().and_then(|walk| walk.lent_rank);
+    let ticks =
+        lent.filter(|(lent, _)| *lent == rank).map_or(LENT_TICKS, |(_, ticks)| ticks.saturating_sub(1));
+    (rank, ticks)
+}
+
+/// Whether two walkers go much the same way: there is nothing to make way for.
+pub fn go_along(one: &Character, other: &Character) -> bool {
+    matches!((one.going(), other.going()), (Some(a), Some(b)) if a.dot(b) > 0.0)
+}
+
+/// Whether two walkers go much the same way, the first behind the second: then it waits its turn.
 pub fn queues_behind(walker: &Character, ahead: &Character) -> bool {
-    match (walker.going(), ahead.going()) {
-        (Some(mine), Some(theirs)) => {
-            mine.dot(theirs) > 0.5 && mine.dot(ahead.position - walker.position) > 0.0
-        }
-        _ => false,
-    }
+    let (Some(mine), Some(theirs)) = (walker.going(), ahead.going()) else { return false };
+    let between = ahead.position - walker.position;
+    let is_ahead = mine.dot(between) > 0.0;
+    // Where two ways join, each may have the other ahead.
+    let both = is_ahead && theirs.dot(between) < 0.0;
+    mine.dot(theirs) > 0.0 && is_ahead && !(both && walker.own_rank() > ahead.own_rank())
 }
 
 fn segments(line: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
@@ -131,7 +191,7 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 
 impl Walk {
     /// Leaves the path for a refuge. What is left of the path is forgotten: by the time it goes on, it needs a new one.
-    pub fn give_way(&mut self, refuge: Refuge, position: DVec2, other: &Character) {
+    pub fn give_way(&mut self, refuge: Refuge, position: DVec2, wanted: DVec2, other: &Character) {
         self.waypoints = refuge.way;
         self.next = 0;
         self.planning = false;
@@ -140,6 +200,7 @@ impl Walk {
             to: other.id,
             rank: other.rank(),
             mouth: refuge.mouth,
+            wanted,
             ticks: 0,
             least_left_m,
             waiting: false,

@@ -16,7 +16,10 @@ mod walk;
 pub use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Counted, Rank, Speech, State};
 pub use follow::{Followed, follow};
-pub use give_way::{Courtesy, Refuge, find_refuge, queues_behind, watch_courtesy};
+pub use give_way::{
+    COMPANY_M, Courtesy, ONCOMING_M, Refuge, find_refuge, go_along, has_passed, is_of_the_party, is_oncoming,
+    queues_behind, rank_to_lend, watch_courtesy,
+};
 pub use movers::Movers;
 pub use neighbours::Neighbours;
 pub use progress::{Stuck, watch_progress};

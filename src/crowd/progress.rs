@@ -17,12 +17,14 @@ pub enum Stuck {
     GiveUp,
 }
 
-/// Looks at a walk once a tick; `step_m` is how far the walker goes in one. Time without coming `stuck_progress_m` closer along
+/// Looks at a walk once a tick; `step_m` is how far the walker goes in one, `queue_idle_ticks` how long the one has been held
+/// up that it queues behind: who waits in a queue is not more stuck than the head of it. Time without coming `stuck_progress_m` closer along
 /// the path adds up; a replan does not reset it, only real progress does.
 pub fn watch_progress(
     walk: &mut Walk,
     position: DVec2,
     step_m: f64,
+    queue_idle_ticks: Option<u32>,
     settings: &CrowdSettings,
     ticks_per_second: u32,
 ) -> Stuck {
@@ -37,6 +39,9 @@ pub fn watch_progress(
         walk.counted_m = walk.gained_m;
         walk.idle_ticks = 0;
         walk.held_up_by = None;
+    }
+    if queue_idle_ticks.is_some_and(|ahead| ahead <= walk.idle_ticks) {
+        return Stuck::No;
     }
     walk.idle_ticks += 1;
     let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;

@@ -53,6 +53,8 @@ pub struct Walk {
     pub last_left_m: f64,
     /// Who or what held it up last.
     pub held_up_by: Option<CharacterId>,
+    /// The highest rank of those who queue behind, and for how many ticks it is lent.
+    pub lent_rank: Option<(Rank, u32)>,
     /// Whom it leads to, if it ends at talking distance.
     pub talk_to: Option<CharacterId>,
     /// Fingerprint of those its path was planned around.
@@ -72,6 +74,8 @@ pub struct GiveWay {
     pub rank: Rank,
     /// The point of the other's way that is next to the place: once they are past it, the walk goes on.
     pub mouth: DVec2,
+    /// Where it was going before.
+    pub wanted: DVec2,
     /// Ticks spent on the way to the place without coming closer, then ticks waited there.
     pub ticks: u32,
     /// The shortest way to the place so far, in metres.
@@ -143,6 +147,7 @@ impl Walk {
             renewed: true,
             last_left_m: 0.0,
             held_up_by: None,
+            lent_rank: None,
             talk_to: None,
             planned_around: 0,
             around_movers_until_tick: 0,

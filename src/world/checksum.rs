@@ -95,7 +95,10 @@ impl Hasher {
         }
         self.word(walk.planned_around);
         self.word(walk.around_movers_until_tick);
+        self.word(walk.lent_rank.map_or(u64::MAX, |(rank, ticks)| rank.word() ^ u64::from(ticks) << 56));
         if let Some(way) = &walk.give_way {
+            self.word(way.rank.word());
+            self.point(way.wanted);
             self.point(way.mouth);
             self.number(way.least_left_m);
             self.word(u64::from(way.ticks) << 1 | u64::from(way.waiting));

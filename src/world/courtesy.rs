@@ -1,9 +1,9 @@
 //! Making way: who of two that are stuck steps aside, and when it goes on.
 
 use super::World;
-use crate::crowd::{Character, Walk};
 use crate::crowd::{
-    CharacterId, Courtesy, Purpose, Refuge, Replan, find_refuge, queues_behind, watch_courtesy,
+    COMPANY_M, Character, CharacterId, Courtesy, ONCOMING_M, Purpose, Refuge, Replan, Walk, find_refuge,
+    go_along, has_passed, is_of_the_party, is_oncoming, watch_courtesy,
 };
 
 impl World {
@@ -17,27 +17,67 @@ impl World {
         if other.is_standing() {
             return self.send_to_refuge(by, stuck);
         }
-        if queues_behind(walker, other) {
+        if is_giving_way(other) {
+            return true; // it is on its way out of the way already
+        }
+        if go_along(walker, other) {
             return false;
         }
         let walker_yields = walker.rank() < other.rank();
         let (first, second) = if walker_yields { (stuck, by) } else { (by, stuck) };
-        self.send_to_refuge(first, second) || self.send_to_refuge(second, first)
+        for (who, other) in [(first, second), (second, first)] {
+            if self.send_to_refuge(who, other) {
+                self.hold_party(who, other);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Those who come along with one who makes way do the same at once; each for itself would stand in the way of the next who
+    /// comes the other way.
+    fn hold_party(&mut self, who: CharacterId, other: CharacterId) {
+        let Some(character) = self.roster.get(who) else { return };
+        let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.clone()) else { return };
+        let near: Vec<CharacterId> = self.bystanders.around(way.mouth, COMPANY_M).collect();
+        for id in near.into_iter().filter(|&id| id != who && id != other) {
+            let party = |c: &&Character| !c.player && is_of_the_party(way.mouth, way.wanted, c);
+            if self.roster.get(id).filter(party).is_some() {
+                self.send_to_refuge(id, other);
+            }
+        }
     }
 
     /// Sends somebody off the way of another, to the nearest free place; false if there is none.
     fn send_to_refuge(&mut self, who: CharacterId, other: CharacterId) -> bool {
-        let Some(refuge) = self.refuge_from(who, other) else { return false };
+        let Some(refuge) = self.refuge_from(who, other) else {
+            eprintln!(
+                "{:.1} {} has no refuge from {}",
+                self.time_s(),
+                self.name_of(who),
+                self.name_of(other)
+            );
+            return false;
+        };
+        eprintln!(
+            "{:.1} {} gives way to {} at {:?}",
+            self.time_s(),
+            self.name_of(who),
+            self.name_of(other),
+            refuge.way.last()
+        );
         let id = self.next_walk_id();
         let Some(other) = self.roster.get(other).cloned() else { return false };
         let Some(character) = self.roster.get_mut(who) else { return false };
-        let position = character.position;
+        let (position, going) = (character.position, character.going());
         match &mut character.walk {
             Some(walk) if walk.purpose == Purpose::Errand => {
+                // Sent on from where it waits, it still wants to go where it wanted to.
+                let wanted = walk.give_way.as_ref().map(|way| way.wanted).or(going).unwrap_or_default();
                 if walk.planning {
                     self.queue.cancel(who);
                 }
-                walk.give_way(refuge, position, &other);
+                walk.give_way(refuge, position, wanted, &other);
                 self.replans.remove(&who);
             }
             _ => {
@@ -81,15 +121,27 @@ impl World {
     }
 
     fn courtesy_of(&mut self, who: CharacterId, half_second: u32, patience: u32) -> Courtesy {
-        let partner = |c: &Character| c.walk.as_ref()?.give_way.as_ref().map(|way| way.to);
-        let other = self.roster.get(who).and_then(partner).and_then(|to| self.roster.get(to)).cloned();
+        let passed = self.all_passed(who);
         let Some(character) = self.roster.get_mut(who) else { return Courtesy::Over };
         let position = character.position;
-        let clear_m = character.collision_radius_m + other.as_ref().map_or(0.0, |o| o.collision_radius_m);
         let Some(walk) = &mut character.walk else { return Courtesy::Over };
         let left_m = walk.left_m(position);
         let Some(way) = &mut walk.give_way else { return Courtesy::Over };
-        watch_courtesy(way, left_m, clear_m, other.as_ref(), half_second, patience)
+        watch_courtesy(way, left_m, passed, half_second, patience)
+    }
+
+    /// Whether the one that somebody makes way for has passed, and whoever comes close behind.
+    fn all_passed(&mut self, who: CharacterId) -> bool {
+        let Some(character) = self.roster.get(who) else { return true };
+        let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return true };
+        let clear_m = |other: &Character| character.collision_radius_m + other.collision_radius_m;
+        let first = self.roster.get(way.to);
+        let mut near = self.bystanders.around(way.mouth, ONCOMING_M);
+        first.is_none_or(|other| has_passed(way.mouth, clear_m(other), other))
+            && !near.any(|id| {
+                let other = self.roster.get(id).filter(|other| other.id != who);
+                other.is_some_and(|other| is_oncoming(way, clear_m(other), other))
+            })
     }
 
     /// Somebody is in the way of one who makes way. If those two are not the ones it is all about, and the one makes way in
@@ -98,21 +150,29 @@ impl World {
         let Some(character) = self.roster.get(who) else { return };
         let Some(by) = character.walk.as_ref().and_then(|walk| walk.held_up_by) else { return };
         let Some(other) = self.roster.get(by) else { return };
-        let its_own = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()).map(|way| way.to);
-        if its_own != Some(by) && !gives_way_to(other, who) && other.rank() < character.rank() {
+        let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return };
+        // Those it is all about come the other way; nobody sends them away.
+        let of_them = !is_giving_way(other) && other.going().is_some_and(|going| going.dot(way.wanted) < 0.0);
+        if way.to != by && !of_them && !gives_way_to(other, who) && other.rank() <= character.rank() {
             self.send_to_refuge(by, who);
         }
     }
 
     fn go_on(&mut self, who: CharacterId) {
+        eprintln!("{:.1} {} goes on", self.time_s(), self.name_of(who));
         let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
         walk.give_way = None;
+        let t = 1;
         walk.waypoints.clear();
         walk.next = 0;
         self.request_replan(who, Replan::WayFree);
     }
+}
+
+fn is_giving_way(character: &Character) -> bool {
+    character.walk.as_ref().is_some_and(|walk| walk.give_way.is_some())
 }
 
 fn gives_way_to(character: &Character, other: CharacterId) -> bool {

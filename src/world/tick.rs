@@ -2,9 +2,23 @@
 
 use super::EventKind;
 use super::World;
-use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, separate, watch_progress};
+use crate::crowd::{
+    CharacterId, Followed, Replan, Stuck, WalkEnd, follow, queues_behind, rank_to_lend, separate,
+    watch_progress,
+};
 use glam::DVec2;
 use std::collections::BTreeMap;
+
+/// Somebody ahead in a queue.
+#[derive(Debug, Clone, Copy)]
+struct Queue {
+    who: CharacterId,
+    ahead: DVec2,
+    /// How near one may come.
+    least_m: f64,
+    /// How long they have been held up.
+    idle_ticks: u32,
+}
 
 impl World {
     /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step, by
@@ -29,11 +43,14 @@ impl World {
 
     fn follow_paths(&mut self) {
         let (dt_s, settings) = (self.dt_s(), self.room.crowd);
-        let partners = self.partners();
+        let (partners, queues) = (self.partners(), self.queues());
         let mut outcomes: Vec<(CharacterId, Followed)> = Vec::new();
         for character in self.roster.all_mut().iter_mut().filter(|c| !c.is_standing()) {
-            let partner = partners.get(&character.id).copied();
-            outcomes.push((character.id, follow(character, partner, &self.ground, &settings, dt_s)));
+            let (partner, queue) = (
+                partners.get(&character.id).copied(),
+                queues.get(&character.id).map(|queue| (queue.ahead, queue.least_m)),
+            );
+            outcomes.push((character.id, follow(character, partner, queue, &self.ground, &settings, dt_s)));
         }
         for (who, outcome) in outcomes {
             let walk = self.roster.get(who).and_then(|character| character.walk.as_ref());
@@ -54,6 +71,27 @@ impl World {
         let walks = self.characters().iter().filter_map(|c| Some((c.id, c.walk.as_ref()?)));
         let up_to = walks.filter(|(_, walk)| walk.give_way.is_none());
         up_to.filter_map(|(id, walk)| Some((id, self.roster.get(walk.talk_to?)?.position))).collect()
+    }
+
+    /// Whom somebody queues behind.
+    fn queues(&self) -> BTreeMap<CharacterId, Queue> {
+        let held = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?.held_up_by?)));
+        held.filter_map(|(c, by)| {
+            let other = self.roster.get(by).filter(|other| queues_behind(c, other))?;
+            let idle_ticks = other.walk.as_ref().map_or(0, |walk| walk.idle_ticks);
+            let least_m = c.collision_radius_m + other.collision_radius_m;
+            Some((c.id, Queue { who: by, ahead: other.position, least_m, idle_ticks }))
+        })
+        .collect()
+    }
+
+    fn lend_ranks(&mut self, queues: &BTreeMap<CharacterId, Queue>) {
+        for (&behind, queue) in queues {
+            let Some(lent) = self.roster.get(behind).map(rank_to_lend) else { continue };
+            if let Some(walk) = self.roster.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
+                walk.lent_rank = walk.lent_rank.max(Some(lent));
+            }
+        }
     }
 
     fn end_of_path(&mut self, who: CharacterId, partial: bool) {
@@ -96,11 +134,15 @@ impl World {
         self.notice_areas();
         self.watch_courtesies();
         let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
+        let queues = self.queues();
+        self.lend_ranks(&queues);
         let mut stuck = Vec::new();
         for character in self.roster.all_mut() {
             if let Some(walk) = &mut character.walk {
+                walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
                 let step_m = character.walk_speed_mps * dt_s;
-                match watch_progress(walk, character.position, step_m, &settings, rate) {
+                let ahead = queues.get(&character.id).map(|queue| queue.idle_ticks);
+                match watch_progress(walk, character.position, step_m, ahead, &settings, rate) {
                     Stuck::No => {}
                     verdict => stuck.push((character.id, verdict, walk.held_up_by.or(walk.talk_to))),
                 }
