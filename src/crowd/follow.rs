@@ -1,6 +1,6 @@
 //! Walking along a path.
 
-use super::Character;
+use super::{Character, Walk};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -40,6 +40,7 @@ pub fn follow(
     let Some(walk) = character.walk.as_mut().filter(|walk| !walk.waypoints.is_empty()) else {
         return Followed::Stood;
     };
+    skip_what_is_taken(walk, start, ground);
     let mut position = start;
     let mut step_m = character.walk_speed_mps * dt_s;
     let mut outcome = Followed::AtEnd;
@@ -78,6 +79,19 @@ pub fn follow(
     character.position = position;
     turn_towards(character, position - start, dt_s);
     outcome
+}
+
+/// Two who come from both sides to the same corner may each keep the other from reaching it, to the centimetre, for ever. Who
+/// is held up and sees the waypoint after the next one goes there; that is never a longer way.
+fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Ground) {
+    const HELD_UP_TICKS: u32 = 6;
+    let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(HELD_UP_TICKS);
+    if let Some(&after) = walk.waypoints.get(walk.next + 1)
+        && held_up
+        && ground.segment_clear(position, after)
+    {
+        walk.next += 1;
+    }
 }
 
 /// Whether a step leads nearer to somebody than allowed.

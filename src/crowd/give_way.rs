@@ -1,5 +1,6 @@
 //! Making way where two cannot pass each other: who does, where to, and for how long.
 
+use super::bearing::{bearing, way_ahead};
 use super::{Character, GiveWay, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
 use crate::path::{SearchMemory, find_nearest};
@@ -39,16 +40,19 @@ pub fn find_refuge(
         Some(walk) => walk.line_ahead(other.position, LINE_M),
         None => vec![other.position],
     };
-    let going = who.going().unwrap_or(DVec2::ZERO);
-    // Others come along behind the one it is about; the place should be off their ways, too.
-    let lines: Vec<(Vec<DVec2>, f64)> = characters
+    let theirs = way_ahead(other);
+    // Others come along with the one it is about: no way leads past them, and the place should be off their ways, too.
+    let company: Vec<&Character> = characters
         .iter()
         .filter(|c| c.is_active() && c.id != who.id && c.id != other.id)
         .filter(|c| c.position.distance(other.position) <= COMPANY_M)
-        .filter(|c| c.going().is_some_and(|theirs| theirs.dot(going) < -0.2))
+        .filter(|c| c.walk.as_ref().is_some_and(|walk| walk.give_way.is_none()) && goes(c, &theirs, 1.0))
+        .collect();
+    let lines: Vec<(Vec<DVec2>, f64)> = company
+        .iter()
         .filter_map(|c| {
-            let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
-            Some((walk.line_ahead(c.position, LINE_M), c.collision_radius_m + who.collision_radius_m))
+            let line = c.walk.as_ref()?.line_ahead(c.position, LINE_M);
+            Some((line, c.collision_radius_m + who.collision_radius_m))
         })
         .collect();
     let near_m = settings.give_way_reach_m + who.collision_radius_m;
@@ -59,7 +63,7 @@ pub fn find_refuge(
         .collect();
     let fraction = settings.dynamic_obstacle_radius_fraction;
     let disc = |c: &&Character| Disc { centre: c.position, radius_m: c.collision_radius_m * fraction };
-    let discs: Vec<Disc> = standing.iter().chain([&other]).map(disc).collect();
+    let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&company).map(disc).collect();
     let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
     let is_refuge = |place: DVec2, company: bool| {
         distance_sq_to_line(place, &line) >= clear_m * clear_m
@@ -80,12 +84,46 @@ pub fn find_refuge(
     Some(Refuge { way, mouth: nearest_on_line(place, &line) })
 }
 
-/// Whether somebody comes along with one who makes way, and wants to pass the same spot next.
-pub fn is_of_the_party(mouth: DVec2, wanted: DVec2, character: &Character) -> bool {
-    let Some(walk) = character.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
-    let along = character.going().is_some_and(|going| going.dot(wanted) > 0.2);
-    let clear_m = 2.0 * character.collision_radius_m;
-    along && distance_sq_to_line(mouth, &walk.line_ahead(character.position, COMPANY_M)) < clear_m * clear_m
+/// Whether somebody goes along (`sign` 1) or against (−1) a way.
+fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
+    bearing(way, &way_ahead(character)).is_some_and(|bearing| bearing.agreement * sign > 0.2)
+}
+
+/// Whether somebody comes against the way that one who makes way wants to go.
+pub fn comes_against(way: &GiveWay, other: &Character) -> bool {
+    goes(other, &way.wanted, -1.0)
+}
+
+/// Which way people go at a spot where they cannot pass each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RightOfWay {
+    /// The spot, in metres.
+    pub at: DVec2,
+    /// The way of the one who got it: whoever goes along with it may pass.
+    pub flow: Vec<DVec2>,
+    /// The tick from which it holds.
+    pub since_tick: u64,
+}
+
+/// How far from its spot a right of way is heeded.
+pub const HEED_M: f64 = 3.0;
+
+impl RightOfWay {
+    /// Whether a walker is about to pass the spot: 1 with the flow, −1 against it, 0 if it is none of its business.
+    pub fn concerns(&self, walker: &Character) -> i32 {
+        let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
+        let clear_m = 2.0 * walker.collision_radius_m;
+        let line = walk.line_ahead(walker.position, HEED_M);
+        if distance_sq_to_line(self.at, &line) > clear_m * clear_m {
+            return 0;
+        }
+        i32::from(goes(walker, &self.flow, 1.0)) - i32::from(goes(walker, &self.flow, -1.0))
+    }
+
+    /// Whether somebody who made way wants to pass the spot against the flow.
+    pub fn holds_back(&self, way: &GiveWay) -> bool {
+        bearing(&self.flow, &way.wanted).is_some_and(|bearing| bearing.agreement < -0.2)
+    }
 }
 
 /// What a walker does about making way.
@@ -130,8 +168,7 @@ pub const ONCOMING_M: f64 = 3.0;
 /// Whether somebody comes along against the direction in which one who makes way wants to go, and is about to pass.
 pub fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
     let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
-    let against = other.going().is_some_and(|going| going.dot(way.wanted) < -0.2);
-    against
+    comes_against(way, other)
         && distance_sq_to_line(way.mouth, &walk.line_ahead(other.position, ONCOMING_M)) < clear_m * clear_m
 }
 
@@ -160,21 +197,6 @@ pub fn rank_to_lend(behind: &Character) -> (Rank, u32) {
     (rank, ticks)
 }
 
-/// Whether two walkers go much the same way: there is nothing to make way for.
-pub fn go_along(one: &Character, other: &Character) -> bool {
-    matches!((one.going(), other.going()), (Some(a), Some(b)) if a.dot(b) > 0.0)
-}
-
-/// Whether two walkers go much the same way, the first behind the second: then it waits its turn.
-pub fn queues_behind(walker: &Character, ahead: &Character) -> bool {
-    let (Some(mine), Some(theirs)) = (walker.going(), ahead.going()) else { return false };
-    let between = ahead.position - walker.position;
-    let is_ahead = mine.dot(between) > 0.0;
-    // Where two ways join, each may have the other ahead.
-    let both = is_ahead && theirs.dot(between) < 0.0;
-    mine.dot(theirs) > 0.0 && is_ahead && !(both && walker.own_rank() > ahead.own_rank())
-}
-
 fn segments(line: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     let point = (line.len() == 1).then(|| (line[0], line[0]));
     point.into_iter().chain(line.windows(2).map(|pair| (pair[0], pair[1])))
@@ -191,7 +213,7 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 
 impl Walk {
     /// Leaves the path for a refuge. What is left of the path is forgotten: by the time it goes on, it needs a new one.
-    pub fn give_way(&mut self, refuge: Refuge, position: DVec2, wanted: DVec2, other: &Character) {
+    pub fn give_way(&mut self, refuge: Refuge, position: DVec2, wanted: Vec<DVec2>, other: &Character) {
         self.waypoints = refuge.way;
         self.next = 0;
         self.planning = false;

@@ -1,6 +1,7 @@
 //! Who walks there: characters, following their paths, keeping them apart, deciding when to plan again. Knows ground and
 //! paths; never a file, a script or an area's name.
 
+mod bearing;
 mod bystanders;
 mod character;
 mod follow;
@@ -13,12 +14,13 @@ mod roster;
 mod separate;
 mod walk;
 
+pub use bearing::{go_along, queues_behind, way_ahead};
 pub use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Counted, Rank, Speech, State};
 pub use follow::{Followed, follow};
 pub use give_way::{
-    COMPANY_M, Courtesy, ONCOMING_M, Refuge, find_refuge, go_along, has_passed, is_of_the_party, is_oncoming,
-    queues_behind, rank_to_lend, watch_courtesy,
+    COMPANY_M, Courtesy, HEED_M, ONCOMING_M, Refuge, RightOfWay, comes_against, find_refuge, has_passed,
+    is_oncoming, rank_to_lend, watch_courtesy,
 };
 pub use movers::Movers;
 pub use neighbours::Neighbours;

@@ -40,7 +40,7 @@ pub fn watch_progress(
         walk.idle_ticks = 0;
         walk.held_up_by = None;
     }
-    if queue_idle_ticks.is_some_and(|ahead| ahead <= walk.idle_ticks) {
+    if queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks) {
         return Stuck::No;
     }
     walk.idle_ticks += 1;

@@ -74,8 +74,8 @@ pub struct GiveWay {
     pub rank: Rank,
     /// The point of the other's way that is next to the place: once they are past it, the walk goes on.
     pub mouth: DVec2,
-    /// Where it was going before.
-    pub wanted: DVec2,
+    /// What was ahead of it before.
+    pub wanted: Vec<DVec2>,
     /// Ticks spent on the way to the place without coming closer, then ticks waited there.
     pub ticks: u32,
     /// The shortest way to the place so far, in metres.

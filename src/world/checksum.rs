@@ -26,6 +26,10 @@ impl World {
         for (who, why) in &self.replans {
             hash.word(u64::from(who.0) << 8 | *why as u64);
         }
+        for right in &self.rights_of_way {
+            hash.word(right.since_tick);
+            right.flow.iter().chain([&right.at]).for_each(|&point| hash.point(point));
+        }
         self.characters().iter().for_each(|character| hash.character(character));
         hash.0
     }
@@ -98,7 +102,7 @@ impl Hasher {
         self.word(walk.lent_rank.map_or(u64::MAX, |(rank, ticks)| rank.word() ^ u64::from(ticks) << 56));
         if let Some(way) = &walk.give_way {
             self.word(way.rank.word());
-            self.point(way.wanted);
+            way.wanted.iter().for_each(|&point| self.point(point));
             self.point(way.mouth);
             self.number(way.least_left_m);
             self.word(u64::from(way.ticks) << 1 | u64::from(way.waiting));

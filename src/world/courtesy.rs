@@ -2,9 +2,10 @@
 
 use super::World;
 use crate::crowd::{
-    COMPANY_M, Character, CharacterId, Courtesy, ONCOMING_M, Purpose, Refuge, Replan, Walk, find_refuge,
-    go_along, has_passed, is_of_the_party, is_oncoming, watch_courtesy,
+    Character, CharacterId, Courtesy, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk,
+    comes_against, find_refuge, go_along, has_passed, is_oncoming, watch_courtesy, way_ahead,
 };
+use glam::DVec2;
 
 impl World {
     /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; whoever stands or waits
@@ -23,28 +24,61 @@ impl World {
         if go_along(walker, other) {
             return false;
         }
-        let walker_yields = walker.rank() < other.rank();
+        let at = walker.position.midpoint(other.position);
+        let heeded = self.rights_of_way.iter().find(|right| right.at.distance(at) <= HEED_M);
+        let walker_yields = match heeded.map(|right| (right.concerns(walker), right.concerns(other))) {
+            Some((one, two)) if one != two => one < two,
+            _ => walker.rank() < other.rank(),
+        };
         let (first, second) = if walker_yields { (stuck, by) } else { (by, stuck) };
         for (who, other) in [(first, second), (second, first)] {
             if self.send_to_refuge(who, other) {
-                self.hold_party(who, other);
+                self.grant(other, at);
                 return true;
             }
         }
         false
     }
 
-    /// Those who come along with one who makes way do the same at once; each for itself would stand in the way of the next who
-    /// comes the other way.
-    fn hold_party(&mut self, who: CharacterId, other: CharacterId) {
-        let Some(character) = self.roster.get(who) else { return };
-        let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.clone()) else { return };
-        let near: Vec<CharacterId> = self.bystanders.around(way.mouth, COMPANY_M).collect();
-        for id in near.into_iter().filter(|&id| id != who && id != other) {
-            let party = |c: &&Character| !c.player && is_of_the_party(way.mouth, way.wanted, c);
-            if self.roster.get(id).filter(party).is_some() {
-                self.send_to_refuge(id, other);
+    /// Gives somebody, and all who go along, the right of way at a spot, unless one is heeded there already.
+    fn grant(&mut self, who: CharacterId, at: DVec2) {
+        if self.rights_of_way.iter().any(|right| right.at.distance(at) <= HEED_M) {
+            return;
+        }
+        let Some(flow) = self.roster.get(who).map(way_ahead) else { return };
+        self.rights_of_way.push(RightOfWay { at, flow, since_tick: self.tick });
+    }
+
+    /// Looks after the spots where people cannot pass each other. Each for itself, two crowds at a door would mingle and lock;
+    /// so all who go one way pass together, while those who come against them make way at once. It ends when nobody is left
+    /// to pass, and turns round when others have waited long enough.
+    fn watch_rights_of_way(&mut self) {
+        let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
+        let now = self.tick % self.ticks_of(0.25) == 0;
+        for mut right in std::mem::take(&mut self.rights_of_way) {
+            let near: Vec<CharacterId> = self.bystanders.around(right.at, HEED_M).collect();
+            let near: Vec<&Character> = near.into_iter().filter_map(|id| self.roster.get(id)).collect();
+            let Some(first) = near.iter().find(|walker| right.concerns(walker) > 0).map(|walker| walker.id)
+            else {
+                continue;
+            };
+            let waiting = near.iter().filter_map(|c| c.walk.as_ref()?.give_way.as_ref());
+            let held = waiting.filter(|way| way.waiting).find(|way| right.holds_back(way));
+            if let Some(held) = held.filter(|_| self.tick > right.since_tick + patience) {
+                right.flow = held.wanted.clone();
+                right.since_tick = self.tick;
+                self.rights_of_way.push(right);
+                continue;
             }
+            let against: Vec<CharacterId> = near
+                .iter()
+                .filter(|walker| now && !walker.player && right.concerns(walker) < 0)
+                .map(|walker| walker.id)
+                .collect();
+            for who in against {
+                self.send_to_refuge(who, first);
+            }
+            self.rights_of_way.push(right);
         }
     }
 
@@ -69,11 +103,11 @@ impl World {
         let id = self.next_walk_id();
         let Some(other) = self.roster.get(other).cloned() else { return false };
         let Some(character) = self.roster.get_mut(who) else { return false };
-        let (position, going) = (character.position, character.going());
+        let (position, ahead) = (character.position, way_ahead(character));
         match &mut character.walk {
             Some(walk) if walk.purpose == Purpose::Errand => {
                 // Sent on from where it waits, it still wants to go where it wanted to.
-                let wanted = walk.give_way.as_ref().map(|way| way.wanted).or(going).unwrap_or_default();
+                let wanted = walk.give_way.as_ref().map_or(ahead, |way| way.wanted.clone());
                 if walk.planning {
                     self.queue.cancel(who);
                 }
@@ -103,6 +137,7 @@ impl World {
 
     /// Looks after those who make way: they wait where they went to, have others make room for them, and go on in the end.
     pub(super) fn watch_courtesies(&mut self) {
+        self.watch_rights_of_way();
         let half_second = self.ticks_of(0.5) as u32;
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s) as u32;
         let polite: Vec<CharacterId> = self
@@ -135,6 +170,15 @@ impl World {
         let Some(character) = self.roster.get(who) else { return true };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return true };
         let clear_m = |other: &Character| character.collision_radius_m + other.collision_radius_m;
+        let held = |right: &RightOfWay| right.at.distance(way.mouth) <= HEED_M && right.holds_back(way);
+        let let_through =
+            |right: &RightOfWay| right.at.distance(way.mouth) <= HEED_M && !right.holds_back(way);
+        if self.rights_of_way.iter().any(held) {
+            return false;
+        }
+        if self.rights_of_way.iter().any(let_through) {
+            return true; // it is their turn now
+        }
         let first = self.roster.get(way.to);
         let mut near = self.bystanders.around(way.mouth, ONCOMING_M);
         first.is_none_or(|other| has_passed(way.mouth, clear_m(other), other))
@@ -144,16 +188,15 @@ impl World {
             })
     }
 
-    /// Somebody is in the way of one who makes way. If those two are not the ones it is all about, and the one makes way in
-    /// the name of somebody who goes before the other, the other makes way, too.
+    /// Somebody is in the way of one who makes way: they make way, too, unless they are of those it is all about.
     fn make_room_for(&mut self, who: CharacterId) {
         let Some(character) = self.roster.get(who) else { return };
         let Some(by) = character.walk.as_ref().and_then(|walk| walk.held_up_by) else { return };
         let Some(other) = self.roster.get(by) else { return };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return };
         // Those it is all about come the other way; nobody sends them away.
-        let of_them = !is_giving_way(other) && other.going().is_some_and(|going| going.dot(way.wanted) < 0.0);
-        if way.to != by && !of_them && !gives_way_to(other, who) && other.rank() <= character.rank() {
+        let of_them = !is_giving_way(other) && comes_against(way, other);
+        if way.to != by && !of_them && !gives_way_to(other, who) {
             self.send_to_refuge(by, who);
         }
     }
@@ -164,7 +207,6 @@ impl World {
             return;
         };
         walk.give_way = None;
-        let t = 1;
         walk.waypoints.clear();
         walk.next = 0;
         self.request_replan(who, Replan::WayFree);

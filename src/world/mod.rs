@@ -15,7 +15,9 @@ pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, Setting, check
 pub use event::{Event, EventKind};
 pub use random::{next_random, stream};
 
-use crate::crowd::{Bystanders, Character, CharacterId, Movers, Neighbours, Replan, Roster, WalkId};
+use crate::crowd::{
+    Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,
+};
 use crate::path::{IdleMemory, Path, PathQueue, Query, find_path};
 use crate::room::{CrowdSettings, Room};
 use crate::space::{AreaId, Ground, GroundError, Overlay};
@@ -45,6 +47,8 @@ pub struct World {
     neighbours: Neighbours,
     bystanders: Bystanders,
     movers: Movers,
+    /// Spots where one direction has to wait for the other.
+    rights_of_way: Vec<RightOfWay>,
     idle: IdleMemory,
 }
 
@@ -72,6 +76,7 @@ impl World {
             neighbours: Neighbours::default(),
             bystanders: Bystanders::default(),
             movers: Movers::default(),
+            rights_of_way: Vec::new(),
             idle: IdleMemory::default(),
             room,
         };

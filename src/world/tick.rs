@@ -44,12 +44,13 @@ impl World {
     fn follow_paths(&mut self) {
         let (dt_s, settings) = (self.dt_s(), self.room.crowd);
         let (partners, queues) = (self.partners(), self.queues());
+        // When the head of a queue is stuck, those behind squeeze past as well as they can.
+        let patience = self.ticks_of(settings.stuck_replan_after_s) as u32;
         let mut outcomes: Vec<(CharacterId, Followed)> = Vec::new();
         for character in self.roster.all_mut().iter_mut().filter(|c| !c.is_standing()) {
-            let (partner, queue) = (
-                partners.get(&character.id).copied(),
-                queues.get(&character.id).map(|queue| (queue.ahead, queue.least_m)),
-            );
+            let partner = partners.get(&character.id).copied();
+            let queue = queues.get(&character.id).filter(|queue| queue.idle_ticks < patience);
+            let queue = queue.map(|queue| (queue.ahead, queue.least_m));
             outcomes.push((character.id, follow(character, partner, queue, &self.ground, &settings, dt_s)));
         }
         for (who, outcome) in outcomes {
@@ -75,7 +76,8 @@ impl World {
 
     /// Whom somebody queues behind.
     fn queues(&self) -> BTreeMap<CharacterId, Queue> {
-        let held = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?.held_up_by?)));
+        let walks = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?)));
+        let held = walks.filter_map(|(c, walk)| Some((c, walk.held_up_by?)));
         held.filter_map(|(c, by)| {
             let other = self.roster.get(by).filter(|other| queues_behind(c, other))?;
             let idle_ticks = other.walk.as_ref().map_or(0, |walk| walk.idle_ticks);
