@@ -98,6 +98,19 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
     let half = push * 0.5;
+    // Whoever queues leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
+    let queues = |me: usize, ahead: usize| {
+        characters[me].walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(characters[ahead].id))
+    };
+    let (a_queues, b_queues) = (queues(a, b), queues(b, a));
+    if a_queues && !b_queues && can(from_a, push) {
+        characters[a].position = from_a + push;
+        return;
+    }
+    if b_queues && !a_queues && can(from_b, -push) {
+        characters[b].position = from_b - push;
+        return;
+    }
     let (for_a, for_b) = match (can(from_a, half), can(from_b, -half)) {
         (true, true) => (half, -half),
         (true, false) => (if can(from_a, push) { push } else { half }, DVec2::ZERO),

@@ -53,6 +53,8 @@ pub struct Walk {
     pub last_left_m: f64,
     /// Who or what held it up last.
     pub held_up_by: Option<CharacterId>,
+    /// Whom it queues behind, of those who held it up.
+    pub queues_behind: Option<CharacterId>,
     /// The highest rank of those who queue behind, and for how many ticks it is lent.
     pub lent_rank: Option<(Rank, u32)>,
     /// Whom it leads to, if it ends at talking distance.
@@ -147,6 +149,7 @@ impl Walk {
             renewed: true,
             last_left_m: 0.0,
             held_up_by: None,
+            queues_behind: None,
             lent_rank: None,
             talk_to: None,
             planned_around: 0,

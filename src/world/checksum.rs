@@ -94,7 +94,9 @@ impl Hasher {
             self.number(number);
         }
         self.number(walk.last_left_m);
-        for id in [walk.held_up_by, walk.talk_to, walk.give_way.as_ref().map(|way| way.to)] {
+        for id in
+            [walk.held_up_by, walk.queues_behind, walk.talk_to, walk.give_way.as_ref().map(|way| way.to)]
+        {
             self.word(id.map_or(u64::MAX, |id| u64::from(id.0)));
         }
         self.word(walk.planned_around);

@@ -43,6 +43,7 @@ impl World {
 
     fn follow_paths(&mut self) {
         let (dt_s, settings) = (self.dt_s(), self.room.crowd);
+        self.form_queues();
         let (partners, queues) = (self.partners(), self.queues());
         // When the head of a queue is stuck, those behind squeeze past as well as they can.
         let patience = self.ticks_of(settings.stuck_replan_after_s) as u32;
@@ -74,17 +75,41 @@ impl World {
         up_to.filter_map(|(id, walk)| Some((id, self.roster.get(walk.talk_to?)?.position))).collect()
     }
 
-    /// Whom somebody queues behind.
+    /// Decides who queues behind whom. Comparing ways costs something, so each looks again only every few ticks, or when
+    /// somebody else holds it up.
+    fn form_queues(&mut self) {
+        const EVERY_TICKS: u64 = 6;
+        let mut formed = Vec::new();
+        for character in self.characters() {
+            let Some(walk) = &character.walk else { continue };
+            let due = (self.tick + u64::from(character.id.0)).is_multiple_of(EVERY_TICKS);
+            if walk.held_up_by == walk.queues_behind && !due {
+                continue;
+            }
+            let ahead = walk.held_up_by.and_then(|by| self.roster.get(by));
+            let queues = ahead.filter(|ahead| queues_behind(character, ahead)).map(|ahead| ahead.id);
+            if queues != walk.queues_behind {
+                formed.push((character.id, queues));
+            }
+        }
+        for (who, queues) in formed {
+            if let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) {
+                walk.queues_behind = queues;
+            }
+        }
+    }
+
+    /// Those who queue, with the ones ahead of them.
     fn queues(&self) -> BTreeMap<CharacterId, Queue> {
-        let walks = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?)));
-        let held = walks.filter_map(|(c, walk)| Some((c, walk.held_up_by?)));
-        held.filter_map(|(c, by)| {
-            let other = self.roster.get(by).filter(|other| queues_behind(c, other))?;
-            let idle_ticks = other.walk.as_ref().map_or(0, |walk| walk.idle_ticks);
-            let least_m = c.collision_radius_m + other.collision_radius_m;
-            Some((c.id, Queue { who: by, ahead: other.position, least_m, idle_ticks }))
-        })
-        .collect()
+        let queues = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?.queues_behind?)));
+        queues
+            .filter_map(|(c, who)| {
+                let other = self.roster.get(who)?;
+                let idle_ticks = other.walk.as_ref().map_or(0, |walk| walk.idle_ticks);
+                let least_m = c.collision_radius_m + other.collision_radius_m;
+                Some((c.id, Queue { who, ahead: other.position, least_m, idle_ticks }))
+            })
+            .collect()
     }
 
     fn lend_ranks(&mut self, queues: &BTreeMap<CharacterId, Queue>) {
