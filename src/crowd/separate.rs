@@ -103,13 +103,12 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         characters[me].walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(characters[ahead].id))
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
-    if a_queues && !b_queues && can(from_a, push) {
-        characters[a].position = from_a + push;
-        return;
-    }
-    if b_queues && !a_queues && can(from_b, -push) {
-        characters[b].position = from_b - push;
-        return;
+    if a_queues != b_queues {
+        let (queuer, from, push) = if a_queues { (a, from_a, push) } else { (b, from_b, -push) };
+        if let Some(push) = slide(ground, from, push) {
+            characters[queuer].position = from + push;
+            return;
+        }
     }
     let (for_a, for_b) = match (can(from_a, half), can(from_b, -half)) {
         (true, true) => (half, -half),
@@ -119,6 +118,15 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     };
     characters[a].position = from_a + for_a;
     characters[b].position = from_b + for_b;
+}
+
+/// A push as far as walls let it be: all of it, or what of it goes along the wall. Walls of cells run along the axes.
+fn slide(ground: &Ground, from: DVec2, push: DVec2) -> Option<DVec2> {
+    let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
+    let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
+    [push, long, short]
+        .into_iter()
+        .find(|&push| push != DVec2::ZERO && ground.segment_clear(from, from + push))
 }
 
 /// Notes a stander who is in the way of an errand. Somebody who only steps aside sends nobody away: in a cramped corner that
