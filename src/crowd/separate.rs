@@ -114,7 +114,10 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         (true, true) => (half, -half),
         (true, false) => (if can(from_a, push) { push } else { half }, DVec2::ZERO),
         (false, true) => (DVec2::ZERO, if can(from_b, -push) { -push } else { -half }),
-        (false, false) => (DVec2::ZERO, DVec2::ZERO),
+        (false, false) => {
+            let or_nothing = |from, push| slide(ground, from, push).unwrap_or_default();
+            (or_nothing(from_a, half), or_nothing(from_b, -half))
+        }
     };
     characters[a].position = from_a + for_a;
     characters[b].position = from_b + for_b;
