@@ -1,4 +1,4 @@
-//! The ground of a room: a grid of cells painted from areas and obstacles.
+//! The ground of a room: a grid of cells painted from areas and obstacles, or given by its file.
 
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
@@ -6,7 +6,7 @@ use super::layer::Layer;
 use super::painter::{AreaLayer, Changed, Painter};
 use super::{Disc, Overlay};
 use crate::geometry::{Visit, contains, traverse_cells};
-use crate::room::{Room, WhenOccupied};
+use crate::room::{GridCells, GroundSettings, Room, WhenOccupied};
 use glam::{DVec2, I64Vec2};
 use std::fmt;
 
@@ -67,8 +67,7 @@ pub struct Ground {
     frame: Frame,
     walkable: Bits,
     painter: Painter,
-    obstacle_margin_m: f64,
-    floor_y_m: f64,
+    settings: GroundSettings,
     revision: u64,
 }
 
@@ -103,16 +102,10 @@ impl Ground {
     }
 
     fn build(room: &Room, available: &[bool], old: Option<&Self>) -> Result<Self, GroundError> {
-        let settings = &room.ground;
-        let (min, max) = room.bounds();
-        let cells = ((max - min) / settings.cell_size_m).ceil();
-        if cells.is_nan_mask().any() || cells.x * cells.y > crate::room::MAX_CELLS {
-            return Err(GroundError::TooLarge { width: cells.x, depth: cells.y });
-        }
-        let frame =
-            Frame { min, cell_size_m: settings.cell_size_m, width: cells.x as u32, depth: cells.y as u32 };
-        let obstacle_margin_m = settings.agent_radius_m + settings.object_padding_m;
-        let old = old.filter(|old| old.frame == frame && old.obstacle_margin_m == obstacle_margin_m);
+        let settings = room.ground;
+        let frame = Self::frame_of(room)?;
+        let obstacle_margin_m = margin_m(&settings);
+        let old = old.filter(|old| old.frame == frame && margin_m(&old.settings) == obstacle_margin_m);
         let areas = room.areas.iter().zip(available).map(|(area, &available)| {
             let layers = old.iter().flat_map(|old| old.painter.areas.iter().map(|area| &area.layer));
             let layer = layer_for(&frame, &area.name, &area.polygon, 0.0, layers);
@@ -123,13 +116,13 @@ impl Ground {
             layer_for(&frame, &obstacle.name, &obstacle.polygon, obstacle_margin_m, layers)
         });
         let painter = Painter {
+            base: room.grid.clone(),
             areas: areas.collect(),
             obstacles: obstacles.collect(),
             boundary_padding_m: settings.boundary_padding_m,
         };
         let walkable = Bits::new(frame.width, frame.depth);
-        let mut ground =
-            Self { frame, walkable, painter, obstacle_margin_m, floor_y_m: settings.floor_y_m, revision: 0 };
+        let mut ground = Self { frame, walkable, painter, settings, revision: 0 };
         if old.is_none() {
             let all = frame.cells_within(frame.min, frame.max());
             ground.painter.paint(&frame, &mut ground.walkable, all);
@@ -137,15 +130,34 @@ impl Ground {
         Ok(ground)
     }
 
+    /// A grid's own cells, or as many as cover the room.
+    fn frame_of(room: &Room) -> Result<Frame, GroundError> {
+        let cell_size_m = room.ground.cell_size_m;
+        let (min, max) = room.bounds();
+        let cells = match &room.grid {
+            // Not computed from the corners: rounding could add a row.
+            Some(grid) => DVec2::new(f64::from(grid.width()), f64::from(grid.depth())),
+            None => ((max - min) / cell_size_m).ceil(),
+        };
+        if cells.is_nan_mask().any() || cells.x * cells.y > crate::room::MAX_CELLS {
+            return Err(GroundError::TooLarge { width: cells.x, depth: cells.y });
+        }
+        Ok(Frame { min, cell_size_m, width: cells.x as u32, depth: cells.y as u32 })
+    }
+
     /// The rectangle that holds every cell in which `self` and `new`, of the same frame, may differ.
     fn changed_rect(&self, new: &Self) -> CellRect {
         let frame = &self.frame;
-        if self.obstacle_margin_m != new.obstacle_margin_m
+        if margin_m(&self.settings) != margin_m(&new.settings)
             || self.painter.boundary_padding_m != new.painter.boundary_padding_m
         {
             return frame.cells_within(frame.min, frame.max());
         }
-        let mut rect = CellRect { min: I64Vec2::ZERO, max: I64Vec2::ZERO };
+        let mut rect = match (&self.painter.base, &new.painter.base) {
+            (None, None) => CellRect { min: I64Vec2::ZERO, max: I64Vec2::ZERO },
+            (Some(old), Some(new)) => CellRect::of(old.difference(new)),
+            _ => frame.cells_within(frame.min, frame.max()),
+        };
         for (one, other) in [(self, new), (new, self)] {
             for (index, area) in one.painter.areas.iter().enumerate() {
                 let same = |o: &AreaLayer| o.layer == area.layer && o.available == area.available;
@@ -209,12 +221,18 @@ impl Ground {
 
     /// The height of the floor, in metres.
     pub fn floor_y_m(&self) -> f64 {
-        self.floor_y_m
+        self.settings.floor_y_m
     }
 
     /// All walkable bits, for checksums and comparisons.
     pub fn words(&self) -> &[u64] {
         self.walkable.all()
+    }
+
+    /// The cells as they are now as the text of a `.txt` room, which says the same of every place and every path.
+    pub fn to_text_grid(&self) -> String {
+        let Frame { min, width, depth, .. } = self.frame;
+        GridCells::from_words(min, width, depth, self.words().to_vec()).to_text(&self.settings)
     }
 
     /// How many nodes there may be; every [`Node`] is smaller.
@@ -409,6 +427,11 @@ impl Ground {
     fn cell_is_walkable(&self, cell: I64Vec2) -> bool {
         self.frame.holds(cell) && self.walkable.get(cell.x as u32, cell.y as u32)
     }
+}
+
+/// How far obstacles keep people off, metres.
+fn margin_m(settings: &GroundSettings) -> f64 {
+    settings.agent_radius_m + settings.object_padding_m
 }
 
 /// The layer of a polygon: one of `old` if it is the same, else a new one.
