@@ -3,7 +3,13 @@
 //! The maps lie beside the checkout (`../shared/data/movingai`, or where `CICERONE_DATA` says); without them this is skipped
 //! and says so. The twin in `tests/data/movingai` always runs: small maps of our own, whose lengths a brute-force search
 //! written apart (in another language) computed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stderr
+)]
 
 use cicerone::path::{Outcome, Query, SearchMemory, find_path};
 use cicerone::room::{Room, parse};
