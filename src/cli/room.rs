@@ -87,7 +87,8 @@ pub(super) fn room_file(word: &Path) -> PathBuf {
         return word.to_path_buf();
     }
     let named = |end: &&str| Path::new("rooms").join(word).with_extension(end);
-    ["json", "txt", "map"].iter().map(|end| named(&end)).find(|file| file.exists()).unwrap_or(word.into())
+    let found = ["json", "txt", "map"].iter().map(named).find(|file| file.exists());
+    found.unwrap_or_else(|| word.to_path_buf())
 }
 
 fn length(text: &str) -> Result<f64, String> {

@@ -14,7 +14,7 @@
 //! 111
 //! ```
 //!
-//! The format is that of the grid-and-crowd text. Keys come in any order, the first five may be left out. [`write`] gives
+//! The format is that of the grid-and-crowd text. Keys come in any order, the first five may be left out. [`write()`] gives
 //! every key in this order and the shortest digits that read back as the same number, so writing what was read of a
 //! written file gives the same bytes.
 
