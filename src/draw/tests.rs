@@ -327,7 +327,7 @@ fn a_room_made_of_a_grid_in_half_blocks() {
         MapLook { colour: false, cells: true, paths: false, names: Names::None },
     );
     check(
-        &canvas.to_plain(),
+        &canvas.to_plain().trim_start().replace("\n ", "\n"),
         r#"
         .........................
         .........................

@@ -175,7 +175,7 @@ impl Room {
     }
 
     /// The text of a `.txt` that says the cells and the settings of a room made of a grid; `None` of other rooms, whose cells
-    /// only [`crate::space::Ground::to_text_grid`] knows.
+    /// only the ground made of them knows (`Ground::to_text_grid`).
     pub fn to_text_grid(&self) -> Option<String> {
         self.grid.as_ref().map(|cells| cells.to_text(&self.ground))
     }
