@@ -255,3 +255,121 @@ fn without_a_terminal_events_and_reloads_are_lines() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+#[test]
+fn a_room_is_baked_and_the_grid_is_a_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let grid = at("tavern.txt");
+    assert_eq!(code(&cicerone(&["bake", "tavern", "--open", "cellar_door", "-o", &grid])), 0);
+    let baked = std::fs::read(&grid).unwrap();
+    assert!(text(&baked).starts_with("cellSize 0.25\nagentRadius 0.25\n"), "{}", text(&baked[..200]));
+    assert_eq!(cicerone(&["bake", &grid]).stdout, baked, "baking it again changes nothing");
+    let ask = |room: &[&str]| {
+        let query = ["--from", "6,9.5", "--to", "12.5,2", "--format", "json"];
+        json(&cicerone(&[&["path"], room, &query].concat()))
+    };
+    assert_eq!(ask(&[&grid]), ask(&["tavern", "--open", "cellar_door"]));
+    assert_eq!(code(&cicerone(&["check", &grid])), 0);
+    assert!(text(&cicerone(&["draw", &grid]).stdout).contains("walkable ground"));
+    let over = cicerone(&["bake", "tavern", "-o", &at("tavern.json")]);
+    assert_eq!(code(&over), 2, "never over a room of another kind");
+    assert!(text(&over.stderr).contains("tavern.txt"), "{}", text(&over.stderr));
+    assert_eq!(code(&cicerone(&["bake", "tavern", "-o", &at("no/such/folder.txt")])), 2);
+    let left: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["tavern.txt"], "nothing is left beside it");
+}
+
+#[test]
+fn a_map_is_run_with_a_script() {
+    let map = "type octile\nheight 3\nwidth 8\nmap\n........\n.@@@@@@.\n........\n";
+    let script = "return { on_load = function(room)
+        local ann = spawn { at = { 0.5, 0.5 }, name = 'ann' }
+        ann:set_target(3.5, 1.25)
+    end }";
+    let project = Project::new(&[("rooms/ring.map", map), ("scripts/ann.lua", script)]);
+    let (room, script) = (project.path("rooms/ring.map"), project.path("scripts/ann.lua"));
+    let run = |more: &[&str]| {
+        let (room, script) = (room.to_str().unwrap(), script.to_str().unwrap());
+        let args = ["run", room, "--script", script, "--headless", "--seconds", "12", "--format", "json"];
+        cicerone(&[&args[..], more].concat())
+    };
+    let report = json(&run(&["--cell-size", "0.5"]));
+    assert_eq!(
+        (report["script_errors"].as_u64(), report["walks"]["arrived"].as_u64()),
+        (Some(0), Some(1)),
+        "{report}"
+    );
+    let ann = &report["characters"][0];
+    let at = glam::DVec2::new(ann["x"].as_f64().unwrap(), ann["z"].as_f64().unwrap());
+    assert!(at.distance(glam::dvec2(3.5, 1.25)) <= 0.05, "{ann}");
+    assert_eq!(code(&run(&["--cell-size", "0"])), 2);
+    let tavern = cicerone(&["run", "--headless", "--cell-size", "0.5"]);
+    assert_eq!(code(&tavern), 2);
+    assert!(
+        text(&tavern.stderr).contains("rooms/tavern.json says its own cell size"),
+        "{}",
+        text(&tavern.stderr)
+    );
+}
+
+#[test]
+fn grids_have_names_and_are_checked() {
+    let grid = "minX 0\nminZ 0\ngridWidth 2\ngridDepth 1\n11\n";
+    let project = Project::new(&[
+        ("rooms/yard.txt", grid),
+        ("rooms/deep/cave.map", "type octile\nheight 1\nwidth 2\nmap\n.x\n"),
+        ("notes.txt", "these are no cells"),
+        ("rooms/both.json", HALL),
+        ("rooms/both.txt", grid),
+        ("scripts/room.lua", "return {}"),
+    ]);
+    let inside = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        command.current_dir(project.path("")).args(args).output().unwrap()
+    };
+    let path = |name: &str| inside(&["path", name, "--from", "0.1,0.1", "--to", "0.7,0.2"]);
+    assert_eq!(code(&path("yard")), 0, "{}", text(&path("yard").stderr));
+    assert!(text(&inside(&["draw", "both"]).stdout).contains("den"), "a room of polygons comes first");
+    for folder in [".", "rooms"] {
+        let output = inside(&["check", folder, "--format", "json"]);
+        let report = json(&output);
+        let problems = report["problems"].as_array().unwrap();
+        assert_eq!((code(&output), problems.len()), (2, 1), "{report:#}");
+        assert_eq!(
+            (problems[0]["file"].as_str(), problems[0]["line"].as_u64()),
+            (Some("rooms/deep/cave.map"), Some(5))
+        );
+    }
+}
+
+#[test]
+fn a_path_avoids_what_is_in_the_way() {
+    let ask = |more: &[&str]| {
+        let args = ["path", "rooms/tavern.json", "--from", "6,9.5", "--format", "json"];
+        cicerone(&[&args[..], more].concat())
+    };
+    let length = |output: &Output| json(output)["length_m"].as_f64().unwrap();
+    let to = ["--to", "3,7.5"];
+    let free = ask(&to);
+    assert_eq!(json(&free)["step"], "dynamic");
+    let round = ask(&[&to[..], &["--avoid", "4.5,7.5,0.6", "--avoid", "4.5,8.2,0.3"]].concat());
+    assert_eq!((code(&round), json(&round)["step"].as_str()), (0, Some("dynamic")));
+    assert!(length(&round) > length(&free) + 0.05, "{} {}", length(&round), length(&free));
+    let through = ask(&[&to[..], &["--avoid", "6,8.7,3"]].concat());
+    assert_eq!((code(&through), json(&through)["step"].as_str()), (0, Some("static")));
+    assert_eq!(length(&through), length(&free));
+    assert_eq!(json(&ask(&["--to", "barrels"]))["step"], "nearest");
+    assert!(json(&ask(&["--to", "-50,-50"]))["step"].is_null());
+    let words = |more: &[&str]| {
+        let args = ["path", "tavern", "--from", "6,9.5", "--to", "3,7.5", "--avoid", "6,8.7,3"];
+        text(&cicerone(&[&args[..], more].concat()).stdout)
+    };
+    assert!(words(&[]).contains("step: static"), "{}", words(&[]));
+    assert!(words(&["--format", "ascii"]).contains("% in the way"));
+    assert!(words(&["--format", "svg"]).contains(r#"<circle class="avoided""#));
+    for bad in ["1,2", "1,2,0", "1,2,x"] {
+        assert_eq!(code(&ask(&[&to[..], &["--avoid", bad]].concat())), 2, "{bad}");
+    }
+}

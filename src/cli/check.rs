@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Check rooms and scripts: all problems at once, each with its place
 ///
-/// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included. Exits with 2 if anything is wrong.
+/// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the grids
+/// (.txt, .map). Exits with 2 if anything is wrong.
 #[derive(Args)]
 pub(super) struct CheckArgs {
     /// Rooms, scripts or folders
@@ -39,13 +40,17 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
     let mut files = BTreeSet::new();
     for path in &args.paths {
         if path.is_dir() {
-            gather(path, &mut files);
+            let name = project_of(root, &path.join("room")).name_of(path);
+            let grids = name == "rooms" || name.starts_with("rooms/");
+            gather(path, grids, &mut files);
         } else {
             files.insert(path.clone());
         }
     }
     if files.is_empty() {
-        return print::complain("there are no rooms (.json) and no scripts (.lua) here");
+        return print::complain(
+            "there are no rooms (.json, in rooms/ also .txt and .map) and no scripts (.lua) here",
+        );
     }
     let mut report = Report { files: files.len(), problems: Vec::new() };
     for file in &files {
@@ -68,17 +73,19 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
     code.max(printed)
 }
 
-/// The rooms and scripts in a folder, without hidden files: those are editors' settings.
-fn gather(folder: &Path, files: &mut BTreeSet<PathBuf>) {
+/// The rooms and scripts in a folder, without hidden files: those are editors' settings. Outside `rooms/` a `.txt` may be
+/// anything; there, with `grids`, it is a room.
+fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         // Links to folders are not followed: they may lead in circles.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let known = path.extension().is_some_and(|extension| extension == "json" || extension == "lua");
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let known = matches!(end.as_str(), "json" | "lua") || grids && matches!(end.as_str(), "txt" | "map");
         if is_folder && !hidden && entry.file_name() != "target" {
-            gather(&path, files);
+            gather(&path, grids || entry.file_name() == "rooms", files);
         } else if known && !hidden {
             files.insert(path);
         }

@@ -1,12 +1,16 @@
 //! The command line: one file per subcommand.
 
+mod bake;
 mod check;
+mod draw;
 mod live;
 mod new;
 mod path;
 mod place;
 mod print;
+mod room;
 mod run;
+mod save;
 mod session;
 
 use clap::{Parser, Subcommand};
@@ -38,7 +42,7 @@ struct Cli {
 const LONG_ABOUT: &str = "\
 People who walk through rooms: paths, crowds, doors and Lua behaviour, changed while they run.
 
-A room is a JSON file: where people may walk, what stands in the way, who is there. How they behave is written in Lua. \
+A room is a JSON file: where people may walk, what stands in the way, who is there (or a grid: .txt, .map). How they behave is written in Lua. \
 Save either while `cicerone run` shows the room, and it changes under the walking characters.";
 
 const EXIT_CODES: &str = "\
@@ -54,7 +58,8 @@ enum Command {
     Run(run::RunArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
-    Draw(path::DrawArgs),
+    Draw(draw::DrawArgs),
+    Bake(bake::BakeArgs),
     New(new::NewArgs),
     /// Print the JSON Schema of room files, for editors
     Schema,
@@ -74,7 +79,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(args) => run::run(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
-        Command::Draw(args) => path::draw(root, &args),
+        Command::Draw(args) => draw::draw(root, &args),
+        Command::Bake(args) => bake::bake(root, &args),
         Command::New(args) => new::new(&args),
         Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),
     };
@@ -84,10 +90,4 @@ pub(crate) fn main() -> ExitCode {
 /// The project of a file, or the one `--root` names.
 fn project_of(root: Option<&Path>, file: &Path) -> Project {
     root.map_or_else(|| Project::containing(file), Project::at)
-}
-
-/// The room file a word on the command line means: a path, or a name for `rooms/NAME.json`.
-fn room_file(word: &Path) -> PathBuf {
-    let named = Path::new("rooms").join(word).with_extension("json");
-    if !word.exists() && word.extension().is_none() && named.exists() { named } else { word.to_path_buf() }
 }

@@ -1,13 +1,11 @@
-//! `cicerone path` and `cicerone draw`: one query, one picture.
+//! `cicerone path`: one query, one picture.
 
-use super::place::Place;
-use super::{BAD_INPUT, NO, OK, print, project_of, room_file};
+use super::place::{Avoid, Place};
+use super::room::{Doors, RoomArgs};
+use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions};
-use cicerone::path::{NoPath, Outcome};
-use cicerone::problem::did_you_mean;
-use cicerone::project::{MAX_ROOM_BYTES, read_file};
-use cicerone::runtime::check_room;
-use cicerone::world::World;
+use cicerone::path::{NoPath, Outcome, Query, SearchMemory, Step, find_path};
+use cicerone::space::Disc;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
 use serde::Serialize;
@@ -15,24 +13,24 @@ use std::path::{Path, PathBuf};
 
 /// Find a path in a room and print or draw it
 ///
-/// Exits with 0 if the path is complete, 1 if it is partial or there is none. People standing about are not in the way.
+/// Exits with 0 if the path is complete, 1 if it is partial or there is none. People standing about are not in the way; put
+/// some there with --avoid.
 #[derive(Args)]
 pub(super) struct PathArgs {
-    /// The room: a file, or NAME for rooms/NAME.json
-    #[arg(value_name = "ROOM")]
-    room: PathBuf,
+    #[command(flatten)]
+    room: RoomArgs,
     /// Where from: X,Z in metres, or the name of a point or character
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
     from: Place,
     /// Where to
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
     to: Place,
-    /// Open this area first (may be given several times)
-    #[arg(long, value_name = "AREA")]
-    open: Vec<String>,
-    /// Close this area first (may be given several times)
-    #[arg(long, value_name = "AREA")]
-    close: Vec<String>,
+    #[command(flatten)]
+    doors: Doors,
+    /// Put a disc of R metres in the way, as somebody who stands there (may be given several times). The path leads round
+    /// them all if it can, else through them
+    #[arg(long, value_name = "X,Z,R", allow_hyphen_values = true)]
+    avoid: Vec<Avoid>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: PathFormat,
@@ -49,24 +47,12 @@ enum PathFormat {
     Svg,
 }
 
-/// Draw a room as an SVG picture
-#[derive(Args)]
-pub(super) struct DrawArgs {
-    /// The room: a file, or NAME for rooms/NAME.json
-    #[arg(value_name = "ROOM")]
-    room: PathBuf,
-    /// The file to write [default: standard output]
-    #[arg(short, long, value_name = "FILE.svg")]
-    output: Option<PathBuf>,
-    /// Show the cells of the walking grid too
-    #[arg(long)]
-    cells: bool,
-}
-
 #[derive(Serialize)]
 struct Answer {
     outcome: Outcome,
     reason: Option<NoPath>,
+    /// Which step of the cascade gave the path; none if there is no path.
+    step: Option<Step>,
     cost_cells: f64,
     length_m: f64,
     waypoints: Vec<[f64; 3]>,
@@ -74,8 +60,7 @@ struct Answer {
 }
 
 pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
-    let doors = args.open.iter().map(|name| (name, true)).chain(args.close.iter().map(|name| (name, false)));
-    let mut world = match open_world(root, &args.room, doors) {
+    let world = match args.room.open(root, &args.doors) {
         Ok(world) => world,
         Err(code) => return code,
     };
@@ -83,9 +68,13 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         (Ok(from), Ok(to)) => (from, to),
         (Err(message), _) | (_, Err(message)) => return print::complain(&message),
     };
-    let path = world.find_path(from, to, None);
+    let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.0).collect();
+    let snap_m = world.room().crowd.snap_distance_m;
+    let query = Query { from, to, snap_m, obstacles: discs.clone() };
+    let path = find_path(world.ground(), query, &mut SearchMemory::default());
+    let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
-    let picture = || Picture::of_world(&world).with_path(from, to, &path);
+    let picture = || Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
     let content = match args.format {
         PathFormat::Text => in_words(&path, to),
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
@@ -95,6 +84,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             print::pretty_json(&Answer {
                 outcome: path.outcome,
                 reason: path.reason,
+                step,
                 cost_cells: path.cost_cells,
                 length_m: path.length_m,
                 waypoints: path.waypoints.iter().map(|p| [p.x, floor_y, p.y]).collect(),
@@ -105,52 +95,12 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     code.max(print::to_file_or_stdout(&content, args.output.as_deref()))
 }
 
-pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
-    let world = match open_world(root, &args.room, std::iter::empty()) {
-        Ok(world) => world,
-        Err(code) => return code,
-    };
-    let mut picture = Picture::of_room(world.room(), world.ground());
-    if args.cells {
-        picture = picture.with_cells(world.ground());
-    }
-    print::to_file_or_stdout(&picture.to_svg(&SvgOptions::default()), args.output.as_deref())
-}
-
-/// A room brought to life without its scripts, its areas as the file has them but for `doors`.
-fn open_world<'a>(
-    root: Option<&Path>,
-    room: &Path,
-    doors: impl Iterator<Item = (&'a String, bool)>,
-) -> Result<World, u8> {
-    let room = room_file(room);
-    let project = project_of(root, &room);
-    let name = project.name_of(&room);
-    let bytes = read_file(&room, MAX_ROOM_BYTES)
-        .map_err(|error| print::complain(&format!("{}: {error}", room.display())))?;
-    let (mut room, _) = check_room(&project, &name, &bytes).map_err(|error| {
-        print::problems(&error.problems, &error.source.text);
-        BAD_INPUT
-    })?;
-    for (name, available) in doors {
-        match room.areas.iter_mut().find(|area| area.name == *name) {
-            Some(area) => area.available = available,
-            None => {
-                let hint = did_you_mean(name, room.areas.iter().map(|area| area.name.as_str()));
-                let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-                return Err(print::complain(&format!("no area '{name}' in this room{hint}")));
-            }
-        }
-    }
-    World::new(room, 0).map_err(|error| print::complain(&error.to_string()))
-}
-
 fn in_words(path: &cicerone::path::Path, to: DVec2) -> String {
     let mut text = match (path.outcome, path.reason) {
         (Outcome::Complete, _) => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         (Outcome::Partial, _) => {
             format!(
-                "partial: no way leads there; {:.2} m to the nearest point that can be reached\n",
+                "partial: no way leads there; {:.2} m to the nearest point that can be reached (step: nearest)\n",
                 path.length_m
             )
         }
@@ -158,6 +108,9 @@ fn in_words(path: &cicerone::path::Path, to: DVec2) -> String {
             format!("none: {}\n", reason.map_or("no way leads there", NoPath::describe))
         }
     };
+    if path.outcome != Outcome::None && path.step == Step::Static {
+        text.push_str("no way leads round what is in the way: this one goes through it (step: static)\n");
+    }
     if let Some(end) = path.waypoints.last().filter(|end| path.outcome == Outcome::Complete && **end != to) {
         let apart_m = end.distance(to);
         text.push_str(&format!(

@@ -1,5 +1,6 @@
 //! Places and times as the command line writes them.
 
+use cicerone::space::Disc;
 use cicerone::world::World;
 use glam::DVec2;
 
@@ -64,6 +65,30 @@ impl std::str::FromStr for TimedClick {
     }
 }
 
+/// A disc in the way: `X,Z,R` in metres.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Avoid(pub(super) Disc);
+
+impl std::str::FromStr for Avoid {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split(',').collect();
+        let [x, z, radius] = parts[..] else {
+            return Err("expected X,Z,R in metres, like 2.5,-1,0.4".into());
+        };
+        let centre = DVec2::new(coordinate(x)?, coordinate(z)?);
+        let radius_m = coordinate(radius)?;
+        if !(radius_m > 0.0 && radius_m <= MOST_RADIUS_M) {
+            return Err(format!("the radius must be greater than 0 and at most {MOST_RADIUS_M} m"));
+        }
+        Ok(Self(Disc { centre, radius_m }))
+    }
+}
+
+/// Nobody is wider: the limit of lengths in room files.
+const MOST_RADIUS_M: f64 = 1000.0;
+
 fn coordinate(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.trim().parse().ok();
     let good = number.filter(|number| number.is_finite() && number.abs() <= cicerone::room::MAX_COORDINATE_M);
@@ -81,6 +106,11 @@ mod tests {
         assert_eq!("2:-3,4".parse(), Ok(TimedClick { at_s: 2.0, place: Place::At(DVec2::new(-3.0, 4.0)) }));
         for bad in ["", "5", "1,nan", "1,inf", "1,2,3", "1e300,0"] {
             assert!(bad.parse::<Place>().is_err(), "{bad}");
+        }
+        let disc = Disc { centre: DVec2::new(1.0, -2.0), radius_m: 0.5 };
+        assert_eq!("1,-2, 0.5".parse(), Ok(Avoid(disc)));
+        for bad in ["1,2", "1,2,0", "1,2,-1", "1,2,nan", "1,2,1e4", "1,2,3,4", "bar"] {
+            assert!(bad.parse::<Avoid>().is_err(), "{bad}");
         }
         for bad in ["1,2", "-1:1,2", "x:1,2", "inf:1,2"] {
             assert!(bad.parse::<TimedClick>().is_err(), "{bad}");

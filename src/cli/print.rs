@@ -1,6 +1,6 @@
 //! Writing to the terminal: results to standard output, complaints to standard error.
 
-use crate::cli::{BAD_INPUT, OK};
+use super::{BAD_INPUT, OK, save};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use cicerone::problem::Problem;
 use std::io::{IsTerminal, Write};
@@ -28,27 +28,11 @@ pub(super) fn complain(message: &str) -> u8 {
 pub(super) fn to_file_or_stdout(content: &str, file: Option<&Path>) -> u8 {
     match file {
         None => text(content),
-        Some(file) => match save(file, content) {
+        Some(file) => match save::save(file, content) {
             Ok(()) => OK,
             Err(error) => complain(&format!("cannot write {}: {error}", file.display())),
         },
     }
-}
-
-/// Writes a file whole or not at all: beside it first, then over it. What is no regular file (`/dev/stdout`) is written to.
-fn save(file: &Path, content: &str) -> std::io::Result<()> {
-    let name = file.file_name().filter(|_| file.metadata().map_or(true, |metadata| metadata.is_file()));
-    let Some(name) = name else { return std::fs::write(file, content) };
-    let beside = file.with_file_name(format!(".{}.tmp", name.to_string_lossy()));
-    let written = std::fs::File::create(&beside).and_then(|mut out| {
-        out.write_all(content.as_bytes())?;
-        out.sync_all()
-    });
-    let saved = written.and_then(|()| std::fs::rename(&beside, file));
-    if saved.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    saved
 }
 
 pub(super) fn pretty_json(value: &impl serde::Serialize) -> String {

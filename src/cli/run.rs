@@ -1,8 +1,9 @@
 //! `cicerone run`: a room in the terminal, or headless.
 
 use super::place::TimedClick;
+use super::room::{Scale, room_file};
 use super::session::{Session, in_words};
-use super::{OK, print, project_of, room_file};
+use super::{OK, print, project_of};
 use cicerone::draw::clean;
 use cicerone::runtime::{Happening, LiveReload, Options, Runtime};
 use cicerone::script::{Level, Limits, Note};
@@ -19,9 +20,11 @@ use std::time::{Duration, Instant};
 /// change it while it runs. When output is no terminal, events are printed as lines.
 #[derive(Args)]
 pub(super) struct RunArgs {
-    /// The room: a file, or NAME for rooms/NAME.json
+    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM", default_value = "rooms/tavern.json")]
     room: PathBuf,
+    #[command(flatten)]
+    scale: Scale,
     /// Run as fast as possible without drawing, then print what became of it
     #[arg(long)]
     headless: bool,
@@ -91,6 +94,9 @@ const HEADLESS_S: f64 = 60.0;
 
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     let room = room_file(&args.room);
+    if let Err(code) = args.scale.check(&room) {
+        return code;
+    }
     let mut project = project_of(root, &room);
     let mut scripts = Vec::new();
     for script in &args.script {
@@ -99,7 +105,8 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
         }
         scripts.push(project.admit(script));
     }
-    let options = Options { seed: args.seed, limits: Limits::default(), scripts };
+    let options =
+        Options { seed: args.seed, limits: Limits::default(), scripts, cell_size_m: args.scale.cell_size };
     let mut session = match Session::open(project, &room, options, &args.click) {
         Ok(session) => session,
         Err(code) => return code,

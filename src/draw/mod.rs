@@ -8,6 +8,7 @@
 //! Pictures are the same on every run: shapes keep the order of the room, and nothing here looks at a clock or a font.
 
 mod canvas;
+mod cells;
 mod map;
 mod palette;
 mod projection;
@@ -20,6 +21,7 @@ mod words;
 mod tests;
 
 pub use canvas::{Canvas, Glyph};
+pub use cells::{Cells, Floor};
 pub use map::{MapLook, Names};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
@@ -30,7 +32,7 @@ use crate::crowd::Character;
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
 use crate::room::{CharacterSpec, Room};
-use crate::space::{Ground, Node};
+use crate::space::{Disc, Ground};
 use crate::world::World;
 use glam::DVec2;
 
@@ -60,6 +62,10 @@ pub enum Shape {
         /// Whether one may walk there.
         open: bool,
     },
+    /// The ground of a room made of a grid.
+    Floor(Floor),
+    /// A disc that a query was to avoid.
+    Disc(Disc),
     /// Something in the way.
     Obstacle {
         /// Its name.
@@ -94,21 +100,6 @@ pub enum Shape {
         /// Where they belong.
         at: DVec2,
     },
-}
-
-/// Which cells of the ground are walkable.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cells {
-    /// The corner of the first cell with the smallest coordinates, metres.
-    pub min: DVec2,
-    /// Edge of a cell, metres.
-    pub size_m: f64,
-    /// Cells along x.
-    pub width: usize,
-    /// Cells along z.
-    pub depth: usize,
-    /// Row by row, z ascending.
-    pub walkable: Vec<bool>,
 }
 
 /// A way over the ground.
@@ -178,6 +169,13 @@ impl Picture {
         self
     }
 
+    /// The picture with what a query was to avoid in it.
+    #[must_use]
+    pub fn with_discs(mut self, discs: &[Disc]) -> Self {
+        discs.iter().for_each(|&disc| self.add(Shape::Disc(disc)));
+        self
+    }
+
     /// The picture with the answer to a query in it.
     #[must_use]
     pub fn with_path(mut self, start: DVec2, goal: DVec2, path: &Path) -> Self {
@@ -205,6 +203,11 @@ impl Picture {
     pub fn add(&mut self, shape: Shape) {
         match &shape {
             Shape::Area { polygon, .. } => self.include(polygon),
+            Shape::Floor(floor) => {
+                let (min, max) = floor.extent();
+                self.include(&[min, max]);
+            }
+            Shape::Disc(disc) => self.include(&[disc.centre - disc.radius_m, disc.centre + disc.radius_m]),
             Shape::Obstacle { .. } | Shape::Cells(_) => {}
             Shape::Trail { points, .. } => self.include(points),
             Shape::Path(route) => {
@@ -221,6 +224,9 @@ impl Picture {
 
     fn of_place(room: &Room, ground: &Ground) -> Self {
         let mut picture = Self { title: room.name.clone(), ..Self::default() };
+        if let Some(cells) = &room.grid {
+            picture.add(Shape::Floor(Floor { cells: cells.clone(), size_m: room.ground.cell_size_m }));
+        }
         for area in &room.areas {
             let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
             let (name, polygon) = (area.name.clone(), area.polygon.clone());
@@ -262,6 +268,20 @@ impl Picture {
     fn cells(&self) -> Option<&Cells> {
         self.shapes.iter().find_map(|shape| match shape {
             Shape::Cells(cells) => Some(cells),
+            _ => None,
+        })
+    }
+
+    fn floor(&self) -> Option<&Floor> {
+        self.shapes.iter().find_map(|shape| match shape {
+            Shape::Floor(floor) => Some(floor),
+            _ => None,
+        })
+    }
+
+    fn discs(&self) -> impl Iterator<Item = Disc> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Disc(disc) => Some(*disc),
             _ => None,
         })
     }
@@ -368,29 +388,5 @@ impl Route {
     /// Where it ends.
     fn end(&self) -> DVec2 {
         self.points.last().copied().unwrap_or(self.goal)
-    }
-}
-
-impl Cells {
-    /// The cells of a ground.
-    pub fn of(ground: &Ground) -> Self {
-        let frame = ground.frame();
-        let walkable = (0..frame.len())
-            .map(|index| {
-                u32::try_from(index).is_ok_and(|index| ground.is_walkable(ground.centre(Node(index))))
-            })
-            .collect();
-        let (width, depth) = (frame.width as usize, frame.depth as usize);
-        Self { min: frame.min, size_m: frame.cell_size_m, width, depth, walkable }
-    }
-
-    /// Whether the cell at this column and row is walkable.
-    pub fn is_walkable(&self, column: usize, row: usize) -> bool {
-        column < self.width && self.walkable.get(row * self.width + column).copied().unwrap_or(false)
-    }
-
-    /// The middle of a cell, metres.
-    pub fn centre(&self, column: usize, row: usize) -> DVec2 {
-        self.min + (DVec2::new(column as f64, row as f64) + 0.5) * self.size_m
     }
 }

@@ -278,3 +278,65 @@ fn entities(text: &str) {
         assert!(["amp", "lt", "gt", "quot", "#39"].contains(&name), "entity {name:?}");
     }
 }
+
+/// A ring of ground round a block, in a grid with a margin.
+fn ring() -> Room {
+    let text = "cellSize 0.5\nminX 0\nminZ 0\ngridWidth 7\ngridDepth 5\n0000000\n0111110\n0100010\n0111110\n0000000\n";
+    room::parse("ring.txt", text.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
+}
+
+#[test]
+fn a_room_made_of_a_grid_as_text() {
+    let room = ring();
+    let ground = Ground::new(&room).unwrap();
+    let picture = Picture::of_room(&room, &ground);
+    assert_eq!(picture.bounds(), (DVec2::splat(0.5), DVec2::new(3.0, 2.0)), "the margin is of no interest");
+    let disc = crate::space::Disc { centre: DVec2::new(2.75, 0.75), radius_m: 0.1 };
+    let expected = r#"
+        . . . . %
+        . # # # .
+        . . . . .
+
+        % in the way   # blocked   one character is 0.5 m
+        "#;
+    check(&picture.clone().with_discs(&[disc]).to_text(80), expected);
+    check(&picture.with_cells(&ground).with_discs(&[disc]).to_text(80), expected);
+}
+
+#[test]
+fn a_room_made_of_a_grid_as_one_outline() {
+    let room = ring();
+    let ground = Ground::new(&room).unwrap();
+    let svg = Picture::of_room(&room, &ground).to_svg(&SvgOptions::default());
+    assert!(svg.contains(r#"d="M6,1v3h-5v-3zM5,3v-1h-3v1z""#), "{svg}");
+    let chessboard = room::GridCells::new(DVec2::ZERO, 512, 512, |x, z| (x + z) % 2 == 0);
+    let room = Room::of_grid("worst", room.ground, chessboard);
+    let svg = Picture::of_room(&room, &Ground::new(&room).unwrap()).to_svg(&SvgOptions::default());
+    assert!(svg.len() < 3 << 20, "the worst map of 512 × 512 cells takes {} bytes", svg.len());
+}
+
+#[test]
+fn a_room_made_of_a_grid_in_half_blocks() {
+    let room = ring();
+    let picture = Picture::of_room(&room, &Ground::new(&room).unwrap());
+    let mut canvas = Canvas::new(27, 9, Rgb::hex(0));
+    let cells = CellBox { column: 0, row: 0, width: 27, height: 9 };
+    picture.paint(
+        &mut canvas,
+        cells,
+        MapLook { colour: false, cells: true, paths: false, names: Names::None },
+    );
+    check(
+        &canvas.to_plain().trim_start().replace("\n ", "\n"),
+        r#"
+        .........................
+        .........................
+        .........................
+        .....               .....
+        .....               .....
+        .........................
+        .........................
+        .........................
+        "#,
+    );
+}

@@ -1,7 +1,7 @@
 //! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing tests.
 //!
 //! ```text
-//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail
+//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    % in the way
 //! S # # # . .        S start   G goal   @ the player   A–Z characters   a–z places
 //! * # # # . G
 //! * * * * * .
@@ -9,6 +9,7 @@
 
 use super::{Cells, Picture, clean, shorten, width_of};
 use crate::geometry::{Visit, contains, traverse_cells};
+use crate::space::Disc;
 use glam::DVec2;
 use std::collections::BTreeSet;
 
@@ -48,9 +49,10 @@ struct Map {
 
 impl Map {
     fn of_ground(picture: &Picture, width_limit: usize) -> Self {
-        match picture.cells() {
-            Some(cells) => Self::of_cells(picture, cells, width_limit),
-            None => Self::of_polygons(picture, width_limit),
+        match (picture.cells(), picture.floor()) {
+            (Some(cells), _) => Self::of_cells(picture, cells, width_limit),
+            (None, Some(floor)) => Self::of_cells(picture, &Cells::of_floor(floor), width_limit),
+            (None, None) => Self::of_polygons(picture, width_limit),
         }
     }
 
@@ -114,6 +116,9 @@ impl Map {
     /// Draws trails, ways, places and people, each over the last, and tells what the letters mean.
     fn put_marks(&mut self, picture: &Picture) -> Key {
         let mut key = Key::default();
+        for disc in picture.discs() {
+            self.put_disc(disc);
+        }
         for (points, _) in picture.trails() {
             self.put_line(points, ':');
         }
@@ -155,6 +160,19 @@ impl Map {
         let (column, row) = (square.x as i64, square.y as i64);
         let off = if self.set(column, row, mark) { "" } else { " (off the map)" };
         key.entries.push((mark, format!("{}{off}", clean(name))));
+    }
+
+    /// The squares whose middles a disc holds, and the one its own middle lies in.
+    fn put_disc(&mut self, disc: Disc) {
+        for row in 0..self.rows {
+            for column in 0..self.columns {
+                let middle = self.middle(column, row);
+                let apart = (middle - disc.centre).abs();
+                if apart.length() <= disc.radius_m || apart.max_element() * 2.0 < self.square_m {
+                    self.marks[row * self.columns + column] = '%';
+                }
+            }
+        }
     }
 
     fn put_line(&mut self, points: &[DVec2], mark: char) {
@@ -215,6 +233,7 @@ fn blocked_mark(picture: &Picture, point: DVec2) -> char {
         (true, _) => '#',
         (false, true) if picture.obstacles().any(|(_, polygon)| contains(polygon, point)) => '#',
         (false, true) => '~',
+        (false, false) if picture.floor().is_some_and(|floor| floor.surrounds(point)) => '#',
         (false, false) => ' ',
     }
 }
@@ -272,7 +291,7 @@ impl Key {
         if map.marks.contains(&'~') {
             key.push(format!("~ {} (closed)", shorten(&self.closed.join(", "), width - 11)));
         }
-        let signs = [('*', "way"), (':', "trail"), ('#', "blocked")];
+        let signs = [('*', "way"), (':', "trail"), ('%', "in the way"), ('#', "blocked")];
         key.extend(
             signs
                 .iter()

@@ -1,6 +1,6 @@
 //! The room as a mosaic of square pixels, for terminals: what each pixel is, and what colour that has.
 
-use super::{Picture, Projection, Rgb};
+use super::{Floor, Picture, Projection, Rgb};
 use crate::geometry::{contains, row_crossings};
 use glam::DVec2;
 
@@ -61,8 +61,12 @@ impl Tiles {
         };
         tiles.lay(projection, polygons(false), Tile::Closed, SOME);
         tiles.lay(projection, polygons(true), Tile::Floor, MOST);
+        if let Some(floor) = picture.floor() {
+            tiles.lay_floor(projection, floor);
+        }
         tiles.raise_walls();
-        if let Some(cells) = picture.cells().filter(|_| cells) {
+        // Of a room made of a grid all cells are shown anyway.
+        if let Some(cells) = picture.cells().filter(|_| cells && picture.floor().is_none()) {
             for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
                 let cell = ((place(i) - cells.min) / cells.size_m).floor();
                 if !cells.is_walkable(cell.x as usize, cell.y as usize) {
@@ -118,6 +122,20 @@ impl Tiles {
         }
         let set = covered.iter().enumerate().filter(|(_, part)| **part >= least - 1e-9);
         set.for_each(|(i, _)| self.tiles[i] = tile);
+    }
+
+    /// Sets the pixels of which most is walkable, judged by a few points of each: a map may be far larger than the screen.
+    fn lay_floor(&mut self, projection: &Projection, floor: &Floor) {
+        let along = |part: usize| (part as f64 + 0.5) / LINES_PER_PX as f64;
+        for i in 0..self.tiles.len() {
+            let corner = DVec2::new((i % self.width) as f64, (i / self.width) as f64);
+            let points = (0..LINES_PER_PX * LINES_PER_PX)
+                .map(|k| corner + DVec2::new(along(k % LINES_PER_PX), along(k / LINES_PER_PX)));
+            let walkable = points.filter(|&px| floor.is_walkable(projection.place(px))).count();
+            if walkable * 2 > LINES_PER_PX * LINES_PER_PX {
+                self.tiles[i] = Tile::Floor;
+            }
+        }
     }
 
     /// Adds what part of each pixel a polygon covers; false if that is nowhere the half.

@@ -18,6 +18,8 @@ pub struct RoomChange {
     pub name_changed: bool,
     /// Cell size, radius, paddings or floor: the ground must be built anew.
     pub ground_changed: bool,
+    /// The cells of a room made of a grid, or whether it is one.
+    pub grid_changed: bool,
     /// The rectangle of [`Room::bounds`]: cells are counted from another corner, or there are more or fewer of them.
     pub bounds_changed: bool,
     /// A constant of the crowd.
@@ -127,6 +129,7 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
     RoomChange {
         name_changed: old.name != new.name,
         ground_changed: old.ground != new.ground,
+        grid_changed: old.grid != new.grid,
         bounds_changed: old.bounds() != new.bounds(),
         crowd_changed: old.crowd != new.crowd,
         ticks_per_second_changed: old.ticks_per_second != new.ticks_per_second,

@@ -11,9 +11,12 @@ use super::{
 };
 use crate::problem::{Problem, Source};
 
+/// What to write into an empty file.
+const LEAST_ROOM: &str = r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#;
+
 /// See [`super::parse`].
 pub(super) fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
-    let source = syntax::decode(file_name, bytes)?;
+    let source = syntax::decode(file_name, bytes, LEAST_ROOM)?;
     let (root, mut problems) = match json::read(&source) {
         Ok(read) => read,
         Err(problem) => return Err(report(vec![*problem], source)),
@@ -43,7 +46,7 @@ pub(super) fn to_json(room: &Room) -> serde_json::Value {
 }
 
 /// Sorts by place, drops what two checks said alike, and ends a flood.
-fn report(mut problems: Vec<Problem>, source: Source) -> Report {
+pub(super) fn report(mut problems: Vec<Problem>, source: Source) -> Report {
     problems
         .sort_by(|a, b| (a.span.start, a.span.end, &a.message).cmp(&(b.span.start, b.span.end, &b.message)));
     problems.dedup();
@@ -57,7 +60,7 @@ fn report(mut problems: Vec<Problem>, source: Source) -> Report {
 }
 
 /// `rooms/tavern.json` is the room `tavern`.
-fn file_stem(file_name: &str) -> &str {
+pub(super) fn file_stem(file_name: &str) -> &str {
     let name = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
     match name.rfind('.') {
         Some(dot) if dot > 0 => name.get(..dot).unwrap_or(name),
@@ -99,6 +102,7 @@ fn room_from_file(file: RoomFile, default_name: &str) -> Room {
             boundary_padding_m: file.boundary_padding,
             floor_y_m: file.floor_y + 0.0,
         },
+        grid: None,
         areas: file.areas.into_iter().map(area).collect(),
         obstacles: obstacles(file.obstacles),
         points: file.points.into_iter().map(|(name, place)| (name, vector(place))).collect(),

@@ -26,6 +26,11 @@ impl Locator {
         Self { source, root }
     }
 
+    /// The locator of a file that has no places of its own: every problem is one of the whole.
+    pub(super) fn of_whole(source: Source) -> Self {
+        Self { source, root: Node { span: 0..0, value: Value::Null } }
+    }
+
     /// The text of the file, for snippets.
     pub fn source(&self) -> &Source {
         &self.source

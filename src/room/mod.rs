@@ -5,6 +5,8 @@
 //! (`validate.rs`, `polygon.rs`, `crossing.rs`), and only then makes a [`Room`] of it. Whoever has more to check later, against
 //! the ground or the project's files, does it with the [`Locator`], which puts a problem on the right place.
 //!
+//! Rooms may also be grids whose cells the file gives itself (`grid/`): [`parse`] tells by the file's name.
+//!
 //! This module does no I/O: whether a script exists or a start is walkable is for others to say.
 
 mod change;
@@ -12,6 +14,7 @@ mod check;
 mod convert;
 mod crossing;
 mod file;
+mod grid;
 mod json;
 mod locate;
 mod polygon;
@@ -22,10 +25,12 @@ mod validate;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use glam::DVec2;
 
 pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
+pub use self::grid::GridCells;
 pub use self::locate::{Locator, Step};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
@@ -49,7 +54,9 @@ pub struct Room {
     pub name: String,
     /// How the walkable ground is made of the polygons.
     pub ground: GroundSettings,
-    /// Where people may walk; at least one, names unique.
+    /// The cells of a room that is made of a grid, which are taken as they are; `None` of a room made of areas.
+    pub grid: Option<Arc<GridCells>>,
+    /// Where people may walk; names unique. At least one, but none in a room made of a grid.
     pub areas: Vec<Area>,
     /// What stands in the way; names unique.
     pub obstacles: Vec<Obstacle>,
@@ -232,8 +239,13 @@ impl Room {
     pub const DEFAULT_TICKS_PER_SECOND: u32 = 60;
 
     /// The rectangle the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of
-    /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin.
+    /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin. A room made of
+    /// a grid has the grid's own rectangle.
     pub fn bounds(&self) -> (DVec2, DVec2) {
+        if let Some(grid) = &self.grid {
+            let cells = DVec2::new(f64::from(grid.width()), f64::from(grid.depth()));
+            return (grid.min, grid.min + cells * self.ground.cell_size_m);
+        }
         let corners = self.areas.iter().flat_map(|area| area.polygon.iter().copied());
         let extent = corners.fold(None, |extent: Option<(DVec2, DVec2)>, corner| {
             Some(extent.map_or((corner, corner), |(min, max)| (min.min(corner), max.max(corner))))
@@ -242,9 +254,10 @@ impl Room {
         extent.map_or((DVec2::ZERO, DVec2::ZERO), |(min, max)| (min - margin, max + margin))
     }
 
-    /// The room in the form of its file, every setting written out: reading it again gives the same room.
-    pub fn to_json(&self) -> serde_json::Value {
-        convert::to_json(self)
+    /// The room in the form of its file, every setting written out: reading it again gives the same room. `None` of a room
+    /// made of a grid, whose cells JSON has no form for: see [`Room::to_text_grid`].
+    pub fn to_json(&self) -> Option<serde_json::Value> {
+        self.grid.is_none().then(|| convert::to_json(self))
     }
 }
 
@@ -285,7 +298,31 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
-/// Reads a room file's bytes and checks all that can be checked without looking at other files.
+/// What kind of room file a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Areas and obstacles, in JSON.
+    Json,
+    /// A text grid: `.txt`.
+    TextGrid,
+    /// A map of the pathfinding benchmarks: `.map`.
+    Map,
+}
+
+impl Form {
+    /// What a file is, by the end of its name: JSON if that says nothing.
+    pub fn of(file_name: &str) -> Self {
+        let ends = |end: &str| file_name.len() > end.len() && file_name.to_ascii_lowercase().ends_with(end);
+        match () {
+            () if ends(".txt") => Self::TextGrid,
+            () if ends(".map") => Self::Map,
+            () => Self::Json,
+        }
+    }
+}
+
+/// Reads a room file's bytes and checks all that can be checked without looking at other files. The end of the file's name
+/// tells what it is: see [`Form`].
 ///
 /// `file_name` is what reports call the file; its stem is the room's name where the file gives none.
 ///
@@ -294,7 +331,31 @@ impl std::error::Error for Report {}
 /// All problems of the file at once; a file that is no JSON has the first place where it stops being so, and
 /// the keys that stand twice.
 pub fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
-    convert::parse(file_name, bytes)
+    parse_scaled(file_name, bytes, None)
+}
+
+/// [`parse`], with the edge of a cell in metres for a [`Form::Map`], whose file gives none (1 m if nobody does).
+///
+/// # Errors
+///
+/// As [`parse`]; and if a cell size is given for a file that has its own, or one that is not above 0 and at most 1000.
+pub fn parse_scaled(file_name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Result<Parsed, Report> {
+    let form = Form::of(file_name);
+    let refused = |message: &str, hint: &str| {
+        let source = Source::new(file_name, "");
+        Err(Report { problems: vec![source.problem(0..0, message).with_hint(hint)], source })
+    };
+    match (form, cell_size_m) {
+        (Form::Json | Form::TextGrid, Some(_)) => {
+            refused("a cell size is given for a room that has its own", "only a .map takes one from outside")
+        }
+        (_, Some(size)) if !(size > 0.0 && size <= 1000.0) => {
+            refused(&format!("a cell of {size} m"), "it must be greater than 0 and at most 1000")
+        }
+        (Form::Json, None) => convert::parse(file_name, bytes),
+        (Form::TextGrid, None) => grid::parse_text(file_name, bytes),
+        (Form::Map, _) => grid::parse_map(file_name, bytes, cell_size_m),
+    }
 }
 
 /// The JSON Schema of room files, for editors and for `cicerone schema`.

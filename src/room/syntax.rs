@@ -8,12 +8,12 @@ use crate::problem::{Problem, Source, did_you_mean};
 /// Larger files are not read: a room with ten polygons of the greatest size takes half of this.
 const MAX_FILE_BYTES: usize = 64 << 20;
 
-/// Turns a file's bytes into text.
+/// Turns a file's bytes into text. `least` is the hint for an empty file.
 ///
 /// # Errors
 ///
 /// A file that is empty, too large, or not UTF-8.
-pub(super) fn decode(file_name: &str, bytes: &[u8]) -> Result<Source, Report> {
+pub(super) fn decode(file_name: &str, bytes: &[u8], least: &str) -> Result<Source, Report> {
     let refuse = |source: Source, at: usize, message: &str, hint: &str| {
         let problems = vec![source.problem(at..at, message).with_hint(hint)];
         Err(Report { problems, source })
@@ -35,12 +35,7 @@ pub(super) fn decode(file_name: &str, bytes: &[u8]) -> Result<Source, Report> {
         return refuse(source, at, "the file is not UTF-8 from here on", "save it as UTF-8");
     }
     if source.text.trim().is_empty() {
-        return refuse(
-            source,
-            0,
-            "the file is empty",
-            r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#,
-        );
+        return refuse(source, 0, "the file is empty", least);
     }
     Ok(source)
 }

@@ -9,7 +9,7 @@ mod reload;
 pub use happening::{Happening, Tally, describe};
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
-pub use open::{OpenError, check_room};
+pub use open::{OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 
 use crate::project::Project;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// How a room is to be run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// Feeds every random stream.
     pub seed: u64,
@@ -30,6 +30,8 @@ pub struct Options {
     pub limits: Limits,
     /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`]).
     pub scripts: Vec<String>,
+    /// Edge of a cell in metres, for a `.map`, whose file does not say; 1 if nobody does. An error for other rooms.
+    pub cell_size_m: Option<f64>,
 }
 
 /// A running room.
@@ -48,6 +50,7 @@ pub struct Runtime {
     room_file: PathBuf,
     room_bytes: Vec<u8>,
     extra_scripts: Vec<String>,
+    cell_size_m: Option<f64>,
     world: Rc<RefCell<World>>,
     scripts: Scripts,
     inbox: VecDeque<Input>,

@@ -3,7 +3,7 @@
 use super::{Options, Runtime, Tally};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, read_file};
-use crate::room::{Parsed, Room, Step, parse};
+use crate::room::{Parsed, Room, Step, parse_scaled};
 use crate::script::Scripts;
 use crate::space::Ground;
 use crate::world::{World, check_starts};
@@ -39,7 +39,7 @@ impl Runtime {
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
         let name = project.name_of(room);
         let bytes = read_file(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let (checked, _) = check_room(&project, &name, &bytes)?;
+        let (checked, _) = check_room_scaled(&project, &name, &bytes, options.cell_size_m)?;
         let problem = |message: String| {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
@@ -68,6 +68,7 @@ impl Runtime {
             room_file,
             room_bytes: bytes,
             extra_scripts: options.scripts,
+            cell_size_m: options.cell_size_m,
             world,
             scripts,
             inbox: VecDeque::new(),
@@ -86,7 +87,20 @@ impl Runtime {
 /// # Errors
 /// All problems at once.
 pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<(Room, Ground), OpenError> {
-    let Parsed { room, locator } = parse(name, bytes)
+    check_room_scaled(project, name, bytes, None)
+}
+
+/// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_scaled`].
+///
+/// # Errors
+/// All problems at once.
+pub fn check_room_scaled(
+    project: &Project,
+    name: &str,
+    bytes: &[u8],
+    cell_size_m: Option<f64>,
+) -> Result<(Room, Ground), OpenError> {
+    let Parsed { room, locator } = parse_scaled(name, bytes, cell_size_m)
         .map_err(|report| OpenError { problems: report.problems, source: report.source })?;
     let mut problems = Vec::new();
     let ground = match Ground::new(&room) {

@@ -1,6 +1,6 @@
 //! Changed files under a running room: one batch is one transaction.
 
-use super::open::{check_room, unreadable};
+use super::open::{check_room_scaled, unreadable};
 use super::{OpenError, Runtime};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, read_file};
@@ -92,7 +92,8 @@ impl Runtime {
             Err(FileError::Missing) => return Err(vec![gone(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
-        let (room, _) = check_room(&self.project, &name, &bytes).map_err(problems)?;
+        let (room, _) =
+            check_room_scaled(&self.project, &name, &bytes, self.cell_size_m).map_err(problems)?;
         if room.ticks_per_second != self.world.borrow().room().ticks_per_second {
             let text = String::from_utf8_lossy(&bytes);
             let place = text.find("\"ticksPerSecond\"").unwrap_or(0);

@@ -1,6 +1,7 @@
 //! Where a grid lies in the world: `cell = floor((world - min) / cell_size)`, `centre = min + (cell + 0.5) * cell_size`.
 
 use glam::{DVec2, I64Vec2};
+use std::ops::Range;
 
 /// Position, cell size and extent of a grid on the XZ plane. `DVec2::y` is the world's z.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,6 +81,13 @@ pub(super) struct CellRect {
 }
 
 impl CellRect {
+    /// Columns and rows as a rectangle; an empty one if there are none.
+    pub(super) fn of(cells: Option<(Range<u32>, Range<u32>)>) -> Self {
+        let corner = |x: u32, z: u32| I64Vec2::new(i64::from(x), i64::from(z));
+        let (columns, rows) = cells.unwrap_or((0..0, 0..0));
+        Self { min: corner(columns.start, rows.start), max: corner(columns.end, rows.end) }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.min.x >= self.max.x || self.min.y >= self.max.y
     }

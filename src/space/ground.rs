@@ -1,14 +1,12 @@
-//! The ground of a room: a grid of cells painted from areas and obstacles.
+//! The ground of a room: a grid of cells painted from areas and obstacles, or given by its file.
 
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
-use super::layer::Layer;
-use super::painter::{AreaLayer, Changed, Painter};
+use super::painter::{Changed, Painter};
 use super::{Disc, Overlay};
 use crate::geometry::{Visit, contains, traverse_cells};
-use crate::room::{Room, WhenOccupied};
+use crate::room::{GridCells, GroundSettings, WhenOccupied};
 use glam::{DVec2, I64Vec2};
-use std::fmt;
 
 /// A place to stand: for grids, a cell by its row-major index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,30 +29,6 @@ pub struct Dirty {
     pub closed: bool,
 }
 
-/// Why a ground cannot be made.
-#[derive(Debug, Clone, PartialEq)]
-pub enum GroundError {
-    /// More cells than [`crate::room::MAX_CELLS`].
-    TooLarge {
-        /// Cells along x.
-        width: f64,
-        /// Cells along z.
-        depth: f64,
-    },
-}
-
-impl fmt::Display for GroundError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::TooLarge { width, depth } = self;
-        write!(
-            f,
-            "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
-        )
-    }
-}
-
-impl std::error::Error for GroundError {}
-
 /// √2, the cost of a diagonal step in cells.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 
@@ -64,104 +38,14 @@ const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1
 /// Walkable ground on the XZ plane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
-    frame: Frame,
-    walkable: Bits,
-    painter: Painter,
-    obstacle_margin_m: f64,
-    floor_y_m: f64,
-    revision: u64,
+    pub(super) frame: Frame,
+    pub(super) walkable: Bits,
+    pub(super) painter: Painter,
+    pub(super) settings: GroundSettings,
+    pub(super) revision: u64,
 }
 
 impl Ground {
-    /// Builds the ground a room describes, with every area as available as its file says.
-    ///
-    /// # Errors
-    /// [`GroundError::TooLarge`] when the grid would have more cells than fit.
-    pub fn new(room: &Room) -> Result<Self, GroundError> {
-        let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
-        Self::build(room, &available, None)
-    }
-
-    /// The ground of a changed room, with the given availability of its areas (in file order). Polygons that stayed the same
-    /// are not rasterised again, and where the frame stayed, only changed rectangles are painted. The result equals a fresh
-    /// build bit for bit; the second value says what changed, `None` if no cell did.
-    ///
-    /// # Errors
-    /// [`GroundError::TooLarge`], and the old ground is still as it was.
-    pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Dirty>), GroundError> {
-        let mut ground = Self::build(room, available, Some(self))?;
-        if ground.frame != self.frame {
-            let (min, max) = (ground.frame.min.min(self.frame.min), ground.frame.max().max(self.frame.max()));
-            ground.revision = self.revision + 1;
-            return Ok((ground, Some(Dirty { min, max, opened: true, closed: true })));
-        }
-        let changed = self.changed_rect(&ground);
-        ground.walkable = self.walkable.clone();
-        let dirty = ground.repaint(changed);
-        ground.revision = self.revision + u64::from(dirty.is_some());
-        Ok((ground, dirty))
-    }
-
-    fn build(room: &Room, available: &[bool], old: Option<&Self>) -> Result<Self, GroundError> {
-        let settings = &room.ground;
-        let (min, max) = room.bounds();
-        let cells = ((max - min) / settings.cell_size_m).ceil();
-        if cells.is_nan_mask().any() || cells.x * cells.y > crate::room::MAX_CELLS {
-            return Err(GroundError::TooLarge { width: cells.x, depth: cells.y });
-        }
-        let frame =
-            Frame { min, cell_size_m: settings.cell_size_m, width: cells.x as u32, depth: cells.y as u32 };
-        let obstacle_margin_m = settings.agent_radius_m + settings.object_padding_m;
-        let old = old.filter(|old| old.frame == frame && old.obstacle_margin_m == obstacle_margin_m);
-        let areas = room.areas.iter().zip(available).map(|(area, &available)| {
-            let layers = old.iter().flat_map(|old| old.painter.areas.iter().map(|area| &area.layer));
-            let layer = layer_for(&frame, &area.name, &area.polygon, 0.0, layers);
-            AreaLayer { layer, available, when_occupied: area.when_occupied }
-        });
-        let obstacles = room.obstacles.iter().map(|obstacle| {
-            let layers = old.iter().flat_map(|old| old.painter.obstacles.iter());
-            layer_for(&frame, &obstacle.name, &obstacle.polygon, obstacle_margin_m, layers)
-        });
-        let painter = Painter {
-            areas: areas.collect(),
-            obstacles: obstacles.collect(),
-            boundary_padding_m: settings.boundary_padding_m,
-        };
-        let walkable = Bits::new(frame.width, frame.depth);
-        let mut ground =
-            Self { frame, walkable, painter, obstacle_margin_m, floor_y_m: settings.floor_y_m, revision: 0 };
-        if old.is_none() {
-            let all = frame.cells_within(frame.min, frame.max());
-            ground.painter.paint(&frame, &mut ground.walkable, all);
-        }
-        Ok(ground)
-    }
-
-    /// The rectangle that holds every cell in which `self` and `new`, of the same frame, may differ.
-    fn changed_rect(&self, new: &Self) -> CellRect {
-        let frame = &self.frame;
-        if self.obstacle_margin_m != new.obstacle_margin_m
-            || self.painter.boundary_padding_m != new.painter.boundary_padding_m
-        {
-            return frame.cells_within(frame.min, frame.max());
-        }
-        let mut rect = CellRect { min: I64Vec2::ZERO, max: I64Vec2::ZERO };
-        for (one, other) in [(self, new), (new, self)] {
-            for (index, area) in one.painter.areas.iter().enumerate() {
-                let same = |o: &AreaLayer| o.layer == area.layer && o.available == area.available;
-                if !other.painter.areas.iter().any(same) {
-                    rect = rect.union(one.painter.toggle_rect(frame, index));
-                }
-            }
-            for obstacle in &one.painter.obstacles {
-                if !other.painter.obstacles.contains(obstacle) {
-                    rect = rect.union(obstacle.rect);
-                }
-            }
-        }
-        rect
-    }
-
     /// Opens or closes an area. Only its cells (and their padding) are touched. `None` when no cell changed.
     pub fn set_area_available(&mut self, area: AreaId, available: bool) -> Option<Dirty> {
         if self.painter.areas[area.0].available == available {
@@ -191,7 +75,7 @@ impl Ground {
         (false, None)
     }
 
-    fn repaint(&mut self, rect: CellRect) -> Option<Dirty> {
+    pub(super) fn repaint(&mut self, rect: CellRect) -> Option<Dirty> {
         let Changed { opened, closed } = self.painter.paint(&self.frame, &mut self.walkable, rect);
         let corner = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
         (opened || closed).then(|| Dirty { min: corner(rect.min), max: corner(rect.max), opened, closed })
@@ -209,12 +93,18 @@ impl Ground {
 
     /// The height of the floor, in metres.
     pub fn floor_y_m(&self) -> f64 {
-        self.floor_y_m
+        self.settings.floor_y_m
     }
 
     /// All walkable bits, for checksums and comparisons.
     pub fn words(&self) -> &[u64] {
         self.walkable.all()
+    }
+
+    /// The cells as they are now as the text of a `.txt` room, which says the same of every place and every path.
+    pub fn to_text_grid(&self) -> String {
+        let Frame { min, width, depth, .. } = self.frame;
+        GridCells::from_words(min, width, depth, self.words().to_vec()).to_text(&self.settings)
     }
 
     /// How many nodes there may be; every [`Node`] is smaller.
@@ -409,18 +299,6 @@ impl Ground {
     fn cell_is_walkable(&self, cell: I64Vec2) -> bool {
         self.frame.holds(cell) && self.walkable.get(cell.x as u32, cell.y as u32)
     }
-}
-
-/// The layer of a polygon: one of `old` if it is the same, else a new one.
-fn layer_for<'a>(
-    frame: &Frame,
-    name: &str,
-    polygon: &[DVec2],
-    margin_m: f64,
-    mut old: impl Iterator<Item = &'a Layer>,
-) -> Layer {
-    let same = old.find(|layer| layer.name == name && layer.polygon == polygon);
-    same.cloned().unwrap_or_else(|| Layer::new(frame, name, polygon, margin_m))
 }
 
 impl CellRect {

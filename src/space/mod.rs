@@ -2,12 +2,14 @@
 //! directed edges with their cost, exact lines of sight, areas that open and close. Nothing outside this module knows cells.
 
 mod bits;
+mod build;
 mod frame;
 mod ground;
 mod layer;
 mod overlay;
 mod painter;
 
+pub use build::GroundError;
 pub use frame::Frame;
-pub use ground::{AreaId, Dirty, Ground, GroundError, Node};
+pub use ground::{AreaId, Dirty, Ground, Node};
 pub use overlay::{Disc, Overlay};

@@ -1,12 +1,13 @@
-//! Which cells are walkable, from polygons. One function paints a rectangle of cells from scratch; a full build paints
+//! Which cells are walkable, from polygons or from cells that a file gives. One function paints a rectangle of cells from scratch; a full build paints
 //! everything, a toggle only what the area covers, so both give the same bits by construction.
 
 use super::bits::{Bits, for_words};
 use super::frame::{CellRect, Frame};
 use super::layer::{Layer, extent, near_segment};
 use crate::geometry::{SegmentPart, outer_edges};
-use crate::room::WhenOccupied;
+use crate::room::{GridCells, WhenOccupied};
 use glam::DVec2;
+use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AreaLayer {
@@ -17,6 +18,8 @@ pub(super) struct AreaLayer {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Painter {
+    /// What is there before any polygon: the cells of a room made of a grid, which has the frame's size.
+    pub(super) base: Option<Arc<GridCells>>,
     pub(super) areas: Vec<AreaLayer>,
     pub(super) obstacles: Vec<Layer>,
     pub(super) boundary_padding_m: f64,
@@ -40,7 +43,10 @@ impl Painter {
         let columns = rect.min.x as u32..rect.max.x as u32;
         let mut fresh = vec![0u64; bits.row(0).len()];
         for z in rect.min.y..rect.max.y {
-            fresh.fill(0);
+            match &self.base {
+                Some(base) => fresh.copy_from_slice(base.row(z as u32)),
+                None => fresh.fill(0),
+            }
             for area in self.areas.iter().filter(|area| area.available) {
                 for run in area.layer.row(z as u32) {
                     for_words(&mut fresh, run.clone(), |word, mask| *word |= mask);

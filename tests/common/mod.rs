@@ -85,6 +85,7 @@ pub fn empty_room() -> Room {
     Room {
         name: "test".into(),
         ground: GroundSettings::default(),
+        grid: None,
         areas: Vec::new(),
         obstacles: Vec::new(),
         points: BTreeMap::new(),

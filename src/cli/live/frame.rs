@@ -59,7 +59,8 @@ pub(super) fn compose(
     let map = CellBox { column: 0, row: 0, width, height: height - 2 - lines };
     let look = MapLook { colour, ..keys.look };
     let mut picture = Picture::of_world(world);
-    if look.cells {
+    // Of a room made of a grid all cells are shown anyway.
+    if look.cells && world.room().grid.is_none() {
         picture = picture.with_cells(world.ground());
     }
     let projection = picture.paint(&mut canvas, map, look);

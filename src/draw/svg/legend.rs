@@ -97,6 +97,8 @@ impl Sheet<'_> {
         };
         let swatch = |look: &str| format!(r#"<rect {look} x="1" y="1" width="20" height="12" rx="2"/>"#);
         add(self.has_area(true), swatch(&format!(r#"fill="{}""#, theme::floor(0))), "open area");
+        let floor = self.has(|s| matches!(s, Shape::Floor(_)));
+        add(floor, swatch(&format!(r##"fill="{}" stroke="#6e5b47""##, theme::floor(0))), "walkable ground");
         add(self.has_area(false), swatch(r#"class="closed""#), "closed area");
         add(self.has(|s| matches!(s, Shape::Obstacle { .. })), swatch(r#"class="solid""#), "obstacle");
         let cells = self.options.cells && self.picture.cells().is_some();
@@ -105,7 +107,9 @@ impl Sheet<'_> {
             r#"<path class="free" d="M4,1h6v6h-6zM10,1h6v6h-6zM4,7h6v6h-6zM10,7h6v6h-6z"/>"#.into(),
             "walkable cells",
         );
-        add(cells, swatch(r#"class="taken""#), "blocked cells");
+        add(cells && !floor, swatch(r#"class="taken""#), "blocked cells");
+        let avoided = r#"<circle class="avoided" cx="11" cy="7" r="6"/>"#;
+        add(self.has(|s| matches!(s, Shape::Disc(_))), avoided.into(), "in the way");
         let spot = r#"<path class="spot" d="M11,2L16,7L11,12L6,7Z"/>"#;
         add(self.has(|s| matches!(s, Shape::Point { .. })), spot.into(), "place");
         let disc = |tint: Tint| {

@@ -102,10 +102,12 @@ impl<'a> Sheet<'a> {
         let [x, y, w, h] = [min.x, min.y, size.x, size.y].map(num);
         self.xml
             .open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
+        self.floor();
         self.areas();
         self.cells();
         self.walls();
         self.obstacles();
+        self.discs();
         self.trails();
         self.routes();
         self.points();

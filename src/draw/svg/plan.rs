@@ -4,12 +4,16 @@ use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use crate::draw::Shape;
+use crate::draw::cells::outlines;
 use crate::geometry::outer_edges;
 use glam::DVec2;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Finding the outline of a union takes time with the square of the corners; beyond this, areas are outlined one by one.
 const MOST_CORNERS_FOR_WALLS: usize = 1500;
+/// The walls of a room made of a grid take at most this part of a cell.
+const WALL_PER_CELL: f64 = 0.25;
 /// How far an obstacle's shadow falls, pixels.
 const SHADOW_PX: DVec2 = DVec2::new(1.6, 2.6);
 /// The padlock beside a closed area's name, pixels.
@@ -66,22 +70,72 @@ impl Sheet<'_> {
         }
     }
 
+    /// The ground of a room made of a grid: one outline of all its cells, in units of cells, which keeps large maps small.
+    pub(super) fn floor(&mut self) {
+        let Some(floor) = self.picture.floor() else { return };
+        let cells = &floor.cells;
+        let loops = outlines(cells.width(), cells.depth(), |x, z| cells.is_walkable(x, z));
+        let mut d = String::new();
+        for corners in loops {
+            let Some(&[mut x, mut z]) = corners.first() else { continue };
+            let _ = write!(d, "M{x},{z}"); // writing to a String cannot fail
+            for &[to_x, to_z] in corners.iter().skip(1) {
+                let _ = match to_z == z {
+                    true => write!(d, "h{}", i64::from(to_x) - i64::from(x)),
+                    false => write!(d, "v{}", i64::from(to_z) - i64::from(z)),
+                };
+                (x, z) = (to_x, to_z);
+            }
+            d.push('z');
+        }
+        let cell_px = floor.size_m * self.px_per_m;
+        // Among small cells a wall of the usual width would leave nothing to see.
+        let wall = theme::wall_px(self.px_per_m).min(cell_px * WALL_PER_CELL) / cell_px;
+        let look = format!(r#"fill="{}" stroke-width="{wall:.3}""#, theme::floor(0));
+        let place = format!("translate({}) scale({cell_px})", pair(self.px(floor.corner(0, 0))));
+        self.xml.line(&format!(r#"<path class="ground" {look} transform="{place}" d="{d}"/>"#));
+    }
+
+    /// What a query was to avoid.
+    pub(super) fn discs(&mut self) {
+        for disc in self.picture.discs() {
+            let at = self.px(disc.centre);
+            let (x, y, r) = (num(at.x), num(at.y), num(disc.radius_m * self.px_per_m));
+            self.xml.line(&format!(r#"<circle class="avoided" cx="{x}" cy="{y}" r="{r}"/>"#));
+        }
+    }
+
     /// The grid: walkable cells outlined, blocked ones inside areas tinted.
     pub(super) fn cells(&mut self) {
         let Some(cells) = self.picture.cells().filter(|_| self.options.cells) else { return };
-        let (mut free, mut taken) = (String::new(), String::new());
-        let side = num(cells.size_m * self.px_per_m);
+        let side = cells.size_m * self.px_per_m;
+        let corner = |column: usize, row: usize| {
+            pair(self.px(cells.min + DVec2::new(column as f64, row as f64) * cells.size_m))
+        };
         let areas: Vec<&[DVec2]> = self.picture.areas().map(|(_, polygon, _)| polygon).collect();
-        for row in 0..cells.depth {
-            for column in 0..cells.width {
-                let centre = cells.centre(column, row);
-                let d = match cells.is_walkable(column, row) {
-                    true => &mut free,
-                    false if areas.iter().any(|area| crate::geometry::contains(area, centre)) => &mut taken,
-                    false => continue,
-                };
-                let corner = pair(self.px(centre - cells.size_m / 2.0));
-                let _ = write!(d, "M{corner}h{side}v{side}h-{side}z");
+        let (mut free, mut taken) = (String::new(), String::new());
+        // Lines and stretches as long as they go, or a large grid would be a huge picture.
+        for row in 0..=cells.depth {
+            let edge = |x: usize| cells.is_walkable(x, row) || row > 0 && cells.is_walkable(x, row - 1);
+            for run in runs(cells.width, edge) {
+                let _ = write!(free, "M{}h{}", corner(run.start, row), num(side * run.len() as f64));
+            }
+        }
+        for column in 0..=cells.width {
+            let edge =
+                |z: usize| cells.is_walkable(column, z) || column > 0 && cells.is_walkable(column - 1, z);
+            for run in runs(cells.depth, edge) {
+                let _ = write!(free, "M{}v{}", corner(column, run.start), num(side * run.len() as f64));
+            }
+        }
+        for row in (0..cells.depth).filter(|_| !areas.is_empty()) {
+            let blocked = |x: usize| {
+                let centre = cells.centre(x, row);
+                !cells.is_walkable(x, row) && areas.iter().any(|area| crate::geometry::contains(area, centre))
+            };
+            for run in runs(cells.width, blocked) {
+                let (length, side) = (num(side * run.len() as f64), num(side));
+                let _ = write!(taken, "M{}h{length}v{side}h-{length}z", corner(run.start, row));
             }
         }
         for (class, d) in [("taken", taken), ("free", free)] {
@@ -183,6 +237,18 @@ impl Sheet<'_> {
     pub(super) fn has_area(&self, wanted: bool) -> bool {
         self.has(|shape| matches!(shape, Shape::Area { open, .. } if *open == wanted))
     }
+}
+
+/// The longest stretches of numbers below `end` that are all `wanted`.
+fn runs(end: usize, wanted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in (0..end).filter(|&at| wanted(at)) {
+        match runs.last_mut().filter(|run| run.end == at) {
+            Some(run) => run.end = at + 1,
+            None => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
 /// A padlock with this upper left corner.

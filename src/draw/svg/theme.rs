@@ -56,7 +56,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     xml.close();
 }
 
-const RULES: [&str; 21] = [
+const RULES: [&str; 23] = [
     r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
     "text.halo{stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
     ".paper{fill:#fbf7ee}",
@@ -64,6 +64,8 @@ const RULES: [&str; 21] = [
     ".seam{fill:none;stroke:#c9b891;stroke-width:1;stroke-dasharray:5 4}",
     ".closed{fill:url(#cicerone-closed);stroke:#b3664d;stroke-width:1.2}",
     ".wall{fill:none;stroke:#6e5b47;stroke-linecap:round;stroke-linejoin:round}",
+    ".ground{stroke:#6e5b47;stroke-linejoin:round;fill-rule:evenodd}",
+    ".avoided{fill:#5d6fa8;fill-opacity:.25;stroke:#46558a;stroke-width:1.4;stroke-dasharray:3 3}",
     ".free{fill:none;stroke:#9a8a63;stroke-width:.5;stroke-opacity:.55}",
     ".taken{fill:#a0533c;fill-opacity:.13}",
     ".shade{fill:#5a4326;fill-opacity:.2}",

@@ -1,0 +1,155 @@
+//! Making the ground of a room: from nothing, or from the ground of an earlier version of it.
+
+use super::bits::Bits;
+use super::frame::{CellRect, Frame};
+use super::ground::{Dirty, Ground};
+use super::layer::Layer;
+use super::painter::{AreaLayer, Painter};
+use crate::room::{GroundSettings, Room};
+use glam::{DVec2, I64Vec2};
+use std::fmt;
+
+/// Why a ground cannot be made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GroundError {
+    /// More cells than [`crate::room::MAX_CELLS`].
+    TooLarge {
+        /// Cells along x.
+        width: f64,
+        /// Cells along z.
+        depth: f64,
+    },
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::TooLarge { width, depth } = self;
+        write!(
+            f,
+            "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
+        )
+    }
+}
+
+impl std::error::Error for GroundError {}
+
+impl Ground {
+    /// Builds the ground a room describes, with every area as available as its file says.
+    ///
+    /// # Errors
+    /// [`GroundError::TooLarge`] when the grid would have more cells than fit.
+    pub fn new(room: &Room) -> Result<Self, GroundError> {
+        let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
+        Self::build(room, &available, None)
+    }
+
+    /// The ground of a changed room, with the given availability of its areas (in file order). Polygons that stayed the same
+    /// are not rasterised again, and where the frame stayed, only changed rectangles are painted. The result equals a fresh
+    /// build bit for bit; the second value says what changed, `None` if no cell did.
+    ///
+    /// # Errors
+    /// [`GroundError::TooLarge`], and the old ground is still as it was.
+    pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Dirty>), GroundError> {
+        let mut ground = Self::build(room, available, Some(self))?;
+        if ground.frame != self.frame {
+            let (min, max) = (ground.frame.min.min(self.frame.min), ground.frame.max().max(self.frame.max()));
+            ground.revision = self.revision + 1;
+            return Ok((ground, Some(Dirty { min, max, opened: true, closed: true })));
+        }
+        let changed = self.changed_rect(&ground);
+        ground.walkable = self.walkable.clone();
+        let dirty = ground.repaint(changed);
+        ground.revision = self.revision + u64::from(dirty.is_some());
+        Ok((ground, dirty))
+    }
+
+    fn build(room: &Room, available: &[bool], old: Option<&Self>) -> Result<Self, GroundError> {
+        let settings = room.ground;
+        let frame = Self::frame_of(room)?;
+        let obstacle_margin_m = margin_m(&settings);
+        let old = old.filter(|old| old.frame == frame && margin_m(&old.settings) == obstacle_margin_m);
+        let areas = room.areas.iter().zip(available).map(|(area, &available)| {
+            let layers = old.iter().flat_map(|old| old.painter.areas.iter().map(|area| &area.layer));
+            let layer = layer_for(&frame, &area.name, &area.polygon, 0.0, layers);
+            AreaLayer { layer, available, when_occupied: area.when_occupied }
+        });
+        let obstacles = room.obstacles.iter().map(|obstacle| {
+            let layers = old.iter().flat_map(|old| old.painter.obstacles.iter());
+            layer_for(&frame, &obstacle.name, &obstacle.polygon, obstacle_margin_m, layers)
+        });
+        let painter = Painter {
+            base: room.grid.clone(),
+            areas: areas.collect(),
+            obstacles: obstacles.collect(),
+            boundary_padding_m: settings.boundary_padding_m,
+        };
+        let walkable = Bits::new(frame.width, frame.depth);
+        let mut ground = Self { frame, walkable, painter, settings, revision: 0 };
+        if old.is_none() {
+            let all = frame.cells_within(frame.min, frame.max());
+            ground.painter.paint(&frame, &mut ground.walkable, all);
+        }
+        Ok(ground)
+    }
+
+    /// A grid's own cells, or as many as cover the room.
+    fn frame_of(room: &Room) -> Result<Frame, GroundError> {
+        let cell_size_m = room.ground.cell_size_m;
+        let (min, max) = room.bounds();
+        let cells = match &room.grid {
+            // Not computed from the corners: rounding could add a row.
+            Some(grid) => DVec2::new(f64::from(grid.width()), f64::from(grid.depth())),
+            None => ((max - min) / cell_size_m).ceil(),
+        };
+        if cells.is_nan_mask().any() || cells.x * cells.y > crate::room::MAX_CELLS {
+            return Err(GroundError::TooLarge { width: cells.x, depth: cells.y });
+        }
+        Ok(Frame { min, cell_size_m, width: cells.x as u32, depth: cells.y as u32 })
+    }
+
+    /// The rectangle that holds every cell in which `self` and `new`, of the same frame, may differ.
+    fn changed_rect(&self, new: &Self) -> CellRect {
+        let frame = &self.frame;
+        if margin_m(&self.settings) != margin_m(&new.settings)
+            || self.painter.boundary_padding_m != new.painter.boundary_padding_m
+        {
+            return frame.cells_within(frame.min, frame.max());
+        }
+        let mut rect = match (&self.painter.base, &new.painter.base) {
+            (None, None) => CellRect { min: I64Vec2::ZERO, max: I64Vec2::ZERO },
+            (Some(old), Some(new)) => CellRect::of(old.difference(new)),
+            _ => frame.cells_within(frame.min, frame.max()),
+        };
+        for (one, other) in [(self, new), (new, self)] {
+            for (index, area) in one.painter.areas.iter().enumerate() {
+                let same = |o: &AreaLayer| o.layer == area.layer && o.available == area.available;
+                if !other.painter.areas.iter().any(same) {
+                    rect = rect.union(one.painter.toggle_rect(frame, index));
+                }
+            }
+            for obstacle in &one.painter.obstacles {
+                if !other.painter.obstacles.contains(obstacle) {
+                    rect = rect.union(obstacle.rect);
+                }
+            }
+        }
+        rect
+    }
+}
+
+/// How far obstacles keep people off, metres.
+fn margin_m(settings: &GroundSettings) -> f64 {
+    settings.agent_radius_m + settings.object_padding_m
+}
+
+/// The layer of a polygon: one of `old` if it is the same, else a new one.
+fn layer_for<'a>(
+    frame: &Frame,
+    name: &str,
+    polygon: &[DVec2],
+    margin_m: f64,
+    mut old: impl Iterator<Item = &'a Layer>,
+) -> Layer {
+    let same = old.find(|layer| layer.name == name && layer.polygon == polygon);
+    same.cloned().unwrap_or_else(|| Layer::new(frame, name, polygon, margin_m))
+}
