@@ -1,6 +1,6 @@
 //! Noticing walkers that do not get on.
 
-use super::Walk;
+use super::{Purpose, Walk};
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
@@ -34,23 +34,31 @@ pub fn watch_progress(
     let left_m = walk.left_m(position);
     walk.gained_m += walk.last_left_m - left_m;
     walk.last_left_m = left_m;
-    walk.effort_m += step_m;
+    // Who cannot walk at all gives up in the end, too, however much others push it about.
+    walk.effort_m += if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
         walk.counted_m = walk.gained_m;
         walk.idle_ticks = 0;
         walk.held_up_by = None;
     }
+    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
+    if walk.effort_m > walk.effort_limit_m {
+        return Stuck::GiveUp;
+    }
     if queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks) {
         return Stuck::No;
     }
     walk.idle_ticks += 1;
-    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
-    let hopeless = walk.effort_m > walk.effort_limit_m;
-    if hopeless || walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
+    if walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
         Stuck::GiveUp
     } else if walk.idle_ticks.is_multiple_of(ticks(settings.stuck_replan_after_s).max(1)) {
         let long = walk.idle_ticks >= ticks(settings.stuck_yield_after_s);
-        if long && walk.held_up_by.is_some() { Stuck::GiveWay } else { Stuck::Replan }
+        // Somebody who only steps aside sends nobody away: in a cramped corner that would go round for ever.
+        if long && walk.held_up_by.is_some() && walk.purpose == Purpose::Errand {
+            Stuck::GiveWay
+        } else {
+            Stuck::Replan
+        }
     } else {
         Stuck::No
     }

@@ -137,7 +137,8 @@ fn slide(ground: &Ground, from: DVec2, push: DVec2) -> Option<DVec2> {
 fn note_bump(a: &Character, b: &Character, bumped: &mut Vec<(CharacterId, CharacterId)>) {
     let on_errand = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
     for (walker, stander) in [(a, b), (b, a)] {
-        if on_errand(walker) && !stander.is_moving() && !stander.player {
+        let may_be_sent = !stander.player && stander.walk_speed_mps > 0.0;
+        if on_errand(walker) && !stander.is_moving() && may_be_sent {
             bumped.push((stander.id, walker.id));
         }
     }

@@ -54,7 +54,7 @@ impl World {
     /// to pass, and turns round when others have waited long enough.
     fn watch_rights_of_way(&mut self) {
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
-        let now = self.tick % self.ticks_of(0.25) == 0;
+        let now = self.tick.is_multiple_of(self.ticks_of(0.25));
         for mut right in std::mem::take(&mut self.rights_of_way) {
             let near: Vec<CharacterId> = self.bystanders.around(right.at, HEED_M).collect();
             let near: Vec<&Character> = near.into_iter().filter_map(|id| self.roster.get(id)).collect();
@@ -84,22 +84,7 @@ impl World {
 
     /// Sends somebody off the way of another, to the nearest free place; false if there is none.
     fn send_to_refuge(&mut self, who: CharacterId, other: CharacterId) -> bool {
-        let Some(refuge) = self.refuge_from(who, other) else {
-            eprintln!(
-                "{:.1} {} has no refuge from {}",
-                self.time_s(),
-                self.name_of(who),
-                self.name_of(other)
-            );
-            return false;
-        };
-        eprintln!(
-            "{:.1} {} gives way to {} at {:?}",
-            self.time_s(),
-            self.name_of(who),
-            self.name_of(other),
-            refuge.way.last()
-        );
+        let Some(refuge) = self.refuge_from(who, other) else { return false };
         let id = self.next_walk_id();
         let Some(other) = self.roster.get(other).cloned() else { return false };
         let Some(character) = self.roster.get_mut(who) else { return false };
@@ -128,7 +113,7 @@ impl World {
         let mut memory = self.idle.take();
         let (who, other) = (self.roster.get(who)?, self.roster.get(other)?);
         let characters = self.roster.all();
-        let refuge = (!who.player)
+        let refuge = (!who.player && who.walk_speed_mps > 0.0)
             .then(|| find_refuge(who, other, characters, &self.ground, &self.room.crowd, &mut memory))
             .flatten();
         self.idle.put(memory);
@@ -202,7 +187,6 @@ impl World {
     }
 
     fn go_on(&mut self, who: CharacterId) {
-        eprintln!("{:.1} {} goes on", self.time_s(), self.name_of(who));
         let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
