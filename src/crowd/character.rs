@@ -160,6 +160,12 @@ impl Character {
         own.max(way.unwrap_or(own)).max(lent.unwrap_or(own))
     }
 
+    /// Whether it is on its way out of somebody's way.
+    pub fn makes_way_for(&self, other: CharacterId) -> bool {
+        let way = self.walk.as_ref().and_then(|walk| walk.give_way.as_ref());
+        way.is_some_and(|way| way.to == other && !way.waiting)
+    }
+
     /// Who it goes before by itself.
     pub fn own_rank(&self) -> Rank {
         Rank { player: self.player, priority: self.priority, id: Reverse(self.id) }

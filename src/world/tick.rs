@@ -3,7 +3,7 @@
 use super::EventKind;
 use super::World;
 use crate::crowd::{
-    CharacterId, Followed, Replan, Stuck, WalkEnd, follow, queues_behind, rank_to_lend, separate,
+    Character, CharacterId, Followed, Replan, Stuck, WalkEnd, follow, queues_behind, rank_to_lend, separate,
     watch_progress,
 };
 use glam::DVec2;
@@ -87,7 +87,9 @@ impl World {
                 continue;
             }
             let ahead = walk.held_up_by.and_then(|by| self.roster.get(by));
-            let queues = ahead.filter(|ahead| queues_behind(character, ahead)).map(|ahead| ahead.id);
+            let waits_for =
+                |ahead: &&Character| ahead.makes_way_for(character.id) || queues_behind(character, ahead);
+            let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
             if queues != walk.queues_behind {
                 formed.push((character.id, queues));
             }
@@ -105,7 +107,9 @@ impl World {
         queues
             .filter_map(|(c, who)| {
                 let other = self.roster.get(who)?;
-                let idle_ticks = other.walk.as_ref().map_or(0, |walk| walk.idle_ticks);
+                // Who is getting out of the way is no reason to get impatient.
+                let walk = other.walk.as_ref().filter(|walk| walk.give_way.is_none());
+                let idle_ticks = walk.map_or(0, |walk| walk.idle_ticks);
                 let least_m = c.collision_radius_m + other.collision_radius_m;
                 Some((c.id, Queue { who, ahead: other.position, least_m, idle_ticks }))
             })
