@@ -57,6 +57,8 @@ pub struct Counted {
     pub position: DVec2,
     /// Whether it stood, as planners see it.
     pub standing: bool,
+    /// The last tick in which it counts as a mover.
+    pub until_tick: u64,
 }
 
 /// Who goes first where only one can: the player, then who has more priority, then who was there earlier.
@@ -125,7 +127,7 @@ impl Character {
             walk: None,
             speech: None,
             random,
-            counted: Counted { position, standing: true },
+            counted: Counted { position, standing: false, until_tick: 0 },
             replans_from_tick: 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Who moved, and whom that concerns. Movement adds up until it counts: measured from one step to the next, nobody who merely
 //! walks would ever move far enough.
 
-use super::{Character, CharacterId, Neighbours};
+use super::{Character, CharacterId, Counted, Neighbours};
 use crate::geometry::distance_sq_to_segment;
 use crate::room::CrowdSettings;
 use glam::DVec2;
@@ -15,16 +15,25 @@ pub struct Movers {
 }
 
 impl Movers {
-    /// Collects whoever moved farther than the threshold since it last counted, came to stand, or set out.
-    pub fn collect(&mut self, characters: &mut [Character], settings: &CrowdSettings) {
+    /// Collects whoever moved farther than the threshold since it last counted, came to stand, set out, or appeared: now or in
+    /// the last `linger_ticks`, so that a walker who may not plan again yet does not miss it.
+    pub fn collect(
+        &mut self,
+        characters: &mut [Character],
+        settings: &CrowdSettings,
+        now_tick: u64,
+        linger_ticks: u64,
+    ) {
         self.people.clear();
         let threshold_sq = settings.mover_threshold_m * settings.mover_threshold_m;
         for character in characters.iter_mut().filter(|character| character.is_active()) {
             let standing = character.is_standing();
             let moved = character.position.distance_squared(character.counted.position) > threshold_sq;
             if moved || standing != character.counted.standing {
-                character.counted.position = character.position;
-                character.counted.standing = standing;
+                character.counted =
+                    Counted { position: character.position, standing, until_tick: now_tick + linger_ticks };
+            }
+            if now_tick <= character.counted.until_tick {
                 self.people.push((character.id, character.position));
             }
         }

@@ -74,6 +74,7 @@ impl Hasher {
         self.word(character.priority as u64);
         self.word(character.random);
         self.point(character.counted.position);
+        self.word(character.counted.until_tick);
         self.word(character.replans_from_tick << 1 | u64::from(character.counted.standing));
         character.tags.iter().for_each(|tag| self.text(tag));
         if let Some(speech) = &character.speech {

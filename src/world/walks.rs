@@ -160,8 +160,9 @@ impl World {
     /// others stand in their way than when their path was planned.
     pub(super) fn notice_crowding(&mut self) {
         let settings = self.room.crowd;
-        let next_look = self.tick + self.ticks_of(settings.replan_cooldown_s);
-        self.movers.collect(self.roster.all_mut(), &settings);
+        let cooldown = self.ticks_of(settings.replan_cooldown_s);
+        let next_look = self.tick + cooldown;
+        self.movers.collect(self.roster.all_mut(), &settings, self.tick, cooldown);
         self.bystanders.look(self.roster.all(), &settings);
         let mut crowded = Vec::new();
         for character in self.roster.all_mut() {
