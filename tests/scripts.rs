@@ -386,3 +386,74 @@ fn runs_draw_the_same_numbers() {
     assert_eq!(outputs[1], outputs[2]);
     assert!(outputs[0].1.is_empty(), "{:?}", outputs[0].1);
 }
+
+#[test]
+fn somebody_walks_up_to_somebody_and_they_are_told() {
+    let with_script = HALL.replace("[6, 3] }", "[6, 3], \"script\": \"scripts/npc.lua\" }");
+    let project = Project::new(&[
+        ("rooms/hall.json", &with_script),
+        (
+            "scripts/room.lua",
+            "return { run = function(room)
+               local ann, bob = room:npc('ann'), room:npc('bob')
+               local ok, reason = ann:talk_to(bob, { timeout = 20 })
+               log.info(ok, reason, ann:distance_to(bob) <= 1.36)
+               log.info(ann:talk_to(bob, { timeout = 20 }))
+               log.info(pcall(ann.talk_to, ann, ann))
+             end }",
+        ),
+        (
+            "scripts/npc.lua",
+            "return { on_talk = function(self, npc, other)
+               self.talks = (self.talks or 0) + 1
+               log.info(npc.id .. ' hears ' .. other.id, self.talks)
+             end }",
+        ),
+    ]);
+    let mut runtime = project.open();
+    let (logged, errors) = run_on(&mut runtime, 30.0);
+    assert_eq!(errors, Vec::<String>::new());
+    let [first, told, second, told_again, oneself] = &logged[..] else { panic!("{logged:?}") };
+    let mut talks = [first.as_str(), told.as_str(), second.as_str(), told_again.as_str()];
+    talks.sort_unstable();
+    assert_eq!(talks, ["bob hears ann 1", "bob hears ann 2", "true arrived", "true arrived true"]);
+    assert!(
+        oneself.starts_with("false") && oneself.contains("nobody can walk up to themselves"),
+        "{oneself}"
+    );
+}
+
+#[test]
+fn the_player_walks_up_to_whoever_is_clicked() {
+    let with_player = HALL
+        .replace("[2, 1] }", "[2, 1], \"player\": true }")
+        .replace("[6, 3] }", "[6, 3], \"script\": \"scripts/npc.lua\" }");
+    let project = Project::new(&[
+        ("rooms/hall.json", &with_player),
+        ("scripts/room.lua", "return {}"),
+        ("scripts/npc.lua", "return { on_talk = function(self, npc, other) log.info(npc.id, other.id) end }"),
+    ]);
+    let mut runtime = project.open();
+    assert!(runtime.world().character_named("ann").is_some_and(|ann| ann.player), "the sample has ann");
+    let at = runtime.world().character_named("bob").unwrap().position;
+    runtime.send(Input::Click(at + dvec2(0.1, 0.1)));
+    let (logged, _) = run_on(&mut runtime, 20.0);
+    assert_eq!(logged, ["bob ann"]);
+}
+
+#[test]
+fn priority_is_a_whole_number_and_stopping_has_two_names() {
+    check(
+        "local ann = room:npc('ann')
+         ann.priority = 7.0  log.info(ann.priority)
+         log.info(spawn{ at = 'bar', priority = -3 }.priority)
+         ann:set_target(7, 3)  log.info(ann:stop_in_place(), ann:stop(), ann:is_moving())",
+        &["7", "-3", "true false false"],
+    );
+    fails("room:npc('ann').priority = 1.5", "priority: expected a whole number, not 1.5");
+    fails(
+        "room:npc('ann').priority = 2000",
+        "priority: expected a whole number from -1000 to 1000, not 2000",
+    );
+    fails("room:npc('ann'):talk_to(room:npc('bob'))", "talk_to");
+}

@@ -85,6 +85,8 @@ struct CharacterReport {
 #[derive(Serialize)]
 struct WalkReport {
     ended: u64,
+    /// How long a walk took on average that arrived.
+    seconds_to_arrive: Option<f64>,
     #[serde(flatten)]
     by_reason: BTreeMap<&'static str, u64>,
 }
@@ -194,7 +196,11 @@ fn report(runtime: &Runtime) -> Report {
         hash: format!("{:016x}", world.checksum()),
         characters: characters.collect(),
         events: tally.events.clone(),
-        walks: WalkReport { ended: tally.walks.values().sum(), by_reason: tally.walks.clone() },
+        walks: WalkReport {
+            ended: tally.walks.values().sum(),
+            seconds_to_arrive: tally.mean_ticks_to_arrive().map(|ticks| ticks * world.dt_s()),
+            by_reason: tally.walks.clone(),
+        },
         reloads: tally.reloads,
         script_errors: tally.script_errors,
     }
@@ -219,6 +225,9 @@ impl Report {
         }
         text.push_str(&format!("\nevents: {}\n", counts(&self.events)));
         text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));
+        if let Some(seconds) = self.walks.seconds_to_arrive {
+            text.push_str(&format!("mean time to arrive: {seconds:.2} s\n"));
+        }
         text.push_str(&format!("script errors: {}\n", self.script_errors));
         text
     }

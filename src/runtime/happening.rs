@@ -37,6 +37,12 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// How many ticks a walk took on average that arrived; `None` as long as none did.
+    pub fn mean_ticks_to_arrive(&self) -> Option<f64> {
+        let arrived = self.walks.get(WalkEnd::Arrived.as_str()).filter(|&&count| count > 0)?;
+        Some(self.ticks_to_arrive as f64 / *arrived as f64)
+    }
+
     pub(super) fn count(&mut self, event: &Event) {
         *self.events.entry(event.kind.name()).or_insert(0) += 1;
         if let EventKind::WalkEnded { end, ticks, .. } = &event.kind {
