@@ -95,7 +95,7 @@ proptest! {
         let place = dvec2(along * length, 0.4 + across * (width - 0.8));
         let stander = join(&mut world, "stander", place);
         // A player who stands is never sent away; then there must be room beside them.
-        let player = player && (across < 0.1 || across > 0.9) && width > 2.0;
+        let player = player && !(0.1..=0.9).contains(&across) && width > 2.0;
         world.apply(Command::Tune { who: stander, setting: Setting::Player(player) }).unwrap();
         send(&mut world, walker, dvec2(length - 0.5, width / 2.0));
         let ends = run(&mut world, 60.0);

@@ -59,3 +59,22 @@ fn the_architecture_page_and_the_changelog_know_the_modules_and_the_version() {
     let changelog = std::fs::read_to_string(root.join("CHANGELOG.md")).unwrap();
     assert!(changelog.contains(&format!("## {}", env!("CARGO_PKG_VERSION"))));
 }
+
+#[test]
+fn the_table_of_promises_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = std::fs::read_to_string(root.join("tests/S0.md")).unwrap();
+    let mut looked_at = 0;
+    for name in table.split('`').filter(|part| part.contains("::")) {
+        let (file, test) = name.split_once("::").unwrap();
+        let places = match file.strip_suffix(".rs") {
+            Some(_) => vec![root.join(file)],
+            None => vec![root.join(format!("tests/{file}.rs")), root.join(format!("tests/{file}/main.rs"))],
+        };
+        let found = places.iter().filter_map(|place| std::fs::read_to_string(place).ok());
+        let known = found.into_iter().any(|text| text.contains(&format!("fn {test}(")));
+        assert!(known || name == "file::test", "{name} does not exist");
+        looked_at += 1;
+    }
+    assert!(looked_at > 50, "this test must see the table: {looked_at}");
+}

@@ -75,3 +75,53 @@ pub fn fingerprint(discs: &[Disc]) -> u64 {
         (hash ^ number.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{Purpose, Walk, WalkId};
+    use crate::room::CharacterSpec;
+
+    fn person(id: u32, x: f64, z: f64) -> Character {
+        let spec = CharacterSpec {
+            name: format!("c{id}"),
+            at: DVec2::new(x, z),
+            at_point: None,
+            script: None,
+            player: false,
+            priority: 0,
+            walk_speed_mps: 1.4,
+            rotation_speed_radps: 8.0,
+            collision_radius_m: 0.5,
+            tags: Vec::new(),
+            alive: true,
+            enabled: true,
+            heading_rad: 0.0,
+        };
+        Character::new(CharacterId(id), &spec, spec.at, 0)
+    }
+
+    #[test]
+    fn only_those_who_stand_near_the_line_are_in_the_way() {
+        let (walker, near, far) = (person(0, 0.0, 0.0), person(1, 10.0, 5.9), person(2, 10.0, 6.1));
+        let mut walks = person(3, 5.0, 0.0);
+        walks.walk = Some(Walk::new(WalkId(1), Purpose::Errand, DVec2::ZERO));
+        let dead = Character { alive: false, ..person(4, 5.0, 1.0) };
+        let disabled = Character { enabled: false, ..person(5, 5.0, 2.0) };
+        let behind = person(6, -5.9, 0.0);
+        let people = [walker, near, far, walks, dead, disabled, behind];
+        let settings = CrowdSettings::default();
+        let mut bystanders = Bystanders::default();
+        bystanders.look(&people, &settings);
+        let line = (DVec2::ZERO, DVec2::new(20.0, 0.0));
+        let mut centres = |except, movers_too| -> Vec<DVec2> {
+            let discs = bystanders.in_the_way(except, line, &settings, movers_too);
+            assert!(discs.iter().all(|disc| disc.radius_m == 0.3), "0.6 of the radius");
+            discs.iter().map(|disc| disc.centre).collect()
+        };
+        let me = [Some(CharacterId(0)), None];
+        assert_eq!(centres(me, false), [people[1].position, people[6].position]);
+        assert_eq!(centres(me, true), [people[1].position, people[3].position, people[6].position]);
+        assert_eq!(centres([me[0], Some(CharacterId(1))], false), [people[6].position]);
+    }
+}
