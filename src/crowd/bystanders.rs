@@ -79,27 +79,8 @@ pub fn fingerprint(discs: &[Disc]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crowd::tests::person;
     use crate::crowd::{Purpose, Walk, WalkId};
-    use crate::room::CharacterSpec;
-
-    fn person(id: u32, x: f64, z: f64) -> Character {
-        let spec = CharacterSpec {
-            name: format!("c{id}"),
-            at: DVec2::new(x, z),
-            at_point: None,
-            script: None,
-            player: false,
-            priority: 0,
-            walk_speed_mps: 1.4,
-            rotation_speed_radps: 8.0,
-            collision_radius_m: 0.5,
-            tags: Vec::new(),
-            alive: true,
-            enabled: true,
-            heading_rad: 0.0,
-        };
-        Character::new(CharacterId(id), &spec, spec.at, 0)
-    }
 
     #[test]
     fn only_those_who_stand_near_the_line_are_in_the_way() {

@@ -26,12 +26,17 @@ pub struct Refuge {
     pub mouth: DVec2,
 }
 
+/// How far from somebody others can matter for its refuge, in metres.
+pub fn refuge_concerns_m(settings: &CrowdSettings) -> f64 {
+    settings.give_way_reach_m + COMPANY_M
+}
+
 /// The free place nearest to `who`, as one walks, that is off the way of `other`. Leads past nobody: neither past `other` nor
-/// past those who stand.
+/// past those who stand. `near` are those at most [`refuge_concerns_m`] away, and perhaps others.
 pub fn find_refuge(
     who: &Character,
     other: &Character,
-    characters: &[Character],
+    near: &[&Character],
     ground: &Ground,
     settings: &CrowdSettings,
     memory: &mut SearchMemory,
@@ -42,8 +47,9 @@ pub fn find_refuge(
     };
     let theirs = way_ahead(other);
     // Others come along with the one it is about: no way leads past them, and the place should be off their ways, too.
-    let company: Vec<&Character> = characters
+    let company: Vec<&Character> = near
         .iter()
+        .copied()
         .filter(|c| c.is_active() && c.id != who.id && c.id != other.id)
         .filter(|c| c.position.distance(other.position) <= COMPANY_M)
         .filter(|c| c.walk.as_ref().is_some_and(|walk| walk.give_way.is_none()) && goes(c, &theirs, 1.0))
@@ -56,8 +62,9 @@ pub fn find_refuge(
         })
         .collect();
     let near_m = settings.give_way_reach_m + who.collision_radius_m;
-    let standing: Vec<&Character> = characters
+    let standing: Vec<&Character> = near
         .iter()
+        .copied()
         .filter(|c| c.is_active() && c.id != who.id && c.id != other.id && c.is_standing())
         .filter(|c| c.position.distance(who.position) <= near_m + c.collision_radius_m)
         .collect();

@@ -20,7 +20,7 @@ pub use character::{Character, CharacterId, Counted, Rank, Speech, State};
 pub use follow::{Followed, follow};
 pub use give_way::{
     COMPANY_M, Courtesy, HEED_M, ONCOMING_M, Refuge, RightOfWay, comes_against, find_refuge, has_passed,
-    is_oncoming, rank_to_lend, watch_courtesy,
+    is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
 };
 pub use movers::Movers;
 pub use neighbours::Neighbours;
@@ -29,3 +29,30 @@ pub use replan::{Replan, is_affected};
 pub use roster::Roster;
 pub use separate::{nudge_target, separate};
 pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
+
+#[cfg(test)]
+mod tests {
+    use super::{Character, CharacterId};
+    use crate::room::CharacterSpec;
+    use glam::DVec2;
+
+    /// Somebody of half a metre.
+    pub(super) fn person(id: u32, x: f64, z: f64) -> Character {
+        let spec = CharacterSpec {
+            name: format!("c{id}"),
+            at: DVec2::new(x, z),
+            at_point: None,
+            script: None,
+            player: false,
+            priority: 0,
+            walk_speed_mps: 1.4,
+            rotation_speed_radps: 8.0,
+            collision_radius_m: 0.5,
+            tags: Vec::new(),
+            alive: true,
+            enabled: true,
+            heading_rad: 0.0,
+        };
+        Character::new(CharacterId(id), &spec, spec.at, 0)
+    }
+}

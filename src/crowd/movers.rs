@@ -51,3 +51,24 @@ impl Movers {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::tests::person;
+
+    #[test]
+    fn movement_adds_up_until_it_counts() {
+        let settings = CrowdSettings::default();
+        let mut people = [person(0, 0.0, 0.0)];
+        let mut movers = Movers::default();
+        movers.collect(&mut people, &settings, 0, 0); // appearing counts
+        let mut counted = Vec::new();
+        for tick in 1..=9 {
+            people[0].position.x += 1.4 / 60.0; // no single step is longer than 0.05 m
+            movers.collect(&mut people, &settings, tick, 0);
+            counted.push(!movers.people.is_empty());
+        }
+        assert_eq!(counted, [false, false, true].repeat(3));
+    }
+}

@@ -3,7 +3,8 @@
 use super::World;
 use crate::crowd::{
     Character, CharacterId, Courtesy, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk,
-    comes_against, find_refuge, go_along, has_passed, is_oncoming, watch_courtesy, way_ahead,
+    comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m, watch_courtesy,
+    way_ahead,
 };
 use glam::DVec2;
 
@@ -27,7 +28,7 @@ impl World {
         let at = walker.position.midpoint(other.position);
         let heeded = self.rights_of_way.iter().find(|right| right.at.distance(at) <= HEED_M);
         let walker_yields = match heeded.map(|right| (right.concerns(walker), right.concerns(other))) {
-            Some((one, two)) if one != two => one < two,
+            Some((one, two)) if one != two && !walker.player && !other.player => one < two,
             _ => walker.rank() < other.rank(),
         };
         let (first, second) = if walker_yields { (stuck, by) } else { (by, stuck) };
@@ -62,6 +63,12 @@ impl World {
             else {
                 continue;
             };
+            if let Some(player) = near.iter().find(|c| c.player && right.concerns(c) < 0) {
+                right.flow = way_ahead(player); // nobody goes before the player
+                right.since_tick = self.tick;
+                self.rights_of_way.push(right);
+                continue;
+            }
             let waiting = near.iter().filter_map(|c| c.walk.as_ref()?.give_way.as_ref());
             let held = waiting.filter(|way| way.waiting).find(|way| right.holds_back(way));
             if let Some(held) = held.filter(|_| self.tick > right.since_tick + patience) {
@@ -110,12 +117,16 @@ impl World {
     }
 
     fn refuge_from(&mut self, who: CharacterId, other: CharacterId) -> Option<Refuge> {
-        let mut memory = self.idle.take();
         let (who, other) = (self.roster.get(who)?, self.roster.get(other)?);
-        let characters = self.roster.all();
-        let refuge = (!who.player && who.walk_speed_mps > 0.0)
-            .then(|| find_refuge(who, other, characters, &self.ground, &self.room.crowd, &mut memory))
-            .flatten();
+        if who.player || who.walk_speed_mps == 0.0 {
+            return None;
+        }
+        let settings = &self.room.crowd;
+        let reach_m = refuge_concerns_m(settings);
+        let near: Vec<CharacterId> = self.bystanders.around(who.position, reach_m).collect();
+        let near: Vec<&Character> = near.into_iter().filter_map(|id| self.roster.get(id)).collect();
+        let mut memory = self.idle.take();
+        let refuge = find_refuge(who, other, &near, &self.ground, settings, &mut memory);
         self.idle.put(memory);
         refuge
     }
