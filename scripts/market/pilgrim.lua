@@ -1,4 +1,4 @@
--- Teaches: waiting for a door. While the gate is closed, walk_to("altar") ends as "partial", as near as one can get.
+-- Teaches: waiting for a door. While the gate is closed, a walk to the temple ends as "partial", as near as one can get.
 local Pilgrim = { patience = 4 } -- seconds
 
 function Pilgrim.run(self, npc)
