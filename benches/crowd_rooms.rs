@@ -1,0 +1,83 @@
+//! Rooms full of people at one density: so many square metres each, however many they are.
+
+use cicerone::room::{Area, CharacterSpec, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::world::next_random;
+use glam::{DVec2, dvec2};
+use std::collections::BTreeMap;
+
+/// Square metres each.
+pub const SPACE_M2: f64 = 4.0;
+
+/// Half a person's width; cells and paddings are the defaults of room files.
+pub const RADIUS_M: f64 = 0.3;
+
+/// Distance between the middles of two pillars.
+const PILLARS_EVERY_M: f64 = 8.0;
+
+/// Edge of the square room for so many.
+pub fn edge_m(characters: usize) -> f64 {
+    (characters as f64 * SPACE_M2).sqrt()
+}
+
+/// An open square, with pillars a metre thick if wanted, and people spread over it evenly. `script` is what they follow.
+pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
+    let edge_m = edge_m(characters);
+    let square = |low: DVec2, edge_m: f64| {
+        [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, z)| low + dvec2(x, z) * edge_m).to_vec()
+    };
+    let hall = Area {
+        name: "hall".into(),
+        polygon: square(DVec2::ZERO, edge_m),
+        available: true,
+        when_occupied: WhenOccupied::Evict,
+    };
+    let mut obstacles = Vec::new();
+    let pillars_a_row = if pillars { (edge_m / PILLARS_EVERY_M) as usize } else { 0 };
+    for row in 0..pillars_a_row {
+        for column in 0..pillars_a_row {
+            let low = (dvec2(column as f64, row as f64) + 0.5) * PILLARS_EVERY_M - 0.5;
+            obstacles.push(Obstacle { name: format!("pillar {column} {row}"), polygon: square(low, 1.0) });
+        }
+    }
+    let a_row = (characters as f64).sqrt().ceil() as usize;
+    let spacing_m = edge_m / a_row as f64;
+    let start = |index: usize| (dvec2((index % a_row) as f64, (index / a_row) as f64) + 0.5) * spacing_m;
+    Room {
+        name: "crowd".into(),
+        ground: GroundSettings { agent_radius_m: RADIUS_M, ..GroundSettings::default() },
+        grid: None,
+        areas: vec![hall],
+        obstacles,
+        points: BTreeMap::new(),
+        characters: (0..characters).map(|index| person(index, start(index), script)).collect(),
+        script: None,
+        crowd: CrowdSettings::default(),
+        ticks_per_second: Room::DEFAULT_TICKS_PER_SECOND,
+    }
+}
+
+/// A random place in the room, at most `reach_m` from somebody along either axis.
+pub fn random_target(random: &mut u64, from: DVec2, reach_m: f64, edge_m: f64) -> DVec2 {
+    // Off the walls, so that the target itself is walkable and its path a whole one.
+    let (low, high) = (DVec2::splat(RADIUS_M), DVec2::splat(edge_m - RADIUS_M));
+    let (low, high) = ((from - reach_m).max(low), (from + reach_m).min(high));
+    low + (high - low) * dvec2(next_random(random), next_random(random))
+}
+
+fn person(index: usize, at: DVec2, script: Option<&str>) -> CharacterSpec {
+    CharacterSpec {
+        name: format!("c{index}"),
+        at,
+        at_point: None,
+        script: script.map(str::to_owned),
+        player: false,
+        priority: 0,
+        walk_speed_mps: CharacterSpec::DEFAULT_WALK_SPEED_MPS,
+        rotation_speed_radps: CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS,
+        collision_radius_m: RADIUS_M,
+        tags: Vec::new(),
+        alive: true,
+        enabled: true,
+        heading_rad: 0.0,
+    }
+}

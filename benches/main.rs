@@ -1,0 +1,66 @@
+//! How fast it is: `cargo bench`, `cargo bench -- NAME…` for some of it, `-- --quick` for a rough idea, `-- --json` for lines of
+//! JSON. Times are printed and never judged: they move with the machine, so what counts is each figure beside its peer of the
+//! same run. What is asserted is that both did the same work.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub
+)] // a program that prints tables and may stop at the first surprise
+
+mod crowd;
+mod crowd_rooms;
+#[cfg(feature = "script")]
+mod lua;
+mod maps;
+mod memory;
+mod palace;
+mod query;
+mod rebuild;
+mod runner;
+mod smoothing;
+mod toggle;
+mod yardstick;
+
+use runner::{Options, Report};
+
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
+
+/// One benchmark: what it is called, what it asks, and what runs it.
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Options, &mut Report),
+}
+
+const BENCHES: &[Bench] = &[
+    Bench { name: "query", about: "cell paths against simple A*, on the same queries", run: query::run },
+    Bench { name: "smoothing", about: "string pulling as a share of the search", run: smoothing::run },
+    Bench { name: "toggle", about: "a door opens and closes, against a full rebuild", run: toggle::run },
+    Bench { name: "rebuild", about: "a whole ground from its polygons", run: rebuild::run },
+    Bench { name: "crowd", about: "ticks of a world full of walkers", run: crowd::run },
+    #[cfg(feature = "script")]
+    Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },
+];
+
+fn main() {
+    let options = match Options::parse(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(complaint) => {
+            eprintln!("{complaint}");
+            eprintln!("usage: cargo bench -- [NAME…] [--quick] [--json]; the names:");
+            for bench in BENCHES {
+                eprintln!("  {:<10} {}", bench.name, bench.about);
+            }
+            std::process::exit(2);
+        }
+    };
+    let mut report = Report::new(&options);
+    for bench in BENCHES.iter().filter(|bench| options.wants(bench.name)) {
+        report.begin(bench.name, bench.about);
+        (bench.run)(&options, &mut report);
+    }
+}

@@ -1,0 +1,91 @@
+//! A room as large as rooms are meant to get: 1024 × 1024 cells, 64 halls with pillars, and doors of 16 × 16 cells in every wall
+//! between two of them.
+
+use cicerone::room::{Area, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::space::{AreaId, Ground};
+use glam::{DVec2, dvec2};
+use std::collections::BTreeMap;
+
+/// Edge of a cell in metres: a quarter, so that every corner lies on a border between cells and the doors have exactly 256.
+const CELL_M: f64 = 0.25;
+/// Halls in a row, and rows of them.
+const HALLS: usize = 8;
+/// Thickness of a wall, which is a door's depth, and its width.
+const DOOR_CELLS: f64 = 16.0;
+/// Eight halls and seven walls fill 1016 cells; the grid adds four on every side.
+const HALL_CELLS: f64 = 113.0;
+
+/// The palace, with this much clearance along its walls.
+pub fn room(boundary_padding_m: f64) -> Room {
+    let mut areas = Vec::new();
+    let mut obstacles = Vec::new();
+    let corner = |column: usize, row: usize| {
+        dvec2(column as f64, row as f64) * (HALL_CELLS + DOOR_CELLS) // in cells
+    };
+    let middle = ((HALL_CELLS - DOOR_CELLS) / 2.0).floor(); // so that a door covers whole cells
+    for row in 0..HALLS {
+        for column in 0..HALLS {
+            let hall = corner(column, row);
+            areas.push(area(format!("hall {column} {row}"), hall, DVec2::splat(HALL_CELLS)));
+            if column + 1 < HALLS {
+                let at = hall + dvec2(HALL_CELLS, middle);
+                areas.push(area(format!("east door {column} {row}"), at, DVec2::splat(DOOR_CELLS)));
+            }
+            if row + 1 < HALLS {
+                let at = hall + dvec2(middle, HALL_CELLS);
+                areas.push(area(format!("south door {column} {row}"), at, DVec2::splat(DOOR_CELLS)));
+            }
+            for (index, part) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)].iter().enumerate() {
+                let at = hall + dvec2(part.0, part.1) * HALL_CELLS;
+                let polygon = octagon(at * CELL_M, 1.5);
+                obstacles.push(Obstacle { name: format!("pillar {column} {row} {index}"), polygon });
+            }
+        }
+    }
+    Room {
+        name: "palace".into(),
+        ground: GroundSettings {
+            cell_size_m: CELL_M,
+            agent_radius_m: 0.25,
+            object_padding_m: 0.25,
+            boundary_padding_m,
+            floor_y_m: 0.0,
+        },
+        grid: None,
+        areas,
+        obstacles,
+        points: BTreeMap::new(),
+        characters: Vec::new(),
+        script: None,
+        crowd: CrowdSettings::default(),
+        ticks_per_second: Room::DEFAULT_TICKS_PER_SECOND,
+    }
+}
+
+/// The doors of the palace, and that they and the grid are as large as they are said to be.
+pub fn doors(ground: &Ground) -> Vec<AreaId> {
+    assert_eq!((ground.frame().width, ground.frame().depth), (1024, 1024));
+    let doors: Vec<AreaId> = ground.areas().filter(|&area| ground.area_name(area).contains("door")).collect();
+    assert_eq!(doors.len(), 2 * HALLS * (HALLS - 1));
+    doors
+}
+
+/// How many cells are walkable.
+pub fn walkable_cells(ground: &Ground) -> u32 {
+    ground.words().iter().map(|word| word.count_ones()).sum()
+}
+
+/// A rectangle, measured in cells.
+fn area(name: String, corner: DVec2, size: DVec2) -> Area {
+    let polygon = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+    let polygon = polygon.map(|(x, z)| (corner + size * dvec2(x, z)) * CELL_M).to_vec();
+    Area { name, polygon, available: true, when_occupied: WhenOccupied::Evict }
+}
+
+fn octagon(middle: DVec2, radius_m: f64) -> Vec<DVec2> {
+    let corner = |index: u32| {
+        let (sin, cos) = libm::sincos(f64::from(index) * std::f64::consts::FRAC_PI_4);
+        middle + dvec2(cos, sin) * radius_m
+    };
+    (0..8).map(corner).collect()
+}
