@@ -63,7 +63,7 @@ fn all_arrived(ends: &[(CharacterId, WalkEnd)], count: usize) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(common::thousand())]
 
     #[test]
     fn two_head_on_in_a_corridor_with_a_niche_both_arrive(

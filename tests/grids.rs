@@ -9,18 +9,6 @@ use cicerone::space::{Disc, Ground};
 use common::{any_point, any_room};
 use glam::DVec2;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
-        config.rng_seed = RngSeed::Fixed(2026);
-    }
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 1000;
-    }
-    config
-}
 
 fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
     Query { from, to, snap_m: 8.0, obstacles: obstacles.to_vec() }
@@ -47,7 +35,7 @@ fn changed(room: &Room, flips: &[(u32, u32)]) -> Room {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::thousand())]
 
     /// A baked room answers every query as the room does, with and without people in the way; baking it again changes nothing.
     #[test]

@@ -10,11 +10,10 @@ use cicerone::world::{Applied, Command, EventKind, Setting, World};
 use common::{Cells, any_point, any_room, character};
 use glam::DVec2;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::collections::{BTreeMap, BTreeSet};
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::thousand())]
 
     /// A cell is walkable iff its centre is inside an open area and clear of every obstacle by radius and padding.
     #[test]
@@ -193,18 +192,6 @@ proptest! {
     }
 }
 
-/// A thousand rooms, the same ones in every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` go further afield.
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
-        config.rng_seed = RngSeed::Fixed(2026);
-    }
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 1000;
-    }
-    config
-}
-
 #[derive(Debug, Clone)]
 enum Deed {
     Walk(usize, DVec2),
@@ -216,6 +203,10 @@ enum Deed {
     Replan(usize),
     Teleport(usize, DVec2),
     Speed(usize, f64),
+    Talk(usize, usize),
+    Live(usize, bool, bool),
+    Rank(usize, i32, bool),
+    Grow(usize, f64),
     Pass(u32),
 }
 
@@ -230,6 +221,10 @@ fn any_deed() -> impl Strategy<Value = Deed> {
         1 => (0usize..8).prop_map(Deed::Replan),
         1 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Teleport(who, to)),
         1 => (0usize..8, prop::sample::select(vec![0.0, 0.8, 1.4, 60.0])).prop_map(|(who, speed)| Deed::Speed(who, speed)),
+        2 => (0usize..8, 0usize..8).prop_map(|(who, other)| Deed::Talk(who, other)),
+        1 => (0usize..8, any::<bool>(), any::<bool>()).prop_map(|(who, alive, enabled)| Deed::Live(who, alive, enabled)),
+        1 => (0usize..8, -2..3i32, any::<bool>()).prop_map(|(who, priority, player)| Deed::Rank(who, priority, player)),
+        1 => (0usize..8, 0.1..0.9f64).prop_map(|(who, radius)| Deed::Grow(who, radius)),
         6 => (1u32..60).prop_map(Deed::Pass),
     ]
 }
@@ -272,6 +267,20 @@ fn live(
             Deed::Teleport(who, to) => someone(*who).map(|who| Command::Teleport { who, to: *to }),
             Deed::Speed(who, speed) => {
                 someone(*who).map(|who| Command::Tune { who, setting: Setting::WalkSpeed(*speed) })
+            }
+            Deed::Talk(who, other) => {
+                someone(*who).and_then(|who| someone(*other).map(|other| Command::TalkTo { who, other }))
+            }
+            Deed::Live(who, alive, enabled) => someone(*who).map(|who| {
+                let _ = world.apply(Command::Tune { who, setting: Setting::Alive(*alive) });
+                Command::Tune { who, setting: Setting::Enabled(*enabled) }
+            }),
+            Deed::Rank(who, priority, player) => someone(*who).map(|who| {
+                let _ = world.apply(Command::Tune { who, setting: Setting::Priority(*priority) });
+                Command::Tune { who, setting: Setting::Player(*player) }
+            }),
+            Deed::Grow(who, radius) => {
+                someone(*who).map(|who| Command::Tune { who, setting: Setting::CollisionRadius(*radius) })
             }
             Deed::Pass(_) => None,
         };

@@ -22,18 +22,18 @@ pub enum Followed {
 
 /// Moves a character along its path for `dt_s` seconds and turns it towards where it goes. A step longer than what is left
 /// to a waypoint lands on it and carries the rest into the next segment, so that a large step neither overshoots nor
-/// oscillates. `partner` is where the one stands it walks up to; it ends at talking distance of that.
+/// oscillates. `partner` is where the one stands it walks up to, and how near it comes.
 /// `queue` is where the one stands it queues behind, and how near it may come: nobody shoves who queues.
 pub fn follow(
     character: &mut Character,
-    partner: Option<DVec2>,
+    partner: Option<(DVec2, f64)>,
     queue: Option<(DVec2, f64)>,
     ground: &Ground,
     settings: &CrowdSettings,
     dt_s: f64,
 ) -> Followed {
-    let talk_m = settings.talk_distance_m;
-    if character.walk.is_some() && partner.is_some_and(|p| p.distance(character.position) <= talk_m) {
+    let meets = |(at, talk_m): (DVec2, f64)| at.distance(character.position) <= talk_m;
+    if character.walk.is_some() && partner.is_some_and(meets) {
         return Followed::InReach;
     }
     let start = character.position;
@@ -63,7 +63,7 @@ pub fn follow(
             outcome = Followed::Walked;
             break;
         }
-        let met = partner.and_then(|partner| enters_circle(position, reached, partner, talk_m));
+        let met = partner.and_then(|(at, talk_m)| enters_circle(position, reached, at, talk_m));
         let reached = met.unwrap_or(reached);
         if !ground.segment_clear(position, reached) {
             outcome = Followed::LostTheWay;

@@ -144,6 +144,9 @@ pub enum Courtesy {
     Over,
 }
 
+/// Who is sent on and on gives up being polite after this many times the patience for one place.
+const MOST_PATIENCE: u32 = 6;
+
 /// Looks once a tick at somebody who makes way: whether those it does it for have `passed`; `half_second` and `patience` are
 /// in ticks.
 pub fn watch_courtesy(
@@ -160,7 +163,8 @@ pub fn watch_courtesy(
         (way.least_left_m, way.ticks) = (left_m, 0);
     }
     way.ticks += 1;
-    if way.ticks > patience {
+    way.ticks_in_all += 1;
+    if way.ticks > patience || way.ticks_in_all > MOST_PATIENCE * patience {
         Courtesy::Over
     } else if !way.waiting && way.ticks.is_multiple_of(half_second.max(1)) {
         Courtesy::Held
@@ -230,6 +234,7 @@ impl Walk {
             rank: other.rank(),
             mouth: refuge.mouth,
             wanted,
+            ticks_in_all: self.give_way.as_ref().map_or(0, |way| way.ticks_in_all),
             ticks: 0,
             least_left_m,
             waiting: false,

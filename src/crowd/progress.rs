@@ -18,8 +18,8 @@ pub enum Stuck {
 }
 
 /// Looks at a walk once a tick; `step_m` is how far the walker goes in one, `queue_idle_ticks` how long the one has been held
-/// up that it queues behind: who waits in a queue is not more stuck than the head of it. Time without coming `stuck_progress_m` closer along
-/// the path adds up; a replan does not reset it, only real progress does.
+/// up that it queues behind: who waits in a queue is not more stuck than the head of it. Time without coming
+/// `stuck_progress_m` closer along the path adds up; a replan does not reset it, only real progress does.
 pub fn watch_progress(
     walk: &mut Walk,
     position: DVec2,
@@ -34,31 +34,32 @@ pub fn watch_progress(
     let left_m = walk.left_m(position);
     walk.gained_m += walk.last_left_m - left_m;
     walk.last_left_m = left_m;
-    // Who cannot walk at all gives up in the end, too, however much others push it about.
-    walk.effort_m += if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
         walk.counted_m = walk.gained_m;
         walk.idle_ticks = 0;
-        walk.held_up_by = None;
-    }
-    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
-    if walk.effort_m > walk.effort_limit_m {
-        return Stuck::GiveUp;
+        walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
     if queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks) {
         return Stuck::No;
     }
+    // Who cannot walk at all gives up in the end, too, however much others push it about.
+    walk.effort_m += if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
+    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
+    if walk.effort_m > walk.effort_limit_m {
+        return Stuck::GiveUp;
+    }
     walk.idle_ticks += 1;
     if walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
-        Stuck::GiveUp
-    } else if walk.idle_ticks.is_multiple_of(ticks(settings.stuck_replan_after_s).max(1)) {
-        let long = walk.idle_ticks >= ticks(settings.stuck_yield_after_s);
-        // Somebody who only steps aside sends nobody away: in a cramped corner that would go round for ever.
-        if long && walk.held_up_by.is_some() && walk.purpose == Purpose::Errand {
-            Stuck::GiveWay
-        } else {
-            Stuck::Replan
-        }
+        return Stuck::GiveUp;
+    }
+    let every = ticks(settings.stuck_replan_after_s).max(1);
+    // Somebody who only steps aside sends nobody away: in a cramped corner that would go round for ever.
+    let may_send = walk.held_up_by.is_some() && walk.purpose == Purpose::Errand;
+    let since_yield = walk.idle_ticks.checked_sub(ticks(settings.stuck_yield_after_s).max(1));
+    if may_send && since_yield.is_some_and(|ticks| ticks.is_multiple_of(every)) {
+        Stuck::GiveWay
+    } else if walk.idle_ticks.is_multiple_of(every) {
+        Stuck::Replan
     } else {
         Stuck::No
     }

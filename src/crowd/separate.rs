@@ -138,7 +138,8 @@ fn note_bump(a: &Character, b: &Character, bumped: &mut Vec<(CharacterId, Charac
     let on_errand = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
     for (walker, stander) in [(a, b), (b, a)] {
         let may_be_sent = !stander.player && stander.walk_speed_mps > 0.0;
-        if on_errand(walker) && !stander.is_moving() && may_be_sent {
+        let meets = walker.walk.as_ref().is_some_and(|walk| walk.talk_to == Some(stander.id));
+        if on_errand(walker) && !stander.is_moving() && may_be_sent && !meets {
             bumped.push((stander.id, walker.id));
         }
     }

@@ -45,7 +45,7 @@ pub struct Walk {
     pub counted_m: f64,
     /// How far it would have come by now with nobody in the way, in metres.
     pub effort_m: f64,
-    /// The effort at which it gives up: three times the way it had at its last plan, and some slack.
+    /// The effort at which it gives up: three times the way it had when it was last asked for or the ground changed, and some slack.
     pub effort_limit_m: f64,
     /// Whether the plan it waits for answers a change from outside, which deserves fresh effort.
     pub renewed: bool,
@@ -53,6 +53,8 @@ pub struct Walk {
     pub last_left_m: f64,
     /// Who or what held it up last.
     pub held_up_by: Option<CharacterId>,
+    /// Who held it up before that, for the name if it gives up in the end.
+    pub hindered_by: Option<CharacterId>,
     /// Whom it queues behind, of those who held it up.
     pub queues_behind: Option<CharacterId>,
     /// The highest rank of those who queue behind, and for how many ticks it is lent.
@@ -78,6 +80,8 @@ pub struct GiveWay {
     pub mouth: DVec2,
     /// What was ahead of it before.
     pub wanted: Vec<DVec2>,
+    /// Ticks since it first left its path for somebody, being sent on from place to place included.
+    pub ticks_in_all: u32,
     /// Ticks spent on the way to the place without coming closer, then ticks waited there.
     pub ticks: u32,
     /// The shortest way to the place so far, in metres.
@@ -149,6 +153,7 @@ impl Walk {
             renewed: true,
             last_left_m: 0.0,
             held_up_by: None,
+            hindered_by: None,
             queues_behind: None,
             lent_rank: None,
             talk_to: None,

@@ -14,6 +14,8 @@ pub struct Planner {
     stage: Stage,
     /// Expansions of finished stages.
     spent: u64,
+    /// Whether those in the way are ignored, because no way leads round them.
+    through: bool,
     /// How often the ground changed under it.
     restarts: u32,
 }
@@ -34,6 +36,7 @@ impl Planner {
             revision: ground.revision(),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             spent: 0,
+            through: false,
             restarts: 0,
         };
         planner.begin(ground, memory);
@@ -45,6 +48,7 @@ impl Planner {
         if self.revision != ground.revision() {
             self.revision = ground.revision();
             self.restarts += 1;
+            self.through = false;
             self.overlay = ground.overlay(&self.query.obstacles);
             let memory = self.take_memory();
             self.begin(ground, memory);
@@ -52,16 +56,22 @@ impl Planner {
         let stop_at = self.expansions().saturating_add(budget);
         loop {
             let left = stop_at.saturating_sub(self.expansions());
-            let Stage::Searching { search, .. } = &mut self.stage else { return Progress::Done };
-            if search.advance(ground, &self.overlay, left) == Progress::Running {
-                return Progress::Running;
-            }
-            if search.reached() || self.overlay.is_empty() {
+            let reached = match &mut self.stage {
+                Stage::Searching { search, .. } => {
+                    if search.advance(ground, &self.overlay, left) == Progress::Running {
+                        return Progress::Running;
+                    }
+                    search.reached()
+                }
+                Stage::Nowhere { .. } => false,
+            };
+            if reached || self.overlay.is_empty() {
                 return Progress::Done;
             }
             // Someone stands in the only way: plan as if they were not there, pushing will make room.
             self.spent = self.expansions();
             self.overlay = Overlay::default();
+            self.through = true;
             let memory = self.take_memory();
             self.begin(ground, memory);
         }
@@ -83,11 +93,7 @@ impl Planner {
     /// The answer, once [`Planner::advance`] said it is done, and the scratch space.
     pub fn finish(self, ground: &Ground) -> (Path, SearchMemory) {
         let expansions = self.expansions();
-        let step = if !self.overlay.is_empty() || self.query.obstacles.is_empty() {
-            Step::Dynamic
-        } else {
-            Step::Static
-        };
+        let step = if self.through { Step::Static } else { Step::Dynamic };
         let Query { from, to, .. } = self.query;
         match self.stage {
             Stage::Nowhere { reason, memory } => (nowhere(reason, step, expansions), memory),

@@ -42,6 +42,17 @@ pub enum Step {
     Nearest,
 }
 
+impl Step {
+    /// The step's name in data and scripts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Dynamic => "dynamic",
+            Self::Static => "static",
+            Self::Nearest => "nearest",
+        }
+    }
+}
+
 /// Why a path does not lead to the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

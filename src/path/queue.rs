@@ -49,6 +49,11 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         }
     }
 
+    /// Whose queries are being answered or wait, in this order.
+    pub fn owners(&self) -> impl Iterator<Item = K> + '_ {
+        self.active.iter().map(|(owner, _)| *owner).chain(self.waiting.iter().copied())
+    }
+
     /// How many queries wait or are being answered.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.active.len()

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::random::mix;
-use crate::crowd::{Character, Walk};
+use crate::crowd::{Character, Purpose, Walk};
 use glam::DVec2;
 
 impl World {
@@ -15,6 +15,7 @@ impl World {
         hash.word(self.room_random);
         hash.word(self.next_walk);
         hash.word(self.queue.len() as u64);
+        self.queue.owners().for_each(|who| hash.word(u64::from(who.0)));
         self.ground.words().iter().for_each(|&word| hash.word(word));
         for area in self.ground.areas() {
             hash.word(u64::from(self.ground.area_available(area)) | u64::from(self.is_closing(area)) << 1);
@@ -28,6 +29,7 @@ impl World {
         }
         for right in &self.rights_of_way {
             hash.word(right.since_tick);
+            hash.word(right.flow.len() as u64);
             right.flow.iter().chain([&right.at]).for_each(|&point| hash.point(point));
         }
         self.characters().iter().for_each(|character| hash.character(character));
@@ -76,6 +78,8 @@ impl Hasher {
         self.point(character.counted.position);
         self.word(character.counted.until_tick);
         self.word(character.replans_from_tick << 1 | u64::from(character.counted.standing));
+        self.text(character.behaviour.as_deref().unwrap_or_default());
+        self.word(character.tags.len() as u64);
         character.tags.iter().for_each(|tag| self.text(tag));
         if let Some(speech) = &character.speech {
             self.text(&speech.text);
@@ -88,6 +92,9 @@ impl Hasher {
 
     fn walk(&mut self, walk: &Walk) {
         self.word(walk.id.0);
+        self.word(
+            walk.began_tick << 2 | u64::from(walk.renewed) << 1 | u64::from(walk.purpose == Purpose::Errand),
+        );
         self.point(walk.requested);
         self.word(walk.next as u64);
         self.word(u64::from(walk.idle_ticks) << 2 | u64::from(walk.partial) << 1 | u64::from(walk.planning));
@@ -95,9 +102,13 @@ impl Hasher {
             self.number(number);
         }
         self.number(walk.last_left_m);
-        for id in
-            [walk.held_up_by, walk.queues_behind, walk.talk_to, walk.give_way.as_ref().map(|way| way.to)]
-        {
+        for id in [
+            walk.held_up_by,
+            walk.hindered_by,
+            walk.queues_behind,
+            walk.talk_to,
+            walk.give_way.as_ref().map(|way| way.to),
+        ] {
             self.word(id.map_or(u64::MAX, |id| u64::from(id.0)));
         }
         self.word(walk.planned_around);
@@ -105,11 +116,14 @@ impl Hasher {
         self.word(walk.lent_rank.map_or(u64::MAX, |(rank, ticks)| rank.word() ^ u64::from(ticks) << 56));
         if let Some(way) = &walk.give_way {
             self.word(way.rank.word());
+            self.word(way.wanted.len() as u64);
             way.wanted.iter().for_each(|&point| self.point(point));
             self.point(way.mouth);
             self.number(way.least_left_m);
+            self.word(u64::from(way.ticks_in_all));
             self.word(u64::from(way.ticks) << 1 | u64::from(way.waiting));
         }
+        self.word(walk.waypoints.len() as u64);
         walk.waypoints.iter().for_each(|&waypoint| self.point(waypoint));
     }
 }

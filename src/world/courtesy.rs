@@ -2,11 +2,15 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Courtesy, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk,
+    Character, CharacterId, Courtesy, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk, WalkEnd,
     comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m, watch_courtesy,
     way_ahead,
 };
 use glam::DVec2;
+
+/// Searches for a refuge in one tick; who comes too late asks again a moment later. A crowd that is stuck as a whole must not
+/// cost more than one that walks.
+const MOST_REFUGES: u32 = 16;
 
 impl World {
     /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; whoever stands or waits
@@ -107,10 +111,13 @@ impl World {
                 self.replans.remove(&who);
             }
             _ => {
+                self.end_walk(who, WalkEnd::Cancelled); // a step aside at most, of which nobody is told
                 let to = refuge.way.last().copied().unwrap_or(position);
                 let mut walk = Walk::new(id, Purpose::StepAside, to);
                 walk.take_path(position, refuge.way, false);
-                character.walk = Some(walk);
+                if let Some(character) = self.roster.get_mut(who) {
+                    character.walk = Some(walk);
+                }
             }
         }
         true
@@ -118,9 +125,10 @@ impl World {
 
     fn refuge_from(&mut self, who: CharacterId, other: CharacterId) -> Option<Refuge> {
         let (who, other) = (self.roster.get(who)?, self.roster.get(other)?);
-        if who.player || who.walk_speed_mps == 0.0 {
+        if who.player || who.walk_speed_mps == 0.0 || self.refuges_sought >= MOST_REFUGES {
             return None;
         }
+        self.refuges_sought += 1;
         let settings = &self.room.crowd;
         let reach_m = refuge_concerns_m(settings);
         let near: Vec<CharacterId> = self.bystanders.around(who.position, reach_m).collect();
@@ -133,6 +141,7 @@ impl World {
 
     /// Looks after those who make way: they wait where they went to, have others make room for them, and go on in the end.
     pub(super) fn watch_courtesies(&mut self) {
+        self.refuges_sought = 0;
         self.watch_rights_of_way();
         let half_second = self.ticks_of(0.5) as u32;
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s) as u32;

@@ -49,6 +49,8 @@ pub struct World {
     movers: Movers,
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
+    /// How many refuges were looked for in this tick.
+    refuges_sought: u32,
     idle: IdleMemory,
 }
 
@@ -77,6 +79,7 @@ impl World {
             bystanders: Bystanders::default(),
             movers: Movers::default(),
             rights_of_way: Vec::new(),
+            refuges_sought: 0,
             idle: IdleMemory::default(),
             room,
         };
@@ -174,19 +177,21 @@ impl World {
         self.closing.contains(&area)
     }
 
-    /// Plans a path right now, as a walk from `from` would be planned; `walker` does not stand in its own way. Changes
-    /// nothing but scratch space.
-    pub fn find_path(&mut self, from: DVec2, to: DVec2, walker: Option<CharacterId>) -> Path {
-        let query = Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
-        let query = match walker {
-            Some(id) => {
-                let settings = self.room.crowd;
-                self.bystanders.look(self.roster.all(), &settings);
-                let obstacles = self.bystanders.in_the_way([Some(id), None], (from, to), &settings, false);
-                Query { obstacles, ..query }
-            }
-            None => query,
-        };
+    /// Plans a path right now, ignoring whoever stands in the way. Changes nothing but scratch space.
+    pub fn find_path(&mut self, from: DVec2, to: DVec2) -> Path {
+        self.answer(Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() })
+    }
+
+    /// Plans a path right now as a walk from `from` would be planned: round those who stand in the way, else through them, else
+    /// as near as one gets. `walker` does not stand in its own way.
+    pub fn find_path_to_nearest(&mut self, from: DVec2, to: DVec2, walker: Option<CharacterId>) -> Path {
+        let settings = self.room.crowd;
+        self.bystanders.look(self.roster.all(), &settings);
+        let obstacles = self.bystanders.in_the_way([walker, None], (from, to), &settings, false);
+        self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles })
+    }
+
+    fn answer(&mut self, query: Query) -> Path {
         let mut memory = self.idle.take();
         let path = find_path(&self.ground, query, &mut memory);
         self.idle.put(memory);

@@ -3,8 +3,8 @@
 use super::EventKind;
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Followed, Replan, Stuck, WalkEnd, follow, queues_behind, rank_to_lend, separate,
-    watch_progress,
+    Character, CharacterId, Followed, Purpose, Replan, Stuck, WalkEnd, follow, queues_behind, rank_to_lend,
+    separate, watch_progress,
 };
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -68,11 +68,18 @@ impl World {
         }
     }
 
-    /// Where those stand whom somebody walks up to, by walker.
-    fn partners(&self) -> BTreeMap<CharacterId, DVec2> {
-        let walks = self.characters().iter().filter_map(|c| Some((c.id, c.walk.as_ref()?)));
+    /// Where those stand whom somebody walks up to, and how near one comes, by walker: talking distance, or touching for the stout.
+    fn partners(&self) -> BTreeMap<CharacterId, (DVec2, f64)> {
+        let talk_m = self.settings().talk_distance_m;
+        let walks = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?)));
         let up_to = walks.filter(|(_, walk)| walk.give_way.is_none());
-        up_to.filter_map(|(id, walk)| Some((id, self.roster.get(walk.talk_to?)?.position))).collect()
+        up_to
+            .filter_map(|(c, walk)| {
+                let other = self.roster.get(walk.talk_to?)?;
+                let near_m = talk_m.max(c.collision_radius_m + other.collision_radius_m + 0.05);
+                Some((c.id, (other.position, near_m)))
+            })
+            .collect()
     }
 
     /// Decides who queues behind whom. Comparing ways costs something, so each looks again only every few ticks, or when
@@ -86,7 +93,9 @@ impl World {
             if walk.held_up_by == walk.queues_behind && !due {
                 continue;
             }
-            let ahead = walk.held_up_by.and_then(|by| self.roster.get(by));
+            let on_errand =
+                |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
+            let ahead = walk.held_up_by.and_then(|by| self.roster.get(by)).filter(on_errand);
             let waits_for =
                 |ahead: &&Character| ahead.makes_way_for(character.id) || queues_behind(character, ahead);
             let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
@@ -175,7 +184,11 @@ impl World {
                 let ahead = queues.get(&character.id).map(|queue| queue.idle_ticks);
                 match watch_progress(walk, character.position, step_m, ahead, &settings, rate) {
                     Stuck::No => {}
-                    verdict => stuck.push((character.id, verdict, walk.held_up_by.or(walk.talk_to))),
+                    verdict => stuck.push((
+                        character.id,
+                        verdict,
+                        walk.held_up_by.or(walk.hindered_by).or(walk.talk_to),
+                    )),
                 }
             }
             if character.speech.as_ref().is_some_and(|speech| speech.until_tick <= self.tick) {

@@ -150,6 +150,8 @@ impl World {
             let Some(character) = self.roster.get_mut(who) else { continue };
             character.replans_from_tick = self.tick + cooldown;
             if let Some(walk) = &mut character.walk {
+                // A longer way to go deserves as much more effort.
+                walk.effort_limit_m += 3.0 * walk.requested.distance(to);
                 walk.requested = to;
             }
             self.request_replan(who, Replan::TargetMoved);

@@ -8,6 +8,7 @@ use cicerone::room::{Area, CharacterSpec, CrowdSettings, GroundSettings, Obstacl
 use cicerone::space::Ground;
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::collections::BTreeMap;
 
 /// A room from a picture, one square metre a character, row 0 at z 0. Blanks and `#` are walls; `.` is ground; a letter is
@@ -283,4 +284,16 @@ fn clipped_length(from: DVec2, to: DVec2, min: DVec2, max: DVec2) -> f64 {
         }
     }
     (leave - enter).max(0.0) * run.length()
+}
+
+/// A thousand cases, the same ones in every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` go further afield.
+pub fn thousand() -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(2026);
+    }
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 1000;
+    }
+    config
 }

@@ -1,10 +1,10 @@
 //! The room object.
 
 use super::args::{flag, optional_text, text};
-use super::handle::{Npc, handle};
+use super::handle::{Npc, handle, take_npc};
 use super::place::{point_table, take_place};
 use crate::crowd::{Character, CharacterId};
-use crate::path::Outcome;
+use crate::path::{Outcome, Path};
 use crate::problem::did_you_mean;
 use crate::script::error::fail;
 use crate::script::host::Host;
@@ -19,7 +19,7 @@ pub(in crate::script) struct RoomObject {
     pub(in crate::script) state: Table,
 }
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "name",
     "time",
     "tick",
@@ -28,6 +28,7 @@ const NAMES: [&str; 16] = [
     "is_area_available",
     "areas",
     "find_path",
+    "find_path_to_nearest",
     "is_walkable",
     "nearest",
     "line_of_sight",
@@ -61,6 +62,9 @@ impl UserData for RoomObject {
                 .areas()
                 .map(|area| world.ground().area_name(area).to_owned())
                 .collect::<Vec<_>>())
+        });
+        methods.add_method("find_path_to_nearest", |lua, this, args: Variadic<Value>| {
+            find_path_to_nearest(lua, &this.host, args)
         });
         methods.add_method("find_path", |lua, this, args: Variadic<Value>| find_path(lua, &this.host, args));
         methods
@@ -154,15 +158,42 @@ pub(super) fn find_path(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::
     let mut args = args.into_iter().collect();
     let from = take_place(lua, host, &mut args, "find_path: from")?;
     let to = take_place(lua, host, &mut args, "find_path: to")?;
-    let path = host.world_mut().find_path(from, to, None);
+    let path = host.world_mut().find_path(from, to);
     host.charge(lua, path.expansions * EXPANSION_COST)?;
     if path.outcome == Outcome::Complete {
-        let points = lua.create_table_with_capacity(path.waypoints.len(), 0)?;
-        for &waypoint in &path.waypoints {
-            points.raw_push(point_table(lua, waypoint)?)?;
-        }
-        return Ok(MultiValue::from_iter([Value::Table(points), Value::Number(path.length_m)]));
+        return Ok(MultiValue::from_iter([points(lua, &path)?, Value::Number(path.length_m)]));
     }
+    no_path(lua, &path)
+}
+
+/// `find_path_to_nearest(from, to, npc)`: as the character would walk: points, length, and which step of the cascade gave it
+/// (`dynamic`, `static`, `nearest`); or nil and the reason.
+fn find_path_to_nearest(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::Result<MultiValue> {
+    let mut args = args.into_iter().collect();
+    let from = take_place(lua, host, &mut args, "find_path_to_nearest: from")?;
+    let to = take_place(lua, host, &mut args, "find_path_to_nearest: to")?;
+    let walker = match args.front() {
+        None | Some(Value::Nil) => None,
+        Some(_) => Some(take_npc(lua, &mut args, "find_path_to_nearest: who walks")?),
+    };
+    let path = host.world_mut().find_path_to_nearest(from, to, walker);
+    host.charge(lua, path.expansions * EXPANSION_COST)?;
+    if path.outcome == Outcome::None {
+        return no_path(lua, &path);
+    }
+    let step = Value::String(lua.create_string(path.step.as_str())?);
+    Ok(MultiValue::from_iter([points(lua, &path)?, Value::Number(path.length_m), step]))
+}
+
+fn points(lua: &Lua, path: &Path) -> mlua::Result<Value> {
+    let points = lua.create_table_with_capacity(path.waypoints.len(), 0)?;
+    for &waypoint in &path.waypoints {
+        points.raw_push(point_table(lua, waypoint)?)?;
+    }
+    Ok(Value::Table(points))
+}
+
+fn no_path(lua: &Lua, path: &Path) -> mlua::Result<MultiValue> {
     let reason = path.reason.map_or("no way leads there", |reason| reason.describe());
     Ok(MultiValue::from_iter([Value::Nil, Value::String(lua.create_string(reason)?)]))
 }
