@@ -248,7 +248,8 @@ fn one_who_is_held_up_for_good_gives_up_and_says_by_whom() {
     world.apply(Command::Spawn(Box::new(plug))).unwrap();
     let ann = join(&mut world, "ann", start);
     send(&mut world, ann, goal);
-    assert_eq!(run(&mut world, 30.0), [(ann, WalkEnd::Blocked(Some("plug".into())))]);
+    assert_eq!(run(&mut world, 11.0), [], "two seconds of way, then ten of patience");
+    assert_eq!(run(&mut world, 3.0), [(ann, WalkEnd::Blocked(Some("plug".into())))]);
 }
 
 #[test]

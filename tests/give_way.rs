@@ -254,3 +254,65 @@ fn nobody_talks_to_themselves_or_to_those_who_left() {
     assert_eq!(run(&mut world, 5.0), [(ann, WalkEnd::Cancelled)]);
     assert!(world.apply(Command::TalkTo { who: ann, other: bob }).is_err());
 }
+
+#[test]
+fn a_chase_goes_on_as_long_as_it_gets_on() {
+    let mut world = world(rooms(&[(0.0, 0.0, 90.0, 4.0)]));
+    let ann = join(&mut world, "ann", dvec2(1.0, 2.0));
+    let bob = join(&mut world, "bob", dvec2(6.0, 2.0));
+    world.apply(Command::TalkTo { who: ann, other: bob }).unwrap();
+    send(&mut world, bob, dvec2(88.0, 2.0)); // as fast as ann: she is with him when he stops, a minute later
+    assert_eq!(run(&mut world, 80.0), [(bob, WalkEnd::Arrived), (ann, WalkEnd::Arrived)]);
+}
+
+#[test]
+fn stout_people_talk_where_they_touch_and_send_nobody_away() {
+    let mut world = world(rooms(&[(0.0, 0.0, 16.0, 6.0)]));
+    let ids = [join(&mut world, "ann", dvec2(2.0, 3.0)), join(&mut world, "bob", dvec2(10.0, 3.0))];
+    for who in ids {
+        world.apply(Command::Tune { who, setting: Setting::CollisionRadius(0.9) }).unwrap();
+    }
+    world.apply(Command::TalkTo { who: ids[0], other: ids[1] }).unwrap();
+    assert_eq!(run(&mut world, 20.0), [(ids[0], WalkEnd::Arrived)]);
+    assert_eq!(at(&world, ids[1]), dvec2(10.0, 3.0));
+}
+
+#[test]
+fn a_long_queue_is_not_stuck() {
+    let mut world = world(rooms(&[(0.0, 0.0, 16.0, 10.0), (16.0, 4.6, 16.4, 5.4), (16.4, 0.0, 32.4, 10.0)]));
+    for i in 0..60 {
+        let place = dvec2(1.0 + f64::from(i % 10) * 1.4, 1.0 + f64::from(i / 10) * 1.5);
+        let who = join(&mut world, &format!("c{i}"), place);
+        send(&mut world, who, place + dvec2(16.4, 0.0));
+    }
+    let ends = run(&mut world, 240.0);
+    assert!(all_arrived(&ends, 60), "{ends:?}");
+}
+
+#[test]
+fn making_way_does_not_depend_on_how_often_one_plans_again() {
+    for (replan_s, yield_s) in [(1.5, 3.0), (20.0, 3.0), (0.4, 1.0)] {
+        let mut room = rooms(&[(0.0, 0.0, 12.0, 0.8), (8.4, 0.8, 9.6, 2.0)]);
+        room.crowd.stuck_replan_after_s = replan_s;
+        room.crowd.stuck_yield_after_s = yield_s;
+        let mut world = world(room);
+        let ids = [join(&mut world, "ann", dvec2(0.4, 0.4)), join(&mut world, "bob", dvec2(11.6, 0.4))];
+        send(&mut world, ids[0], dvec2(11.6, 0.4));
+        send(&mut world, ids[1], dvec2(0.4, 0.4));
+        let mut yielded_at = None;
+        let mut ends = Vec::new();
+        for tick in 0..3600 {
+            world.tick();
+            let gives_way =
+                |id| world.character(id).unwrap().walk.as_ref().is_some_and(|w| w.give_way.is_some());
+            yielded_at = yielded_at.or(ids.into_iter().any(gives_way).then_some(f64::from(tick) / 60.0));
+            ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
+                EventKind::WalkEnded { who, end, .. } => Some((who, end)),
+                _ => None,
+            }));
+        }
+        assert!(all_arrived(&ends, 2), "replan {replan_s}, yield {yield_s}: {ends:?}");
+        let stuck_s = yielded_at.unwrap() - 5.3 / 1.4; // they touch after 5.3 m
+        assert!((stuck_s - yield_s).abs() < 0.7, "replan {replan_s}, yield {yield_s}: after {stuck_s} s");
+    }
+}

@@ -3,7 +3,7 @@
 
 mod common;
 
-use cicerone::path::{Outcome, Query, SearchMemory, find_path};
+use cicerone::path::{Outcome, Query, SearchMemory, Step, find_path};
 use cicerone::room::{GridCells, Room, difference, parse};
 use cicerone::space::{Disc, Ground};
 use common::{any_point, any_room};
@@ -62,7 +62,8 @@ proptest! {
         let after = find_path(&ground, query(from, to, &[]), &mut memory);
         prop_assert_eq!((ground.words().to_vec(), ground.revision()), before);
         prop_assert_eq!(&free, &after, "and the next query knows nothing of them");
-        prop_assert!(path.outcome != Outcome::Complete || free.outcome == Outcome::Complete);
+        prop_assert_eq!(path.outcome == Outcome::Complete, free.outcome == Outcome::Complete, "at worst through them");
+        prop_assert!(path.step != Step::Static || !ground.overlay(&discs).is_empty(), "through nobody");
         prop_assert!(path.outcome == Outcome::None || free.outcome != Outcome::None || path.waypoints.is_empty());
     }
 

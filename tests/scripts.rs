@@ -442,6 +442,21 @@ fn the_player_walks_up_to_whoever_is_clicked() {
 }
 
 #[test]
+fn a_path_as_a_character_would_walk_it() {
+    check(
+        "local ann, bob = room:npc('ann'), room:npc('bob')
+         bob:teleport(4, 2)
+         local points, length, step = room:find_path_to_nearest({x = 2, z = 2}, {x = 6, z = 2}, ann)
+         log.info(#points > 1, length > 4, step)
+         local _, straight, same = room:find_path_to_nearest({x = 2, z = 2}, {x = 6, z = 2}, bob)
+         log.info(straight, same)
+         local _, _, partial = room:find_path_to_nearest(ann, {x = 11, z = 2})
+         log.info(partial, room:find_path(ann, {x = 11, z = 2}))",
+        &["true true dynamic", "4.0 dynamic", "nearest nil no way leads there"],
+    );
+}
+
+#[test]
 fn priority_is_a_whole_number_and_stopping_has_two_names() {
     check(
         "local ann = room:npc('ann')
@@ -456,4 +471,17 @@ fn priority_is_a_whole_number_and_stopping_has_two_names() {
         "priority: expected a whole number from -1000 to 1000, not 2000",
     );
     fails("room:npc('ann'):talk_to(room:npc('bob'))", "talk_to");
+}
+
+#[test]
+fn arrivals_are_told_once_with_their_reason() {
+    check(
+        "local ann = room:npc('ann')
+         ann:set_target(5, 1, function() log.info('never: replaced') end)
+         ann:set_target(5.1, 1, function(npc, reason)
+           log.info(reason)
+           npc:set_target(11, 2, function(_, again) log.info(again) end) -- behind the closed door
+         end)",
+        &["arrived", "partial"],
+    );
 }
