@@ -371,3 +371,44 @@ fn heading_turns_the_short_way_towards_the_walk() {
     let heading = world.character(ann).unwrap().heading_rad;
     assert!((heading - libm::atan2(0.1, -4.0)).abs() < 0.05, "{heading}");
 }
+
+#[test]
+fn doors_that_blink_before_somebody_do_not_keep_them_for_ever() {
+    let mut room = picture(
+        "S . . # . . .
+         . . . | . . G
+         . . . # . . .",
+    );
+    room.areas.push(area("other", vec![dvec2(3., 0.), dvec2(4., 0.), dvec2(4., 1.), dvec2(3., 1.)], false));
+    let (start, goal) = (room.points["S"], room.points["G"]);
+    let mut world = world(room);
+    let ann = join(&mut world, "ann", start);
+    send(&mut world, ann, goal);
+    let mut ends = Vec::new();
+    for tick in 0..120 * 60 {
+        // One of them is always open, never the one she is at.
+        let at_top = at(&world, ann).y < 1.0;
+        for (name, available) in [("door", at_top), ("other", !at_top)] {
+            if tick % 20 == 0 {
+                world.apply(Command::SetAreaAvailable { area: name.into(), available }).unwrap();
+            }
+        }
+        ends.extend(run(&mut world, 1.0 / 60.0));
+    }
+    assert_eq!(ends.len(), 1, "{ends:?}");
+}
+
+#[test]
+fn planning_again_at_the_end_of_a_partial_path_is_still_partial() {
+    let room = picture("S . . | G");
+    let (start, goal) = (room.points["S"], room.points["G"]);
+    let mut world = world(room);
+    let ann = join(&mut world, "ann", start);
+    send(&mut world, ann, goal);
+    let mut ends = Vec::new();
+    for _ in 0..600 {
+        world.apply(Command::ForceReplan(ann)).unwrap();
+        ends.extend(run(&mut world, 1.0 / 60.0));
+    }
+    assert_eq!(ends, [(ann, WalkEnd::Partial)]);
+}

@@ -253,6 +253,10 @@ fn nobody_talks_to_themselves_or_to_those_who_left() {
     world.apply(Command::Despawn(bob)).unwrap();
     assert_eq!(run(&mut world, 5.0), [(ann, WalkEnd::Cancelled)]);
     assert!(world.apply(Command::TalkTo { who: ann, other: bob }).is_err());
+    let carl = join(&mut world, "carl", dvec2(8.0, 3.0));
+    world.apply(Command::Tune { who: carl, setting: Setting::Alive(false) }).unwrap();
+    world.apply(Command::TalkTo { who: ann, other: carl }).unwrap();
+    assert_eq!(run(&mut world, 5.0), [(ann, WalkEnd::Cancelled)], "nobody talks to the dead");
 }
 
 #[test]

@@ -28,27 +28,33 @@ pub fn watch_progress(
     settings: &CrowdSettings,
     ticks_per_second: u32,
 ) -> Stuck {
-    if walk.waypoints.is_empty() || walk.give_way.is_some() {
-        return Stuck::No; // waiting for others is no fault of one's own
-    }
+    // Who cannot walk at all gives up in the end, too, however much others push it about.
+    let step_m = if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
+    let waits = walk.give_way.is_some();
     let left_m = walk.left_m(position);
-    walk.gained_m += walk.last_left_m - left_m;
-    walk.last_left_m = left_m;
+    if !waits && !walk.waypoints.is_empty() {
+        walk.gained_m += walk.last_left_m - left_m;
+        walk.last_left_m = left_m;
+    }
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
         walk.counted_m = walk.gained_m;
         walk.idle_ticks = 0;
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
-    if queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks) {
-        return Stuck::No;
+    // Waiting for others is no fault of one's own; but nobody waits for ever.
+    let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
+    if walk.waypoints.is_empty() && walk.give_way.is_none() {
+        return Stuck::No; // it has no path yet
     }
-    // Who cannot walk at all gives up in the end, too, however much others push it about.
-    walk.effort_m += if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
-    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
+    walk.effort_m += if waits { 0.25 * step_m } else { step_m };
     if walk.effort_m > walk.effort_limit_m {
         return Stuck::GiveUp;
     }
+    if waits {
+        return Stuck::No;
+    }
     walk.idle_ticks += 1;
+    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
     if walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
         return Stuck::GiveUp;
     }

@@ -43,11 +43,11 @@ pub struct Walk {
     pub gained_m: f64,
     /// The gain that counted as progress last.
     pub counted_m: f64,
-    /// How far it would have come by now with nobody in the way, in metres.
+    /// How far it would have come since it was asked for with nobody in the way, in metres; waiting for others counts a quarter.
     pub effort_m: f64,
-    /// The effort at which it gives up: three times the way it had when it was last asked for or the ground changed, and some slack.
+    /// The effort at which it gives up: three times the longest way it had to go, and some slack.
     pub effort_limit_m: f64,
-    /// Whether the plan it waits for answers a change from outside, which deserves fresh effort.
+    /// Whether the plan it waits for was asked for afresh, which deserves fresh effort.
     pub renewed: bool,
     /// The length that was left when last looked at.
     pub last_left_m: f64,
@@ -195,11 +195,15 @@ impl Walk {
         length
     }
 
-    /// Allows three times the way that is left, and some slack for waiting. Two who push each other back and forth for ever
-    /// seem to get on at every moment; only the sum shows that they do not.
+    /// Allows three times the longest way it had to go, and some slack for waiting. Two who push each other back and forth, or
+    /// doors that open and close before somebody, let a walk seem to get on at every moment; only the sum shows that it does not.
     fn allow_effort(&mut self) {
         let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
-        self.effort_limit_m = self.effort_m + 3.0 * self.last_left_m + slack_m;
+        if std::mem::take(&mut self.renewed) {
+            self.effort_m = 0.0;
+            self.effort_limit_m = 0.0;
+        }
+        self.effort_limit_m = self.effort_limit_m.max(3.0 * self.last_left_m + slack_m);
     }
 
     /// Takes a new path, to be walked from `position`.
@@ -209,8 +213,6 @@ impl Walk {
         self.partial = partial;
         self.planning = false;
         self.last_left_m = self.left_m(position);
-        if std::mem::take(&mut self.renewed) {
-            self.allow_effort();
-        }
+        self.allow_effort();
     }
 }

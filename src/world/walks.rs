@@ -4,7 +4,7 @@ use super::{CommandError, EventKind, World};
 use crate::crowd::{
     Bystanders, CharacterId, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint, nudge_target,
 };
-use crate::path::{Outcome, Path, Query};
+use crate::path::{NoPath, Outcome, Path, Query};
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
@@ -77,7 +77,7 @@ impl World {
         };
         walk.planning = true;
         walk.give_way = None;
-        walk.renewed |= matches!(why, None | Some(Replan::Forced | Replan::GroundChanged));
+        walk.renewed |= matches!(why, None | Some(Replan::Forced));
         if why == Some(Replan::Stuck) {
             walk.around_movers_until_tick = around_movers;
         }
@@ -103,7 +103,10 @@ impl World {
     /// Gives a walker the path the queue found, or ends its walk if there is none.
     pub(super) fn take_path(&mut self, who: CharacterId, path: Path) {
         if path.outcome == Outcome::None {
-            self.end_walk(who, WalkEnd::NoPath);
+            // Somebody who was on the way and is as near as one can get by now has come as far as a partial path leads.
+            let walked = self.roster.get(who).and_then(|c| c.walk.as_ref()).is_some_and(|w| w.gained_m > 0.0);
+            let here = path.reason == Some(NoPath::Unreachable) && walked;
+            self.end_walk(who, if here { WalkEnd::Partial } else { WalkEnd::NoPath });
             return;
         }
         let Some(character) = self.roster.get_mut(who) else { return };
@@ -125,7 +128,7 @@ impl World {
         }
     }
 
-    /// Follows those whom somebody walks up to, and ends the walk to somebody who is gone.
+    /// Follows those whom somebody walks up to, and ends the walk to somebody who is gone, dead or disabled.
     pub(super) fn chase(&mut self) {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
@@ -134,7 +137,7 @@ impl World {
         for character in self.characters() {
             let Some(walk) = &character.walk else { continue };
             let Some(partner) = walk.talk_to else { continue };
-            let Some(other) = self.roster.get(partner) else {
+            let Some(other) = self.roster.get(partner).filter(|other| other.is_active()) else {
                 gone.push(character.id);
                 continue;
             };
