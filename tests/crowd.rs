@@ -7,8 +7,9 @@ use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::room::{GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::space::AreaId;
 use cicerone::world::{Applied, Command, EventKind, Setting, World};
+use common::crowd::{at, join, send, world};
 use common::{area, character, empty_room, picture};
-use glam::{DVec2, dvec2};
+use glam::dvec2;
 
 /// An open hall with walls 0.5 m apart from nothing: `width` × `depth` metres.
 fn hall(width: f64, depth: f64) -> Room {
@@ -17,25 +18,6 @@ fn hall(width: f64, depth: f64) -> Room {
     let corners = vec![dvec2(0., 0.), dvec2(width, 0.), dvec2(width, depth), dvec2(0., depth)];
     room.areas.push(area("hall", corners, true));
     room
-}
-
-fn world(room: Room) -> World {
-    World::new(room, 1).unwrap()
-}
-
-fn join(world: &mut World, name: &str, at: DVec2) -> CharacterId {
-    match world.apply(Command::Spawn(Box::new(character(name, at)))).unwrap() {
-        Applied::Spawned(id) => id,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn send(world: &mut World, who: CharacterId, to: DVec2) {
-    world.apply(Command::SetTarget { who, to }).unwrap();
-}
-
-fn at(world: &World, who: CharacterId) -> DVec2 {
-    world.character(who).unwrap().position
 }
 
 /// Runs for some seconds and tells how walks ended, in order.

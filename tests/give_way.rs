@@ -5,9 +5,10 @@ mod common;
 
 use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::room::Room;
-use cicerone::world::{Applied, Command, EventKind, Setting, World};
-use common::{area, character, empty_room};
-use glam::{DVec2, dvec2};
+use cicerone::world::{Command, EventKind, Setting, World};
+use common::crowd::{at, join, send, world};
+use common::{area, empty_room};
+use glam::dvec2;
 use proptest::prelude::*;
 
 /// A room of rectangles `(x0, z0, x1, z1)`, walls kept at 0.3 m, so that 0.8 m of width let one person through.
@@ -20,26 +21,6 @@ fn rooms(rectangles: &[(f64, f64, f64, f64)]) -> Room {
         room.areas.push(area(&format!("part_{index}"), corners, true));
     }
     room
-}
-
-fn world(room: Room) -> World {
-    World::new(room, 1).unwrap()
-}
-
-fn join(world: &mut World, name: &str, at: DVec2) -> CharacterId {
-    let spec = cicerone::room::CharacterSpec { collision_radius_m: 0.3, ..character(name, at) };
-    match world.apply(Command::Spawn(Box::new(spec))).unwrap() {
-        Applied::Spawned(id) => id,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn send(world: &mut World, who: CharacterId, to: DVec2) {
-    world.apply(Command::SetTarget { who, to }).unwrap();
-}
-
-fn at(world: &World, who: CharacterId) -> DVec2 {
-    world.character(who).unwrap().position
 }
 
 /// Runs until nobody walks, for at most some seconds; tells how walks ended, in order.

@@ -1,0 +1,26 @@
+//! A world and its people, in few words.
+
+use super::character;
+use cicerone::crowd::CharacterId;
+use cicerone::room::Room;
+use cicerone::world::{Applied, Command, World};
+use glam::DVec2;
+
+pub fn world(room: Room) -> World {
+    World::new(room, 1).unwrap()
+}
+
+pub fn join(world: &mut World, name: &str, at: DVec2) -> CharacterId {
+    match world.apply(Command::Spawn(Box::new(character(name, at)))).unwrap() {
+        Applied::Spawned(id) => id,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn send(world: &mut World, who: CharacterId, to: DVec2) {
+    world.apply(Command::SetTarget { who, to }).unwrap();
+}
+
+pub fn at(world: &World, who: CharacterId) -> DVec2 {
+    world.character(who).unwrap().position
+}
