@@ -394,3 +394,35 @@ fn planning_again_at_the_end_of_a_partial_path_is_still_partial() {
     }
     assert_eq!(ends, [(ann, WalkEnd::Partial)]);
 }
+
+/// Who is sent aside tries straight away first, then the sides, then back past the other.
+#[test]
+fn nudges_try_four_directions_in_their_order() {
+    let free = ["# . #", ". . .", "# . #"].map(str::to_owned);
+    let places =
+        [(2, 1, dvec2(2.7, 1.5)), (1, 2, dvec2(1.5, 2.7)), (1, 0, dvec2(1.5, 0.3)), (0, 1, dvec2(0.3, 1.5))];
+    let mut map = free;
+    for (x, z, expected) in places {
+        let mut world = world(picture(&map.join("\n")));
+        let stander = join(&mut world, "stander", dvec2(1.5, 1.5));
+        let stander = world.character(stander).unwrap();
+        let settings = cicerone::room::CrowdSettings::default();
+        let from_the_left = dvec2(0.9, 1.5);
+        let found = cicerone::crowd::nudge_target(stander, from_the_left, world.ground(), &settings);
+        assert!(found.unwrap().distance(expected) < 1e-9, "{found:?}, not {expected}\n{}", map.join("\n"));
+        map[z].replace_range(2 * x..2 * x + 1, "#"); // and now that one is a wall
+    }
+}
+
+/// Half each; who has a wall at their back leaves all of it to the other.
+#[test]
+fn pushes_are_shared_unless_a_wall_is_behind() {
+    for (left, right, expected) in [(1.3, 1.7, [1.2, 1.8]), (0.05, 0.45, [0.05, 0.65])] {
+        let mut world = world(picture(". . ."));
+        let ids = [join(&mut world, "left", dvec2(left, 0.5)), join(&mut world, "right", dvec2(right, 0.5))];
+        world.tick();
+        for (id, x) in ids.into_iter().zip(expected) {
+            assert!((at(&world, id).x - x).abs() < 1e-9, "{} instead of {x}", at(&world, id));
+        }
+    }
+}

@@ -301,3 +301,19 @@ fn making_way_does_not_depend_on_how_often_one_plans_again() {
         assert!((stuck_s - yield_s).abs() < 0.7, "replan {replan_s}, yield {yield_s}: after {stuck_s} s");
     }
 }
+
+#[test]
+fn the_fast_overtake_the_slow() {
+    let mut world = world(rooms(&[(0.0, 0.0, 30.0, 5.0)]));
+    let slow = join(&mut world, "slow", dvec2(3.0, 2.5));
+    let fast = join(&mut world, "fast", dvec2(1.0, 2.5));
+    world.apply(Command::Tune { who: slow, setting: Setting::WalkSpeed(0.3) }).unwrap();
+    send(&mut world, slow, dvec2(29.0, 2.5));
+    send(&mut world, fast, dvec2(28.0, 2.5));
+    let mut taken_s = 0.0;
+    while world.character(fast).unwrap().is_moving() && taken_s < 90.0 {
+        world.tick();
+        taken_s += 1.0 / 60.0;
+    }
+    assert!(taken_s < 27.0 / 1.4 + 6.0, "{taken_s} s for 27 m");
+}

@@ -27,7 +27,7 @@ pub use neighbours::Neighbours;
 pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, is_affected};
 pub use roster::Roster;
-pub use separate::{nudge_target, separate};
+pub use separate::{nudge_target, overtakes, separate};
 pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
 
 #[cfg(test)]

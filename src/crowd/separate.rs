@@ -103,6 +103,13 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         characters[me].walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(characters[ahead].id))
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
+    for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
+        let round = pass_by(&characters[fast], &characters[slow], push);
+        if let Some(push) = round.and_then(|round| slide(ground, from, round).or(slide(ground, from, push))) {
+            characters[fast].position = from + push;
+            return;
+        }
+    }
     if a_queues != b_queues {
         let (queuer, from, push) = if a_queues { (a, from_a, push) } else { (b, from_b, -push) };
         if let Some(push) = slide(ground, from, push) {
@@ -121,6 +128,25 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     };
     characters[a].position = from_a + for_a;
     characters[b].position = from_b + for_b;
+}
+
+/// Whether somebody catches up with a slower walker who gets on freely: to be passed, not to be followed.
+pub fn overtakes(fast: &Character, slow: &Character) -> bool {
+    let freely = slow.walk.as_ref().is_some_and(|walk| walk.queues_behind.is_none() && walk.idle_ticks < 60);
+    let (Some(mine), Some(theirs)) = (fast.going(), slow.going()) else { return false };
+    let ahead = mine.dot(slow.position - fast.position) > 0.0;
+    freely && ahead && mine.dot(theirs) > 0.7 && fast.walk_speed_mps > 1.2 * slow.walk_speed_mps
+}
+
+/// The push that leads a faster walker round a slower one, on the side where it is already: mostly sideways, none of it on the
+/// slower one.
+fn pass_by(fast: &Character, slow: &Character, push: DVec2) -> Option<DVec2> {
+    if !overtakes(fast, slow) {
+        return None;
+    }
+    let going = fast.going()?;
+    let side = if going.perp_dot(push) >= 0.0 { going.perp() } else { -going.perp() };
+    Some(push * 0.5 + side * (push.length() * 0.866_025_403_784_438_6))
 }
 
 /// A push as far as walls let it be: all of it, or what of it goes along the wall. Walls of cells run along the axes.

@@ -3,8 +3,8 @@
 use super::EventKind;
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Followed, Purpose, Replan, Stuck, WalkEnd, follow, queues_behind, rank_to_lend,
-    separate, watch_progress,
+    Character, CharacterId, Followed, Purpose, Replan, Stuck, WalkEnd, follow, overtakes, queues_behind,
+    rank_to_lend, separate, watch_progress,
 };
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -96,8 +96,10 @@ impl World {
             let on_errand =
                 |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
             let ahead = walk.held_up_by.and_then(|by| self.roster.get(by)).filter(on_errand);
-            let waits_for =
-                |ahead: &&Character| ahead.makes_way_for(character.id) || queues_behind(character, ahead);
+            let waits_for = |ahead: &&Character| {
+                ahead.makes_way_for(character.id)
+                    || !overtakes(character, ahead) && queues_behind(character, ahead)
+            };
             let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
             if queues != walk.queues_behind {
                 formed.push((character.id, queues));
