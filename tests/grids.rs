@@ -62,7 +62,9 @@ proptest! {
         let after = find_path(&ground, query(from, to, &[]), &mut memory);
         prop_assert_eq!((ground.words().to_vec(), ground.revision()), before);
         prop_assert_eq!(&free, &after, "and the next query knows nothing of them");
-        prop_assert_eq!(path.outcome == Outcome::Complete, free.outcome == Outcome::Complete, "at worst through them");
+        // A covered goal snaps to the nearest free cell, which may lie where a way leads though none leads to the goal itself.
+        let at_worst_through = free.outcome != Outcome::Complete || path.outcome == Outcome::Complete;
+        prop_assert!(at_worst_through, "{:?} without, {:?} with them", free.outcome, path.outcome);
         prop_assert!(path.step != Step::Static || !ground.overlay(&discs).is_empty(), "through nobody");
         prop_assert!(path.outcome == Outcome::None || free.outcome != Outcome::None || path.waypoints.is_empty());
     }
