@@ -5,8 +5,9 @@ use super::room::{Scale, room_file};
 use super::session::{Session, in_words};
 use super::{OK, print, project_of};
 use cicerone::draw::clean;
+use cicerone::room::ScriptLimits;
 use cicerone::runtime::{Happening, LiveReload, Options, Runtime};
-use cicerone::script::{Level, Limits, Note};
+use cicerone::script::{Level, NO_LIMITS, Note, ScriptError};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,6 +47,13 @@ pub(super) struct RunArgs {
     /// One more room script beside the room's own (may be given several times)
     #[arg(long, value_name = "FILE")]
     script: Vec<PathBuf>,
+    /// What scripts may use up: a name of the room file's `limits` and a number, like instructionsPerCall=5000000 (may be
+    /// given several times; goes before the room's own)
+    #[arg(long, value_name = "NAME=N", value_parser = limit, conflicts_with = "no_limits")]
+    limit: Vec<ScriptLimits>,
+    /// Let scripts use up whatever they want: an endless loop hangs
+    #[arg(long)]
+    no_limits: bool,
     /// Click at a time of the game (may be given several times)
     #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
     click: Vec<TimedClick>,
@@ -68,6 +76,25 @@ struct Report {
     walks: WalkReport,
     reloads: u64,
     script_errors: u64,
+    errors: Vec<ErrorReport>,
+    /// Instructions that scripts executed.
+    instructions: u64,
+    /// Memory that scripts hold at the end.
+    script_bytes: usize,
+}
+
+/// One kind of script error.
+#[derive(Serialize)]
+struct ErrorReport {
+    file: String,
+    line: u32,
+    message: String,
+    /// Who had it first, in what and when.
+    who: String,
+    event: String,
+    tick: u64,
+    count: u64,
+    traceback: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -94,6 +121,13 @@ struct WalkReport {
 /// Game time of a headless run that does not say.
 const HEADLESS_S: f64 = 60.0;
 
+/// A script that holds the game up for so long is named.
+const NAMED_AFTER: Duration = Duration::from_secs(1);
+
+/// A script that holds the game up for so long is stopped. Fuel stops nearly everything a hundred times sooner.
+const LIVE_PATIENCE: Duration = Duration::from_secs(2);
+const HEADLESS_PATIENCE: Duration = Duration::from_secs(20);
+
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     let room = room_file(&args.room);
     if let Err(code) = args.scale.check(&room) {
@@ -107,12 +141,18 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
         }
         scripts.push(project.admit(script));
     }
-    let options =
-        Options { seed: args.seed, limits: Limits::default(), scripts, cell_size_m: args.scale.cell_size };
+    let limits = match args.no_limits {
+        true => NO_LIMITS,
+        false => args.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
+    };
+    let options = Options { seed: args.seed, limits, scripts, cell_size_m: args.scale.cell_size };
     let mut session = match Session::open(project, &room, options, &args.click) {
         Ok(session) => session,
         Err(code) => return code,
     };
+    // People wait for a live room; a scenario may take its time, but not for ever.
+    let patience = if args.headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
+    let _watchdog = (!args.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
     if args.headless {
         run_headless(&mut session, args.seconds.unwrap_or(HEADLESS_S), args.format)
     } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
@@ -203,6 +243,16 @@ fn report(runtime: &Runtime) -> Report {
         },
         reloads: tally.reloads,
         script_errors: tally.script_errors,
+        errors: runtime.script_errors().cloned().map(ErrorReport::from).collect(),
+        instructions: runtime.script_usage().0,
+        script_bytes: runtime.script_usage().1,
+    }
+}
+
+impl From<ScriptError> for ErrorReport {
+    fn from(error: ScriptError) -> Self {
+        let ScriptError { file, line, message, who, event, tick, count, traceback } = error;
+        Self { file, line, message, who, event, tick, count, traceback }
     }
 }
 
@@ -228,7 +278,21 @@ impl Report {
         if let Some(seconds) = self.walks.seconds_to_arrive {
             text.push_str(&format!("mean time to arrive: {seconds:.2} s\n"));
         }
+        text.push_str(&format!(
+            "scripts: {} instructions, {} KB\n",
+            self.instructions,
+            self.script_bytes.div_ceil(1024)
+        ));
         text.push_str(&format!("script errors: {}\n", self.script_errors));
+        for error in self.errors.iter().filter(|error| error.count > 1) {
+            text.push_str(&format!(
+                "  {} times {}:{}: {}\n",
+                error.count,
+                error.file,
+                error.line,
+                clean(&error.message)
+            ));
+        }
         text
     }
 }
@@ -244,6 +308,15 @@ fn speed(text: &str) -> Result<f64, String> {
     } else {
         Err("expected a number from 0.01 to 1000".into())
     }
+}
+
+/// One limit: its name is that of the room file, which knows what may be said.
+fn limit(text: &str) -> Result<ScriptLimits, String> {
+    let (name, number) = text.split_once('=').ok_or("expected NAME=N, like instructionsPerCall=5000000")?;
+    let number: f64 =
+        number.replace('_', "").parse().map_err(|_| "expected a number after the =".to_owned())?;
+    let number = serde_json::Number::from_f64(number).ok_or("expected a number after the =")?;
+    serde_json::from_value(serde_json::json!({ name: number })).map_err(|error| error.to_string())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

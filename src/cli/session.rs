@@ -73,6 +73,9 @@ fn raw_words(happening: &Happening) -> String {
             };
             if place.is_empty() { format!("{level}{text}") } else { format!("{place}: {level}{text}") }
         }
-        Happening::Note(Note::Error(error)) => format!("script error: {error}"),
+        Happening::Note(Note::Error(error)) => {
+            let frames: String = error.traceback.iter().map(|frame| format!("\n    {frame}")).collect();
+            format!("script error: {error}{frames}")
+        }
     }
 }

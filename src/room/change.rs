@@ -24,6 +24,8 @@ pub struct RoomChange {
     pub bounds_changed: bool,
     /// A constant of the crowd.
     pub crowd_changed: bool,
+    /// What scripts may use up.
+    pub limits_changed: bool,
     /// The length of a step.
     pub ticks_per_second_changed: bool,
     /// Which script is the room's own (not what is in it).
@@ -132,6 +134,7 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         grid_changed: old.grid != new.grid,
         bounds_changed: old.bounds() != new.bounds(),
         crowd_changed: old.crowd != new.crowd,
+        limits_changed: old.limits != new.limits,
         ticks_per_second_changed: old.ticks_per_second != new.ticks_per_second,
         script_changed: old.script != new.script,
         areas_changed: areas.stayed.iter().filter_map(|(old, new)| area_change(old, new)).collect(),

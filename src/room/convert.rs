@@ -108,6 +108,7 @@ fn room_from_file(file: RoomFile, default_name: &str) -> Room {
         points: file.points.into_iter().map(|(name, place)| (name, vector(place))).collect(),
         script: file.script,
         crowd: CrowdSettings::from(&file.crowd),
+        limits: file.limits,
         ticks_per_second: file.ticks_per_second,
     }
 }
@@ -207,6 +208,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .collect(),
         script: room.script.clone(),
         crowd: CrowdFile::from(&room.crowd),
+        limits: room.limits,
         ticks_per_second: room.ticks_per_second,
     }
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::polygon::MAX_CORNERS;
-use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room};
+use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
@@ -65,6 +65,9 @@ pub(super) struct RoomFile {
     /// The constants of following, keeping apart, replanning and searching.
     #[serde(default)]
     pub crowd: CrowdFile,
+    /// What the room's scripts may use up.
+    #[serde(default, skip_serializing_if = "ScriptLimits::is_default")]
+    pub limits: ScriptLimits,
     /// Fixed steps per second of game time.
     #[serde(default = "default::ticks_per_second", deserialize_with = "whole")]
     #[schemars(with = "u32", range(min = 1, max = 1000))]

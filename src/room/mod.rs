@@ -16,6 +16,7 @@ mod crossing;
 mod file;
 mod grid;
 mod json;
+mod limits;
 mod locate;
 mod polygon;
 mod syntax;
@@ -31,6 +32,7 @@ use glam::DVec2;
 
 pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
 pub use self::grid::GridCells;
+pub use self::limits::ScriptLimits;
 pub use self::locate::{Locator, Step};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
@@ -68,6 +70,8 @@ pub struct Room {
     pub script: Option<String>,
     /// The constants of following, avoiding and replanning.
     pub crowd: CrowdSettings,
+    /// What its scripts may use up, where the file says so.
+    pub limits: ScriptLimits,
     /// Fixed steps per second of game time.
     pub ticks_per_second: u32,
 }

@@ -13,21 +13,23 @@ pub use open::{OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 
 use crate::project::Project;
-use crate::script::{Limits, Scripts};
+use crate::room::ScriptLimits;
+use crate::script::{ScriptError, Scripts, Watchdog};
 use crate::world::{Command, Event, World};
 use glam::DVec2;
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// How a room is to be run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// Feeds every random stream.
     pub seed: u64,
-    /// What scripts may use up.
-    pub limits: Limits,
+    /// What scripts may use up; where it says nothing, the room is asked. [`crate::script::NO_LIMITS`] takes all limits away.
+    pub limits: ScriptLimits,
     /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`]).
     pub scripts: Vec<String>,
     /// Edge of a cell in metres, for a `.map`, whose file does not say; 1 if nobody does. An error for other rooms.
@@ -105,6 +107,21 @@ impl Runtime {
     /// Counts over the whole run.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// Every different script error so far (the first thousand), with how often it happened.
+    pub fn script_errors(&self) -> impl Iterator<Item = &ScriptError> {
+        self.scripts.errors()
+    }
+
+    /// What scripts have used so far: instructions since the beginning, and bytes of memory at the moment.
+    pub fn script_usage(&self) -> (u64, usize) {
+        (self.scripts.instructions(), self.scripts.memory_bytes())
+    }
+
+    /// Watches the clock while scripts run, on a thread of its own, until it is dropped; see [`Scripts::watchdog`].
+    pub fn watchdog(&self, name_after: Duration, stop_after: Duration) -> Watchdog {
+        self.scripts.watchdog(name_after, stop_after)
     }
 
     /// The project the room belongs to.

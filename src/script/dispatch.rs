@@ -18,6 +18,7 @@ impl Scripts {
                 self.start_run(Owner::Room(id));
             }
         }
+        self.exhausted.clear();
         for event in events {
             self.deliver(&event.kind);
         }
@@ -82,6 +83,7 @@ impl Scripts {
         self.host.arrivals.borrow_mut().by_character.remove(&who);
         self.host.handles.borrow_mut().remove(&who);
         self.disarmed.retain(|(other, _)| *other != owner);
+        self.close_book(owner);
     }
 
     fn walk_ended(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) {
@@ -140,6 +142,10 @@ impl Scripts {
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
+            if self.is_spent(timer.owner) {
+                self.host.schedule.borrow_mut().postpone(now + 1, id, timer);
+                continue;
+            }
             let called: Option<()> = self.call(timer.owner, "a timer", &timer.function, ());
             if called.is_none() {
                 self.host.schedule.borrow_mut().cancel_timer(id);
@@ -153,7 +159,7 @@ impl Scripts {
         let ids: Vec<CharacterId> = self.instances.keys().copied().collect();
         for who in ids {
             // Whoever left in this very tick is updated no more.
-            if self.host.world().character(who).is_some() {
+            if self.host.world().character(who).is_some() && !self.is_spent(Owner::Character(who)) {
                 self.handler(who, "on_update", dt_s);
             }
         }
@@ -210,9 +216,24 @@ impl Scripts {
     }
 
     /// The function a behaviour has for an event. Something else under that name is a mistake worth telling, once.
-    fn find_handler(&mut self, owner: Owner, module: &str, event: &'static str) -> Option<Function> {
+    pub(super) fn find_handler(
+        &mut self,
+        owner: Owner,
+        module: &str,
+        event: &'static str,
+    ) -> Option<Function> {
         let behaviour = self.host.modules.borrow().behaviour(module)?;
-        let found = behaviour.get::<Value>(event).ok()?;
+        let mut found = behaviour.raw_get::<Value>(event).ok()?;
+        if found.is_nil() && behaviour.metatable().is_some() {
+            // What a behaviour inherits may be found by a function of the script's.
+            let beginning = || (module.to_owned(), 1);
+            let Some(inherited) = self.run(owner, None, event, beginning, || behaviour.get::<Value>(event))
+            else {
+                self.disarmed.insert((owner, event.to_owned()));
+                return None;
+            };
+            found = inherited;
+        }
         let disarmed = !self.disarmed.is_empty() && self.disarmed.contains(&(owner, event.to_owned()));
         match found {
             _ if disarmed => None,
@@ -220,7 +241,7 @@ impl Scripts {
             Value::Function(function) => Some(function),
             other => {
                 let message = format!("{event} must be a function, not {}", other.type_name());
-                self.count_error(owner, event, module.to_owned(), 1, message);
+                self.count_error(owner, event, (module.to_owned(), 1), message, Vec::new());
                 self.disarmed.insert((owner, event.to_owned()));
                 None
             }

@@ -1,5 +1,6 @@
 //! What went wrong in a script, where, and for whom.
 
+use super::sandbox::Stop;
 use crate::problem::{Problem, Source};
 use mlua::Lua;
 use std::fmt;
@@ -21,6 +22,9 @@ pub struct ScriptError {
     pub tick: u64,
     /// How often this same error has happened by now.
     pub count: u64,
+    /// The script lines that were being executed, innermost first: `scripts/guard.lua:12: in function 'f'`. Empty where there
+    /// is nothing to add to file and line.
+    pub traceback: Vec<String>,
 }
 
 impl fmt::Display for ScriptError {
@@ -45,6 +49,23 @@ pub(super) fn fail(lua: &Lua, message: impl fmt::Display) -> mlua::Error {
         Some((file, line)) => format!("{file}:{line}: {message}"),
         None => message.to_string(),
     })
+}
+
+/// Why code was stopped that had used up what it may: `granted` instructions, say.
+pub(super) fn stopped(stop: Stop, granted: u64) -> String {
+    match stop {
+        Stop::Fuel => {
+            format!("ran too long without a pause ({granted} instructions); is there an endless loop?")
+        }
+        Stop::Memory => "out of memory: this script holds all it may; does a table grow without end?".into(),
+        Stop::SharedMemory => "out of memory: all scripts together hold all they may".into(),
+        Stop::LongString => {
+            "out of memory: a string may have 256 KiB at most; collect many parts in a table".into()
+        }
+        Stop::Overdue => {
+            "held the game up and was stopped; is there a library call on huge data in a loop?".into()
+        }
+    }
 }
 
 /// The innermost script line being executed.
@@ -95,6 +116,22 @@ pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
         Some((file, line, _)) => (file.to_owned(), line, text.to_owned()),
         None => (String::new(), 0, text.to_owned()),
     }
+}
+
+/// The script lines an error came through, innermost first; none if there is only the one the error names.
+pub(super) fn frames(error: &mlua::Error) -> Vec<String> {
+    let text = match error {
+        mlua::Error::CallbackError { traceback, .. } => traceback.clone(),
+        other => words(other),
+    };
+    let traceback = text.split_once("stack traceback:").map_or("", |(_, traceback)| traceback);
+    let frames: Vec<String> = traceback
+        .lines()
+        .map(str::trim)
+        .filter(|frame| place_at_start(frame).is_some())
+        .map(str::to_owned)
+        .collect();
+    if frames.len() > 1 { frames } else { Vec::new() }
 }
 
 /// A load error as a problem with a place: Lua names the line and often the token, the column follows from them.

@@ -1,10 +1,13 @@
 //! What every host function can reach: the world, the project, and the bookkeeping of what scripts asked for.
 
-use super::error::{ScriptError, fail};
+use super::error::{ScriptError, caller, fail, stopped};
+use super::limits::Limits;
 use super::modules::Modules;
+use super::sandbox::Meter;
 use super::schedule::{Owner, Schedule, TaskId, Wait};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
+use crate::room::ScriptLimits;
 use crate::world::{Applied, Command, CommandError, World};
 use mlua::{AnyUserData, Function, Lua};
 use std::cell::{Cell, Ref, RefCell, RefMut};
@@ -40,9 +43,6 @@ pub enum Note {
     Error(ScriptError),
 }
 
-/// What code is told that used up its budget.
-pub(super) const RAN_TOO_LONG: &str = "ran too long without a pause; is there an endless loop?";
-
 /// A command costs about as much as this many instructions, and leaves an event behind.
 const COMMAND_COST: u64 = 500;
 
@@ -60,7 +60,8 @@ pub(super) struct Host {
     pub(super) running: Cell<Running>,
     /// What the running coroutine is about to wait for.
     pub(super) wish: Cell<Option<Wait>>,
-    pub(super) budget: Budget,
+    pub(super) meter: Rc<Meter>,
+    pub(super) limits: Cell<Limits>,
     /// Numbers the characters that scripts spawn without a name.
     pub(super) spawned: Cell<u64>,
 }
@@ -81,27 +82,8 @@ pub(super) struct Arrivals {
     pub(super) by_character: BTreeMap<CharacterId, Function>,
 }
 
-/// Instructions left to the call that runs.
-#[derive(Debug, Default)]
-pub(super) struct Budget {
-    left: Cell<u64>,
-}
-
-impl Budget {
-    pub(super) fn refill(&self, instructions: u64) {
-        self.left.set(instructions);
-    }
-
-    /// Takes `instructions`; false when there are none left.
-    pub(super) fn spend(&self, instructions: u64) -> bool {
-        let left = self.left.get().saturating_sub(instructions);
-        self.left.set(left);
-        left > 0
-    }
-}
-
 impl Host {
-    pub(super) fn new(world: Rc<RefCell<World>>, project: Project) -> Self {
+    pub(super) fn new(world: Rc<RefCell<World>>, project: Project, meter: Rc<Meter>) -> Self {
         Self {
             world,
             project,
@@ -112,7 +94,8 @@ impl Host {
             notes: RefCell::default(),
             running: Cell::new(Running { owner: Owner::Room(0), task: None }),
             wish: Cell::new(None),
-            budget: Budget::default(),
+            meter,
+            limits: Cell::new(Limits::of(&ScriptLimits::default())),
             spawned: Cell::new(0),
         }
     }
@@ -127,17 +110,39 @@ impl Host {
 
     /// Charges the running code for work done on its behalf, as if it had executed so many instructions itself.
     pub(super) fn charge(&self, lua: &Lua, instructions: u64) -> mlua::Result<()> {
-        if self.budget.spend(instructions) { Ok(()) } else { Err(fail(lua, RAN_TOO_LONG)) }
+        if self.meter.spend(instructions) {
+            return Ok(());
+        }
+        self.meter.stopped_at(caller(lua));
+        Err(mlua::Error::RuntimeError("stopped".into()))
+    }
+
+    /// The error of code that was stopped, in words and with its place.
+    pub(super) fn explain(&self, error: mlua::Error) -> mlua::Error {
+        let Some((stop, place)) = self.meter.stopped() else { return error };
+        let message = stopped(stop, self.limits.get().load);
+        mlua::Error::RuntimeError(match place {
+            Some((file, line)) => format!("{file}:{line}: {message}"),
+            None => message,
+        })
     }
 
     /// Carries out a command; its refusal becomes a script error at the calling line.
     pub(super) fn apply(&self, lua: &Lua, command: Command) -> mlua::Result<Applied> {
         self.charge(lua, COMMAND_COST)?;
+        let walker = match command {
+            Command::SetTarget { who, .. } | Command::TalkTo { who, .. } => Some(who),
+            _ => None,
+        };
         let applied = self.world.borrow_mut().apply(command);
-        applied.map_err(|error| match error {
+        let applied = applied.map_err(|error| match error {
             CommandError::Gone(id) => self.gone(lua, id),
             other => fail(lua, other),
-        })
+        })?;
+        if let (Applied::Walking(walk), Some(who)) = (&applied, walker) {
+            self.schedule.borrow_mut().note_walk(self.running.get(), who, *walk);
+        }
+        Ok(applied)
     }
 
     /// Reads something of a character, or fails saying when it left.

@@ -204,7 +204,7 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, function: &Function) -> mlua::R
     }
     // What an earlier load of this file set up, this load sets up again.
     host.schedule.borrow_mut().drop_timers(|timer| timer.loading.as_deref() == Some(path));
-    let result = function.call::<Value>(());
+    let result = function.call::<Value>(()).map_err(|error| host.explain(error));
     let mut modules = host.modules.borrow_mut();
     modules.loading.pop();
     let fresh = result.inspect_err(|error| {

@@ -1,40 +1,76 @@
 -- What scripts find before their first line. `host` holds the host's primitives; nothing of it stays visible.
 local host = ...
 
-local yield, getmetatable, setmetatable, type, error, rawget =
-  coroutine.yield, getmetatable, setmetatable, type, error, rawget
+local yield, getmetatable, setmetatable, type, error, rawget, rawset, tostring, next =
+  coroutine.yield, getmetatable, setmetatable, type, error, rawget, rawset, tostring, next
 
--- Only what is safe and the same on every run.
-collectgarbage, dofile, load, loadfile, warn = nil, nil, nil, nil, nil
-string.dump = nil
-math.randomseed = nil
+-- Only what is safe and the same on every run: what is not listed here is gone.
+local safe = {
+  _G = [[assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset select setmetatable tonumber tostring
+         type xpcall coroutine math string table utf8]],
+  coroutine = "close create isyieldable resume running status wrap yield",
+  math = "abs ceil deg floor fmod huge max maxinteger min mininteger modf pi rad sqrt tointeger type ult",
+  string = "byte char find format gmatch gsub len lower match rep reverse sub upper",
+  table = "concat insert move pack remove unpack",
+  utf8 = "char charpattern codepoint codes len offset",
+}
+local provided = _G
+for library, names in pairs(safe) do
+  local keep, from = {}, library == "_G" and provided or provided[library]
+  for name in names:gmatch("%S+") do keep[name] = from[name] end
+  for name in pairs(from) do if keep[name] == nil then from[name] = nil end end
+end
 for name, fn in pairs(host.math) do math[name] = fn end
 getmetatable("").__metatable = false
-_VERSION = nil
 
--- An address would differ from run to run.
-local plain_tostring = tostring
-function tostring(value)
-  local kind, meta = type(value), getmetatable(value)
-  if kind ~= "table" and kind ~= "function" and kind ~= "thread" then return plain_tostring(value) end
-  if type(meta) == "table" and (meta.__tostring or meta.__name) then return plain_tostring(value) end
-  return kind
+-- Stable, and without the clock that Lua's own takes its pivot from: merges runs of growing length, from `list` to `other`
+-- and back.
+local function less(a, b) return a < b end
+function table.sort(list, before)
+  if type(list) ~= "table" then error("table.sort: expected a table, not " .. type(list), 2) end
+  if before ~= nil and type(before) ~= "function" then
+    error("table.sort: the second argument tells which of two comes first; expected a function, not " .. type(before), 2)
+  end
+  before = before or less
+  local size = #list
+  local from, to, run = {}, {}, 1
+  for i = 1, size do from[i] = list[i] end
+  while run < size do
+    for left = 1, size, 2 * run do
+      local middle, last = left + run, left + 2 * run
+      if last > size + 1 then last = size + 1 end
+      local i, j = left, middle
+      for k = left, last - 1 do
+        if i < middle and (j >= last or not before(from[j], from[i])) then
+          to[k], i = from[i], i + 1
+        else
+          to[k], j = from[j], j + 1
+        end
+      end
+    end
+    from, to, run = to, from, 2 * run
+  end
+  for i = 1, size do list[i] = from[i] end
 end
 
 -- What the host complains about reaches scripts as a plain string, like Lua's own errors.
-local plain_error, plain_pcall, plain_xpcall = host.plain_error, pcall, xpcall
+local plain_error, is_stopped, plain_pcall, plain_xpcall = host.plain_error, host.is_stopped, pcall, xpcall
 local function settle(ok, ...)
   if ok then return true, ... end
   return false, plain_error((...)) -- which raises again what must not be caught: a budget that is used up
 end
 function pcall(...) return settle(plain_pcall(...)) end
 function xpcall(f, handler, ...)
-  return settle(plain_xpcall(f, function(problem) return handler(plain_error(problem)) end, ...))
+  return settle(plain_xpcall(f, function(problem)
+    if is_stopped() then return problem end -- no handler may hold up what is being stopped
+    return handler(plain_error(problem))
+  end, ...))
 end
-local plain_resume = coroutine.resume
+local plain_resume, plain_close = coroutine.resume, coroutine.close
 function coroutine.resume(...) return settle(plain_resume(...)) end
+function coroutine.close(...) return settle(plain_close(...)) end
 
-for name, value in pairs(host.globals) do _G[name] = value end
+for name, value in pairs(host.globals) do provided[name] = value end
 function print(...)
   local words = table.pack(...)
   for i = 1, words.n do words[i] = tostring(words[i]) end
@@ -59,23 +95,34 @@ function npc.say(self, text, seconds)
   if host.say(self, text, seconds) then return yield() end
 end
 
--- A name that nobody declared is a slip of the pen, to be told at once; and what is here belongs to all scripts, so none of
--- them may put something else in its place. Scripts see an empty table with all this behind it.
-local known, provided = host.did_you_mean, _G
+-- What is here belongs to all scripts, so none of them may put something else in its place: they see empty tables with the
+-- real ones behind them.
+local function read_only(content, refuse)
+  return setmetatable({}, {
+    __index = content,
+    __newindex = refuse,
+    __pairs = function() return next, content, nil end,
+    __metatable = false,
+  })
+end
+for _, library in ipairs({ "coroutine", "log", "math", "string", "table", "utf8" }) do
+  provided[library] = read_only(provided[library], function(_, name)
+    error(library .. "." .. tostring(name) .. " cannot be set: it belongs to all scripts; use a name of your own", 2)
+  end)
+end
+
+-- A name that nobody declared is a slip of the pen, to be told at once.
+local known = host.did_you_mean
 setmetatable(provided, {
   __index = function(_, name)
     error(known("undefined variable '" .. tostring(name) .. "'", name), 2)
   end,
 })
-local environment = setmetatable({}, {
-  __index = provided,
-  __newindex = function(_, name)
-    name = tostring(name)
-    local what = rawget(provided, name) ~= nil and "'" .. name .. "' belongs to all scripts"
-      or "assignment to undeclared variable '" .. name .. "'"
-    error(what .. "; write `local " .. name .. "`", 2)
-  end,
-  __metatable = false,
-})
-provided._G = environment
+local environment = read_only(provided, function(_, name)
+  name = tostring(name)
+  local what = rawget(provided, name) ~= nil and "'" .. name .. "' belongs to all scripts"
+    or "assignment to undeclared variable '" .. name .. "'"
+  error(what .. "; write `local " .. name .. "`", 2)
+end)
+rawset(provided, "_G", environment)
 return environment

@@ -24,14 +24,14 @@ impl Scripts {
         changed: &BTreeSet<String>,
         new: &BTreeSet<String>,
     ) -> Result<Reloaded, Vec<Problem>> {
-        self.enter(Owner::Room(0), None);
-        let (modules, undo) = load::reload(self.lua(), &self.host, changed, new)?;
+        let loaded = self.loading(|| load::reload(self.lua(), &self.host, changed, new));
+        let (modules, undo) = loaded?;
         Ok(Reloaded { modules, undo })
     }
 
     /// What is wrong in these files as far as can be known without running them.
     pub fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
-        load::compile_all(self.lua(), &self.host, files).err().unwrap_or_default()
+        self.loading(|| load::compile_all(self.lua(), &self.host, files)).err().unwrap_or_default()
     }
 
     /// Takes a reload back.
@@ -46,6 +46,7 @@ impl Scripts {
         for id in gone {
             self.room_scripts.remove(&id);
             self.host.schedule.borrow_mut().drop_owner(Owner::Room(id));
+            self.close_book(Owner::Room(id));
         }
         for path in paths {
             if self.room_scripts.values().any(|present| present == path) {
@@ -65,6 +66,7 @@ impl Scripts {
     /// position kept. One-shot sequences finish on the code they began with.
     pub fn commit(&mut self, reloaded: Reloaded) {
         let changed = reloaded.modules;
+        self.take_limits();
         self.match_behaviours();
         let rooms = self.room_scripts.iter().filter(|(_, path)| changed.contains(*path));
         let mut owners: Vec<Owner> = rooms.map(|(&id, _)| Owner::Room(id)).collect();
@@ -106,8 +108,8 @@ pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Proble
     let world =
         crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok());
     let Some(world) = world else { return Vec::new() };
-    let scripts = Scripts::new(Rc::new(RefCell::new(world)), project.clone(), super::Limits::default());
+    let scripts =
+        Scripts::new(Rc::new(RefCell::new(world)), project.clone(), crate::room::ScriptLimits::default());
     let Ok(scripts) = scripts else { return Vec::new() };
-    scripts.enter(Owner::Room(0), None);
-    load::load_first(scripts.lua(), &scripts.host, path).err().into_iter().collect()
+    scripts.loading(|| load::load_first(scripts.lua(), &scripts.host, path)).err().into_iter().collect()
 }

@@ -1,5 +1,6 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
+use super::host::Running;
 use crate::crowd::{CharacterId, WalkId};
 use mlua::{Function, Thread};
 use std::collections::BTreeMap;
@@ -51,6 +52,8 @@ pub(super) struct Task {
     pub(super) beginning: (String, u32),
     pub(super) thread: Thread,
     pub(super) wait: Wait,
+    /// The last walk it set going, to be called off if it dies of an error.
+    pub(super) walk: Option<(CharacterId, WalkId)>,
     /// Set when what it waited for has come: the values `wait` or `walk_to` return.
     pub(super) answer: Option<(bool, &'static str)>,
 }
@@ -76,13 +79,10 @@ pub(super) struct Schedule {
     timer_counts: BTreeMap<Owner, usize>,
 }
 
-/// Most timers and most sequences of one owner at a time; a script that starts them without end is told so.
-const MAX_PER_OWNER: usize = 1000;
-
 impl Schedule {
-    /// Adds a sequence; `None` when its owner has too many.
-    pub(super) fn add_task(&mut self, owner: Owner, task: Task) -> Option<TaskId> {
-        if self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count() >= MAX_PER_OWNER {
+    /// Adds a sequence; `None` when its owner has `limit` of them already.
+    pub(super) fn add_task(&mut self, owner: Owner, task: Task, limit: usize) -> Option<TaskId> {
+        if self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count() >= limit {
             return None;
         }
         self.next_id += 1;
@@ -91,10 +91,19 @@ impl Schedule {
         Some(id)
     }
 
-    /// Sets a timer for `due`; `None` when its owner has too many.
-    pub(super) fn add_timer(&mut self, due: u64, timer: Timer) -> Option<TimerId> {
+    /// Notes that the running sequence, if one runs, has set a walk going.
+    pub(super) fn note_walk(&mut self, running: Running, who: CharacterId, walk: WalkId) {
+        if let Some(id) = running.task
+            && let Some(task) = self.tasks.get_mut(&(running.owner, id))
+        {
+            task.walk = Some((who, walk));
+        }
+    }
+
+    /// Sets a timer for `due`; `None` when its owner has `limit` of them already.
+    pub(super) fn add_timer(&mut self, due: u64, timer: Timer, limit: usize) -> Option<TimerId> {
         let count = self.timer_counts.entry(timer.owner).or_insert(0);
-        if *count >= MAX_PER_OWNER {
+        if *count >= limit {
             return None;
         }
         *count += 1;
@@ -102,6 +111,18 @@ impl Schedule {
         let id = TimerId(self.next_id);
         self.timers.insert((due, id), timer);
         Some(id)
+    }
+
+    /// Puts a timer that was taken out and is not called yet off until `due`.
+    pub(super) fn postpone(&mut self, due: u64, id: TimerId, timer: Timer) {
+        if let Some(period) = timer.period {
+            // It was set again already, for a time that counts from a call that has not been.
+            self.timers.retain(|&(_, other), _| other != id);
+            self.timers.insert((due, id), Timer { period: Some(period), ..timer });
+        } else {
+            *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
+            self.timers.insert((due, id), timer);
+        }
     }
 
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {

@@ -6,7 +6,7 @@ use super::schedule::Owner;
 use super::schedule::{Role, Task, TaskId, Wait};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
-use mlua::{Function, MultiValue, Value};
+use mlua::{MultiValue, Value};
 use std::collections::BTreeSet;
 
 impl Scripts {
@@ -28,16 +28,15 @@ impl Scripts {
             },
         };
         let Some(module) = module else { return };
-        let behaviour = self.host.modules.borrow().behaviour(&module);
-        let run = behaviour.and_then(|behaviour| behaviour.get::<Option<Function>>("run").ok().flatten());
-        let Some(run) = run else { return };
+        let Some(run) = self.find_handler(owner, &module, "run") else { return };
         let beginning = beginning_of(&run);
         let thread = run.bind(args).and_then(|bound| self.lua().create_thread(bound));
         match thread {
             Ok(thread) => {
-                let task =
-                    Task { role: Role::Run, module, beginning, thread, wait: Wait::Until(0), answer: None };
-                self.host.schedule.borrow_mut().add_task(owner, task);
+                let (wait, walk, answer) = (Wait::Until(0), None, None);
+                let task = Task { role: Role::Run, module, beginning, thread, wait, walk, answer };
+                // The behaviour's own sequence comes on top of those it starts.
+                self.host.schedule.borrow_mut().add_task(owner, task, usize::MAX);
             }
             Err(error) => self.report(owner, "run", &error, beginning),
         }
@@ -68,7 +67,10 @@ impl Scripts {
             schedule.tasks.iter().filter(|(_, task)| is_due(task, now)).map(|(&key, _)| key).collect()
         };
         for (owner, id) in due {
-            self.resume(owner, id, now);
+            // Whoever has no budget left goes on in the next tick.
+            if !self.is_spent(owner) {
+                self.resume(owner, id, now);
+            }
         }
     }
 
@@ -91,12 +93,12 @@ impl Scripts {
             }
             (task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
         };
-        self.enter(owner, Some(id));
-        let resumed = thread.resume::<MultiValue>(answer);
+        let (event, beginning) = self.label(owner, id);
+        let resumed =
+            self.run(owner, Some(id), event, || beginning.clone(), || thread.resume::<MultiValue>(answer));
         let wish = self.host.wish.take();
-        if let Err(error) = &resumed {
-            let (event, beginning) = self.label(owner, id);
-            self.report(owner, event, error, beginning);
+        if resumed.is_none() {
+            return self.bury(owner, id);
         }
         let mut schedule = self.host.schedule.borrow_mut();
         if thread.is_resumable() {
@@ -106,6 +108,16 @@ impl Scripts {
             }
         } else {
             schedule.tasks.remove(&(owner, id));
+        }
+    }
+
+    /// A sequence that died of an error takes the walk along that it set going: nobody is left to wait for it.
+    fn bury(&mut self, owner: Owner, id: TaskId) {
+        let dead = self.host.schedule.borrow_mut().tasks.remove(&(owner, id));
+        if let Some((who, walk)) = dead.and_then(|task| task.walk) {
+            // It may have ended long ago, or somebody may have left; then there is nothing to call off.
+            let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
+            let _ = self.host.world_mut().apply(stop);
         }
     }
 

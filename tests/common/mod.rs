@@ -94,6 +94,7 @@ pub fn empty_room() -> Room {
         characters: Vec::new(),
         script: None,
         crowd: CrowdSettings::default(),
+        limits: Default::default(),
         ticks_per_second: 60,
     }
 }

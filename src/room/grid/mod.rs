@@ -17,7 +17,7 @@ use glam::DVec2;
 
 use super::convert::{file_stem, report};
 use super::locate::Locator;
-use super::{CrowdSettings, GroundSettings, MAX_COORDINATE_M, Parsed, Report, Room, syntax};
+use super::{CrowdSettings, GroundSettings, MAX_COORDINATE_M, Parsed, Report, Room, ScriptLimits, syntax};
 
 /// The largest length a setting may have in metres, as the schema of rooms has it.
 const MAX_SETTING_M: f64 = 1000.0;
@@ -170,6 +170,7 @@ impl Room {
             characters: Vec::new(),
             script: None,
             crowd: CrowdSettings::default(),
+            limits: ScriptLimits::default(),
             ticks_per_second: Self::DEFAULT_TICKS_PER_SECOND,
         }
     }

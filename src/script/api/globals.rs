@@ -37,6 +37,8 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let h = host.clone();
     primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
     let h = host.clone();
+    primitives.raw_set("is_stopped", lua.create_function(move |_, ()| Ok(h.meter.stopped().is_some()))?)?;
+    let h = host.clone();
     primitives.raw_set("plain_error", lua.create_function(move |lua, value| plain_error(lua, &h, value))?)?;
     primitives.raw_set(
         "did_you_mean",
@@ -247,9 +249,10 @@ fn set_timer(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>, repeat: bool) ->
         set_by: running.task,
         loading: host.modules.borrow().now_loading().cloned(),
     };
-    match host.schedule.borrow_mut().add_timer(now + ticks, timer) {
+    let limit = host.limits.get().timers;
+    match host.schedule.borrow_mut().add_timer(now + ticks, timer, limit) {
         Some(id) => Ok(Value::Integer(id.0 as i64)),
-        None => Err(fail(lua, format!("{name}: this script has too many timers already"))),
+        None => Err(fail(lua, format!("{name}: this script has {limit} timers already, as many as it may"))),
     }
 }
 
@@ -271,12 +274,16 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
         beginning,
         thread: lua.create_thread(function)?,
         wait: Wait::Until(0),
+        walk: None,
         answer: None,
     };
     host.charge(lua, START_COST)?;
-    match host.schedule.borrow_mut().add_task(host.owner(), task) {
+    let limit = host.limits.get().sequences;
+    match host.schedule.borrow_mut().add_task(host.owner(), task, limit) {
         Some(_) => Ok(Value::Nil),
-        None => Err(fail(lua, "start: this script has too many sequences under way already")),
+        None => {
+            Err(fail(lua, format!("start: this script has {limit} sequences under way, as many as it may")))
+        }
     }
 }
 
@@ -312,6 +319,13 @@ fn spawn(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
             "spawn: give it a table, like spawn{at = \"door\", script = \"scripts/guest.lua\"}",
         ));
     };
+    let limit = host.limits.get().characters;
+    if host.world().characters().len() >= limit {
+        return Err(fail(
+            lua,
+            format!("spawn: there are {limit} characters already, as many as there may be"),
+        ));
+    }
     let spec = spawn_spec(lua, host, table)?;
     if let Some(script) = &spec.script {
         load::require(lua, host, script)?;

@@ -1,0 +1,208 @@
+//! Running code on somebody's behalf: with a budget, guarded against panics, its use booked and its errors reported.
+
+use super::Scripts;
+use super::error::{ScriptError, beginning_of, dissect, frames, stopped};
+use super::host::{Level, Note, Running};
+use super::sandbox::{Account, Stop, Usage};
+use super::schedule::{Owner, TaskId};
+use crate::problem::Problem;
+use mlua::{Function, IntoLuaMulti};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What is kept about everyone whose code runs.
+pub(super) struct Book {
+    account: Account,
+    /// Fuel spent in the tick that is named.
+    tick: u64,
+    spent: u64,
+    /// Whether it was told that this one has more to do than a tick allows.
+    told: bool,
+}
+
+/// Where a function begins, file and line: known for every piece of code, so it stands for the code.
+pub(super) type Beginning = (String, u32);
+
+/// However often the same code ran out of fuel in this tick, it gets so much.
+const LEAST_FUEL: u64 = 1000;
+
+impl Scripts {
+    /// Calls a function on somebody's behalf; an error is reported and gives `None`.
+    pub(super) fn call<R: mlua::FromLuaMulti>(
+        &mut self,
+        owner: Owner,
+        event: &str,
+        function: &Function,
+        args: impl IntoLuaMulti,
+    ) -> Option<R> {
+        self.run(owner, None, event, || beginning_of(function), || function.call::<R>(args))
+    }
+
+    /// Runs Lua code on somebody's behalf, in one of our coroutines or outside; an error is reported and gives `None`.
+    pub(super) fn run<R>(
+        &mut self,
+        owner: Owner,
+        task: Option<TaskId>,
+        event: &str,
+        beginning: impl Fn() -> Beginning,
+        code: impl FnOnce() -> mlua::Result<R>,
+    ) -> Option<R> {
+        let (account, mut fuel) = self.grant(owner);
+        if !self.exhausted.is_empty()
+            && let Some(times) = self.exhausted.get(&beginning())
+        {
+            // A hundred characters with the same endless loop must not hold up the tick a hundred times.
+            fuel = (fuel >> times.min(&40)).max(LEAST_FUEL);
+        }
+        self.host.running.set(Running { owner, task });
+        self.host.wish.set(None);
+        self.state.begin(account, fuel);
+        let outcome = catch_unwind(AssertUnwindSafe(code));
+        let usage = self.state.end();
+        if let Some(book) = self.books.get_mut(&owner) {
+            book.spent = book.spent.saturating_add(usage.fuel);
+        }
+        self.instructions = self.instructions.saturating_add(usage.fuel);
+        if usage.stop.is_some() {
+            self.report_stop(owner, event, &usage, fuel, beginning());
+            return None;
+        }
+        match outcome {
+            Ok(Ok(result)) => Some(result),
+            Ok(Err(error)) => {
+                self.report(owner, event, &error, beginning());
+                None
+            }
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text =
+                    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+                let message = format!("cicerone itself failed ({text}): this is a bug, please report it");
+                let (file, line) = beginning();
+                self.count_error(owner, event, (file, line), message, Vec::new());
+                None
+            }
+        }
+    }
+
+    /// Loads files: on nobody's account, with the budget of a load.
+    pub(super) fn loading<R>(&self, load: impl FnOnce() -> R) -> R {
+        self.host.running.set(Running { owner: Owner::Room(0), task: None });
+        self.host.wish.set(None);
+        self.state.begin(Account::HOST, self.limits().load);
+        let loaded = load();
+        self.state.end();
+        loaded
+    }
+
+    /// Whether somebody has used up what it may in this tick; whatever can wait then waits for the next.
+    pub(super) fn is_spent(&mut self, owner: Owner) -> bool {
+        let now = self.host.world().tick_number();
+        let limit = self.limits().tick;
+        let Some(book) = self.books.get_mut(&owner).filter(|book| book.tick == now && book.spent >= limit)
+        else {
+            return false;
+        };
+        if !std::mem::replace(&mut book.told, true) {
+            let who = self.name_of(owner);
+            let text = format!(
+                "{who} used up its {limit} instructions for this tick; its timers and sequences wait for the next"
+            );
+            self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
+        }
+        true
+    }
+
+    /// Who runs pays from this account and may use so much fuel now.
+    fn grant(&mut self, owner: Owner) -> (Account, u64) {
+        let (now, limits) = (self.host.world().tick_number(), self.limits());
+        let meter = self.state.meter();
+        let book = self.books.entry(owner).or_insert_with(|| Book {
+            account: meter.open_account(),
+            tick: now,
+            spent: 0,
+            told: false,
+        });
+        if book.tick != now {
+            (book.tick, book.spent) = (now, 0);
+        }
+        // An event cannot wait: it gets a little even when the tick's budget is gone.
+        let left = limits.tick.saturating_sub(book.spent).max(limits.call / 100);
+        (book.account, limits.call.min(left))
+    }
+
+    /// Forgets somebody who is gone. What it gave to others stays on its account until they let go of it.
+    pub(super) fn close_book(&mut self, owner: Owner) {
+        if let Some(book) = self.books.remove(&owner) {
+            self.state.meter().close_account(book.account);
+        }
+    }
+
+    /// Counts an error; the first of its kind is told. An error without a place is put where the code that ran begins.
+    pub(super) fn report(&mut self, owner: Owner, event: &str, error: &mlua::Error, beginning: Beginning) {
+        let (file, line, message) = dissect(error);
+        let place = if file.is_empty() { beginning } else { (file, line) };
+        self.count_error(owner, event, place, message, frames(error));
+    }
+
+    fn report_stop(&mut self, owner: Owner, event: &str, usage: &Usage, granted: u64, beginning: Beginning) {
+        let Some((stop, place)) = usage.stop.clone() else { return };
+        if stop == Stop::Fuel {
+            *self.exhausted.entry(beginning.clone()).or_insert(0) += 1;
+        }
+        self.count_error(owner, event, place.unwrap_or(beginning), stopped(stop, granted), Vec::new());
+    }
+
+    pub(super) fn report_problem(&mut self, problem: &Problem) {
+        let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        let message = format!("{}{hint}", problem.message);
+        self.count_error(
+            Owner::Room(0),
+            "loading",
+            (problem.file.clone(), problem.line),
+            message,
+            Vec::new(),
+        );
+    }
+
+    pub(super) fn count_error(
+        &mut self,
+        owner: Owner,
+        event: &str,
+        (file, line): Beginning,
+        message: String,
+        traceback: Vec<String>,
+    ) {
+        self.error_count += 1;
+        let (who, tick) = (self.name_of(owner), self.host.world().tick_number());
+        let file = self.whole_name(file);
+        let key = (file.clone(), line, message.clone());
+        if let Some(known) = self.errors.get_mut(&key) {
+            known.count += 1;
+            return;
+        }
+        let event = event.to_owned();
+        let error = ScriptError { file, line, message, who, event, tick, count: 1, traceback };
+        self.host.note(Note::Error(error.clone()));
+        if self.errors.len() < MAX_DIFFERENT_ERRORS {
+            self.errors.insert(key, error);
+        }
+    }
+
+    /// Lua shortens long names of files in its messages, to `…` and their end.
+    fn whole_name(&self, file: String) -> String {
+        let Some(end) = file.strip_prefix("...") else { return file };
+        let modules = self.host.modules.borrow();
+        let mut longer = modules.paths().filter(|path| path.ends_with(end));
+        longer.next().cloned().unwrap_or(file)
+    }
+
+    fn name_of(&self, owner: Owner) -> String {
+        match owner {
+            Owner::Room(_) => "the room".to_owned(),
+            Owner::Character(id) => self.host.world().name_of(id).to_owned(),
+        }
+    }
+}
+
+/// A script whose errors say something else each time must not fill the memory.
+const MAX_DIFFERENT_ERRORS: usize = 1000;

@@ -1,0 +1,49 @@
+//! What scripts may use up: the room's wishes and the command line's, over defaults.
+
+use crate::room::ScriptLimits;
+
+/// What scripts may use up; see [`ScriptLimits`] for the meaning of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub(super) call: u64,
+    pub(super) tick: u64,
+    pub(super) load: u64,
+    pub(super) memory_bytes: usize,
+    pub(super) script_memory_bytes: usize,
+    pub(super) characters: usize,
+    pub(super) timers: usize,
+    pub(super) sequences: usize,
+}
+
+impl Limits {
+    pub(super) fn of(wanted: &ScriptLimits) -> Self {
+        let count = |wanted: Option<u64>, default: usize| {
+            wanted.map_or(default, |count| usize::try_from(count).unwrap_or(usize::MAX))
+        };
+        let bytes = |wanted: Option<u64>, default: usize| count(wanted, default).saturating_mul(1 << 20);
+        Self {
+            // A handler of a few thousand instructions is a long one; a million take about ten milliseconds.
+            call: wanted.instructions_per_call.unwrap_or(1_000_000),
+            tick: wanted.instructions_per_tick.unwrap_or(2_000_000),
+            load: wanted.instructions_per_load.unwrap_or(10_000_000),
+            // Collecting 128 MB of garbage takes about as long as the eye forgives.
+            memory_bytes: bytes(wanted.memory_mb, 128),
+            script_memory_bytes: bytes(wanted.memory_per_script_mb, 32),
+            characters: count(wanted.characters, 20_000),
+            timers: count(wanted.timers, 1000),
+            sequences: count(wanted.sequences, 1000),
+        }
+    }
+}
+
+/// No limits at all, for those who want to see a script run to its end.
+pub const NO_LIMITS: ScriptLimits = ScriptLimits {
+    instructions_per_call: Some(u64::MAX),
+    instructions_per_tick: Some(u64::MAX),
+    instructions_per_load: Some(u64::MAX),
+    memory_mb: Some(u64::MAX),
+    memory_per_script_mb: Some(u64::MAX),
+    characters: Some(u64::MAX),
+    timers: Some(u64::MAX),
+    sequences: Some(u64::MAX),
+};

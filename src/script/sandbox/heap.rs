@@ -1,0 +1,109 @@
+//! Lua's allocator: Rust's heap, with the meter asked before and told after.
+
+use super::meter::{Account, Meter, Stop};
+use mlua::ffi;
+use std::alloc::{Layout, alloc, dealloc, realloc};
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+/// What `malloc` promises on 64-bit platforms, and more than any Lua object needs.
+const ALIGNMENT: usize = 16;
+
+/// No string may be longer: comparing, searching and hashing are single instructions to Lua, however long they take.
+pub(super) const MAX_STRING_BYTES: usize = 256 << 10;
+
+/// A string's block is a little longer than its text.
+const STRING_HEADER_BYTES: usize = 64;
+
+/// From here on a string counts as long; see [`Meter::long_strings`].
+pub(super) const LONG_STRING_BYTES: usize = 4 << 10;
+
+/// Behind every block: who pays for it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Tag {
+    account: u32,
+    long_string: u32,
+}
+
+const TAG_BYTES: usize = size_of::<Tag>();
+
+/// Frees, grows and shrinks blocks, and says no beyond the limits. Frees always work.
+///
+/// # Safety
+/// To be called by Lua only, as `lua_Alloc` of a state that was made with a pointer to a [`Meter`] which outlives it: `block`
+/// is null or came from here with `old` bytes. For a null block Lua passes in `old` what kind of object it is for.
+pub(super) unsafe extern "C" fn allocate(
+    meter: *mut c_void,
+    block: *mut c_void,
+    old: usize,
+    new: usize,
+) -> *mut c_void {
+    // SAFETY: by the contract above. The meter is only ever used through shared references; all its fields are cells. Blocks
+    // are `TAG_BYTES` longer than Lua knows, and the tag behind the known bytes is written whenever their number changes.
+    unsafe {
+        let meter = &*meter.cast::<Meter>();
+        let (kind, old) = if block.is_null() { (old, 0) } else { (0, old) };
+        if new == 0 {
+            if !block.is_null() {
+                let tag = read_tag(block, old);
+                meter.unbook(Account(tag.account), old);
+                meter.long_strings.set(meter.long_strings.get().saturating_sub(tag.long_string as usize));
+                dealloc(block.cast(), layout(old));
+            }
+            return null_mut();
+        }
+        let is_string = kind == ffi::LUA_TSTRING as usize;
+        if is_string && new > MAX_STRING_BYTES + STRING_HEADER_BYTES && meter.running.get() {
+            meter.stop_for(Stop::LongString);
+            return null_mut();
+        }
+        if new > isize::MAX as usize - ALIGNMENT - TAG_BYTES || (new > old && !meter.admits(new - old)) {
+            return null_mut();
+        }
+        if block.is_null() {
+            let fresh = alloc(layout(new));
+            if !fresh.is_null() {
+                let long_string = u32::from(is_string && new > LONG_STRING_BYTES);
+                meter.long_strings.set(meter.long_strings.get() + long_string as usize);
+                let account = meter.payer();
+                meter.book(account, new);
+                write_tag(fresh.cast(), new, Tag { account: account.0, long_string });
+            }
+            return fresh.cast();
+        }
+        let mut tag = read_tag(block, old);
+        let moved = realloc(block.cast(), layout(old), new + TAG_BYTES);
+        if !moved.is_null() {
+            meter.unbook(Account(tag.account), old);
+            if new > old {
+                // Whoever lets a table of others grow pays for it.
+                tag.account = meter.payer().0;
+            }
+            meter.book(Account(tag.account), new);
+            write_tag(moved.cast(), new, tag);
+        }
+        moved.cast()
+    }
+}
+
+/// # Safety
+/// `bytes` must not exceed what [`allocate`] admits.
+unsafe fn layout(bytes: usize) -> Layout {
+    // SAFETY: `allocate` has made sure that the sum does not overflow; the alignment is a power of two.
+    unsafe { Layout::from_size_align_unchecked(bytes + TAG_BYTES, ALIGNMENT) }
+}
+
+/// # Safety
+/// `block` is a block of [`allocate`] with `bytes` bytes.
+unsafe fn read_tag(block: *mut c_void, bytes: usize) -> Tag {
+    // SAFETY: the block is `TAG_BYTES` longer than `bytes`; the tag may lie anywhere, so it is read unaligned.
+    unsafe { block.cast::<u8>().add(bytes).cast::<Tag>().read_unaligned() }
+}
+
+/// # Safety
+/// As [`read_tag`].
+unsafe fn write_tag(block: *mut c_void, bytes: usize, tag: Tag) {
+    // SAFETY: as above.
+    unsafe { block.cast::<u8>().add(bytes).cast::<Tag>().write_unaligned(tag) }
+}

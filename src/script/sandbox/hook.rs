@@ -1,0 +1,138 @@
+//! Counting instructions: every hundredth calls in here, takes fuel, and stops code that has none left.
+
+use super::heap::LONG_STRING_BYTES;
+use super::meter::{Meter, Spot, Stop};
+use mlua::ffi;
+use std::ffi::{CStr, c_int, c_void};
+use std::mem::zeroed;
+use std::ptr::null_mut;
+
+/// Instructions between two looks. What an armed hook costs is the same for any number; a small one stops code on the spot
+/// and keeps a hundred slow instructions short.
+const INTERVAL: c_int = 100;
+
+/// The meter of the state `l` belongs to.
+///
+/// # Safety
+/// `l` is a thread of a state made by this module, which keeps the meter alive as long as the state. No other state ever
+/// sees the functions that call this.
+pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
+    let mut meter: *mut c_void = null_mut();
+    // SAFETY: the allocator's context is the meter, see `LuaState::new`.
+    unsafe {
+        ffi::lua_getallocf(l, &raw mut meter);
+        &*meter.cast::<Meter>()
+    }
+}
+
+/// Begins to count anew on a thread.
+///
+/// # Safety
+/// As [`meter`].
+pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
+    // SAFETY: `count` is a hook that only uses what hooks may use.
+    unsafe { ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, INTERVAL) }
+}
+
+/// # Safety
+/// To be called by Lua only, as a count hook of a state of ours. Leaves by `lua_error` when the code is to stop, so nothing
+/// in here may own anything.
+unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::lua_Debug) {
+    // SAFETY: Lua passes a valid thread and activation record.
+    unsafe {
+        let meter = meter(l);
+        if !meter.running.get() {
+            return;
+        }
+        meter.spend(INTERVAL as u64 * weight(l, activation, meter));
+        if meter.pulse().is_overdue() {
+            meter.stop_for(Stop::Overdue);
+        }
+        if meter.pulse().take_late() {
+            let spot = spot(l);
+            log::warn!(
+                "{} has held the game up for a second",
+                spot.map_or("a script".into(), |s| s.to_string())
+            );
+        }
+        if let Some(stop) = meter.stop() {
+            // Whatever still runs on the way out, a `<close>` variable say, is stopped at its first instruction.
+            ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, 1);
+            raise(l, meter, stop);
+        }
+    }
+}
+
+/// How many times as long as usual an instruction may take where this function stands: it may copy all the arguments the
+/// function got (`...`), or compare the strings it has at hand.
+unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) -> u64 {
+    const MANY: c_int = 64;
+    // SAFETY: `lua_getlocal` finds nothing beyond the function's values; what it finds it pushes, and a hook has room.
+    unsafe {
+        let mut weight = 1;
+        let mut count = MANY;
+        while !ffi::lua_getlocal(l, activation, -count).is_null() {
+            ffi::lua_pop(l, 1);
+            weight += (count / 16) as u64;
+            count = count.saturating_mul(2);
+        }
+        if meter.long_strings.get() > 0 {
+            let mut longest = 0;
+            for slot in 1..=MANY {
+                if ffi::lua_getlocal(l, activation, slot).is_null() {
+                    break;
+                }
+                if ffi::lua_type(l, -1) == ffi::LUA_TSTRING {
+                    longest = longest.max(ffi::lua_rawlen(l, -1));
+                }
+                ffi::lua_pop(l, 1);
+            }
+            if longest > LONG_STRING_BYTES {
+                weight += (longest / 1024) as u64;
+            }
+        }
+        weight
+    }
+}
+
+/// Raises the error that stops the running code, with the line it stands in.
+///
+/// # Safety
+/// As [`count`]: does not return.
+pub(super) unsafe fn raise(l: *mut ffi::lua_State, meter: &Meter, stop: Stop) -> ! {
+    // SAFETY: hooks and C functions have room for a few values. The text is copied into Lua before the error is raised; no
+    // Rust value with a destructor is alive then.
+    unsafe {
+        meter.remember_spot(|| spot(l));
+        ffi::lua_pushstring(l, reason(stop).as_ptr());
+        ffi::lua_error(l)
+    }
+}
+
+/// The reasons without their place, which the meter remembers: known when Lua was built, so that telling them needs nothing.
+fn reason(stop: Stop) -> &'static CStr {
+    match stop {
+        Stop::Fuel => c"out of fuel",
+        Stop::Memory | Stop::SharedMemory | Stop::LongString => c"out of memory",
+        Stop::Overdue => c"overdue",
+    }
+}
+
+/// The innermost script line that is being executed on a thread.
+unsafe fn spot(l: *mut ffi::lua_State) -> Option<Spot> {
+    // SAFETY: an activation record is plain data, filled in by Lua; the source it points to lives as long as the function.
+    unsafe {
+        let mut activation: ffi::lua_Debug = zeroed();
+        for level in 0..64 {
+            if ffi::lua_getstack(l, level, &raw mut activation) == 0 {
+                return None;
+            }
+            ffi::lua_getinfo(l, c"Sl".as_ptr(), &raw mut activation);
+            let source = CStr::from_ptr(activation.source).to_bytes();
+            if let Some(file) = source.strip_prefix(b"@") {
+                return Some(Spot::new(file, u32::try_from(activation.currentline).unwrap_or(0)));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,331 @@
+//! What the running code may still use: fuel, counted in instructions, and memory, counted per account. Plain bookkeeping;
+//! the allocator, the hook and the guards report here, on the thread of their Lua state.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+/// Why running code was stopped. Nothing it does can undo that: every further instruction raises again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::script) enum Stop {
+    /// It used up its fuel.
+    Fuel,
+    /// Its own data fill what one script may hold.
+    Memory,
+    /// The data of all scripts together fill what they may hold.
+    SharedMemory,
+    /// It made a string longer than any may be.
+    LongString,
+    /// The watchdog lost patience.
+    Overdue,
+}
+
+/// Whose memory it is: a number the meter gives out. Account 0 is the host's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::script) struct Account(pub(super) u32);
+
+impl Account {
+    pub(in crate::script) const HOST: Self = Self(0);
+}
+
+/// A line of a script, small enough to be copied while Lua is in the middle of an error.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    file: [u8; Self::MAX_FILE],
+    file_len: u8,
+    line: u32,
+}
+
+impl Spot {
+    const MAX_FILE: usize = 120;
+
+    pub(super) fn new(file: &[u8], line: u32) -> Self {
+        let mut spot = Self { file: [0; Self::MAX_FILE], file_len: 0, line };
+        let len = file.len().min(Self::MAX_FILE);
+        spot.file[..len].copy_from_slice(&file[..len]);
+        spot.file_len = len as u8;
+        spot
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = &self.file[..usize::from(self.file_len)];
+        write!(f, "{}:{}", String::from_utf8_lossy(file), self.line)
+    }
+}
+
+/// What a metered stretch of running code came to.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::script) struct Usage {
+    /// Fuel spent.
+    pub(in crate::script) fuel: u64,
+    /// Why it was stopped, if it was, and the line (file, number) if that is known.
+    pub(in crate::script) stop: Option<(Stop, Option<(String, u32)>)>,
+}
+
+/// The books of one Lua state.
+pub(in crate::script) struct Meter {
+    /// Whether scripts run at the moment; what the host does between them costs no fuel.
+    pub(super) running: Cell<bool>,
+    account: Cell<Account>,
+    granted: Cell<i64>,
+    fuel: Cell<i64>,
+    stop: Cell<Option<Stop>>,
+    spot: Cell<Option<Spot>>,
+    /// The allocator said no once, to make Lua collect its garbage; if that does not help, the code is stopped.
+    refused: Cell<bool>,
+    total: Cell<usize>,
+    total_limit: Cell<usize>,
+    script_limit: Cell<usize>,
+    used: RefCell<Vec<usize>>,
+    free_accounts: RefCell<Vec<Account>>,
+    /// Live strings so long that handling them takes a multiple of an ordinary instruction; see the hook.
+    pub(super) long_strings: Cell<usize>,
+    pulse: super::Pulse,
+}
+
+/// Bytes that cost as much to allocate and fill as an instruction takes to execute.
+const BYTES_PER_FUEL: usize = 32;
+
+/// Stopped code may still allocate a little, so that errors can be told and the next instruction can be the last; no block
+/// may be larger, and no more fuel than this be owed.
+const SMALL_BLOCK: usize = 1024;
+const MAX_DEBT: i64 = 20_000;
+
+/// Code that holds all it may gets this much more for the hundred instructions until the hook stops it where it stands.
+const LAST_RESERVE: usize = 1 << 20;
+
+/// What the host may use beyond the scripts' common limit, so that a reload that mends a hoarder can be carried out.
+const HOST_RESERVE: usize = 64 << 20;
+
+/// Collecting all garbage takes about as long as this many bytes per instruction.
+const COLLECTED_BYTES_PER_FUEL: usize = 64;
+
+impl Meter {
+    pub(super) fn new() -> Self {
+        Self {
+            running: Cell::new(false),
+            account: Cell::new(Account::HOST),
+            granted: Cell::new(0),
+            fuel: Cell::new(0),
+            stop: Cell::new(None),
+            spot: Cell::new(None),
+            refused: Cell::new(false),
+            total: Cell::new(0),
+            total_limit: Cell::new(usize::MAX),
+            script_limit: Cell::new(usize::MAX),
+            used: RefCell::new(vec![0]),
+            free_accounts: RefCell::default(),
+            long_strings: Cell::new(0),
+            pulse: super::Pulse::default(),
+        }
+    }
+
+    /// Bytes for all scripts together and for each account.
+    pub(in crate::script) fn set_memory_limits(&self, total: usize, each: usize) {
+        self.total_limit.set(total);
+        self.script_limit.set(each);
+    }
+
+    /// An account for somebody new.
+    pub(in crate::script) fn open_account(&self) -> Account {
+        let mut used = self.used.borrow_mut();
+        // What somebody who left gave to others may live on: an account is used again once nothing is booked on it.
+        let mut free = self.free_accounts.borrow_mut();
+        if let Some(at) = free.iter().position(|account| used[account.0 as usize] == 0) {
+            return free.swap_remove(at);
+        }
+        used.push(0);
+        Account(used.len() as u32 - 1)
+    }
+
+    pub(in crate::script) fn close_account(&self, account: Account) {
+        if account != Account::HOST {
+            self.free_accounts.borrow_mut().push(account);
+        }
+    }
+
+    /// Bytes that Lua holds at the moment.
+    pub(in crate::script) fn memory(&self) -> usize {
+        self.total.get()
+    }
+
+    pub(super) fn begin(&self, account: Account, fuel: u64) {
+        let fuel = i64::try_from(fuel).unwrap_or(i64::MAX);
+        self.account.set(account);
+        self.granted.set(fuel);
+        self.fuel.set(fuel);
+        self.stop.set(None);
+        self.spot.set(None);
+        self.refused.set(false);
+        self.running.set(true);
+        self.pulse.begin();
+    }
+
+    pub(super) fn end(&self) -> Usage {
+        self.running.set(false);
+        self.pulse.end();
+        self.account.set(Account::HOST);
+        let fuel = self.granted.get().saturating_sub(self.fuel.get());
+        Usage { fuel: u64::try_from(fuel).unwrap_or(0), stop: self.stopped() }
+    }
+
+    /// Why the running code is being stopped, if it is, and the line (file, number) if that is known.
+    pub(in crate::script) fn stopped(&self) -> Option<(Stop, Option<(String, u32)>)> {
+        let place = self.spot.get().map(|spot| {
+            let file = &spot.file[..usize::from(spot.file_len)];
+            (String::from_utf8_lossy(file).into_owned(), spot.line)
+        });
+        self.stop.get().map(|stop| (stop, place))
+    }
+
+    /// How the watchdog sees this state.
+    pub(in crate::script) fn pulse(&self) -> &super::Pulse {
+        &self.pulse
+    }
+
+    /// Takes fuel; true while some is left. The host's own work is free.
+    pub(in crate::script) fn spend(&self, fuel: u64) -> bool {
+        if !self.running.get() {
+            return true;
+        }
+        let left = self.fuel.get().saturating_sub(i64::try_from(fuel).unwrap_or(i64::MAX));
+        self.fuel.set(left);
+        if left <= 0 {
+            self.stop_for(Stop::Fuel);
+        }
+        self.stop.get().is_none()
+    }
+
+    pub(super) fn fuel_left(&self) -> u64 {
+        if self.running.get() { u64::try_from(self.fuel.get()).unwrap_or(0) } else { u64::MAX }
+    }
+
+    /// Why the running code is being stopped, if it is.
+    pub(super) fn stop(&self) -> Option<Stop> {
+        self.stop.get()
+    }
+
+    /// The first reason counts.
+    pub(super) fn stop_for(&self, stop: Stop) {
+        if self.stop.get().is_none() {
+            self.stop.set(Some(stop));
+        }
+    }
+
+    /// Where the running code was stopped, found out by whoever charged it.
+    pub(in crate::script) fn stopped_at(&self, place: Option<(String, usize)>) {
+        let spot = place.map(|(file, line)| Spot::new(file.as_bytes(), u32::try_from(line).unwrap_or(0)));
+        self.remember_spot(|| spot);
+    }
+
+    pub(super) fn remember_spot(&self, spot: impl FnOnce() -> Option<Spot>) {
+        if self.spot.get().is_none() {
+            self.spot.set(spot());
+        }
+    }
+
+    /// Whether the allocator may hand out `more` bytes.
+    pub(super) fn admits(&self, more: usize) -> bool {
+        if !self.running.get() {
+            return more
+                <= self.total_limit.get().saturating_add(HOST_RESERVE).saturating_sub(self.total.get());
+        }
+        let fuel = self.fuel.get().saturating_sub((1 + more / BYTES_PER_FUEL) as i64);
+        self.fuel.set(fuel);
+        if fuel <= 0 {
+            self.stop_for(Stop::Fuel);
+            if more > SMALL_BLOCK || fuel < -MAX_DEBT {
+                return false;
+            }
+        }
+        let account = self.account.get();
+        // What is loaded belongs to nobody in particular.
+        let used = match self.used.borrow().get(account.0 as usize) {
+            Some(&used) if account != Account::HOST => used,
+            _ => 0,
+        };
+        let room = |held: usize, limit: usize| more <= limit.saturating_sub(held);
+        let own = room(used, self.script_limit.get());
+        let shared = room(self.total.get(), self.total_limit.get());
+        if own && shared {
+            // Whoever is next to the limit even without garbage would have it collected all the time.
+            if self.refused.replace(false) && used > self.script_limit.get() / 10 * 9 {
+                self.stop_for(Stop::Memory);
+            }
+            return true;
+        }
+        if !self.refused.replace(true) && self.stop.get().is_none() {
+            let collecting = self.total.get() / COLLECTED_BYTES_PER_FUEL;
+            self.fuel.set(self.fuel.get().saturating_sub(collecting as i64));
+            return false;
+        }
+        self.stop_for(if own { Stop::SharedMemory } else { Stop::Memory });
+        let reserve = |limit: usize| limit.saturating_add(LAST_RESERVE);
+        room(used, reserve(self.script_limit.get()))
+            && room(self.total.get(), reserve(self.total_limit.get()))
+    }
+
+    /// The account that pays for a block that is made or grows now.
+    pub(super) fn payer(&self) -> Account {
+        self.account.get()
+    }
+
+    pub(super) fn book(&self, account: Account, bytes: usize) {
+        self.total.set(self.total.get() + bytes);
+        if let Some(used) = self.used.borrow_mut().get_mut(account.0 as usize) {
+            *used += bytes;
+        }
+    }
+
+    pub(super) fn unbook(&self, account: Account, bytes: usize) {
+        self.total.set(self.total.get().saturating_sub(bytes));
+        if let Some(used) = self.used.borrow_mut().get_mut(account.0 as usize) {
+            *used = used.saturating_sub(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_to_stop_counts() {
+        let meter = Meter::new();
+        meter.begin(Account::HOST, 10);
+        assert!(meter.spend(9));
+        assert!(!meter.spend(1));
+        meter.stop_for(Stop::Memory);
+        assert_eq!(meter.stop(), Some(Stop::Fuel));
+        assert_eq!(meter.end().fuel, 10);
+    }
+
+    #[test]
+    fn an_account_is_used_again_only_when_empty() {
+        let meter = Meter::new();
+        let (ann, bob) = (meter.open_account(), meter.open_account());
+        meter.book(ann, 100);
+        meter.close_account(ann);
+        meter.close_account(bob);
+        assert_eq!(meter.open_account(), bob);
+        assert_ne!(meter.open_account(), ann);
+        meter.unbook(ann, 100);
+        assert_eq!(meter.open_account(), ann);
+    }
+
+    #[test]
+    fn memory_is_refused_once_for_the_garbage_and_then_for_good() {
+        let meter = Meter::new();
+        let account = meter.open_account();
+        meter.set_memory_limits(100 << 20, 1 << 20);
+        meter.begin(account, 1_000_000_000);
+        assert!(meter.admits(1 << 20));
+        meter.book(account, 1 << 20);
+        assert!(!meter.admits(10), "first collect the garbage");
+        assert_eq!(meter.stop(), None);
+        assert!(meter.admits(10), "a last reserve, to stop in good order");
+        assert_eq!(meter.stop(), Some(Stop::Memory));
+        assert!(!meter.admits(2 << 20));
+    }
+}

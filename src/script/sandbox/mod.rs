@@ -1,0 +1,108 @@
+//! The Lua state itself: made by us, so that its hash seed is fixed, its memory bounded and every script can be stopped. All
+//! unsafe code there is lives in this folder.
+//!
+//! The argument, in short. The state, its meter and its allocator live and die together, in [`LuaState`]. The meter is only
+//! ever shared (`&Meter`, all cells), so the allocator, the hook and the guards can reach it from inside Lua without aliasing
+//! anything. Functions that Lua calls may leave by `lua_error`, which jumps over their frames: none of them owns anything that
+//! wants to be dropped, and they call nothing that would. Everything else about Lua goes through mlua's safe interface.
+#![allow(unsafe_code)]
+
+mod guards;
+mod heap;
+mod hook;
+mod meter;
+mod pattern;
+mod strings;
+mod watchdog;
+
+pub(super) use meter::{Account, Meter, Stop, Usage};
+use watchdog::Pulse;
+pub use watchdog::Watchdog;
+
+use mlua::{Lua, StdLib, ffi};
+use std::ffi::c_void;
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
+
+/// A Lua state with the safe libraries, a fixed hash seed, bounded memory and counted instructions.
+pub(super) struct LuaState {
+    lua: ManuallyDrop<Lua>,
+    raw: *mut ffi::lua_State,
+    meter: Rc<Meter>,
+}
+
+/// `pairs` over string keys follows this seed: any constant gives every process the same order.
+const HASH_SEED: u32 = 0x00C1_CE20;
+
+impl LuaState {
+    /// Makes a state without limits; see [`Meter::set_memory_limits`].
+    ///
+    /// # Errors
+    /// If there is not even memory for an empty one.
+    pub(super) fn new() -> mlua::Result<Self> {
+        let meter = Rc::new(Meter::new());
+        let context = Rc::as_ptr(&meter).cast_mut().cast::<c_void>();
+        // SAFETY: `allocate` keeps the contract of lua_Alloc and uses its context as a shared `Meter`. The meter outlives the
+        // state: `self.meter` is dropped after `lua_close`.
+        let raw = unsafe { ffi::lua_newstate(heap::allocate, context, HASH_SEED) };
+        if raw.is_null() {
+            return Err(mlua::Error::MemoryError("no memory for a Lua state".into()));
+        }
+        // SAFETY: `raw` is a fresh state used by this thread only. Nothing is limited yet, so the unprotected calls here can
+        // only fail if the machine itself has no memory, which ends any Rust program. The clone keeps mlua's own reference
+        // count apart from the borrowed lifetime; it is dropped before the state is closed.
+        let lua = unsafe {
+            ffi::luaL_requiref(raw, c"_G".as_ptr(), ffi::luaopen_base, 1);
+            ffi::lua_settop(raw, 0);
+            Lua::get_or_init_from_ptr(raw).clone()
+        };
+        let state = Self { lua: ManuallyDrop::new(lua), raw, meter };
+        state.lua.load_std_libs(
+            StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE,
+        )?;
+        // SAFETY: as above; the functions put in place only run on this state.
+        unsafe {
+            guards::install(raw);
+            strings::install(raw);
+            hook::arm(raw);
+        }
+        Ok(state)
+    }
+
+    pub(super) fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    pub(super) fn meter(&self) -> &Rc<Meter> {
+        &self.meter
+    }
+
+    /// Scripts run from here on, on somebody's account and with so much fuel; until [`LuaState::end`].
+    pub(super) fn begin(&self, account: Account, fuel: u64) {
+        // SAFETY: the state is alive as long as `self`. Counting begins anew, so that what a call may do does not depend on
+        // what ran before it.
+        unsafe { hook::arm(self.raw) };
+        self.meter.begin(account, fuel);
+    }
+
+    /// Scripts have run; what that came to.
+    pub(super) fn end(&self) -> Usage {
+        let usage = self.meter.end();
+        if usage.stop.is_some() {
+            // SAFETY: as in `begin`. A stopped thread looks at every instruction; coroutines made from it would, too.
+            unsafe { hook::arm(self.raw) };
+        }
+        usage
+    }
+}
+
+impl Drop for LuaState {
+    fn drop(&mut self) {
+        // SAFETY: whoever owns a LuaState drops its own Lua handles first (see `Scripts`). The clone goes before the state it
+        // refers to; the meter, a field, goes after the state that reports to it.
+        unsafe {
+            ManuallyDrop::drop(&mut self.lua);
+            ffi::lua_close(self.raw);
+        }
+    }
+}

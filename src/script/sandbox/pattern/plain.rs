@@ -1,0 +1,62 @@
+//! Text that is searched for as it stands.
+
+use super::meter::{Halt, LOOKS_PER_UNIT, Meter};
+use super::stop::Stop;
+
+/// Bytes looked at or compared at once, for one unit.
+const BLOCK: usize = 64;
+
+/// Whether nothing in a pattern is special, so that a plain search does.
+pub(in crate::script) fn is_plain(pattern: &[u8]) -> bool {
+    !pattern
+        .iter()
+        .any(|byte| matches!(byte, b'^' | b'$' | b'*' | b'+' | b'?' | b'.' | b'(' | b'[' | b'%' | b'-'))
+}
+
+/// The first place of `needle` in `haystack` from `from` on.
+pub(in crate::script) fn find_plain(
+    haystack: &[u8],
+    needle: &[u8],
+    from: usize,
+    fuel: &mut u64,
+) -> Result<Option<usize>, Stop> {
+    let mut meter = Meter::new(*fuel);
+    let found = search(haystack, needle, from, &mut meter).map_err(|Halt| meter.stop());
+    *fuel = meter.fuel_left();
+    found
+}
+
+fn search(haystack: &[u8], needle: &[u8], from: usize, meter: &mut Meter) -> Result<Option<usize>, Halt> {
+    let Some((first, others)) = needle.split_first() else {
+        return Ok((from <= haystack.len()).then_some(from));
+    };
+    // Behind these the rest of the needle has no room.
+    let starts = &haystack[..haystack.len().saturating_sub(others.len())];
+    let mut at = from;
+    while let Some(ahead) = starts.get(at..).filter(|ahead| !ahead.is_empty()) {
+        meter.spend(LOOKS_PER_UNIT)?;
+        let block = &ahead[..ahead.len().min(BLOCK)];
+        // Far quicker than to ask for the place at once.
+        if !block.contains(first) {
+            at += block.len();
+            continue;
+        }
+        at += block.iter().position(|byte| byte == first).unwrap_or(0);
+        if same(&haystack[at + 1..at + needle.len()], others, meter)? {
+            return Ok(Some(at));
+        }
+        at += 1;
+    }
+    Ok(None)
+}
+
+/// Whether two texts of one length are equal, paid by what has to be compared.
+pub(super) fn same(one: &[u8], other: &[u8], meter: &mut Meter) -> Result<bool, Halt> {
+    for (one, other) in one.chunks(BLOCK).zip(other.chunks(BLOCK)) {
+        meter.spend(LOOKS_PER_UNIT)?;
+        if one != other {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
