@@ -174,7 +174,10 @@ impl Scripts {
     ) {
         self.error_count += 1;
         let (who, tick) = (self.name_of(owner), self.host.world().tick_number());
-        let file = self.whole_name(file);
+        let (file, line) = match file.is_empty() {
+            true => (self.module_of(owner), 1),
+            false => (self.whole_name(file), line),
+        };
         let key = (file.clone(), line, message.clone());
         if let Some(known) = self.errors.get_mut(&key) {
             known.count += 1;
@@ -194,6 +197,15 @@ impl Scripts {
         let modules = self.host.modules.borrow();
         let mut longer = modules.paths().filter(|path| path.ends_with(end));
         longer.next().cloned().unwrap_or(file)
+    }
+
+    /// The file of somebody's behaviour.
+    fn module_of(&self, owner: Owner) -> String {
+        let module = match owner {
+            Owner::Room(id) => self.room_scripts.get(&id),
+            Owner::Character(id) => self.instances.get(&id).map(|instance| &instance.module),
+        };
+        module.cloned().unwrap_or_default()
     }
 
     fn name_of(&self, owner: Owner) -> String {

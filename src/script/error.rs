@@ -85,8 +85,10 @@ pub(super) fn caller(lua: &Lua) -> Option<(String, usize)> {
 /// Where a function begins: the place to blame for an error that has none of its own, as running out of memory has.
 pub(super) fn beginning_of(function: &mlua::Function) -> (String, u32) {
     let info = function.info();
-    let file = info.source.as_deref().and_then(|source| source.strip_prefix('@')).unwrap_or_default();
-    (file.to_owned(), info.line_defined.unwrap_or(0) as u32)
+    match info.source.as_deref().and_then(|source| source.strip_prefix('@')) {
+        Some(file) => (file.to_owned(), info.line_defined.unwrap_or(0) as u32),
+        None => Default::default(), // no script's function: one of ours
+    }
 }
 
 /// File, line and bare message of an error as Lua reports it.
@@ -108,7 +110,11 @@ pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
         }
     };
     let text = text.split_once("\nstack traceback:").map_or(text.as_str(), |(message, _)| message);
-    if let Some((file, line, message)) = place_at_start(text) {
+    if let Some((mut file, mut line, mut message)) = place_at_start(text) {
+        // Whoever passes an error on puts its own place in front; the last one is where it began.
+        while let Some((inner, inner_line, rest)) = place_at_start(message) {
+            (file, line, message) = (inner, inner_line, rest);
+        }
         return (file.to_owned(), line, message.to_owned());
     }
     let blamed = traceback.lines().find_map(|frame| place_at_start(frame.trim()));
@@ -150,10 +156,12 @@ pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Probl
 fn plain(error: &mlua::Error) -> String {
     let text = words(error);
     // `error({})`: an address says nothing and differs from run to run.
+    let is_address = |rest: &str| {
+        let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
+        end > 0 && (end == rest.len() || rest[end..].starts_with("\nstack traceback:"))
+    };
     match text.split_once(": 0x") {
-        Some((kind @ ("table" | "function" | "thread" | "userdata"), _)) => {
-            format!("an error that is a {kind}")
-        }
+        Some((kind, rest)) if is_address(rest) => format!("an error that is a {kind}"),
         _ => text,
     }
 }

@@ -117,6 +117,12 @@ impl Host {
         Err(mlua::Error::RuntimeError("stopped".into()))
     }
 
+    /// Charges for going through all names to find the one that may have been meant.
+    pub(super) fn charge_for_search(&self, lua: &Lua) -> mlua::Result<()> {
+        let names = self.world().characters().len() + self.world().room().points.len();
+        self.charge(lua, names as u64 * 50)
+    }
+
     /// The error of code that was stopped, in words and with its place.
     pub(super) fn explain(&self, error: mlua::Error) -> mlua::Error {
         let Some((stop, place)) = self.meter.stopped() else { return error };

@@ -77,7 +77,11 @@ function print(...)
   host.globals.log.info(table.concat(words, "\t"))
 end
 
--- Sequences: these put the running coroutine to sleep until the host wakes it with (ok, reason).
+-- Sequences run protected from within, so that what they leave open is closed before anybody outside looks at them.
+local trace = host.trace
+function host.sequence(f, ...) return plain_xpcall(f, trace, ...) end
+
+-- These put the running coroutine to sleep until the host wakes it with (ok, reason).
 function wait(seconds)
   host.wait(seconds)
   return yield()
@@ -103,6 +107,7 @@ local function read_only(content, refuse)
     __newindex = refuse,
     __pairs = function() return next, content, nil end,
     __metatable = false,
+    __shared = true,
   })
 end
 for _, library in ipairs({ "coroutine", "log", "math", "string", "table", "utf8" }) do

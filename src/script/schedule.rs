@@ -75,6 +75,8 @@ pub(super) struct Schedule {
     next_id: u64,
     pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
     timers: BTreeMap<(u64, TimerId), Timer>,
+    /// When each timer is due.
+    due: BTreeMap<TimerId, u64>,
     /// How many timers each owner has.
     timer_counts: BTreeMap<Owner, usize>,
 }
@@ -109,34 +111,35 @@ impl Schedule {
         *count += 1;
         self.next_id += 1;
         let id = TimerId(self.next_id);
+        self.due.insert(id, due);
         self.timers.insert((due, id), timer);
         Some(id)
     }
 
     /// Puts a timer that was taken out and is not called yet off until `due`.
     pub(super) fn postpone(&mut self, due: u64, id: TimerId, timer: Timer) {
-        if let Some(period) = timer.period {
-            // It was set again already, for a time that counts from a call that has not been.
-            self.timers.retain(|&(_, other), _| other != id);
-            self.timers.insert((due, id), Timer { period: Some(period), ..timer });
-        } else {
-            *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
-            self.timers.insert((due, id), timer);
-        }
+        // One that repeats was set again already, for a time that counts from a call that has not been.
+        self.cancel_timer(id);
+        *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
+        self.due.insert(id, due);
+        self.timers.insert((due, id), timer);
     }
 
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
-        let before = self.timers.len();
-        self.timers.retain(|&(_, other), _| other != id);
-        self.count_timers();
-        self.timers.len() < before
+        let timer = self.due.remove(&id).and_then(|due| self.timers.remove(&(due, id)));
+        if let Some(count) = timer.as_ref().and_then(|timer| self.timer_counts.get_mut(&timer.owner)) {
+            *count -= 1;
+        }
+        timer.is_some()
     }
 
     /// The next timer that is due, taken out; one that repeats is set again first.
     pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
         let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
         let timer = self.timers.remove(&(due, id))?;
+        self.due.remove(&id);
         if let Some(period) = timer.period {
+            self.due.insert(id, due + period);
             self.timers.insert((due + period, id), timer.clone());
         } else if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
             *count -= 1;
@@ -147,6 +150,7 @@ impl Schedule {
     /// Drops the timers that `unwanted` names.
     pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
         self.timers.retain(|_, timer| !unwanted(timer));
+        self.due = self.timers.keys().map(|&(due, id)| (id, due)).collect();
         self.count_timers();
     }
 

@@ -1,12 +1,13 @@
 //! Sequences: coroutines that wait for time or for a walk, woken by the host.
 
 use super::Scripts;
+use super::api::sequence;
 use super::error::beginning_of;
 use super::schedule::Owner;
 use super::schedule::{Role, Task, TaskId, Wait};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
-use mlua::{MultiValue, Value};
+use mlua::{MultiValue, Thread, Value};
 use std::collections::BTreeSet;
 
 impl Scripts {
@@ -30,8 +31,7 @@ impl Scripts {
         let Some(module) = module else { return };
         let Some(run) = self.find_handler(owner, &module, "run") else { return };
         let beginning = beginning_of(&run);
-        let thread = run.bind(args).and_then(|bound| self.lua().create_thread(bound));
-        match thread {
+        match sequence(self.lua(), run, args) {
             Ok(thread) => {
                 let (wait, walk, answer) = (Wait::Until(0), None, None);
                 let task = Task { role: Role::Run, module, beginning, thread, wait, walk, answer };
@@ -94,8 +94,13 @@ impl Scripts {
             (task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
-        let resumed =
-            self.run(owner, Some(id), event, || beginning.clone(), || thread.resume::<MultiValue>(answer));
+        let resumed = self.run(
+            owner,
+            Some(id),
+            event,
+            || beginning.clone(),
+            || thread.resume::<MultiValue>(answer).and_then(|values| outcome(&thread, values)),
+        );
         let wish = self.host.wish.take();
         if resumed.is_none() {
             return self.bury(owner, id);
@@ -171,6 +176,18 @@ impl Scripts {
             }
         }
     }
+}
+
+/// What a sequence came to, see [`sequence`]; what it yields is of no concern.
+fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<()> {
+    if thread.is_resumable() || values.pop_front() != Some(Value::Boolean(false)) {
+        return Ok(());
+    }
+    Err(match values.pop_front() {
+        Some(Value::Error(error)) => *error,
+        Some(Value::String(text)) => mlua::Error::RuntimeError(text.to_string_lossy()),
+        _ => mlua::Error::RuntimeError("an error without words".into()),
+    })
 }
 
 fn is_due(task: &Task, now: u64) -> bool {

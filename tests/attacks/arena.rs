@@ -9,9 +9,9 @@
 use crate::attack::{Attack, Dress, Outcome};
 use crate::common::project::{HALL, Project};
 use crate::watch::{Stopwatch, resident_mib};
-use cicerone::room::CharacterSpec;
+use cicerone::room::{CharacterSpec, ScriptLimits};
 use cicerone::runtime::{Happening, Options, Reload, Runtime};
-use cicerone::script::{Limits, Note};
+use cicerone::script::Note;
 use cicerone::world::Command;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +26,9 @@ const TRIES: usize = 4;
 
 /// An attack that has not ended after this long hangs, whatever else the machine does.
 const PATIENCE: Duration = Duration::from_secs(25);
+
+/// What the scripts of a room may hold together, by default.
+const DEFAULT_MEMORY_MIB: u64 = 128;
 
 /// What a room may need beside its limit: the world, what the tests keep, and what the allocator has not given back.
 const SLACK_MIB: u64 = 64;
@@ -90,12 +93,16 @@ fn run_all(attack: &Attack, stage: &Mutex<String>) -> Result<(), Failure> {
 impl Attack {
     /// The defaults where time is judged most; in other dresses the same happens in a tenth of the time. What must be left
     /// alone is always given the defaults.
-    fn limits(&self, dress: Dress) -> Limits {
-        let full = Limits::default();
+    fn limits(&self, dress: Dress) -> ScriptLimits {
+        let full = ScriptLimits::default();
         match dress {
             Dress::Handler => full,
             _ if self.outcome == Outcome::Quiet => full,
-            _ => Limits { instructions: full.instructions / 10, ..full },
+            _ => ScriptLimits {
+                instructions_per_call: Some(100_000),
+                instructions_per_load: Some(1_000_000),
+                ..full
+            },
         }
     }
 }
@@ -118,7 +125,7 @@ type Beats = [f64; 4];
 
 impl<'a> Arena<'a> {
     /// Runs the attack once; what was reported.
-    fn run(attack: &'a Attack, dress: Dress, limits: Limits) -> Result<Vec<String>, Failure> {
+    fn run(attack: &'a Attack, dress: Dress, limits: ScriptLimits) -> Result<Vec<String>, Failure> {
         let mut arena = Self::open(attack, dress, limits)?;
         arena.step()?;
         arena.steps(2)?;
@@ -140,7 +147,7 @@ impl<'a> Arena<'a> {
         Ok(arena.reports)
     }
 
-    fn open(attack: &'a Attack, dress: Dress, limits: Limits) -> Result<Self, Failure> {
+    fn open(attack: &'a Attack, dress: Dress, limits: ScriptLimits) -> Result<Self, Failure> {
         let counted = Counted::new();
         let text = attack.text(dress);
         let people = format!(
@@ -227,7 +234,7 @@ impl<'a> Arena<'a> {
         if took > LONGEST {
             return Err(Failure::Slow(format!("{what} took {} ms", took.as_millis())));
         }
-        let bound = Counted::most() * ((Limits::default().memory_bytes >> 20) as u64 + SLACK_MIB);
+        let bound = Counted::most() * (DEFAULT_MEMORY_MIB + SLACK_MIB);
         if let Some(resident) = resident_mib().filter(|resident| *resident > bound) {
             return Err(Failure::Wrong(format!("{what} left {resident} MiB in use, more than {bound}")));
         }

@@ -5,16 +5,16 @@ use super::handle::{handle, take_npc};
 use super::npc::{BLOCKING_METHODS, on_arrived, set_target};
 use super::place::take_place;
 use super::room::{find_path, is_walkable, set_area_available};
-use super::{ENVIRONMENT, log, math};
+use super::{ENVIRONMENT, SEQUENCE, log, math};
 use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
-use crate::script::error::{PRELUDE_CHUNK, beginning_of, dissect, fail};
+use crate::script::error::{PRELUDE_CHUNK, beginning_of, caller, dissect, fail};
 use crate::script::host::Host;
 use crate::script::load;
 use crate::script::schedule::{Role, Task, Timer, TimerId, Wait};
 use crate::world::{Applied, Command};
-use mlua::{Function, IntoLua, Lua, Table, Value, Variadic};
+use mlua::{Function, IntoLua, Lua, MultiValue, Table, Thread, Value, Variadic};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -36,13 +36,33 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
         .raw_set("talk_to", lua.create_function(move |lua, args: Variadic<Value>| talk_to(lua, &h, args))?)?;
     let h = host.clone();
     primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
+    // What a sequence dies of, in words and with the lines it stood in. A value with words of its own gives them.
+    let trace = |lua: &Lua, problem: Value| match problem {
+        Value::Error(_) => Ok(problem),
+        other => {
+            let text = match &other {
+                Value::String(text) => text.to_string_lossy(),
+                other => {
+                    let to_string: Function = lua.globals().raw_get("tostring")?;
+                    format!(
+                        "an error that is a {}",
+                        to_string.call::<mlua::LuaString>(other)?.to_string_lossy()
+                    )
+                }
+            };
+            lua.traceback(Some(&text), 1)?.into_lua(lua)
+        }
+    };
+    primitives.raw_set("trace", lua.create_function(trace)?)?;
     let h = host.clone();
     primitives.raw_set("is_stopped", lua.create_function(move |_, ()| Ok(h.meter.stopped().is_some()))?)?;
     let h = host.clone();
     primitives.raw_set("plain_error", lua.create_function(move |lua, value| plain_error(lua, &h, value))?)?;
+    let h = host.clone();
     primitives.raw_set(
         "did_you_mean",
-        lua.create_function(|lua, (message, name): (String, String)| {
+        lua.create_function(move |lua, (message, name): (String, String)| {
+            h.charge(lua, ERROR_COST)?;
             let globals = lua.globals();
             let names: Vec<String> =
                 globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name).collect();
@@ -53,7 +73,8 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
         })?,
     )?;
     let environment =
-        lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<Table>(primitives)?;
+        lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<Table>(&primitives)?;
+    lua.set_named_registry_value(SEQUENCE, primitives.raw_get::<Function>("sequence")?)?;
     lua.set_named_registry_value(ENVIRONMENT, environment)
 }
 
@@ -101,10 +122,13 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
     Ok(globals)
 }
 
+/// An error of the host's, with its words and its place, takes about as long as this many instructions.
+const ERROR_COST: u64 = 2500;
+
 /// The words of an error raised by the host, as `pcall` hands them to scripts.
 fn plain_error(lua: &Lua, host: &Host, value: Value) -> mlua::Result<Value> {
-    host.charge(lua, 1)?;
-    let Value::Error(error) = &value else { return Ok(value) };
+    let Value::Error(error) = &value else { return host.charge(lua, 1).map(|()| value) };
+    host.charge(lua, ERROR_COST)?;
     let (file, line, message) = dissect(error);
     let text = if file.is_empty() { message } else { format!("{file}:{line}: {message}") };
     text.into_lua(lua)
@@ -265,14 +289,17 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
     let Some(function) = take_function_or_nil(lua, &mut args, "start")? else {
         return Err(fail(lua, "start: the first argument is the function to run"));
     };
-    let beginning = beginning_of(&function);
-    let bound = args.into_iter().collect::<Vec<_>>();
-    let function = if bound.is_empty() { function } else { function.bind(Variadic::from_iter(bound))? };
+    let mut beginning = beginning_of(&function);
+    if beginning.0.is_empty() {
+        // One of ours, `start(wait, 5)` say: then whoever starts it is to blame.
+        beginning = caller(lua).map_or(beginning, |(file, line)| (file, line as u32));
+    }
+    let thread = sequence(lua, function, MultiValue::from_iter(args))?;
     let task = Task {
         role: Role::OneShot,
         module: beginning.0.clone(),
         beginning,
-        thread: lua.create_thread(function)?,
+        thread,
         wait: Wait::Until(0),
         walk: None,
         answer: None,
@@ -285,6 +312,16 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
             Err(fail(lua, format!("start: this script has {limit} sequences under way, as many as it may")))
         }
     }
+}
+
+/// A coroutine that calls a function, and returns true and its results, or false and the error with its traceback.
+pub(in crate::script) fn sequence(
+    lua: &Lua,
+    function: Function,
+    mut args: MultiValue,
+) -> mlua::Result<Thread> {
+    args.push_front(Value::Function(function));
+    lua.create_thread(lua.named_registry_value::<Function>(SEQUENCE)?.bind(args)?)
 }
 
 fn take_function_or_nil(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<Option<Function>> {

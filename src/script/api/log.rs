@@ -18,6 +18,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     {
         let host = host.clone();
         let write = lua.create_function(move |lua, words: Variadic<Value>| {
+            host.charge(lua, LINE_COST + words.len() as u64 * 20)?;
             let to_string: mlua::Function = lua.globals().raw_get("tostring")?;
             let words: Vec<String> =
                 words.into_iter().map(|word| to_string.call(word)).collect::<mlua::Result<_>>()?;
@@ -27,7 +28,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
                 text.truncate(end.unwrap_or(0));
                 text.push('…');
             }
-            host.charge(lua, LINE_COST + text.len() as u64)?;
+            host.charge(lua, text.len() as u64)?;
             let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
             host.note(Note::Log { level, place, text });
             Ok(())

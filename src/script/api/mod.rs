@@ -3,6 +3,9 @@
 /// Under this name the registry holds what scripts see as their globals.
 pub(super) const ENVIRONMENT: &str = "cicerone.environment";
 
+/// Under this name it holds what every sequence begins with.
+const SEQUENCE: &str = "cicerone.sequence";
+
 mod args;
 mod globals;
 mod handle;
@@ -12,7 +15,7 @@ mod npc;
 mod place;
 mod room;
 
-pub(super) use globals::install;
+pub(super) use globals::{install, sequence};
 pub(super) use handle::handle;
 pub(super) use place::point_table;
 pub(super) use room::RoomObject;

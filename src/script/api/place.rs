@@ -58,13 +58,15 @@ fn from_table(lua: &Lua, table: &Table, what: &str) -> mlua::Result<DVec2> {
 }
 
 fn named(lua: &Lua, host: &Host, name: &str, what: &str) -> mlua::Result<DVec2> {
-    let world = host.world();
-    if let Some(point) = world.point(name) {
+    let found = {
+        let world = host.world();
+        world.point(name).or_else(|| world.character_named(name).map(|character| character.position))
+    };
+    if let Some(point) = found {
         return Ok(point);
     }
-    if let Some(character) = world.character_named(name) {
-        return Ok(character.position);
-    }
+    host.charge_for_search(lua)?;
+    let world = host.world();
     let hint =
         world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
     let room = world.room().name.clone();

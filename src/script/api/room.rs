@@ -91,7 +91,10 @@ impl UserData for RoomObject {
             let found = this.host.world().character_named(&name).map(|character| character.id);
             match found {
                 Some(id) => handle(lua, &this.host, id),
-                None => Err(fail(lua, nobody(&this.host, &name))),
+                None => {
+                    this.host.charge_for_search(lua)?;
+                    Err(fail(lua, nobody(&this.host, &name)))
+                }
             }
         });
         methods.add_method("npcs", |lua, this, tag: Value| {
@@ -210,6 +213,7 @@ fn area(lua: &Lua, host: &Host, name: &str) -> mlua::Result<AreaId> {
 }
 
 fn select(lua: &Lua, host: &Rc<Host>, wanted: impl Fn(&Character) -> bool) -> mlua::Result<Vec<Value>> {
+    host.charge(lua, host.world().characters().len() as u64 * 10)?;
     let ids: Vec<CharacterId> =
         host.world().characters().iter().filter(|c| wanted(c)).map(|c| c.id).collect();
     ids.into_iter().map(|id| Npc::value(lua, host, id)).collect()

@@ -11,6 +11,7 @@ type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
 /// Library (none: the globals), name, guard.
 const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (None, c"next", next),
+    (None, c"rawset", rawset),
     (None, c"setmetatable", setmetatable),
     (None, c"tonumber", weigh_strings),
     (None, c"tostring", tostring),
@@ -19,13 +20,13 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"table"), c"move", move_range),
     (Some(c"table"), c"remove", remove),
     (Some(c"table"), c"unpack", unpack),
-    (Some(c"string"), c"byte", weigh_strings),
+    (Some(c"string"), c"byte", take_apart),
     (Some(c"string"), c"format", format),
     (Some(c"string"), c"lower", weigh_strings),
     (Some(c"string"), c"rep", rep),
     (Some(c"string"), c"reverse", weigh_strings),
     (Some(c"string"), c"upper", weigh_strings),
-    (Some(c"utf8"), c"codepoint", weigh_strings),
+    (Some(c"utf8"), c"codepoint", take_apart),
     (Some(c"utf8"), c"codes", weigh_strings),
     (Some(c"utf8"), c"len", weigh_strings),
     (Some(c"utf8"), c"offset", weigh_strings),
@@ -86,10 +87,8 @@ pub(super) unsafe fn charge(l: *mut lua_State, fuel: u64) {
     // SAFETY: `l` is a thread of ours, see `hook::meter`.
     unsafe {
         let meter = meter(l);
-        if !meter.spend(fuel)
-            && let Some(stop) = meter.stop()
-        {
-            raise(l, meter, stop);
+        if !meter.spend(fuel) {
+            raise(l, meter);
         }
     }
 }
@@ -113,6 +112,28 @@ unsafe extern "C-unwind" fn weigh_strings(l: *mut lua_State) -> c_int {
     unsafe {
         charge(l, string_bytes(l) / BYTES_PER_FUEL);
         go_on(l)
+    }
+}
+
+/// `string.byte` and `utf8.codepoint`: a value for each character from the second argument to the third.
+unsafe extern "C-unwind" fn take_apart(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, 1) == ffi::LUA_TSTRING && whole(l, 3).is_some() {
+            let length = ffi::lua_rawlen(l, 1) as lua_Integer;
+            let place = |index| {
+                whole(l, index).map_or(1, |at| if at < 0 { at.saturating_add(length + 1) } else { at })
+            };
+            let count = count(place(2).max(1), place(3).min(length));
+            if count > MAX_RESULTS {
+                return ffi::luaL_error(
+                    l,
+                    c"too many results: %d is the most".as_ptr(),
+                    MAX_RESULTS as c_int,
+                );
+            }
+        }
+        weigh_strings(l)
     }
 }
 
@@ -148,12 +169,19 @@ unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
     }
 }
 
+/// No function gives more values at once: passing them on is one instruction, however many there are.
+const MAX_RESULTS: u64 = 10_000;
+
 unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
         let first = whole(l, 2).unwrap_or(1);
         let last = whole(l, 3).unwrap_or_else(|| length_without_asking(l));
-        charge(l, count(first, last).min(1 << 20) / 2); // Lua itself refuses more than a million
+        let count = count(first, last);
+        if count > MAX_RESULTS {
+            return ffi::luaL_error(l, c"too many results: %d is the most".as_ptr(), MAX_RESULTS as c_int);
+        }
+        charge(l, count / 2);
         go_on(l)
     }
 }
@@ -246,15 +274,16 @@ unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
     }
 }
 
+/// Writing a number with a hundred digits takes as long as this many instructions.
+const FORMAT_FUEL: u64 = 25;
+
 /// `string.format`, without addresses: they differ from run to run.
 unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the format stays on the stack, so its bytes stay where they are.
     unsafe {
-        charge(l, string_bytes(l) / BYTES_PER_FUEL);
+        charge(l, string_bytes(l) / BYTES_PER_FUEL + ffi::lua_gettop(l) as u64 * FORMAT_FUEL);
         if ffi::lua_type(l, 1) == ffi::LUA_TSTRING {
-            let mut length = 0;
-            let text = ffi::lua_tolstring(l, 1, &raw mut length);
-            if asks_for_address(std::slice::from_raw_parts(text.cast(), length)) {
+            if asks_for_address(bytes_of(l, 1)) {
                 return ffi::luaL_error(
                     l,
                     c"'%%p' is not available: addresses differ from run to run".as_ptr(),
@@ -326,15 +355,44 @@ unsafe fn push_kind(l: *mut lua_State, index: c_int) {
     }
 }
 
+/// Going over this many empty places takes about as long as an instruction.
+const SLOTS_PER_FUEL: u64 = 8;
+
+/// How many entries the table that is argument 1 has room for, the places of those that are gone included.
+///
+/// Lua does not say. It is read from the table itself, whose beginning (of at least 16 bytes) looks like this in Lua 5.5: the
+/// next object (8 bytes), type, mark, flags, the logarithm of the hash part's size, the array part's size (4 bytes). A test
+/// sees to it that this stays so; if it did not, the price of `next` would be wrong, and nothing else.
+unsafe fn slots(l: *mut lua_State) -> u64 {
+    // SAFETY: argument 1 is a table, so there is an object of more than 16 bytes behind the pointer, aligned to 8.
+    unsafe {
+        let table = ffi::lua_topointer(l, 1).cast::<u8>();
+        if size_of::<usize>() != 8 || table.is_null() {
+            return 0;
+        }
+        let hash = 1_u64.checked_shl(u32::from(table.add(11).read())).unwrap_or(0);
+        hash.saturating_add(u64::from(table.add(12).cast::<u32>().read()))
+    }
+}
+
 /// `next`, which refuses keys that are stored by their address: their order would differ from run to run.
 unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
         ffi::luaL_checktype(l, 1, ffi::LUA_TTABLE);
         ffi::lua_settop(l, 2);
+        let begins = ffi::lua_type(l, 2) == ffi::LUA_TNIL;
         if ffi::lua_next(l, 1) == 0 {
+            if begins {
+                charge(l, slots(l) / SLOTS_PER_FUEL);
+            }
             ffi::lua_pushnil(l);
             return 1;
+        }
+        if begins {
+            // To the first entry it may have gone over all the places of those that are gone.
+            let skipped = whole(l, -2).and_then(|key| u64::try_from(key).ok()).unwrap_or(u64::MAX);
+            charge(l, slots(l).min(skipped) / SLOTS_PER_FUEL);
         }
         let kind = ffi::lua_type(l, -2);
         if matches!(kind, ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TUSERDATA) {
@@ -374,6 +432,73 @@ unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int {
                 return ffi::luaL_error(l, message.as_ptr());
             }
             ffi::lua_pop(l, 1);
+            ffi::lua_pushstring(l, c"__mode".as_ptr());
+            if ffi::lua_rawget(l, 2) == ffi::LUA_TSTRING && bytes_of(l, -1).contains(&b'k') {
+                let message = c"weak keys (__mode = 'k') are not available: collecting them may take for ever; weak values are";
+                return ffi::luaL_error(l, message.as_ptr());
+            }
+            ffi::lua_pop(l, 1);
+            if generations(l) > MAX_GENERATIONS {
+                let message = c"a table may inherit (__index) over %d others at most: each costs time whenever a name is looked up";
+                return ffi::luaL_error(l, message.as_ptr(), MAX_GENERATIONS);
+            }
+        }
+        go_on(l)
+    }
+}
+
+/// The bytes of a string on the stack.
+unsafe fn bytes_of<'a>(l: *mut lua_State, index: c_int) -> &'a [u8] {
+    let mut length = 0;
+    // SAFETY: the string stays on the stack as long as its bytes are looked at; see the callers.
+    unsafe {
+        let text = ffi::lua_tolstring(l, index, &raw mut length);
+        std::slice::from_raw_parts(text.cast(), length)
+    }
+}
+
+/// How long a chain of `__index` may be; Lua itself follows two thousand.
+const MAX_GENERATIONS: c_int = 50;
+
+/// Over how many tables a table with the metatable that is argument 2 would inherit.
+unsafe fn generations(l: *mut lua_State) -> c_int {
+    // SAFETY: as above; a few values at a time, popped at the end.
+    unsafe {
+        let top = ffi::lua_gettop(l);
+        ffi::lua_pushvalue(l, 2);
+        let mut count = 0;
+        loop {
+            ffi::lua_pushstring(l, c"__index".as_ptr());
+            if ffi::lua_rawget(l, -2) != ffi::LUA_TTABLE || count > MAX_GENERATIONS {
+                break;
+            }
+            count += 1;
+            let is_its_own = ffi::lua_rawequal(l, -1, 1) != 0;
+            let inherits = ffi::lua_getmetatable(l, -1) != 0;
+            if is_its_own || !inherits {
+                break;
+            }
+            // Only the next metatable matters from here on.
+            ffi::lua_replace(l, top + 1);
+            ffi::lua_settop(l, top + 1);
+        }
+        ffi::lua_settop(l, top);
+        count
+    }
+}
+
+/// Tables that belong to all scripts are marked in their metatable; `rawset` would get around that.
+pub(in crate::script) const SHARED_MARK: &CStr = c"__shared";
+
+unsafe extern "C-unwind" fn rawset(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, 1) == ffi::LUA_TTABLE && ffi::lua_getmetatable(l, 1) != 0 {
+            ffi::lua_pushstring(l, SHARED_MARK.as_ptr());
+            if ffi::lua_rawget(l, -2) != ffi::LUA_TNIL {
+                return ffi::luaL_error(l, c"this table belongs to all scripts and cannot be set".as_ptr());
+            }
+            ffi::lua_pop(l, 2);
         }
         go_on(l)
     }
@@ -383,11 +508,37 @@ unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int {
 const COROUTINE_FUEL: u64 = 150;
 const RESUME_FUEL: u64 = 20;
 
+/// A coroutine runs protected from within. An error that leaves it would have its hooks switched off for what is closed
+/// afterwards, if it came from a hook.
 unsafe extern "C-unwind" fn make_coroutine(l: *mut lua_State) -> c_int {
-    // SAFETY: as above.
+    // SAFETY: as above; the closure keeps the function as its upvalue.
     unsafe {
         charge(l, COROUTINE_FUEL);
+        if ffi::lua_type(l, 1) == ffi::LUA_TFUNCTION {
+            ffi::lua_settop(l, 1);
+            ffi::lua_pushcclosure(l, body, 1);
+        }
         go_on(l)
+    }
+}
+
+unsafe extern "C-unwind" fn body(l: *mut lua_State) -> c_int {
+    // SAFETY: as above; the protected call may yield, and goes on in `body_ends`.
+    unsafe {
+        ffi::lua_pushvalue(l, ffi::lua_upvalueindex(1));
+        ffi::lua_insert(l, 1);
+        let status = ffi::lua_pcallk(l, ffi::lua_gettop(l) - 1, ffi::LUA_MULTRET, 0, 0, Some(body_ends));
+        body_ends(l, status, 0)
+    }
+}
+
+unsafe extern "C-unwind" fn body_ends(l: *mut lua_State, status: c_int, _: ffi::lua_KContext) -> c_int {
+    // SAFETY: results, or an error, are all there is on the stack.
+    unsafe {
+        if !matches!(status, ffi::LUA_OK | ffi::LUA_YIELD) {
+            ffi::lua_error(l);
+        }
+        ffi::lua_gettop(l)
     }
 }
 
@@ -405,10 +556,10 @@ unsafe extern "C-unwind" fn pass_on(l: *mut lua_State) -> c_int {
     unsafe {
         let results = go_on(l);
         let meter = meter(l);
-        match meter.stop() {
-            Some(stop) if meter.running.get() => raise(l, meter, stop),
-            _ => results,
+        if meter.running.get() && meter.stop().is_some() {
+            raise(l, meter);
         }
+        results
     }
 }
 

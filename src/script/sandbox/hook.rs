@@ -55,10 +55,10 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
                 spot.map_or("a script".into(), |s| s.to_string())
             );
         }
-        if let Some(stop) = meter.stop() {
+        if meter.stop().is_some() {
             // Whatever still runs on the way out, a `<close>` variable say, is stopped at its first instruction.
             ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, 1);
-            raise(l, meter, stop);
+            raise(l, meter);
         }
     }
 }
@@ -95,26 +95,21 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
     }
 }
 
-/// Raises the error that stops the running code, with the line it stands in.
+/// Under this name the registry holds the error that is raised: one that mlua knows, so that nobody goes through ten thousand
+/// frames for a traceback on every one of them.
+pub(super) const STOPPED: &CStr = c"cicerone.stopped";
+
+/// Raises the error that stops the running code, after the meter has noted why and the line it stands in.
 ///
 /// # Safety
 /// As [`count`]: does not return.
-pub(super) unsafe fn raise(l: *mut ffi::lua_State, meter: &Meter, stop: Stop) -> ! {
-    // SAFETY: hooks and C functions have room for a few values. The text is copied into Lua before the error is raised; no
-    // Rust value with a destructor is alive then.
+pub(super) unsafe fn raise(l: *mut ffi::lua_State, meter: &Meter) -> ! {
+    // SAFETY: hooks and C functions have room for a few values. No Rust value with a destructor is alive when the error is
+    // raised.
     unsafe {
         meter.remember_spot(|| spot(l));
-        ffi::lua_pushstring(l, reason(stop).as_ptr());
+        ffi::lua_getfield(l, ffi::LUA_REGISTRYINDEX, STOPPED.as_ptr());
         ffi::lua_error(l)
-    }
-}
-
-/// The reasons without their place, which the meter remembers: known when Lua was built, so that telling them needs nothing.
-fn reason(stop: Stop) -> &'static CStr {
-    match stop {
-        Stop::Fuel => c"out of fuel",
-        Stop::Memory | Stop::SharedMemory | Stop::LongString => c"out of memory",
-        Stop::Overdue => c"overdue",
     }
 }
 

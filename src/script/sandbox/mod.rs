@@ -19,7 +19,7 @@ pub(super) use meter::{Account, Meter, Stop, Usage};
 use watchdog::Pulse;
 pub use watchdog::Watchdog;
 
-use mlua::{Lua, StdLib, ffi};
+use mlua::{Lua, StdLib, Value, ffi};
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -60,6 +60,9 @@ impl LuaState {
         state.lua.load_std_libs(
             StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE,
         )?;
+        let stopped = mlua::Error::RuntimeError("stopped".into());
+        let name = hook::STOPPED.to_string_lossy();
+        state.lua.set_named_registry_value(&name, Value::Error(Box::new(stopped)))?;
         // SAFETY: as above; the functions put in place only run on this state.
         unsafe {
             guards::install(raw);

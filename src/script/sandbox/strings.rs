@@ -77,6 +77,7 @@ unsafe fn search(l: *mut lua_State, find: bool) -> c_int {
             ffi::lua_pushnil(l);
             return 1;
         }
+        charge(l, pattern.len() as u64 / 8);
         if find && (ffi::lua_toboolean(l, 4) != 0 || is_plain(pattern)) {
             let before = meter(l).fuel_left();
             let mut left = before;

@@ -117,7 +117,7 @@ fn patterns_in_pictures() {
 }
 
 #[test]
-fn every_class_holds_the_bytes_it_holds_inlua() {
+fn every_class_holds_the_bytes_it_holds_in_lua() {
     let reference = Reference::new();
     for letter in 0..=u8::MAX {
         for byte in 0..=u8::MAX {
@@ -131,7 +131,7 @@ fn every_class_holds_the_bytes_it_holds_inlua() {
 }
 
 #[test]
-fn the_bounds_are_those_oflua() {
+fn the_bounds_are_those_of_lua() {
     let reference = Reference::new();
     let repeated = |part: &str, times: usize| part.repeat(times).into_bytes();
     for times in [31, 32, 33, 66, 67, 99, 100, 101, 198, 199, 200, 201, 1000] {
@@ -167,7 +167,7 @@ impl Dice {
 }
 
 #[test]
-fn generated_patterns_find_what_they_find_inlua() {
+fn generated_patterns_find_what_they_find_in_lua() {
     // From loose bytes come broken patterns, from whole pieces those that get far.
     let bytes = [
         "a", "b", "1", "]", "[", "^", "-", "%", "(", ")", ".", "*", "+", "?", "$", "f", "w", "\0", "\u{e9}",
