@@ -22,6 +22,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod validate;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -11,10 +11,12 @@ mod reload;
 mod schedule;
 mod state;
 mod tasks;
+mod undo;
 
 pub use error::ScriptError;
 pub use host::{Level, Note};
-pub use reload::{Reloaded, check_script};
+pub use load::Refusal;
+pub use reload::{Aftermath, Reloaded, check_script};
 
 use crate::crowd::CharacterId;
 use crate::problem::Problem;

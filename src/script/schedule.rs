@@ -53,6 +53,8 @@ pub(super) struct Task {
     pub(super) wait: Wait,
     /// Set when what it waited for has come: the values `wait` or `walk_to` return.
     pub(super) answer: Option<(bool, &'static str)>,
+    /// The module being loaded when it was started: loading again starts it again.
+    pub(super) loading: Option<String>,
 }
 
 #[derive(Clone)]
@@ -67,13 +69,21 @@ pub(super) struct Timer {
     pub(super) loading: Option<String>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Schedule {
     next_id: u64,
     pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
     timers: BTreeMap<(u64, TimerId), Timer>,
     /// How many timers each owner has.
     timer_counts: BTreeMap<Owner, usize>,
+    before: Option<Before>,
+}
+
+/// What it takes to undo everything since [`Schedule::remember`]: what came since has a higher number, what went is here.
+struct Before {
+    next_id: u64,
+    tasks: Vec<((Owner, TaskId), Task)>,
+    timers: Vec<((u64, TimerId), Timer)>,
 }
 
 /// Most timers and most sequences of one owner at a time; a script that starts them without end is told so.
@@ -105,10 +115,8 @@ impl Schedule {
     }
 
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
-        let before = self.timers.len();
-        self.timers.retain(|&(_, other), _| other != id);
-        self.count_timers();
-        self.timers.len() < before
+        let key = self.timers.keys().find(|(_, other)| *other == id).copied();
+        key.is_some_and(|key| self.remove_timer(key))
     }
 
     /// The next timer that is due, taken out; one that repeats is set again first.
@@ -125,11 +133,54 @@ impl Schedule {
 
     /// Drops the timers that `unwanted` names.
     pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
-        self.timers.retain(|_, timer| !unwanted(timer));
-        self.count_timers();
+        let gone = self.timers.iter().filter(|(_, timer)| unwanted(timer)).map(|(&key, _)| key);
+        for key in gone.collect::<Vec<_>>() {
+            self.remove_timer(key);
+        }
     }
 
-    fn count_timers(&mut self) {
+    fn remove_timer(&mut self, key: (u64, TimerId)) -> bool {
+        let Some(timer) = self.timers.remove(&key) else { return false };
+        if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
+            *count -= 1;
+        }
+        if let Some(before) = &mut self.before {
+            before.timers.push((key, timer));
+        }
+        true
+    }
+
+    /// Drops what a file set up while it was loaded.
+    pub(super) fn drop_loaded(&mut self, path: &str) {
+        self.drop_timers(|timer| timer.loading.as_deref() == Some(path));
+        let ours = |task: &Task| task.loading.as_deref() == Some(path);
+        let gone = self.tasks.iter().filter(|(_, task)| ours(task)).map(|(&key, _)| key);
+        for key in gone.collect::<Vec<_>>() {
+            let task = self.tasks.remove(&key);
+            if let (Some(before), Some(task)) = (&mut self.before, task) {
+                before.tasks.push((key, task));
+            }
+        }
+    }
+
+    /// From here on everything can be taken back. Meanwhile nothing may be due: no timer fires, no sequence goes on.
+    pub(super) fn remember(&mut self) {
+        self.before = Some(Before { next_id: self.next_id, tasks: Vec::new(), timers: Vec::new() });
+    }
+
+    /// What happened since [`Schedule::remember`] stays.
+    pub(super) fn keep(&mut self) {
+        self.before = None;
+    }
+
+    /// Everything is as it was at [`Schedule::remember`].
+    pub(super) fn take_back(&mut self) {
+        let Some(before) = self.before.take() else { return };
+        self.next_id = before.next_id;
+        self.tasks.extend(before.tasks);
+        self.tasks.retain(|(_, id), _| id.0 <= before.next_id);
+        self.timers.extend(before.timers);
+        self.timers.retain(|(_, id), _| id.0 <= before.next_id);
         self.timer_counts.clear();
         for timer in self.timers.values() {
             *self.timer_counts.entry(timer.owner).or_insert(0) += 1;

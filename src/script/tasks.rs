@@ -35,8 +35,8 @@ impl Scripts {
         let thread = run.bind(args).and_then(|bound| self.lua().create_thread(bound));
         match thread {
             Ok(thread) => {
-                let task =
-                    Task { role: Role::Run, module, beginning, thread, wait: Wait::Until(0), answer: None };
+                let (wait, answer, loading) = (Wait::Until(0), None, None);
+                let task = Task { role: Role::Run, module, beginning, thread, wait, answer, loading };
                 self.host.schedule.borrow_mut().add_task(owner, task);
             }
             Err(error) => self.report(owner, "run", &error, beginning),
@@ -56,7 +56,9 @@ impl Scripts {
             }
         }
         if !ended.is_empty() {
-            schedule.drop_timers(|timer| timer.set_by.is_some_and(|id| ended.contains(&id)));
+            let ended = |set_by: Option<TaskId>| set_by.is_some_and(|id| ended.contains(&id));
+            schedule.drop_timers(|timer| ended(timer.set_by));
+            self.host.arrivals_mut().by_character.retain(|_, subscription| !ended(subscription.set_by));
         }
     }
 
@@ -124,8 +126,10 @@ impl Scripts {
         }
     }
 
-    /// Makes sure that everyone's behaviour is the one the world says, after a reload of the room.
-    pub(super) fn match_behaviours(&mut self) {
+    /// Makes sure that everyone's behaviour is the one the world says, after a reload of the room. Gives those whose behaviour
+    /// is another now: they are to be told.
+    pub(super) fn match_behaviours(&mut self) -> Vec<Owner> {
+        let mut taken_over = Vec::new();
         let wanted: Vec<(CharacterId, Option<String>)> =
             self.host.world().characters().iter().map(|c| (c.id, c.behaviour.clone())).collect();
         for (who, behaviour) in wanted {
@@ -137,7 +141,7 @@ impl Scripts {
             let owner = Owner::Character(who);
             if present.is_some() {
                 self.host.schedule.borrow_mut().drop_owner(owner);
-                self.host.arrivals.borrow_mut().by_character.remove(&who);
+                self.host.arrivals_mut().by_character.remove(&who);
                 self.disarmed.retain(|(other, _)| *other != owner);
             }
             let Some(module) = behaviour else {
@@ -148,9 +152,7 @@ impl Scripts {
             match self.instances.get_mut(&who) {
                 Some(instance) => {
                     instance.module = module;
-                    self.fresh.insert(owner);
-                    self.handler(who, "on_reload", ());
-                    self.start_run(owner);
+                    taken_over.push(owner);
                 }
                 None => {
                     self.fresh.insert(owner);
@@ -158,6 +160,7 @@ impl Scripts {
                 }
             }
         }
+        taken_over
     }
 }
 

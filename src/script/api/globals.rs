@@ -272,6 +272,7 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
         thread: lua.create_thread(function)?,
         wait: Wait::Until(0),
         answer: None,
+        loading: host.modules.borrow().now_loading().cloned(),
     };
     host.charge(lua, START_COST)?;
     match host.schedule.borrow_mut().add_task(host.owner(), task) {
