@@ -111,13 +111,9 @@ impl Runtime {
     fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, Refusal> {
         let Candidate { room, change, scripts, gone } = self.candidate(changed).map_err(refused)?;
         let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
-        let before =
-            self.scripts.needed(&self.behaviours(&self.world().room().clone(), &RoomChange::default()));
+        let before = self.scripts.needed(&self.behaviours(None, &RoomChange::default()));
         let reloaded = self.scripts.reload(&scripts, &new)?;
-        let followed = match &room {
-            Some((room, _)) => self.behaviours(room, &change),
-            None => self.behaviours(&self.world().room().clone(), &change),
-        };
+        let followed = self.behaviours(room.as_ref().map(|(room, _)| room), &change);
         let needed = self.scripts.needed(&followed);
         let unneeded: BTreeSet<String> = before.difference(&needed).cloned().collect();
         let mut problems: Vec<Problem> = gone.difference(&unneeded).map(|name| gone_file(name)).collect();
@@ -163,20 +159,21 @@ impl Runtime {
         Ok(Candidate { room, change, scripts, gone })
     }
 
-    /// Every script that the room or somebody in it follows, once `room` with its `change` is live.
-    fn behaviours(&self, room: &Room, change: &RoomChange) -> BTreeSet<String> {
-        let by_file = room.characters.iter().filter_map(|spec| spec.script.clone());
+    /// Every script that the room or somebody in it follows, once `room`, if there is a new one, is live with its `change`.
+    fn behaviours(&self, room: Option<&Room>, change: &RoomChange) -> BTreeSet<String> {
         let world = self.world();
-        let changed = |name: &str| {
-            change.characters_removed.iter().any(|gone| gone == name)
-                || change
-                    .characters_changed
-                    .iter()
-                    .any(|changed| changed.name == name && changed.fields.contains(&CharacterField::Script))
-        };
-        let living = world.characters().iter().filter(|character| !changed(&character.name));
-        let followed = living.filter_map(|character| character.behaviour.clone());
-        by_file.chain(followed).chain(room.script.clone()).chain(self.extra_scripts.clone()).collect()
+        let room = room.unwrap_or_else(|| world.room());
+        let gone = change.characters_removed.iter();
+        let other = change.characters_changed.iter();
+        let other = other.filter(|changed| changed.fields.contains(&CharacterField::Script));
+        let not_so: BTreeSet<&String> = gone.chain(other.map(|changed| &changed.name)).collect();
+        let by_file = room.characters.iter().filter_map(|spec| spec.script.as_ref());
+        let living = world.characters().iter().filter(|character| !not_so.contains(&character.name));
+        let followed = living.filter_map(|character| character.behaviour.as_ref());
+        let mut followed: Vec<&String> =
+            by_file.chain(followed).chain(&room.script).chain(&self.extra_scripts).collect();
+        followed.dedup(); // crowds follow one script
+        followed.into_iter().cloned().collect()
     }
 
     /// The room of a changed file; `None` if its bytes are those that run already.

@@ -145,7 +145,10 @@ impl Scripts {
 
     fn mention_one_shots(&self, changed: &BTreeSet<String>) {
         let schedule = self.host.schedule.borrow();
-        let on_old_code = |task: &&Task| task.role == Role::OneShot && changed.contains(&task.module);
+        // Those that a file's own lines started have just begun again.
+        let on_old_code = |task: &&Task| {
+            task.role == Role::OneShot && task.loading.is_none() && changed.contains(&task.module)
+        };
         let count = schedule.tasks.values().filter(on_old_code).count();
         if count > 0 {
             let text = format!("{count} sequence(s) under way finish on the old code");

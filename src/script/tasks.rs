@@ -130,16 +130,16 @@ impl Scripts {
     /// is another now: they are to be told.
     pub(super) fn match_behaviours(&mut self) -> Vec<Owner> {
         let mut taken_over = Vec::new();
-        let wanted: Vec<(CharacterId, Option<String>)> =
-            self.host.world().characters().iter().map(|c| (c.id, c.behaviour.clone())).collect();
+        let present = |who: CharacterId| self.instances.get(&who).map(|instance| &instance.module);
+        let wanted: Vec<(CharacterId, Option<String>)> = {
+            let world = self.host.world();
+            let others = world.characters().iter().filter(|c| present(c.id) != c.behaviour.as_ref());
+            others.map(|c| (c.id, c.behaviour.clone())).collect()
+        };
         for (who, behaviour) in wanted {
-            let present = self.instances.get(&who).map(|instance| instance.module.clone());
-            if behaviour == present {
-                continue;
-            }
             // What the old behaviour set in motion goes with it; what the character remembers stays.
             let owner = Owner::Character(who);
-            if present.is_some() {
+            if self.instances.contains_key(&who) {
                 self.host.schedule.borrow_mut().drop_owner(owner);
                 self.host.arrivals_mut().by_character.remove(&who);
                 self.disarmed.retain(|(other, _)| *other != owner);
