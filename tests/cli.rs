@@ -245,8 +245,9 @@ fn without_a_terminal_events_and_reloads_are_lines() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert_eq!(lines.next().as_deref(), Some("ann comes in"));
     project.write("scripts/room.lua", "return { on_reload = function() log.info('new code') end }");
-    let line = lines.by_ref().find(|line| line.starts_with("reloaded")).unwrap();
-    assert!(line.starts_with("reloaded scripts/room.lua in ") && line.ends_with(" ms"), "{line}");
+    let line = lines.by_ref().find(|line| line.contains("reloaded")).unwrap();
+    assert!(line.starts_with("tick ") && line.contains(": reloaded scripts/room.lua in "), "{line}");
+    assert!(line.ends_with(" ms: 1 restarted"), "{line}");
     assert!(lines.next().unwrap().ends_with("new code"));
     project.write("rooms/hall.json", &HALL.replace("\"areas\"", "\"areas"));
     let line = lines.by_ref().find(|line| line.starts_with("refused")).unwrap();

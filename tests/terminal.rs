@@ -99,7 +99,7 @@ impl Drop for Terminal {
 /// The milliseconds of the last "reloaded FILE in N ms" on the screen.
 fn reload_ms(text: &str, file: &str) -> Option<u64> {
     let line = text.lines().rev().find(|line| line.contains(&format!("reloaded {file} in ")))?;
-    line.split(" in ").last()?.trim().strip_suffix(" ms")?.trim().parse().ok()
+    line.split_once(" in ")?.1.split_once(" ms")?.0.parse().ok()
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod validate;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fmt;

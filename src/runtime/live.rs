@@ -14,29 +14,24 @@ const SECOND_LOOK: Duration = Duration::from_millis(150);
 /// Keeps a running room up to date with its files.
 pub struct LiveReload {
     watcher: Watcher,
+    /// What the watcher knows of.
+    tracked: BTreeSet<PathBuf>,
+    /// What it knows only since the last poll: such a file may have changed before it was watched.
+    unseen: BTreeSet<PathBuf>,
     held: Option<Held>,
 }
 
-/// A refusal that is not told yet.
+/// A refusal that is not told yet, or not mended.
 struct Held {
     changed: BTreeSet<PathBuf>,
-    refused: Vec<Problem>,
+    blamed: BTreeSet<PathBuf>,
     files: Vec<String>,
+    problems: Vec<Problem>,
+    /// When it was refused first.
     since: Instant,
+    /// When the first sign of the save came.
+    noticed: Instant,
     told: bool,
-}
-
-impl Held {
-    /// What is still wrong when some of the files have been mended.
-    fn without(mut self, mended: &BTreeSet<PathBuf>) -> Option<Self> {
-        let names: Vec<_> = mended.iter().filter_map(|file| file.file_name()).collect();
-        self.changed.retain(|file| !mended.contains(file));
-        let is_mended =
-            |name: &String| names.iter().any(|mended| std::path::Path::new(name).file_name() == Some(mended));
-        self.files.retain(|name| !is_mended(name));
-        self.refused.retain(|problem| !is_mended(&problem.file));
-        (!self.changed.is_empty()).then_some(self)
-    }
 }
 
 /// What to tell about a reload; `Display` gives one line, or one for each problem.
@@ -48,6 +43,10 @@ pub enum ReloadReport {
         files: Vec<String>,
         /// From the first sign of the save until it was live.
         took: Duration,
+        /// The first tick that the new version decides.
+        tick: u64,
+        /// What is different now, in words.
+        changes: Vec<String>,
     },
     /// What was refused before says again what runs anyway.
     Mended {
@@ -63,83 +62,162 @@ pub enum ReloadReport {
     },
 }
 
-impl fmt::Display for ReloadReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ReloadReport {
+    /// The first line without the tick: for where there is little room.
+    pub fn brief(&self) -> String {
         match self {
-            Self::Reloaded { files, took } => {
-                write!(f, "reloaded {} in {} ms", files.join(" "), took.as_millis())
+            Self::Reloaded { files, took, changes, .. } => {
+                let line = format!("reloaded {} in {} ms", some_of(files, " "), took.as_millis());
+                if changes.is_empty() { line } else { format!("{line}: {}", some_of(changes, ", ")) }
             }
-            Self::Mended { files } => write!(f, "mended {}: as it runs", files.join(" ")),
-            Self::Refused { files, problems } => {
-                write!(f, "refused {} (the last good version runs on)", files.join(" "))?;
-                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+            Self::Mended { files } => format!("mended {}: as it runs", some_of(files, " ")),
+            Self::Refused { files, .. } => {
+                format!("refused {} (the last good version runs on)", some_of(files, " "))
             }
         }
     }
 }
 
+impl fmt::Display for ReloadReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Reloaded { tick, .. } = self {
+            write!(f, "tick {tick}: ")?;
+        }
+        f.write_str(&self.brief())?;
+        match self {
+            Self::Refused { problems, .. } => {
+                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// As many as make a line one still reads; of the others their number.
+fn some_of(words: &[String], between: &str) -> String {
+    const ENOUGH_CHARS: usize = 100;
+    let mut line = String::new();
+    for (index, word) in words.iter().enumerate() {
+        if index > 0 && line.chars().count() + word.chars().count() > ENOUGH_CHARS {
+            return format!("{line} and {} more", words.len() - index);
+        }
+        line = if index == 0 { word.clone() } else { format!("{line}{between}{word}") };
+    }
+    line
+}
+
+#[allow(clippy::disallowed_methods)] // how long a reload took is for people; the simulation never sees it
 impl LiveReload {
-    /// Begins to watch the files of a room; `poll` looks at them instead of trusting file events.
+    /// Begins to watch the files of a room; `poll` looks at them instead of trusting file events. What was saved since the room
+    /// was opened is taken over by the first [`LiveReload::poll`].
     pub fn new(runtime: &Runtime, poll: bool) -> Self {
-        Self { watcher: Watcher::new(&runtime.files(), poll), held: None }
+        let files = runtime.files();
+        Self { watcher: Watcher::new(&files, poll), tracked: files.clone(), unseen: files, held: None }
     }
 
     /// Takes over what changed since the last call. Call it between two ticks.
-    #[allow(clippy::disallowed_methods)] // how long a reload took is for people; the simulation never sees it
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();
+        if !self.unseen.is_empty() {
+            let changed = runtime.differing(&std::mem::take(&mut self.unseen));
+            if !changed.is_empty() {
+                reports.extend(self.take(runtime, Batch { changed, noticed: Instant::now() }));
+            }
+        }
         while let Some(batch) = self.watcher.try_next() {
             reports.extend(self.take(runtime, batch));
         }
-        if let Some(held) = &mut self.held
-            && !held.told
-            && held.since.elapsed() >= SECOND_LOOK
-        {
-            held.told = true;
-            reports.push(ReloadReport::Refused { files: held.files.clone(), problems: held.refused.clone() });
+        if let Some(held) = self.held.take_if(|held| !held.told && held.since.elapsed() >= SECOND_LOOK) {
+            reports.extend(self.sort_out(runtime, held));
+            if let Some(held) = &mut self.held {
+                reports.push(held.tell());
+            }
         }
         reports
     }
 
-    #[allow(clippy::disallowed_methods)] // as above
+    /// What was refused before is part of this transaction: the other half may have come with it.
     fn take(&mut self, runtime: &mut Runtime, batch: Batch) -> Vec<ReloadReport> {
-        // What was refused before is part of this transaction: the other half may have come with it. If that fails too, the
-        // new files may still be good on their own.
-        let mut changed = batch.changed.clone();
         let before = self.held.take();
-        if let Some(held) = &before {
-            changed.extend(held.changed.iter().cloned());
-        }
+        let mut changed = batch.changed;
+        changed.extend(before.iter().flat_map(|held| held.changed.iter().cloned()));
         let outcome = runtime.reload(&changed);
-        if changed != batch.changed
-            && matches!(outcome, Reload::Refused { .. })
-            && let Reload::Done { files } = runtime.reload(&batch.changed)
-        {
-            self.held = before.and_then(|held| held.without(&batch.changed));
-            self.watcher.track(&runtime.files());
-            let mut reports = vec![ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }];
-            if let Some(held) = &mut self.held {
-                // What is still wrong must not be forgotten over what is right.
-                held.told = true;
-                reports.push(ReloadReport::Refused {
-                    files: held.files.clone(),
-                    problems: held.refused.clone(),
-                });
-            }
-            return reports;
-        }
-        self.watcher.track(&runtime.files());
+        self.track(runtime);
         match outcome {
             Reload::Unchanged => {
                 let mended = before.filter(|held| held.told);
                 mended.into_iter().map(|held| ReloadReport::Mended { files: held.files }).collect()
             }
-            Reload::Done { files } => vec![ReloadReport::Reloaded { files, took: batch.noticed.elapsed() }],
-            Reload::Refused { files, problems } => {
-                self.held =
-                    Some(Held { changed, refused: problems, files, since: Instant::now(), told: false });
-                Vec::new()
+            Reload::Done { files, tick, changes } => {
+                vec![ReloadReport::Reloaded { files, took: batch.noticed.elapsed(), tick, changes }]
+            }
+            Reload::Refused { files, problems, blamed } => {
+                let (since, noticed, told) = (Instant::now(), batch.noticed, false);
+                let held = Held { changed, blamed, files, problems, since, noticed, told };
+                match before {
+                    None => {
+                        self.held = Some(held);
+                        Vec::new()
+                    }
+                    Some(before) => self.take_what_is_good(runtime, held, before),
+                }
             }
         }
+    }
+
+    /// Files that wait already wait no longer for others to be mended.
+    fn take_what_is_good(&mut self, runtime: &mut Runtime, held: Held, before: Held) -> Vec<ReloadReport> {
+        let mut reports = self.sort_out(runtime, held);
+        if let Some(held) = &mut self.held {
+            if held.changed.is_subset(&before.changed) && before.told {
+                // What is still wrong must not be forgotten over what is right.
+                reports.push(held.tell());
+            } else if !before.told && !held.changed.is_disjoint(&before.changed) {
+                held.since = before.since;
+            }
+        }
+        reports
+    }
+
+    /// Takes over what is good without the files that are to blame. Those are held.
+    fn sort_out(&mut self, runtime: &mut Runtime, mut held: Held) -> Vec<ReloadReport> {
+        let mut rest = held.changed.clone();
+        let mut blamed = held.blamed.clone();
+        let mut problems = Vec::new();
+        let mut reports = Vec::new();
+        loop {
+            problems.append(&mut held.problems);
+            rest.retain(|file| !blamed.contains(file));
+            match runtime.reload(&rest) {
+                Reload::Refused { problems, blamed: more, .. } => (held.problems, blamed) = (problems, more),
+                Reload::Unchanged => break,
+                Reload::Done { files, tick, changes } => {
+                    let took = held.noticed.elapsed();
+                    reports.push(ReloadReport::Reloaded { files, took, tick, changes });
+                    break;
+                }
+            }
+        }
+        held.changed.retain(|file| !rest.contains(file));
+        held.blamed = held.changed.clone();
+        held.files = held.changed.iter().map(|file| runtime.project().name_of(file)).collect();
+        held.problems = problems;
+        self.held = Some(held);
+        self.track(runtime);
+        reports
+    }
+
+    fn track(&mut self, runtime: &Runtime) {
+        let files = runtime.files();
+        self.watcher.track(&files);
+        self.unseen.extend(files.difference(&self.tracked).cloned());
+        self.tracked = files;
+    }
+}
+
+impl Held {
+    fn tell(&mut self) -> ReloadReport {
+        self.told = true;
+        ReloadReport::Refused { files: self.files.clone(), problems: self.problems.clone() }
     }
 }

@@ -60,6 +60,8 @@ pub struct Runtime {
     untold: Vec<Event>,
     happenings: Vec<Happening>,
     tally: Tally,
+    /// Files that a refused version asked for: when they come, it may be good.
+    wanted: BTreeSet<String>,
 }
 
 /// Something from outside, to take effect at the beginning of the next tick.
@@ -131,7 +133,8 @@ impl Runtime {
 
     /// Every file the room is made of, missing ones that it asks for included.
     pub fn files(&self) -> BTreeSet<PathBuf> {
-        let scripts = self.scripts.files().into_iter().map(|name| self.place_of_script(&name));
+        let names = self.scripts.files().into_iter().chain(self.wanted.iter().cloned());
+        let scripts = names.map(|name| self.place_of_script(&name));
         scripts.chain([self.room_file.clone()]).collect()
     }
 

@@ -8,7 +8,7 @@ use crate::script::Scripts;
 use crate::space::Ground;
 use crate::world::{World, check_starts};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
@@ -75,6 +75,7 @@ impl Runtime {
             untold: Vec::new(),
             happenings: Vec::new(),
             tally: Tally::default(),
+            wanted: BTreeSet::new(),
         };
         runtime.take_notes();
         Ok(runtime)

@@ -1,10 +1,11 @@
 //! Changed files under a running room: one batch is one transaction.
 
+use super::Runtime;
 use super::open::{check_room_scaled, unreadable};
-use super::{OpenError, Runtime};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, read_file};
-use crate::room::Room;
+use crate::room::{CharacterField, Room, RoomChange, difference, parse_scaled};
+use crate::script::{Aftermath, Refusal};
 use crate::world::Command;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,84 +17,184 @@ pub enum Reload {
     Unchanged,
     /// The new version is live.
     Done {
-        /// The files it came from, project-relative.
+        /// The files whose content is another than before, project-relative.
         files: Vec<String>,
+        /// The first tick that the new version decides.
+        tick: u64,
+        /// What is different now, in words.
+        changes: Vec<String>,
     },
     /// Nothing changed; the room runs on with its last good version.
     Refused {
-        /// The files of the batch, project-relative.
+        /// The files whose content is another than that which runs, project-relative.
         files: Vec<String>,
         /// Everything that is wrong.
         problems: Vec<Problem>,
+        /// Those of the batch that are to blame: the others may be good on their own.
+        blamed: BTreeSet<PathBuf>,
     },
+}
+
+/// A version that is good in itself, and what it is about to change.
+struct Candidate {
+    room: Option<(Room, Vec<u8>)>,
+    change: RoomChange,
+    scripts: BTreeSet<String>,
+    /// Files that are not there any more.
+    gone: BTreeSet<String>,
 }
 
 impl Runtime {
     /// Takes changed files over, between two ticks: reads, parses and checks everything aside, then swaps. Characters keep
-    /// position, goal and script state; any problem keeps everything as it was.
+    /// position, goal and script state; any problem keeps everything as it was. Files that say what runs already do nothing.
     pub fn reload(&mut self, changed: &BTreeSet<PathBuf>) -> Reload {
+        let changed = self.differing(changed);
+        if changed.is_empty() {
+            return Reload::Unchanged;
+        }
         let mut files: Vec<String> = changed.iter().map(|file| self.project.name_of(file)).collect();
         files.sort();
-        match self.try_reload(changed) {
-            Ok(true) => {
+        match self.try_reload(&changed) {
+            Ok(changes) => {
+                self.wanted.retain(|name| !self.scripts.files().contains(name));
+                let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
                 self.take_notes();
-                Reload::Done { files }
+                Reload::Done { files, tick: self.world().tick_number(), changes }
             }
-            Ok(false) => Reload::Unchanged,
-            Err(problems) => Reload::Refused { files, problems },
+            Err(Refusal { problems, suspects, wanted }) => {
+                self.wanted.extend(wanted);
+                let blamed = self.to_blame(&changed, &problems, &suspects);
+                Reload::Refused { files, problems, blamed }
+            }
         }
     }
 
-    fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<bool, Vec<Problem>> {
-        let room = if changed.contains(&self.room_file) { self.read_changed_room() } else { Ok(None) };
-        let scripts = self.changed_scripts(changed);
-        let (room, mut scripts) = match (room, scripts) {
-            (Ok(room), Ok(scripts)) => (room, scripts),
-            (Err(mut problems), Ok(scripts)) => {
-                problems.extend(self.scripts.problems_in(&scripts));
-                return Err(problems);
+    /// Those of these files whose content is another than that which runs.
+    pub fn differing(&self, files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
+        let known = self.scripts.files();
+        let mut differing = BTreeSet::new();
+        for name in known.iter().chain(self.wanted.difference(&known)) {
+            let place = self.place_of_script(name);
+            let differs = files.contains(&place)
+                && if known.contains(name) { self.scripts.differs(name) } else { place.exists() };
+            if differs {
+                differing.insert(place);
             }
-            (Ok(_), Err(problems)) => return Err(problems),
-            (Err(mut problems), Err(more)) => {
-                problems.extend(more);
-                return Err(problems);
-            }
-        };
-        let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
-        scripts.retain(|script| !new.contains(script));
-        if room.is_none() && scripts.is_empty() {
-            return Ok(false);
         }
+        let same_room =
+            || read_file(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
+        if files.contains(&self.room_file) && !same_room() {
+            differing.insert(self.room_file.clone());
+        }
+        differing
+    }
+
+    /// The files of a batch that stand in the way of the others: those that problems are told of, or else those that were being
+    /// loaded when it happened and what they require, or else all.
+    fn to_blame(
+        &self,
+        changed: &BTreeSet<PathBuf>,
+        problems: &[Problem],
+        suspects: &BTreeSet<String>,
+    ) -> BTreeSet<PathBuf> {
+        let named = |is_named: &dyn Fn(&String) -> bool| -> BTreeSet<PathBuf> {
+            let named = changed.iter().filter(|file| is_named(&self.project.name_of(file)));
+            named.cloned().collect()
+        };
+        let told = named(&|name| problems.iter().any(|problem| problem.file == *name));
+        let suspected = named(&|name| suspects.contains(name));
+        [told, suspected].into_iter().find(|files| !files.is_empty()).unwrap_or_else(|| changed.clone())
+    }
+
+    /// The words for what changed; `None` if that is nothing at all.
+    fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, Refusal> {
+        let Candidate { room, change, scripts, gone } = self.candidate(changed).map_err(refused)?;
+        let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
+        let before = self.scripts.needed(&self.behaviours(None, &RoomChange::default()));
         let reloaded = self.scripts.reload(&scripts, &new)?;
+        let followed = self.behaviours(room.as_ref().map(|(room, _)| room), &change);
+        let needed = self.scripts.needed(&followed);
+        let unneeded: BTreeSet<String> = before.difference(&needed).cloned().collect();
+        let mut problems: Vec<Problem> = gone.difference(&unneeded).map(|name| gone_file(name)).collect();
+        problems.extend(self.scripts.problems_of_behaviours(&followed));
+        if !problems.is_empty() {
+            self.scripts.roll_back(reloaded);
+            return Err(refused(problems));
+        }
         if let Some((room, bytes)) = room {
-            let script = room.script.clone();
             let applied = self.world.borrow_mut().apply(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
                 self.scripts.roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
-                return Err(vec![Source::new(name, "").problem(0..0, error.to_string())]);
+                return Err(refused(vec![Source::new(name, "").problem(0..0, error.to_string())]));
             }
             self.room_bytes = bytes;
-            let scripts: Vec<String> = script.into_iter().chain(self.extra_scripts.clone()).collect();
-            self.scripts.set_room_scripts(&scripts);
         }
-        self.scripts.commit(reloaded);
-        Ok(true)
+        let own_script = self.world().room().script.clone();
+        let room_scripts: Vec<String> = own_script.into_iter().chain(self.extra_scripts.clone()).collect();
+        let aftermath = self.scripts.commit(reloaded, &room_scripts, unneeded);
+        let mut words = change.words();
+        words.extend(in_words(&aftermath, &scripts));
+        let nothing = change.is_empty() && aftermath == Aftermath::default();
+        Ok((!nothing).then_some(words))
+    }
+
+    /// Reads and checks everything that changed.
+    fn candidate(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Candidate, Vec<Problem>> {
+        let room = if changed.contains(&self.room_file) { self.read_changed_room() } else { Ok(None) };
+        let (mut scripts, gone, outside) = self.changed_scripts(changed);
+        let mut problems = outside;
+        let room = room.unwrap_or_else(|more| {
+            problems.splice(0..0, more);
+            None
+        });
+        if !problems.is_empty() {
+            problems.extend(self.scripts.problems_in(&scripts));
+            return Err(problems);
+        }
+        let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
+        scripts.retain(|script| !new.contains(script));
+        let change = room.as_ref().map(|(room, _)| difference(self.world().room(), room)).unwrap_or_default();
+        Ok(Candidate { room, change, scripts, gone })
+    }
+
+    /// Every script that the room or somebody in it follows, once `room`, if there is a new one, is live with its `change`.
+    fn behaviours(&self, room: Option<&Room>, change: &RoomChange) -> BTreeSet<String> {
+        let world = self.world();
+        let room = room.unwrap_or_else(|| world.room());
+        let gone = change.characters_removed.iter();
+        let other = change.characters_changed.iter();
+        let other = other.filter(|changed| changed.fields.contains(&CharacterField::Script));
+        let not_so: BTreeSet<&String> = gone.chain(other.map(|changed| &changed.name)).collect();
+        let by_file = room.characters.iter().filter_map(|spec| spec.script.as_ref());
+        let living = world.characters().iter().filter(|character| !not_so.contains(&character.name));
+        let followed = living.filter_map(|character| character.behaviour.as_ref());
+        let mut followed: Vec<&String> =
+            by_file.chain(followed).chain(&room.script).chain(&self.extra_scripts).collect();
+        followed.dedup(); // crowds follow one script
+        followed.into_iter().cloned().collect()
     }
 
     /// The room of a changed file; `None` if its bytes are those that run already.
-    fn read_changed_room(&self) -> Result<Option<(Room, Vec<u8>)>, Vec<Problem>> {
+    fn read_changed_room(&mut self) -> Result<Option<(Room, Vec<u8>)>, Vec<Problem>> {
         let name = self.project.name_of(&self.room_file);
-        let problems = |error: OpenError| error.problems;
         let bytes = match read_file(&self.room_file, MAX_ROOM_BYTES) {
             Ok(bytes) if bytes == self.room_bytes => return Ok(None),
             Ok(bytes) => bytes,
-            Err(FileError::Missing) => return Err(vec![gone(&name)]),
+            Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
-        let (room, _) =
-            check_room_scaled(&self.project, &name, &bytes, self.cell_size_m).map_err(problems)?;
+        let (room, _) = match check_room_scaled(&self.project, &name, &bytes, self.cell_size_m) {
+            Ok(checked) => checked,
+            Err(error) => {
+                // It may be refused for want of a script that is written next.
+                if let Ok(parsed) = parse_scaled(&name, &bytes, self.cell_size_m) {
+                    self.wanted.extend(self.new_scripts(&parsed.room));
+                }
+                return Err(error.problems);
+            }
+        };
         if room.ticks_per_second != self.world.borrow().room().ticks_per_second {
             let text = String::from_utf8_lossy(&bytes);
             let place = text.find("\"ticksPerSecond\"").unwrap_or(0);
@@ -104,20 +205,22 @@ impl Runtime {
         Ok(Some((room, bytes)))
     }
 
-    /// The changed files that scripts are made of. A deleted one is a problem: what runs goes on running.
-    fn changed_scripts(&self, changed: &BTreeSet<PathBuf>) -> Result<BTreeSet<String>, Vec<Problem>> {
+    /// The changed files that scripts are made of; those of them that are gone; and what is wrong with where they are.
+    fn changed_scripts(
+        &self,
+        changed: &BTreeSet<PathBuf>,
+    ) -> (BTreeSet<String>, BTreeSet<String>, Vec<Problem>) {
         let known = self.scripts.files();
         let hit = |name: &String| changed.contains(&self.place_of_script(name));
-        let scripts: BTreeSet<String> = known.into_iter().filter(hit).collect();
-        let mut problems = Vec::new();
-        for name in &scripts {
-            match self.project.resolve(name) {
-                Ok(path) if !path.exists() => problems.push(gone(name)),
-                Ok(_) => {}
-                Err(error) => problems.push(Source::new(name, "").problem(0..0, error.to_string())),
+        let (mut scripts, mut gone, mut problems) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        for name in known.into_iter().filter(hit) {
+            match self.project.resolve(&name) {
+                Ok(path) if path.exists() => drop(scripts.insert(name)),
+                Ok(_) => drop(gone.insert(name)),
+                Err(error) => problems.push(Source::new(&name, "").problem(0..0, error.to_string())),
             }
         }
-        if problems.is_empty() { Ok(scripts) } else { Err(problems) }
+        (scripts, gone, problems)
     }
 
     fn new_scripts(&self, room: &Room) -> BTreeSet<String> {
@@ -127,6 +230,21 @@ impl Runtime {
     }
 }
 
-fn gone(name: &str) -> Problem {
+fn gone_file(name: &str) -> Problem {
     Source::new(name, "").problem(0..0, "the file is gone; what it said last goes on running")
+}
+
+fn refused(problems: Vec<Problem>) -> Refusal {
+    Refusal { problems, suspects: BTreeSet::new(), wanted: BTreeSet::new() }
+}
+
+/// What changed about scripts, beside the `changed` files themselves.
+fn in_words(aftermath: &Aftermath, changed: &BTreeSet<String>) -> Vec<String> {
+    let mut words: Vec<String> =
+        aftermath.loaded.difference(changed).map(|file| format!("also {file}")).collect();
+    words.extend(aftermath.left_off.iter().map(|file| format!("no longer {file}")));
+    if aftermath.restarted > 0 {
+        words.push(format!("{} restarted", aftermath.restarted));
+    }
+    words
 }

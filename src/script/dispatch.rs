@@ -80,7 +80,7 @@ impl Scripts {
         let owner = Owner::Character(who);
         self.instances.remove(&who);
         self.host.schedule.borrow_mut().drop_owner(owner);
-        self.host.arrivals.borrow_mut().by_character.remove(&who);
+        self.host.arrivals_mut().by_character.remove(&who);
         self.host.handles.borrow_mut().remove(&who);
         self.disarmed.retain(|(other, _)| *other != owner);
         self.close_book(owner);
@@ -89,16 +89,16 @@ impl Scripts {
     fn walk_ended(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) {
         let reason = end.as_str();
         self.host.schedule.borrow_mut().answer_walk(walk, *end == WalkEnd::Arrived, reason);
-        let by_walk = self.host.arrivals.borrow_mut().by_walk.remove(&walk);
+        let by_walk = self.host.arrivals_mut().by_walk.remove(&walk);
         if matches!(end, WalkEnd::Arrived | WalkEnd::Partial) {
             let by_character = self.host.arrivals.borrow().by_character.get(&who).cloned();
             if let Some(function) = by_walk {
                 self.call_arrived(who, &function, reason);
             }
-            if let Some(function) = by_character
-                && !self.call_arrived(who, &function, reason)
+            if let Some(subscription) = by_character
+                && !self.call_arrived(who, &subscription.function, reason)
             {
-                self.host.arrivals.borrow_mut().by_character.remove(&who);
+                self.host.arrivals_mut().by_character.remove(&who);
             }
             self.handler(who, "on_arrived", reason);
         }

@@ -64,6 +64,15 @@ pub(super) struct Host {
     pub(super) limits: Cell<Limits>,
     /// Numbers the characters that scripts spawn without a name.
     pub(super) spawned: Cell<u64>,
+    /// While a reload may be taken back: what it changed, as it was.
+    pub(super) before: RefCell<Option<Before>>,
+}
+
+/// What a reload changes rarely and what is dear to copy: copied when it is about to change, if ever.
+#[derive(Default)]
+pub(super) struct Before {
+    pub(super) world: Option<Box<World>>,
+    pub(super) arrivals: Option<Arrivals>,
 }
 
 /// Whose code runs at the moment, and in which coroutine of ours.
@@ -79,7 +88,17 @@ pub(super) struct Arrivals {
     /// Given with a target; gone with that walk.
     pub(super) by_walk: BTreeMap<WalkId, Function>,
     /// Given by `on_arrived`; kept until replaced.
-    pub(super) by_character: BTreeMap<CharacterId, Function>,
+    pub(super) by_character: BTreeMap<CharacterId, Subscription>,
+}
+
+/// A function that is called again and again.
+#[derive(Clone)]
+pub(super) struct Subscription {
+    pub(super) function: Function,
+    /// As for a timer: who sets it again when begun again.
+    pub(super) set_by: Option<TaskId>,
+    /// As for a timer: the module that sets it again when loaded again.
+    pub(super) loading: Option<String>,
 }
 
 impl Host {
@@ -97,6 +116,7 @@ impl Host {
             meter,
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
             spawned: Cell::new(0),
+            before: RefCell::default(),
         }
     }
 
@@ -105,7 +125,17 @@ impl Host {
     }
 
     pub(super) fn world_mut(&self) -> RefMut<'_, World> {
+        if let Some(before) = &mut *self.before.borrow_mut() {
+            before.world.get_or_insert_with(|| Box::new(self.world.borrow().clone()));
+        }
         self.world.borrow_mut()
+    }
+
+    pub(super) fn arrivals_mut(&self) -> RefMut<'_, Arrivals> {
+        if let Some(before) = &mut *self.before.borrow_mut() {
+            before.arrivals.get_or_insert_with(|| self.arrivals.borrow().clone());
+        }
+        self.arrivals.borrow_mut()
     }
 
     /// Charges the running code for work done on its behalf, as if it had executed so many instructions itself.
@@ -140,7 +170,7 @@ impl Host {
             Command::SetTarget { who, .. } | Command::TalkTo { who, .. } => Some(who),
             _ => None,
         };
-        let applied = self.world.borrow_mut().apply(command);
+        let applied = self.world_mut().apply(command);
         let applied = applied.map_err(|error| match error {
             CommandError::Gone(id) => self.gone(lua, id),
             other => fail(lua, other),
@@ -185,6 +215,7 @@ impl Host {
         *self.modules.borrow_mut() = Modules::default();
         *self.schedule.borrow_mut() = Schedule::default();
         *self.arrivals.borrow_mut() = Arrivals::default();
+        *self.before.borrow_mut() = None;
         self.handles.borrow_mut().clear();
     }
 }

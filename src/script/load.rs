@@ -2,29 +2,25 @@
 
 use super::api::ENVIRONMENT;
 use super::error::{fail, load_problem};
-use super::host::{Arrivals, Host};
-use super::modules::{Module, entries, forward, refill};
-use super::schedule::Schedule;
+use super::host::Host;
+use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
+use super::sandbox::SHARED_MARK;
+use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::FileError;
-use crate::world::World;
+use crate::room::MAX_NAME_BYTES;
 use mlua::chunk::ChunkMode;
-use mlua::{Function, Lua, Table, Value};
+use mlua::{Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How things were before a reload, to go back to.
-pub(super) struct Undo {
-    modules: Vec<(String, Option<Saved>)>,
-    /// What the files' own lines did beside defining functions: timers set, characters spawned, doors opened.
-    world: World,
-    schedule: Schedule,
-    arrivals: Arrivals,
-}
-
-struct Saved {
-    module: Module,
-    entries: Vec<(Value, Value)>,
-    metatable: Option<Table>,
+/// Why a reload did not take place.
+pub struct Refusal {
+    /// Everything that is wrong.
+    pub problems: Vec<Problem>,
+    /// The files that may have to do with it: those that were being loaded, and what they require.
+    pub suspects: BTreeSet<String>,
+    /// Files that were looked for and are not part of the room yet.
+    pub wanted: BTreeSet<String>,
 }
 
 /// Loads a behaviour for the first time. If that fails, an empty behaviour stands in until a save repairs it.
@@ -32,19 +28,29 @@ struct Saved {
 /// # Errors
 /// What is wrong with it, with its place.
 pub(super) fn load_first(lua: &Lua, host: &Host, path: &str) -> Result<(), Problem> {
-    if host.modules.borrow().is_known(path) {
-        return Ok(());
+    if !host.modules.borrow().is_known(path) {
+        let ran = load(lua, host, path)?;
+        ran.map_err(|error| {
+            let text = host.project.read_script(path).unwrap_or_default();
+            load_problem(path, &text, &error)
+        })?;
     }
-    let loaded = compile(lua, host, path).and_then(|function| {
-        let text = host.project.read_script(path).unwrap_or_default();
-        run_chunk(lua, host, path, &function).map_err(|error| load_problem(path, &text, &error))
-    });
-    loaded.inspect_err(|_| stand_in(lua, host, path))
+    not_a_behaviour(host, path).map_or(Ok(()), Err)
+}
+
+/// What is wrong with a behaviour that is well as a module and no table.
+pub(super) fn not_a_behaviour(host: &Host, path: &str) -> Option<Problem> {
+    let modules = host.modules.borrow();
+    let module = modules.all.get(path).filter(|module| module.good && !module.value.is_table())?;
+    let found = module.value.type_name();
+    let message =
+        format!("a character or a room follows this script, so it must return a table, not {found}");
+    Some(Source::new(path, "").problem_at_line(1, None, message))
 }
 
 /// `require`, as scripts call it.
 pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value> {
-    let path = resolve(host, name);
+    let path = resolve_charged(lua, host, name)?;
     let (known, pending, cycle) = {
         let modules = host.modules.borrow();
         let cycle = modules.loading.iter().position(|other| *other == path).map(|from| {
@@ -68,17 +74,12 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
         }
     }
     if pending {
-        let function = host.modules.borrow_mut().pending.remove(&path);
-        if let Some(function) = function {
-            run_chunk(lua, host, &path, &function)?;
+        let compiled = host.modules.borrow_mut().pending.remove(&path);
+        if let Some(compiled) = compiled {
+            run_chunk(lua, host, &path, &compiled)?;
         }
     } else if !known {
-        let loaded = compile(lua, host, &path).map_err(|problem| fail_as_is(lua, name, &problem));
-        let loaded = loaded.and_then(|function| run_chunk(lua, host, &path, &function));
-        if loaded.is_err() {
-            stand_in(lua, host, &path);
-        }
-        loaded?;
+        load(lua, host, &path).map_err(|problem| fail_as_is(lua, name, &problem))??;
     }
     let modules = host.modules.borrow();
     match modules.all.get(&path) {
@@ -88,7 +89,7 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
 }
 
 /// Reloads `changed` files and their dependents, and loads `new` ones, as one transaction. Returns what was reloaded and how
-/// to undo it.
+/// to undo it. `state` is what scripts may have changed beside their modules; each file may use up what `refuel` gives.
 ///
 /// # Errors
 /// Everything that is wrong; nothing has changed then.
@@ -97,43 +98,48 @@ pub(super) fn reload(
     host: &Host,
     changed: &BTreeSet<String>,
     new: &BTreeSet<String>,
-) -> Result<(BTreeSet<String>, Undo), Vec<Problem>> {
+    state: Option<Table>,
+    refuel: impl Fn(),
+) -> Result<(BTreeSet<String>, Undo), Refusal> {
     let mut affected = host.modules.borrow().with_dependents(changed);
     affected.extend(new.iter().filter(|path| !host.modules.borrow().is_known(path)).cloned());
-    let compiled = compile_all(lua, host, &affected)?;
-    let known_before: BTreeSet<String> = host.modules.borrow().all.keys().cloned().collect();
-    let mut undo = Undo {
-        modules: affected.iter().map(|path| (path.clone(), save(host, path))).collect(),
-        world: host.world().clone(),
-        schedule: host.schedule.borrow().clone(),
-        arrivals: host.arrivals.borrow().clone(),
-    };
+    let compiled = compile_all(lua, host, &affected, changed).map_err(|problems| Refusal {
+        problems,
+        suspects: BTreeSet::new(),
+        wanted: BTreeSet::new(),
+    })?;
+    let undo = Undo::begin(lua, host, &affected, state);
     {
         let mut modules = host.modules.borrow_mut();
+        modules.names.clear();
         modules.pending = compiled;
         modules.failed = None;
     }
     loop {
         let next = host.modules.borrow_mut().pending.pop_first();
-        let Some((path, function)) = next else { break };
-        let ran = run_chunk(lua, host, &path, &function);
+        let Some((path, compiled)) = next else { return Ok((affected, undo)) };
+        refuel();
+        let ran = run_chunk(lua, host, &path, &compiled);
         // A script may have caught the failure of what it requires: the file is broken all the same.
         let failed = host.modules.borrow_mut().failed.take().or_else(|| ran.err().map(|error| (path, error)));
         if let Some((path, error)) = failed {
             let text = host.project.read_script(&path).unwrap_or_default();
+            let problems = vec![load_problem(&path, &text, &error)];
             let mut modules = host.modules.borrow_mut();
             modules.pending.clear();
-            let appeared = modules.all.keys().filter(|path| !known_before.contains(*path));
-            undo.modules.extend(appeared.map(|path| (path.clone(), None)));
+            let within: BTreeSet<String> = modules.failed_within.drain(..).collect();
+            let suspects = modules.with_requirements(&within);
+            let wanted = modules.paths().filter(|path| !undo.knew(path)).cloned().collect();
             drop(modules);
+            // What is put back must not be held up by limits that the file ran into.
+            host.meter.pause();
             undo.restore(host);
-            return Err(vec![load_problem(&path, &text, &error)]);
+            return Err(Refusal { problems, suspects, wanted });
         }
     }
-    Ok((affected, undo))
 }
 
-/// Compiles files without running them.
+/// Compiles files without running them; those that are not `changed` and are well as they run are what they were.
 ///
 /// # Errors
 /// What is wrong in all of them.
@@ -141,104 +147,179 @@ pub(super) fn compile_all(
     lua: &Lua,
     host: &Host,
     paths: &BTreeSet<String>,
-) -> Result<BTreeMap<String, Function>, Vec<Problem>> {
+    changed: &BTreeSet<String>,
+) -> Result<BTreeMap<String, Compiled>, Vec<Problem>> {
     let (mut compiled, mut problems) = (BTreeMap::new(), Vec::new());
     for path in paths {
-        match compile(lua, host, path) {
-            Ok(function) => drop(compiled.insert(path.clone(), function)),
-            Err(problem) => problems.push(problem),
+        let as_before =
+            host.modules.borrow().all.get(path).filter(|_| !changed.contains(path)).and_then(running);
+        match as_before.map_or_else(|| compile(lua, host, path), Ok) {
+            Ok(good) => drop(compiled.insert(path.clone(), good)),
+            Err((problem, _)) => problems.push(problem),
         }
     }
     if problems.is_empty() { Ok(compiled) } else { Err(problems) }
 }
 
-impl Undo {
-    /// Puts everything back as it was.
-    pub(super) fn restore(self, host: &Host) {
-        *host.world_mut() = self.world;
-        *host.schedule.borrow_mut() = self.schedule;
-        *host.arrivals.borrow_mut() = self.arrivals;
-        for (path, saved) in self.modules {
-            let Some(saved) = saved else {
-                host.modules.borrow_mut().all.remove(&path);
-                continue;
-            };
-            if let Some(table) = saved.module.value.as_table() {
-                refill(table, &saved.entries, saved.metatable);
-            }
-            host.modules.borrow_mut().all.insert(path, saved.module);
-        }
+/// What a module that is well was made from.
+fn running(module: &Module) -> Option<Compiled> {
+    let (chunk, text) = (module.chunk.clone()?, module.text?);
+    module.good.then_some(Compiled { chunk, text })
+}
+
+/// Reads, compiles and runs a file outside of a reload. If that fails, an empty behaviour stands in until a save repairs it.
+fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem> {
+    let compiled = compile(lua, host, path);
+    let text = compiled.as_ref().map_or_else(|(_, text)| *text, |compiled| Some(compiled.text));
+    let ran = compiled.map_err(|(problem, _)| problem).map(|compiled| run_chunk(lua, host, path, &compiled));
+    if !matches!(ran, Ok(Ok(()))) {
+        stand_in(lua, host, path, text);
     }
+    ran
 }
 
-fn save(host: &Host, path: &str) -> Option<Saved> {
-    let module = host.modules.borrow().all.get(path).cloned()?;
-    let (entries, metatable) = match module.value.as_table() {
-        Some(table) => (entries(table), table.metatable()),
-        None => (Vec::new(), None),
-    };
-    Some(Saved { module, entries, metatable })
-}
-
-fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Function, Problem> {
-    let text = host.project.read_script(path).map_err(|error| missing(host, path, &error))?;
+/// Compiles a file, or says what is wrong with it, and with which text.
+fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
+    let source = host.project.read_script(path).map_err(|error| (missing(host, path, &error), None))?;
+    let text = TextHash::of(&source);
     let environment: Option<Table> = lua.named_registry_value(ENVIRONMENT).ok();
-    let chunk = lua.load(&text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
+    let chunk = lua.load(&source).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     let chunk = match environment {
         Some(environment) => chunk.set_environment(environment),
         None => chunk,
     };
-    chunk.into_function().map_err(|error| load_problem(path, &text, &error))
+    if let Some(problem) = too_entangled(path, &source) {
+        return Err((problem, Some(text)));
+    }
+    match chunk.into_function().map_err(|error| host.explain(error)) {
+        Ok(chunk) => Ok(Compiled { chunk, text }),
+        Err(error) => Err((load_problem(path, &source, &error), Some(text))),
+    }
+}
+
+/// So many conditions and jumps may be in one file. Lua's compiler goes through all of a chain to lengthen it, which for
+/// thousands of them in one would take seconds, and nothing can stop a compiler.
+const MAX_JUMPS: usize = 8000;
+
+fn too_entangled(path: &str, source: &str) -> Option<Problem> {
+    // The least file with too many is longer than this.
+    if source.len() < MAX_JUMPS * 3 {
+        return None;
+    }
+    let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let jumps = words.filter(|word| matches!(*word, "and" | "or" | "elseif" | "goto" | "break")).count();
+    let message = format!("more than {MAX_JUMPS} uses of and, or, elseif, goto and break in one file");
+    let hint = "keep data in tables, or split the file";
+    (jumps > MAX_JUMPS).then(|| Source::new(path, source).problem_at_line(1, None, message).with_hint(hint))
+}
+
+/// Whether this is one of the tables that all scripts are given, like `string`.
+fn is_shared(value: &Value) -> bool {
+    let metatable = value.as_table().and_then(Table::metatable);
+    metatable.is_some_and(|metatable| metatable.raw_get::<bool>(SHARED_MARK).unwrap_or(false))
 }
 
 /// Runs a module's chunk and puts what it returns where the module's users have it.
-fn run_chunk(lua: &Lua, host: &Host, path: &str, function: &Function) -> mlua::Result<()> {
+fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::Result<()> {
     {
         let mut modules = host.modules.borrow_mut();
         modules.loading.push(path.to_owned());
-        let module = modules.all.entry(path.to_owned());
-        module
-            .or_insert(Module { value: Value::Nil, requires: BTreeSet::new(), good: false })
-            .requires
-            .clear();
+        let module = modules.all.entry(path.to_owned()).or_default();
+        module.requires.clear();
+        module.good = false;
+        module.asleep = false;
+        module.text = Some(compiled.text);
+        module.chunk = Some(compiled.chunk.clone());
     }
     // What an earlier load of this file set up, this load sets up again.
-    host.schedule.borrow_mut().drop_timers(|timer| timer.loading.as_deref() == Some(path));
-    let result = function.call::<Value>(()).map_err(|error| host.explain(error));
+    forget_loaded(host, path);
+    let result = compiled.chunk.call::<Value>(()).map_err(|error| host.explain(error));
     let mut modules = host.modules.borrow_mut();
+    let fresh = match result {
+        Ok(Value::Nil | Value::Boolean(_)) => {
+            let message = "a script must return its table of functions; end it with `return NAME`";
+            Err(mlua::Error::RuntimeError(format!("{path}:1: {message}")))
+        }
+        other => other,
+    };
+    let within = modules.loading.clone();
     modules.loading.pop();
-    let fresh = result.inspect_err(|error| {
-        modules.failed.get_or_insert_with(|| (path.to_owned(), error.clone()));
+    let fresh = fresh.inspect_err(|error| {
+        if modules.failed.is_none() {
+            modules.failed = Some((path.to_owned(), error.clone()));
+            modules.failed_within = within;
+        }
     })?;
+    let belongs_to_another =
+        is_shared(&fresh) || modules.all.iter().any(|(other, module)| other != path && module.value == fresh);
     let Some(module) = modules.all.get_mut(path) else { return Ok(()) };
-    match (&module.value, fresh) {
-        (_, Value::Nil | Value::Boolean(_)) => {
-            let message =
-                format!("{path}:1: a script must return its table of functions; end it with `return NAME`");
-            return Err(mlua::Error::RuntimeError(message));
+    module.value = match (fresh, &module.table) {
+        (Value::Table(fresh), _) if belongs_to_another => Value::Table(fresh),
+        (Value::Table(fresh), Some(first)) => {
+            if *first != fresh {
+                refill(first, &entries(&fresh), fresh.metatable());
+                forward(lua, &fresh, first)?;
+            }
+            Value::Table(first.clone())
         }
-        (Value::Table(old), Value::Table(fresh)) if *old != fresh => {
-            let metatable = fresh.metatable();
-            refill(old, &entries(&fresh), metatable);
-            forward(lua, &fresh, old)?;
+        (Value::Table(fresh), None) => {
+            module.table = Some(fresh.clone());
+            Value::Table(fresh)
         }
-        (_, fresh) => module.value = fresh,
-    }
+        (other, _) => other,
+    };
     module.good = true;
     Ok(())
 }
 
+/// Drops what a file set up while it was loaded.
+pub(super) fn forget_loaded(host: &Host, path: &str) {
+    host.schedule.borrow_mut().drop_loaded(path);
+    let ours = |loading: &Option<String>| loading.as_deref() == Some(path);
+    let any = host.arrivals.borrow().by_character.values().any(|subscription| ours(&subscription.loading));
+    if any {
+        host.arrivals_mut().by_character.retain(|_, subscription| !ours(&subscription.loading));
+    }
+}
+
 /// An empty behaviour in the place of one that cannot be loaded, so that a later save can fill it.
-fn stand_in(lua: &Lua, host: &Host, path: &str) {
+fn stand_in(lua: &Lua, host: &Host, path: &str, text: Option<TextHash>) {
     let mut modules = host.modules.borrow_mut();
-    let empty = Module { value: Value::Nil, requires: BTreeSet::new(), good: false };
-    let module = modules.all.entry(path.to_owned()).or_insert(empty);
+    let module = modules.all.entry(path.to_owned()).or_default();
     module.good = false;
+    module.asleep = false;
+    module.text = text;
     if module.value.is_nil()
         && let Ok(table) = lua.create_table()
     {
-        module.value = Value::Table(table);
+        module.value = Value::Table(table.clone());
+        module.table = Some(table);
     }
+}
+
+/// Looking for files takes about as long as this many instructions; a name that was found before, far less.
+const FILE_COST: u64 = 10_000;
+const NAME_COST: u64 = 100;
+
+/// [`resolve`], paid for, and remembered until the next reload if it is a module that is there.
+fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
+    host.charge(lua, NAME_COST)?;
+    if name.len() > MAX_NAME_BYTES || name.contains('\0') {
+        return Err(fail(
+            lua,
+            format!("require: expected the name of a file, up to {MAX_NAME_BYTES} bytes long"),
+        ));
+    }
+    if let Some(path) = host.modules.borrow().names.get(name) {
+        return Ok(path.clone());
+    }
+    host.charge(lua, FILE_COST)?;
+    let path = resolve(host, name);
+    let mut modules = host.modules.borrow_mut();
+    if modules.is_known(&path) {
+        modules.names.insert(name.to_owned(), path.clone());
+    }
+    Ok(path)
 }
 
 /// The path that `require "name"` means: project-relative, with dots or slashes, under `scripts/` if it is not found at once.
@@ -275,7 +356,9 @@ fn missing(host: &Host, path: &str, error: &FileError) -> Problem {
 }
 
 fn fail_as_is(lua: &Lua, name: &str, problem: &Problem) -> mlua::Error {
-    if problem.message.contains("no such file") || problem.message.contains("out of the project") {
+    // What is wrong is the name, not what is in a file.
+    let of_the_name = ["no such file", "out of the project", "cannot be read"];
+    if of_the_name.iter().any(|words| problem.message.contains(words)) {
         let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
         return fail(lua, format!("cannot require '{name}' ({}): {}{hint}", problem.file, problem.message));
     }

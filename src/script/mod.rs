@@ -13,11 +13,13 @@ mod reload;
 mod sandbox;
 mod schedule;
 mod tasks;
+mod undo;
 
 pub use error::ScriptError;
 pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
-pub use reload::{Reloaded, check_script};
+pub use load::Refusal;
+pub use reload::{Aftermath, Reloaded, check_script};
 pub use sandbox::Watchdog;
 
 use crate::crowd::CharacterId;

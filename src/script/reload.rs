@@ -1,16 +1,32 @@
 //! Putting changed script files under the living instances.
 
-use super::load::{self, Undo};
+use super::api::RoomObject;
+use super::load::{self, Refusal};
+use super::modules::TextHash;
+use super::sandbox::Account;
 use super::schedule::Owner;
 use super::schedule::{Role, Task};
+use super::undo::Undo;
 use super::{Note, Scripts, host::Level};
 use crate::problem::Problem;
+use mlua::Value;
 use std::collections::BTreeSet;
 
 /// A reload that has been carried out and can still be taken back.
 pub struct Reloaded {
     modules: BTreeSet<String>,
     undo: Undo,
+}
+
+/// What a reload did to the living.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aftermath {
+    /// The files that were loaded, because they changed or require what changed.
+    pub loaded: BTreeSet<String>,
+    /// How many behaviours began afresh.
+    pub restarted: usize,
+    /// Files that nobody needs any more.
+    pub left_off: BTreeSet<String>,
 }
 
 impl Scripts {
@@ -23,15 +39,34 @@ impl Scripts {
         &mut self,
         changed: &BTreeSet<String>,
         new: &BTreeSet<String>,
-    ) -> Result<Reloaded, Vec<Problem>> {
-        let loaded = self.loading(|| load::reload(self.lua(), &self.host, changed, new));
+    ) -> Result<Reloaded, Refusal> {
+        let room = self.room_object.as_ref().and_then(Value::as_userdata);
+        let state = room.and_then(|room| room.borrow::<RoomObject>().ok().map(|room| room.state.clone()));
+        let refuel = || self.state.begin(Account::HOST, self.limits().load);
+        let loaded = self.loading(|| load::reload(self.lua(), &self.host, changed, new, state, refuel));
         let (modules, undo) = loaded?;
         Ok(Reloaded { modules, undo })
     }
 
+    /// Whether a file's text is another than the one it was last loaded from.
+    pub fn differs(&self, file: &str) -> bool {
+        let text = self.host.project.read_script(file).ok().map(|text| TextHash::of(&text));
+        self.host.modules.borrow().all.get(file).is_none_or(|module| module.text != text)
+    }
+
+    /// These behaviours and everything they require.
+    pub fn needed(&self, behaviours: &BTreeSet<String>) -> BTreeSet<String> {
+        self.host.modules.borrow().with_requirements(behaviours)
+    }
+
     /// What is wrong in these files as far as can be known without running them.
     pub fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
-        self.loading(|| load::compile_all(self.lua(), &self.host, files)).err().unwrap_or_default()
+        self.loading(|| load::compile_all(self.lua(), &self.host, files, files)).err().unwrap_or_default()
+    }
+
+    /// What is wrong with those of these files that somebody follows.
+    pub fn problems_of_behaviours(&self, behaviours: &BTreeSet<String>) -> Vec<Problem> {
+        behaviours.iter().filter_map(|path| load::not_a_behaviour(&self.host, path)).collect()
     }
 
     /// Takes a reload back.
@@ -39,8 +74,47 @@ impl Scripts {
         reloaded.undo.restore(&self.host);
     }
 
+    /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` starts afresh with `self` and
+    /// position kept. One-shot sequences finish on the code they began with. `room_scripts` are those the room has from now on,
+    /// `unneeded` are files that nobody requires or follows any more.
+    pub fn commit(
+        &mut self,
+        reloaded: Reloaded,
+        room_scripts: &[String],
+        unneeded: BTreeSet<String>,
+    ) -> Aftermath {
+        let changed = reloaded.modules;
+        reloaded.undo.forget(&self.host);
+        self.put_to_sleep(&unneeded);
+        self.take_limits();
+        self.set_room_scripts(room_scripts);
+        let mut owners = self.match_behaviours();
+        let rooms = self.room_scripts.iter().filter(|(_, path)| changed.contains(*path));
+        owners.extend(rooms.map(|(&id, _)| Owner::Room(id)));
+        let instances = self.instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
+        owners.extend(instances.map(|(&who, _)| Owner::Character(who)));
+        let fresh = std::mem::take(&mut self.fresh);
+        owners.retain(|owner| !fresh.contains(owner));
+        owners.sort_unstable();
+        owners.dedup();
+        self.errors.retain(|(file, _, _), _| !changed.contains(file));
+        self.disarmed.clear();
+        self.mention_one_shots(&changed);
+        self.forget_runs(&owners);
+        for &owner in &owners {
+            match owner {
+                Owner::Room(id) => {
+                    self.room_handler(id, "on_reload", |_| Ok(mlua::MultiValue::new()));
+                }
+                Owner::Character(who) => self.handler(who, "on_reload", ()),
+            }
+            self.start_run(owner);
+        }
+        Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
+    }
+
     /// The room scripts from now on. Those that stay go on as they are, those that are new begin with `on_load`.
-    pub fn set_room_scripts(&mut self, paths: &[String]) {
+    fn set_room_scripts(&mut self, paths: &[String]) {
         let gone: Vec<usize> =
             self.room_scripts.iter().filter(|(_, path)| !paths.contains(path)).map(|(&id, _)| id).collect();
         for id in gone {
@@ -62,36 +136,22 @@ impl Scripts {
         }
     }
 
-    /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` starts afresh with `self` and
-    /// position kept. One-shot sequences finish on the code they began with.
-    pub fn commit(&mut self, reloaded: Reloaded) {
-        let changed = reloaded.modules;
-        self.take_limits();
-        self.match_behaviours();
-        let rooms = self.room_scripts.iter().filter(|(_, path)| changed.contains(*path));
-        let mut owners: Vec<Owner> = rooms.map(|(&id, _)| Owner::Room(id)).collect();
-        let instances = self.instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
-        owners.extend(instances.map(|(&who, _)| Owner::Character(who)));
-        let fresh = std::mem::take(&mut self.fresh);
-        owners.retain(|owner| !fresh.contains(owner));
-        self.errors.retain(|(file, _, _), _| !changed.contains(file));
-        self.disarmed.retain(|(owner, _)| !owners.contains(owner));
-        self.mention_one_shots(&changed);
-        self.forget_runs(&owners);
-        for owner in owners {
-            match owner {
-                Owner::Room(id) => {
-                    self.room_handler(id, "on_reload", |_| Ok(mlua::MultiValue::new()));
-                }
-                Owner::Character(who) => self.handler(who, "on_reload", ()),
+    /// Modules that nobody needs: what they set up while they were loaded ends, and their files matter no longer.
+    fn put_to_sleep(&self, unneeded: &BTreeSet<String>) {
+        for path in unneeded {
+            load::forget_loaded(&self.host, path);
+            if let Some(module) = self.host.modules.borrow_mut().all.get_mut(path) {
+                module.asleep = true;
             }
-            self.start_run(owner);
         }
     }
 
     fn mention_one_shots(&self, changed: &BTreeSet<String>) {
         let schedule = self.host.schedule.borrow();
-        let on_old_code = |task: &&Task| task.role == Role::OneShot && changed.contains(&task.module);
+        // Those that a file's own lines started have just begun again.
+        let on_old_code = |task: &&Task| {
+            task.role == Role::OneShot && task.loading.is_none() && changed.contains(&task.module)
+        };
         let count = schedule.tasks.values().filter(on_old_code).count();
         if count > 0 {
             let text = format!("{count} sequence(s) under way finish on the old code");

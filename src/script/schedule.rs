@@ -56,6 +56,8 @@ pub(super) struct Task {
     pub(super) walk: Option<(CharacterId, WalkId)>,
     /// Set when what it waited for has come: the values `wait` or `walk_to` return.
     pub(super) answer: Option<(bool, &'static str)>,
+    /// The module being loaded when it was started: loading again starts it again.
+    pub(super) loading: Option<String>,
 }
 
 #[derive(Clone)]
@@ -70,7 +72,7 @@ pub(super) struct Timer {
     pub(super) loading: Option<String>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Schedule {
     next_id: u64,
     pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
@@ -79,6 +81,14 @@ pub(super) struct Schedule {
     due: BTreeMap<TimerId, u64>,
     /// How many timers each owner has.
     timer_counts: BTreeMap<Owner, usize>,
+    before: Option<Before>,
+}
+
+/// What it takes to undo everything since [`Schedule::remember`]: what came since has a higher number, what went is here.
+struct Before {
+    next_id: u64,
+    tasks: Vec<((Owner, TaskId), Task)>,
+    timers: Vec<((u64, TimerId), Timer)>,
 }
 
 impl Schedule {
@@ -126,11 +136,7 @@ impl Schedule {
     }
 
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
-        let timer = self.due.remove(&id).and_then(|due| self.timers.remove(&(due, id)));
-        if let Some(count) = timer.as_ref().and_then(|timer| self.timer_counts.get_mut(&timer.owner)) {
-            *count -= 1;
-        }
-        timer.is_some()
+        self.due.get(&id).copied().is_some_and(|due| self.remove_timer((due, id)))
     }
 
     /// The next timer that is due, taken out; one that repeats is set again first.
@@ -149,12 +155,56 @@ impl Schedule {
 
     /// Drops the timers that `unwanted` names.
     pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
-        self.timers.retain(|_, timer| !unwanted(timer));
-        self.due = self.timers.keys().map(|&(due, id)| (id, due)).collect();
-        self.count_timers();
+        let gone = self.timers.iter().filter(|(_, timer)| unwanted(timer)).map(|(&key, _)| key);
+        for key in gone.collect::<Vec<_>>() {
+            self.remove_timer(key);
+        }
     }
 
-    fn count_timers(&mut self) {
+    fn remove_timer(&mut self, key: (u64, TimerId)) -> bool {
+        let Some(timer) = self.timers.remove(&key) else { return false };
+        self.due.remove(&key.1);
+        if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
+            *count -= 1;
+        }
+        if let Some(before) = &mut self.before {
+            before.timers.push((key, timer));
+        }
+        true
+    }
+
+    /// Drops what a file set up while it was loaded.
+    pub(super) fn drop_loaded(&mut self, path: &str) {
+        self.drop_timers(|timer| timer.loading.as_deref() == Some(path));
+        let ours = |task: &Task| task.loading.as_deref() == Some(path);
+        let gone = self.tasks.iter().filter(|(_, task)| ours(task)).map(|(&key, _)| key);
+        for key in gone.collect::<Vec<_>>() {
+            let task = self.tasks.remove(&key);
+            if let (Some(before), Some(task)) = (&mut self.before, task) {
+                before.tasks.push((key, task));
+            }
+        }
+    }
+
+    /// From here on everything can be taken back. Meanwhile nothing may be due: no timer fires, no sequence goes on.
+    pub(super) fn remember(&mut self) {
+        self.before = Some(Before { next_id: self.next_id, tasks: Vec::new(), timers: Vec::new() });
+    }
+
+    /// What happened since [`Schedule::remember`] stays.
+    pub(super) fn keep(&mut self) {
+        self.before = None;
+    }
+
+    /// Everything is as it was at [`Schedule::remember`].
+    pub(super) fn take_back(&mut self) {
+        let Some(before) = self.before.take() else { return };
+        self.next_id = before.next_id;
+        self.tasks.extend(before.tasks);
+        self.tasks.retain(|(_, id), _| id.0 <= before.next_id);
+        self.timers.extend(before.timers);
+        self.timers.retain(|(_, id), _| id.0 <= before.next_id);
+        self.due = self.timers.keys().map(|&(due, id)| (id, due)).collect();
         self.timer_counts.clear();
         for timer in self.timers.values() {
             *self.timer_counts.entry(timer.owner).or_insert(0) += 1;

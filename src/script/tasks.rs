@@ -33,8 +33,8 @@ impl Scripts {
         let beginning = beginning_of(&run);
         match sequence(self.lua(), run, args) {
             Ok(thread) => {
-                let (wait, walk, answer) = (Wait::Until(0), None, None);
-                let task = Task { role: Role::Run, module, beginning, thread, wait, walk, answer };
+                let (wait, walk, answer, loading) = (Wait::Until(0), None, None, None);
+                let task = Task { role: Role::Run, module, beginning, thread, wait, walk, answer, loading };
                 // The behaviour's own sequence comes on top of those it starts.
                 self.host.schedule.borrow_mut().add_task(owner, task, usize::MAX);
             }
@@ -55,7 +55,9 @@ impl Scripts {
             }
         }
         if !ended.is_empty() {
-            schedule.drop_timers(|timer| timer.set_by.is_some_and(|id| ended.contains(&id)));
+            let ended = |set_by: Option<TaskId>| set_by.is_some_and(|id| ended.contains(&id));
+            schedule.drop_timers(|timer| ended(timer.set_by));
+            self.host.arrivals_mut().by_character.retain(|_, subscription| !ended(subscription.set_by));
         }
     }
 
@@ -141,20 +143,22 @@ impl Scripts {
         }
     }
 
-    /// Makes sure that everyone's behaviour is the one the world says, after a reload of the room.
-    pub(super) fn match_behaviours(&mut self) {
-        let wanted: Vec<(CharacterId, Option<String>)> =
-            self.host.world().characters().iter().map(|c| (c.id, c.behaviour.clone())).collect();
+    /// Makes sure that everyone's behaviour is the one the world says, after a reload of the room. Gives those whose behaviour
+    /// is another now: they are to be told.
+    pub(super) fn match_behaviours(&mut self) -> Vec<Owner> {
+        let mut taken_over = Vec::new();
+        let present = |who: CharacterId| self.instances.get(&who).map(|instance| &instance.module);
+        let wanted: Vec<(CharacterId, Option<String>)> = {
+            let world = self.host.world();
+            let others = world.characters().iter().filter(|c| present(c.id) != c.behaviour.as_ref());
+            others.map(|c| (c.id, c.behaviour.clone())).collect()
+        };
         for (who, behaviour) in wanted {
-            let present = self.instances.get(&who).map(|instance| instance.module.clone());
-            if behaviour == present {
-                continue;
-            }
             // What the old behaviour set in motion goes with it; what the character remembers stays.
             let owner = Owner::Character(who);
-            if present.is_some() {
+            if self.instances.contains_key(&who) {
                 self.host.schedule.borrow_mut().drop_owner(owner);
-                self.host.arrivals.borrow_mut().by_character.remove(&who);
+                self.host.arrivals_mut().by_character.remove(&who);
                 self.disarmed.retain(|(other, _)| *other != owner);
             }
             let Some(module) = behaviour else {
@@ -165,9 +169,7 @@ impl Scripts {
             match self.instances.get_mut(&who) {
                 Some(instance) => {
                     instance.module = module;
-                    self.fresh.insert(owner);
-                    self.handler(who, "on_reload", ());
-                    self.start_run(owner);
+                    taken_over.push(owner);
                 }
                 None => {
                     self.fresh.insert(owner);
@@ -175,6 +177,7 @@ impl Scripts {
                 }
             }
         }
+        taken_over
     }
 }
 

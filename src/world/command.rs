@@ -131,6 +131,10 @@ pub enum CommandError {
     Oneself,
     /// A name is empty or absurdly long.
     BadName,
+    /// There are too many tags, or one is absurdly long.
+    BadTags,
+    /// What somebody is to say is absurdly long.
+    BadText,
     /// The name is taken.
     NameTaken(String),
     /// The room has as many characters as it may have.
@@ -154,6 +158,10 @@ impl fmt::Display for CommandError {
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
             }
             Self::Oneself => f.write_str("nobody can walk up to themselves"),
+            Self::BadTags => {
+                write!(f, "a character has {MAX_TAGS} tags at most, each of 1 to {MAX_NAME_BYTES} bytes")
+            }
+            Self::BadText => write!(f, "what is said has {MAX_SPEECH_BYTES} bytes at most"),
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
             Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
@@ -258,6 +266,7 @@ impl World {
             Setting::Tags(mut tags) => {
                 tags.sort();
                 tags.dedup();
+                check_tags(&tags)?;
                 character.tags = tags;
             }
             Setting::Player(v) => character.player = v,
@@ -313,6 +322,9 @@ impl World {
                 "seconds must be between 0 and 3600, not {seconds}"
             )));
         }
+        if text.len() > MAX_SPEECH_BYTES {
+            return Err(CommandError::BadText);
+        }
         let until_tick = self.tick + self.ticks_of(seconds);
         self.present(who)?.speech = Some(Speech { text: text.clone(), until_tick });
         self.emit(EventKind::Said(who, text));
@@ -320,10 +332,20 @@ impl World {
     }
 }
 
+/// Most tags of one character, and the longest speech. What scripts pile up here their own memory limit does not see.
+const MAX_TAGS: usize = 100;
+const MAX_SPEECH_BYTES: usize = 10_000;
+
+fn check_tags(tags: &[String]) -> Result<(), CommandError> {
+    let good = tags.len() <= MAX_TAGS && tags.iter().all(|tag| (1..=MAX_NAME_BYTES).contains(&tag.len()));
+    if good { Ok(()) } else { Err(CommandError::BadTags) }
+}
+
 fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
     if spec.name.is_empty() || spec.name.len() > MAX_NAME_BYTES {
         return Err(CommandError::BadName);
     }
+    check_tags(&spec.tags)?;
     positive("walk_speed", spec.walk_speed_mps, true)?;
     positive("rotation_speed", spec.rotation_speed_radps, false)?;
     positive("collision_radius", spec.collision_radius_m, false)?;

@@ -1,6 +1,8 @@
 //! Small projects in temporary folders.
 
-use cicerone::runtime::{Options, Runtime};
+use cicerone::runtime::{Happening, Options, Reload, Runtime};
+use cicerone::script::Note;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// A hall of 8 × 4 m with a bar, a mat to step on, a closed door to a den, Ann and Bob, and a room script.
@@ -53,4 +55,58 @@ impl Project {
             Err(error) => panic!("{error}"),
         }
     }
+}
+
+/// Walks to and fro, and says how often.
+pub const WALKER: &str = "local W = { pause = 1.0, words = 'old' }
+function W.run(self, npc)
+  self.rounds = self.rounds or 0
+  while true do
+    npc:walk_to(7, 1) npc:walk_to('bar')
+    self.rounds = self.rounds + 1
+    log.info(W.words, self.rounds)
+    wait(W.pause)
+  end
+end
+function W.on_reload(self, npc) log.info('reloaded', npc.id, self.rounds) end
+return W";
+
+/// The hall, Ann a [`WALKER`].
+pub fn walker_project() -> Project {
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/walker.lua","#);
+    Project::new(&[
+        ("rooms/hall.json", &hall),
+        ("scripts/walker.lua", WALKER),
+        ("scripts/room.lua", "return {}"),
+    ])
+}
+
+pub fn reload(project: &Project, runtime: &mut Runtime, files: &[&str]) -> Reload {
+    let changed: BTreeSet<_> = files.iter().map(|name| project.path(name)).collect();
+    runtime.reload(&changed)
+}
+
+pub fn problems(reload: Reload) -> Vec<String> {
+    match reload {
+        Reload::Refused { problems, .. } => problems.iter().map(ToString::to_string).collect(),
+        other => panic!("should have been refused: {other:?}"),
+    }
+}
+
+pub fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
+    for _ in 0..(seconds * 60.0) as u64 {
+        runtime.step();
+    }
+    logged(runtime)
+}
+
+pub fn logged(runtime: &mut Runtime) -> Vec<String> {
+    let happenings = runtime.take_happenings().into_iter();
+    happenings
+        .filter_map(|happening| match happening {
+            Happening::Note(Note::Log { text, .. }) => Some(text),
+            Happening::Note(Note::Error(error)) => Some(error.to_string()),
+            Happening::Event { .. } => None,
+        })
+        .collect()
 }

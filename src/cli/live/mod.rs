@@ -151,13 +151,16 @@ impl Live {
 
     fn take_reloads(&mut self) {
         for report in self.reload.poll(&mut self.session.runtime) {
-            let (tone, until) = match report {
+            let (tone, until) = match &report {
                 ReloadReport::Reloaded { .. } | ReloadReport::Mended { .. } => {
                     (Tone::Good, Some(Instant::now() + NOTICE))
                 }
                 ReloadReport::Refused { .. } => (Tone::Bad, None),
             };
-            let words = report.to_string();
+            let words = match &report {
+                ReloadReport::Reloaded { .. } => report.brief(),
+                other => other.to_string(),
+            };
             let lines: Vec<String> = words.lines().map(str::to_owned).collect();
             // In a busy room the events would soon push it off. Of a refusal the line that says where is worth most.
             let text = lines.get(1).or(lines.first()).map(|line| line.trim().to_owned());

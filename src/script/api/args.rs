@@ -42,11 +42,22 @@ pub(super) fn priority(lua: &Lua, value: &Value, what: &str) -> mlua::Result<i32
     good.ok_or_else(|| fail(lua, format!("{what}: expected a whole number from -1000 to 1000, not {number}")))
 }
 
+/// Longest list of strings that is taken.
+const MAX_TEXTS: usize = 1000;
+
 /// A list of strings, or nothing for an empty one.
 pub(super) fn texts(lua: &Lua, value: &Value, what: &str) -> mlua::Result<Vec<String>> {
     match value {
         Value::Nil => Ok(Vec::new()),
-        Value::Table(list) => list.sequence_values::<Value>().map(|entry| text(lua, &entry?, what)).collect(),
+        Value::Table(list) => {
+            if list.raw_len() > MAX_TEXTS {
+                return Err(fail(
+                    lua,
+                    format!("{what}: expected {MAX_TEXTS} strings at most, not {}", list.raw_len()),
+                ));
+            }
+            list.sequence_values::<Value>().map(|entry| text(lua, &entry?, what)).collect()
+        }
         other => Err(wrong(lua, what, "a list of strings like {\"a\", \"b\"}", other)),
     }
 }

@@ -303,6 +303,7 @@ fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Valu
         wait: Wait::Until(0),
         walk: None,
         answer: None,
+        loading: host.modules.borrow().now_loading().cloned(),
     };
     host.charge(lua, START_COST)?;
     let limit = host.limits.get().sequences;

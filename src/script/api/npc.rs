@@ -6,7 +6,7 @@ use super::place::{point_table, take_place};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::problem::did_you_mean;
 use crate::script::error::fail;
-use crate::script::host::Host;
+use crate::script::host::{Host, Subscription};
 use crate::world::{Applied, Command, Setting};
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic};
 use std::collections::VecDeque;
@@ -194,7 +194,7 @@ pub(super) fn set_target(
         }
     };
     if let Applied::Walking(walk) = host.apply(lua, Command::SetTarget { who, to })? {
-        let mut arrivals = host.arrivals.borrow_mut();
+        let mut arrivals = host.arrivals_mut();
         match then {
             Some(function) => drop(arrivals.by_walk.insert(walk, function)),
             None => drop(arrivals.by_walk.remove(&walk)),
@@ -206,9 +206,12 @@ pub(super) fn set_target(
 /// `on_arrived(npc, fn)`: called at every arrival from now on, until replaced; nil ends it.
 pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Value) -> mlua::Result<()> {
     host.read(lua, who, |_| ())?;
-    let mut arrivals = host.arrivals.borrow_mut();
+    let (set_by, loading) = (host.running.get().task, host.modules.borrow().now_loading().cloned());
+    let mut arrivals = host.arrivals_mut();
     match then {
-        Value::Function(function) => drop(arrivals.by_character.insert(who, function)),
+        Value::Function(function) => {
+            drop(arrivals.by_character.insert(who, Subscription { function, set_by, loading }))
+        }
         Value::Nil => drop(arrivals.by_character.remove(&who)),
         other => {
             return Err(fail(

@@ -488,7 +488,7 @@ unsafe fn generations(l: *mut lua_State) -> c_int {
 }
 
 /// Tables that belong to all scripts are marked in their metatable; `rawset` would get around that.
-pub(in crate::script) const SHARED_MARK: &CStr = c"__shared";
+const SHARED_MARK: &CStr = c"__shared";
 
 unsafe extern "C-unwind" fn rawset(l: *mut lua_State) -> c_int {
     // SAFETY: as above.

@@ -24,6 +24,9 @@ use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
+/// In the metatable of tables that belong to all scripts; see `rawset` among the guards, and the prelude.
+pub(super) const SHARED_MARK: &str = "__shared";
+
 /// A Lua state with the safe libraries, a fixed hash seed, bounded memory and counted instructions.
 pub(super) struct LuaState {
     lua: ManuallyDrop<Lua>,

@@ -1,0 +1,69 @@
+//! What a save changed, in words for the one who saved: the file's own names.
+
+use super::{AreaChange, CharacterField, RoomChange, WhenOccupied};
+
+impl RoomChange {
+    /// What changed, each in a few words: `+tom`, `-ann`, `barkeep: walkSpeed`, `door: open`.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        come_and_gone(&mut words, "", &self.characters_added, &self.characters_removed);
+        for character in &self.characters_changed {
+            let fields: Vec<&str> = character.fields.iter().map(|field| field.key()).collect();
+            words.push(format!("{}: {}", character.name, fields.join(" ")));
+        }
+        words.extend(self.starts_changed.iter().map(|name| format!("{name}: start (from the next run on)")));
+        come_and_gone(&mut words, "area ", &self.areas_added, &self.areas_removed);
+        words.extend(self.areas_changed.iter().map(area_words));
+        come_and_gone(&mut words, "obstacle ", &self.obstacles_added, &self.obstacles_removed);
+        words.extend(self.obstacles_reshaped.iter().map(|name| format!("{name}: polygon")));
+        come_and_gone(&mut words, "point ", &self.points_added, &self.points_removed);
+        words.extend(self.points_moved.iter().map(|name| format!("{name}: moved")));
+        let settings = [
+            (self.name_changed, "name"),
+            (self.ground_changed, "ground settings"),
+            (self.grid_changed, "cells"),
+            (self.crowd_changed, "crowd"),
+            (self.script_changed, "script"),
+        ];
+        words.extend(settings.iter().filter(|(changed, _)| *changed).map(|(_, word)| (*word).to_owned()));
+        words
+    }
+}
+
+impl CharacterField {
+    /// What files call it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Script => "script",
+            Self::Player => "player",
+            Self::Priority => "priority",
+            Self::WalkSpeed => "walkSpeed",
+            Self::RotationSpeed => "rotationSpeed",
+            Self::CollisionRadius => "collisionRadius",
+            Self::Tags => "tags",
+            Self::Alive => "alive",
+            Self::Enabled => "enabled",
+        }
+    }
+}
+
+fn come_and_gone(words: &mut Vec<String>, kind: &str, added: &[String], removed: &[String]) {
+    words.extend(added.iter().map(|name| format!("+{kind}{name}")));
+    words.extend(removed.iter().map(|name| format!("-{kind}{name}")));
+}
+
+fn area_words(area: &AreaChange) -> String {
+    let mut what = Vec::new();
+    if let Some(available) = area.available {
+        what.push(if available { "open" } else { "closed" });
+    }
+    if area.reshaped {
+        what.push("polygon");
+    }
+    match area.when_occupied {
+        Some(WhenOccupied::Evict) => what.push("evicts"),
+        Some(WhenOccupied::Hold) => what.push("holds"),
+        None => {}
+    }
+    format!("{}: {}", area.name, what.join(" "))
+}
