@@ -52,6 +52,7 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
         characters: (0..characters).map(|index| person(index, start(index), script)).collect(),
         script: None,
         crowd: CrowdSettings::default(),
+        limits: Default::default(),
         ticks_per_second: Room::DEFAULT_TICKS_PER_SECOND,
     }
 }

@@ -58,6 +58,7 @@ pub fn room(boundary_padding_m: f64) -> Room {
         characters: Vec::new(),
         script: None,
         crowd: CrowdSettings::default(),
+        limits: Default::default(),
         ticks_per_second: Room::DEFAULT_TICKS_PER_SECOND,
     }
 }

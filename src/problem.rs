@@ -183,6 +183,9 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     const MAX_CHARS: usize = 64;
     // A thousand slips in one file are still answered within a second.
     const MAX_CANDIDATES: usize = 2_000;
+    if name.len() > 8 * MAX_CHARS {
+        return None;
+    }
     let wanted = stripped(name);
     let length = wanted.chars().count();
     if length == 0 || length > MAX_CHARS {

@@ -3,6 +3,10 @@
 use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
 
+/// A bucket is about as wide as a person, so four have room in it and a crowd pushing to one point puts a dozen there. Whoever
+/// sends a thousand there must not make the room wait for a million pairs.
+const MOST_IN_BUCKET: usize = 24;
+
 /// Points in square buckets. Built in linear time; queries visit indices in a fixed order.
 #[derive(Debug, Clone, Default)]
 pub struct Neighbours {
@@ -45,9 +49,10 @@ impl Neighbours {
         }
     }
 
-    /// Collects into `found`, ascending, the indices that may lie within one bucket edge of `point`: a superset, to be
-    /// filtered by distance.
-    pub fn near(&self, point: DVec2, found: &mut Vec<u32>) {
+    /// Collects into `found`, ascending, the indices that may lie within one bucket edge of `point`, where `own` is: a superset,
+    /// to be filtered by distance. Of a bucket in which more are crammed than [`MOST_IN_BUCKET`] only those that are nearest in
+    /// number come along.
+    pub fn near(&self, own: u32, point: DVec2, found: &mut Vec<u32>) {
         found.clear();
         if self.order.is_empty() {
             return;
@@ -64,7 +69,10 @@ impl Neighbours {
                 seen[count] = bucket;
                 count += 1;
                 let (from, to) = (self.start[bucket as usize], self.start[bucket as usize + 1]);
-                found.extend_from_slice(&self.order[from as usize..to as usize]);
+                let inside = &self.order[from as usize..to as usize];
+                let end = (inside.partition_point(|&index| index < own) + MOST_IN_BUCKET / 2)
+                    .clamp(MOST_IN_BUCKET.min(inside.len()), inside.len());
+                found.extend_from_slice(&inside[end.saturating_sub(MOST_IN_BUCKET)..end]);
             }
         }
         found.sort_unstable();
@@ -123,8 +131,8 @@ mod tests {
         let mut neighbours = Neighbours::default();
         neighbours.rebuild(points.iter().copied(), 0.9);
         let mut found = Vec::new();
-        for &point in &points {
-            neighbours.near(point, &mut found);
+        for (own, &point) in points.iter().enumerate() {
+            neighbours.near(own as u32, point, &mut found);
             assert!(found.is_sorted());
             for (index, other) in points.iter().enumerate() {
                 assert!(point.distance(*other) > 0.9 || found.contains(&(index as u32)));

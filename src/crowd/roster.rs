@@ -1,11 +1,13 @@
 //! All characters of a world, in order of their ids.
 
 use super::{Character, CharacterId};
+use std::collections::BTreeMap;
 
 /// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Roster {
     list: Vec<Character>,
+    by_name: BTreeMap<String, CharacterId>,
     next_id: u32,
 }
 
@@ -15,16 +17,19 @@ impl Roster {
         CharacterId(self.next_id)
     }
 
-    /// Adds a character; its id must be [`Roster::next_id`].
+    /// Adds a character; its id must be [`Roster::next_id`], its name nobody else's. Names stay what they are.
     pub fn add(&mut self, character: Character) {
         debug_assert_eq!(character.id, self.next_id());
         self.next_id += 1;
+        self.by_name.insert(character.name.clone(), character.id);
         self.list.push(character);
     }
 
     /// Takes a character out.
     pub fn remove(&mut self, id: CharacterId) -> Option<Character> {
-        self.index_of(id).map(|index| self.list.remove(index))
+        let gone = self.index_of(id).map(|index| self.list.remove(index))?;
+        self.by_name.remove(&gone.name);
+        Some(gone)
     }
 
     /// The character with this id.
@@ -39,7 +44,7 @@ impl Roster {
 
     /// The character with this name.
     pub fn named(&self, name: &str) -> Option<&Character> {
-        self.list.iter().find(|character| character.name == name)
+        self.by_name.get(name).and_then(|&id| self.get(id))
     }
 
     /// Everyone in order of id.

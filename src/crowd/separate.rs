@@ -23,7 +23,7 @@ pub fn separate(
         neighbours
             .rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
         for (rank, &a) in active.iter().enumerate() {
-            neighbours.near(characters[a].position, &mut near);
+            neighbours.near(rank as u32, characters[a].position, &mut near);
             for &other in near.iter().filter(|&&other| other as usize > rank) {
                 let b = active[other as usize];
                 let Some(push) = overlap(&characters[a], &characters[b]) else { continue };

@@ -1,7 +1,7 @@
 //! Running code on somebody's behalf: with a budget, guarded against panics, its use booked and its errors reported.
 
 use super::Scripts;
-use super::error::{ScriptError, beginning_of, dissect, frames, stopped};
+use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, dissect, frames, shortened, stopped};
 use super::host::{Level, Note, Running};
 use super::sandbox::{Account, Stop, Usage};
 use super::schedule::{Owner, TaskId};
@@ -94,18 +94,16 @@ impl Scripts {
         loaded
     }
 
-    /// Whether somebody has used up what it may in this tick; whatever can wait then waits for the next.
-    pub(super) fn is_spent(&mut self, owner: Owner) -> bool {
+    /// Whether somebody has used up so many quarters of what it may in this tick; what can wait then waits for the next.
+    pub(super) fn is_spent(&mut self, owner: Owner, quarters: u64) -> bool {
         let now = self.host.world().tick_number();
         let limit = self.limits().tick;
-        let Some(book) = self.books.get_mut(&owner).filter(|book| book.tick == now && book.spent >= limit)
-        else {
-            return false;
-        };
+        let spent = |book: &&mut Book| book.tick == now && book.spent >= limit / 4 * quarters;
+        let Some(book) = self.books.get_mut(&owner).filter(spent) else { return false };
         if !std::mem::replace(&mut book.told, true) {
             let who = self.name_of(owner);
             let text = format!(
-                "{who} used up its {limit} instructions for this tick; its timers and sequences wait for the next"
+                "{who} has more to do than the {limit} instructions of a tick; its timers and sequences wait for the next"
             );
             self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
         }
@@ -173,6 +171,7 @@ impl Scripts {
         traceback: Vec<String>,
     ) {
         self.error_count += 1;
+        let message = shortened(message, MAX_MESSAGE_BYTES);
         let (who, tick) = (self.name_of(owner), self.host.world().tick_number());
         let (file, line) = match file.is_empty() {
             true => (self.module_of(owner), 1),

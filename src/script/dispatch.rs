@@ -7,6 +7,12 @@ use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::{Command, Event, EventKind};
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 
+/// How many quarters of somebody's budget may be gone before its timers, its sequences and its `on_update` have to wait: none
+/// of them can starve those that come later in the tick.
+const TIMERS_SHARE: u64 = 2;
+pub(super) const SEQUENCES_SHARE: u64 = 3;
+const ALL_SHARES: u64 = 4;
+
 impl Scripts {
     /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
     /// is delivered in the next tick, so that no handler is ever entered twice.
@@ -142,7 +148,7 @@ impl Scripts {
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
-            if self.is_spent(timer.owner) {
+            if self.is_spent(timer.owner, TIMERS_SHARE) {
                 self.host.schedule.borrow_mut().postpone(now + 1, id, timer);
                 continue;
             }
@@ -159,7 +165,8 @@ impl Scripts {
         let ids: Vec<CharacterId> = self.instances.keys().copied().collect();
         for who in ids {
             // Whoever left in this very tick is updated no more.
-            if self.host.world().character(who).is_some() && !self.is_spent(Owner::Character(who)) {
+            if self.host.world().character(who).is_some() && !self.is_spent(Owner::Character(who), ALL_SHARES)
+            {
                 self.handler(who, "on_update", dt_s);
             }
         }

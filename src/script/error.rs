@@ -45,10 +45,24 @@ pub(super) const PRELUDE_CHUNK: &str = "=[cicerone]";
 
 /// An error raised by a host function, with the script line that called it in front.
 pub(super) fn fail(lua: &Lua, message: impl fmt::Display) -> mlua::Error {
+    let message = shortened(message.to_string(), MAX_MESSAGE_BYTES);
     mlua::Error::RuntimeError(match caller(lua) {
         Some((file, line)) => format!("{file}:{line}: {message}"),
-        None => message.to_string(),
+        None => message,
     })
+}
+
+/// Longest message kept, in bytes: a script may put a book into one.
+pub(super) const MAX_MESSAGE_BYTES: usize = 1000;
+
+/// A text cut to a length that people read.
+pub(super) fn shortened(mut text: String, bytes: usize) -> String {
+    if text.len() > bytes {
+        let end = (0..=bytes).rev().find(|&end| text.is_char_boundary(end));
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+    text
 }
 
 /// Why code was stopped that had used up what it may: `granted` instructions, say.

@@ -79,7 +79,11 @@ end
 
 -- Sequences run protected from within, so that what they leave open is closed before anybody outside looks at them.
 local trace = host.trace
-function host.sequence(f, ...) return plain_xpcall(f, trace, ...) end
+local function last_words(problem)
+  if is_stopped() then return problem end
+  return trace(problem)
+end
+function host.sequence(f, ...) return plain_xpcall(f, last_words, ...) end
 
 -- These put the running coroutine to sleep until the host wakes it with (ok, reason).
 function wait(seconds)

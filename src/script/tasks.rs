@@ -2,6 +2,7 @@
 
 use super::Scripts;
 use super::api::sequence;
+use super::dispatch::SEQUENCES_SHARE;
 use super::error::beginning_of;
 use super::schedule::Owner;
 use super::schedule::{Role, Task, TaskId, Wait};
@@ -70,7 +71,7 @@ impl Scripts {
         };
         for (owner, id) in due {
             // Whoever has no budget left goes on in the next tick.
-            if !self.is_spent(owner) {
+            if !self.is_spent(owner, SEQUENCES_SHARE) {
                 self.resume(owner, id, now);
             }
         }

@@ -1,6 +1,6 @@
 //! `log.debug`, `log.info`, `log.warn`, `log.error`.
 
-use crate::script::error::caller;
+use crate::script::error::{caller, shortened};
 use crate::script::host::{Host, Level, Note};
 use mlua::{Lua, Table, Value, Variadic};
 use std::rc::Rc;
@@ -22,12 +22,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
             let to_string: mlua::Function = lua.globals().raw_get("tostring")?;
             let words: Vec<String> =
                 words.into_iter().map(|word| to_string.call(word)).collect::<mlua::Result<_>>()?;
-            let mut text = words.join(" ");
-            if text.len() > MAX_LINE_BYTES {
-                let end = (0..=MAX_LINE_BYTES).rev().find(|&end| text.is_char_boundary(end));
-                text.truncate(end.unwrap_or(0));
-                text.push('…');
-            }
+            let text = shortened(words.join(" "), MAX_LINE_BYTES);
             host.charge(lua, text.len() as u64)?;
             let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
             host.note(Note::Log { level, place, text });

@@ -14,8 +14,11 @@ mod math;
 mod npc;
 mod place;
 mod room;
+mod sequences;
+mod spawn;
 
-pub(super) use globals::{install, sequence};
+pub(super) use globals::install;
 pub(super) use handle::handle;
 pub(super) use place::point_table;
 pub(super) use room::RoomObject;
+pub(super) use sequences::sequence;

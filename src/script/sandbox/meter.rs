@@ -87,10 +87,8 @@ pub(in crate::script) struct Meter {
 /// Bytes that cost as much to allocate and fill as an instruction takes to execute.
 const BYTES_PER_FUEL: usize = 32;
 
-/// Stopped code may still allocate a little, so that errors can be told and the next instruction can be the last; no block
-/// may be larger, and no more fuel than this be owed.
-const SMALL_BLOCK: usize = 1024;
-const MAX_DEBT: i64 = 20_000;
+/// Stopped code may still allocate so much on credit, so that its next instruction can be its last, and the place be told.
+const MAX_DEBT: i64 = 200_000;
 
 /// Code that holds all it may gets this much more for the hundred instructions until the hook stops it where it stands.
 const LAST_RESERVE: usize = 1 << 20;
@@ -240,7 +238,7 @@ impl Meter {
         self.fuel.set(fuel);
         if fuel <= 0 {
             self.stop_for(Stop::Fuel);
-            if more > SMALL_BLOCK || fuel < -MAX_DEBT {
+            if fuel < -MAX_DEBT {
                 return false;
             }
         }

@@ -1,0 +1,148 @@
+//! Library functions that loop inside C, where no hook sees them, pay for what they are about to do; some say no. A guard looks
+//! at the arguments and then jumps to Lua's own function, which it keeps as its first upvalue.
+//!
+//! Every guard is to be called by Lua only, on a state of ours. It may leave by an error, its own or that of the function it
+//! stands before, so none owns anything that would be lost then.
+
+mod coroutines;
+mod metatables;
+mod tables;
+mod text;
+
+use super::hook::{meter, raise};
+use coroutines::{make_coroutine, pass_on, resume};
+use metatables::{rawset, setmetatable};
+use mlua::ffi::{self, lua_Integer, lua_State};
+use std::ffi::{CStr, c_int};
+use tables::{concat, insert, move_range, next, pairs, remove, unpack};
+use text::{format, rep, take_apart, tostring, weigh_strings};
+
+type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
+
+/// Library (none: the globals), name, guard.
+const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
+    (None, c"next", next),
+    (None, c"rawset", rawset),
+    (None, c"setmetatable", setmetatable),
+    (None, c"tonumber", weigh_strings),
+    (None, c"tostring", tostring),
+    (Some(c"table"), c"concat", concat),
+    (Some(c"table"), c"insert", insert),
+    (Some(c"table"), c"move", move_range),
+    (Some(c"table"), c"remove", remove),
+    (Some(c"table"), c"unpack", unpack),
+    (Some(c"string"), c"byte", take_apart),
+    (Some(c"string"), c"format", format),
+    (Some(c"string"), c"lower", weigh_strings),
+    (Some(c"string"), c"rep", rep),
+    (Some(c"string"), c"reverse", weigh_strings),
+    (Some(c"string"), c"upper", weigh_strings),
+    (Some(c"utf8"), c"codepoint", take_apart),
+    (Some(c"utf8"), c"codes", weigh_strings),
+    (Some(c"utf8"), c"len", weigh_strings),
+    (Some(c"utf8"), c"offset", weigh_strings),
+    (Some(c"coroutine"), c"close", pass_on),
+    (Some(c"coroutine"), c"create", make_coroutine),
+    (Some(c"coroutine"), c"resume", resume),
+    (Some(c"coroutine"), c"wrap", make_coroutine),
+];
+
+/// Strings do arithmetic if they look like numbers.
+const ARITHMETIC: [&CStr; 8] =
+    [c"__add", c"__sub", c"__mul", c"__mod", c"__pow", c"__div", c"__idiv", c"__unm"];
+
+/// Puts the guards in front of the library functions.
+///
+/// # Safety
+/// `l` is a fresh state of ours with its libraries open and nothing limited yet.
+pub(super) unsafe fn install(l: *mut lua_State) {
+    // SAFETY: every stack slot that is used was pushed here; the functions put in place only run on this state.
+    unsafe {
+        for &(library, name, guard) in GUARDS {
+            ffi::lua_rawgeti(l, ffi::LUA_REGISTRYINDEX, ffi::LUA_RIDX_GLOBALS);
+            if let Some(library) = library {
+                ffi::lua_getfield(l, -1, library.as_ptr());
+            }
+            put(l, name, guard);
+            ffi::lua_settop(l, 0);
+        }
+        ffi::lua_pushstring(l, c"".as_ptr());
+        ffi::lua_getmetatable(l, -1);
+        for name in ARITHMETIC {
+            put(l, name, weigh_strings);
+        }
+        ffi::lua_settop(l, 0);
+        // `pairs` hands out `next` itself, so it must know the guarded one.
+        ffi::lua_rawgeti(l, ffi::LUA_REGISTRYINDEX, ffi::LUA_RIDX_GLOBALS);
+        ffi::lua_getfield(l, -1, c"pairs".as_ptr());
+        ffi::lua_getfield(l, -2, c"next".as_ptr());
+        ffi::lua_pushcclosure(l, pairs, 2);
+        ffi::lua_setfield(l, -2, c"pairs".as_ptr());
+        ffi::lua_settop(l, 0);
+    }
+}
+
+/// Replaces a function of the table on top of the stack.
+unsafe fn put(l: *mut lua_State, name: &CStr, guard: Function) {
+    // SAFETY: as `install`.
+    unsafe {
+        ffi::lua_getfield(l, -1, name.as_ptr());
+        ffi::lua_pushcclosure(l, guard, 1);
+        ffi::lua_setfield(l, -2, name.as_ptr());
+    }
+}
+
+/// Takes fuel for the work at hand, or raises.
+pub(super) unsafe fn charge(l: *mut lua_State, fuel: u64) {
+    // SAFETY: `l` is a thread of ours, see `hook::meter`.
+    unsafe {
+        let meter = meter(l);
+        if !meter.spend(fuel) {
+            raise(l, meter);
+        }
+    }
+}
+
+/// Calls what the guard stands before, with the same arguments.
+unsafe fn go_on(l: *mut lua_State) -> c_int {
+    // SAFETY: the first upvalue of every guard is the function it replaced.
+    unsafe {
+        match ffi::lua_tocfunction(l, ffi::lua_upvalueindex(1)) {
+            Some(original) => original(l),
+            None => 0,
+        }
+    }
+}
+
+/// A whole number among the arguments.
+unsafe fn whole(l: *mut lua_State, index: c_int) -> Option<lua_Integer> {
+    let mut is_whole = 0;
+    // SAFETY: an index beyond the arguments is no number.
+    let number = unsafe { ffi::lua_tointegerx(l, index, &raw mut is_whole) };
+    (is_whole != 0).then_some(number)
+}
+
+/// The bytes of a string on the stack.
+unsafe fn bytes_of<'a>(l: *mut lua_State, index: c_int) -> &'a [u8] {
+    let mut length = 0;
+    // SAFETY: the string stays on the stack as long as its bytes are looked at; see the callers.
+    unsafe {
+        let text = ffi::lua_tolstring(l, index, &raw mut length);
+        std::slice::from_raw_parts(text.cast(), length)
+    }
+}
+
+/// How many there are from `first` to `last`.
+fn count(first: lua_Integer, last: lua_Integer) -> u64 {
+    if last < first { 0 } else { last.abs_diff(first).saturating_add(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counting_does_not_overflow() {
+        assert_eq!((count(1, 0), count(1, 1), count(i64::MIN, i64::MAX)), (0, 1, u64::MAX));
+    }
+}

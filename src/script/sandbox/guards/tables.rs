@@ -1,0 +1,168 @@
+//! Guards of tables: what goes over many entries pays for them first.
+
+use super::{charge, count, go_on, whole};
+use mlua::ffi::{self, lua_Integer, lua_State};
+use std::ffi::c_int;
+
+pub(super) unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if let (Some(first), Some(last)) = (whole(l, 2), whole(l, 3)) {
+            charge(l, count(first, last));
+        }
+        go_on(l)
+    }
+}
+
+/// No function gives more values at once: passing them on is one instruction, however many there are.
+pub(super) const MAX_RESULTS: u64 = 10_000;
+
+pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        let first = whole(l, 2).unwrap_or(1);
+        let last = whole(l, 3).unwrap_or_else(|| length_without_asking(l));
+        let count = count(first, last);
+        if count > MAX_RESULTS {
+            return ffi::luaL_error(l, c"too many results: %d is the most".as_ptr(), MAX_RESULTS as c_int);
+        }
+        charge(l, count / 2);
+        go_on(l)
+    }
+}
+
+pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
+    // SAFETY: as above. Only what is in the table can be joined: the first gap is an error.
+    unsafe {
+        let length = length_without_asking(l);
+        let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length));
+        charge(l, wanted.min(length.unsigned_abs() + 1) * 2);
+        go_on(l)
+    }
+}
+
+/// How many entries the table among the arguments has, whatever its metatable says.
+unsafe fn length_without_asking(l: *mut lua_State) -> lua_Integer {
+    // SAFETY: as above.
+    unsafe { lua_Integer::try_from(ffi::lua_rawlen(l, 1)).unwrap_or(0) }
+}
+
+/// `table.insert`, our own: what it costs depends on a length that the table may lie about, so it is asked for only once.
+pub(super) unsafe extern "C-unwind" fn insert(l: *mut lua_State) -> c_int {
+    // SAFETY: as above; `go_on` complains about arguments that are wrong.
+    unsafe {
+        let arguments = ffi::lua_gettop(l);
+        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE || !(2..=3).contains(&arguments) {
+            return go_on(l);
+        }
+        let end = ffi::luaL_len(l, 1).wrapping_add(1);
+        let at = if arguments == 2 { end } else { ffi::luaL_checkinteger(l, 2) };
+        if arguments == 3 {
+            // One comparison for both bounds, as unsigned numbers wrap.
+            if (at as u64).wrapping_sub(1) >= end as u64 {
+                return ffi::luaL_argerror(l, 2, c"position out of bounds".as_ptr());
+            }
+            charge(l, count(at, end) - 1);
+            let mut to = end;
+            while to > at {
+                ffi::lua_geti(l, 1, to - 1);
+                ffi::lua_seti(l, 1, to);
+                to -= 1;
+            }
+        }
+        ffi::lua_seti(l, 1, at);
+        0
+    }
+}
+
+/// `table.remove`, our own for the same reason.
+pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE {
+            return go_on(l);
+        }
+        let size = ffi::luaL_len(l, 1);
+        let at = ffi::luaL_optinteger(l, 2, size);
+        if at != size && (at as u64).wrapping_sub(1) > size as u64 {
+            return ffi::luaL_argerror(l, 2, c"position out of bounds".as_ptr());
+        }
+        charge(l, count(at, size));
+        ffi::lua_geti(l, 1, at);
+        let mut from = at;
+        while from < size {
+            ffi::lua_geti(l, 1, from + 1);
+            ffi::lua_seti(l, 1, from);
+            from += 1;
+        }
+        ffi::lua_pushnil(l);
+        ffi::lua_seti(l, 1, from);
+        1
+    }
+}
+
+/// Going over this many empty places takes about as long as an instruction.
+const SLOTS_PER_FUEL: u64 = 8;
+
+/// How many entries the table that is argument 1 has room for, the places of those that are gone included.
+///
+/// Lua does not say. It is read from the table itself, whose beginning (of at least 16 bytes) looks like this in Lua 5.5: the
+/// next object (8 bytes), type, mark, flags, the logarithm of the hash part's size, the array part's size (4 bytes). A test
+/// sees to it that this stays so; if it did not, the price of `next` would be wrong, and nothing else.
+unsafe fn slots(l: *mut lua_State) -> u64 {
+    // SAFETY: argument 1 is a table, so there is an object of more than 16 bytes behind the pointer, aligned to 8.
+    unsafe {
+        let table = ffi::lua_topointer(l, 1).cast::<u8>();
+        if size_of::<usize>() != 8 || table.is_null() {
+            return 0;
+        }
+        let hash = 1_u64.checked_shl(u32::from(table.add(11).read())).unwrap_or(0);
+        hash.saturating_add(u64::from(table.add(12).cast::<u32>().read()))
+    }
+}
+
+/// `next`, which refuses keys that are stored by their address: their order would differ from run to run.
+pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        ffi::luaL_checktype(l, 1, ffi::LUA_TTABLE);
+        ffi::lua_settop(l, 2);
+        let begins = ffi::lua_type(l, 2) == ffi::LUA_TNIL;
+        if ffi::lua_next(l, 1) == 0 {
+            if begins {
+                charge(l, slots(l) / SLOTS_PER_FUEL);
+            }
+            ffi::lua_pushnil(l);
+            return 1;
+        }
+        if begins {
+            // To the first entry it may have gone over all the places of those that are gone.
+            let skipped = whole(l, -2).and_then(|key| u64::try_from(key).ok()).unwrap_or(u64::MAX);
+            charge(l, slots(l).min(skipped) / SLOTS_PER_FUEL);
+        }
+        let kind = ffi::lua_type(l, -2);
+        if matches!(kind, ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TUSERDATA) {
+            let kind =
+                if kind == ffi::LUA_TUSERDATA { c"character".as_ptr() } else { ffi::lua_typename(l, kind) };
+            let message = c"cannot go through a table that has a %s as a key: the order would differ from run to run; use names as keys, npc.id say";
+            return ffi::luaL_error(l, message.as_ptr(), kind);
+        }
+        2
+    }
+}
+
+pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
+    // SAFETY: as above; the second upvalue is the guarded `next`.
+    unsafe {
+        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE
+            || ffi::luaL_getmetafield(l, 1, c"__pairs".as_ptr()) != ffi::LUA_TNIL
+        {
+            ffi::lua_settop(l, 1);
+            return go_on(l);
+        }
+        ffi::lua_pushvalue(l, ffi::lua_upvalueindex(2));
+        ffi::lua_pushvalue(l, 1);
+        ffi::lua_pushnil(l);
+        3
+    }
+}

@@ -1,0 +1,156 @@
+//! Guards of strings: what looks at many bytes pays for them, and nothing shows an address.
+
+use super::tables::MAX_RESULTS;
+use super::{bytes_of, charge, count, go_on, whole};
+use crate::script::sandbox::heap::MAX_STRING_BYTES;
+use mlua::ffi::{self, lua_Integer, lua_State};
+use std::ffi::c_int;
+
+/// Looking at this many bytes takes as long as an instruction.
+const BYTES_PER_FUEL: u64 = 8;
+
+pub(super) unsafe extern "C-unwind" fn weigh_strings(l: *mut lua_State) -> c_int {
+    // SAFETY: only looks at arguments that are there.
+    unsafe {
+        charge(l, string_bytes(l) / BYTES_PER_FUEL);
+        go_on(l)
+    }
+}
+
+/// `string.byte` and `utf8.codepoint`: a value for each character from the second argument to the third.
+pub(super) unsafe extern "C-unwind" fn take_apart(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, 1) == ffi::LUA_TSTRING && whole(l, 3).is_some() {
+            let length = ffi::lua_rawlen(l, 1) as lua_Integer;
+            let place = |index| {
+                whole(l, index).map_or(1, |at| if at < 0 { at.saturating_add(length + 1) } else { at })
+            };
+            let count = count(place(2).max(1), place(3).min(length));
+            if count > MAX_RESULTS {
+                return ffi::luaL_error(
+                    l,
+                    c"too many results: %d is the most".as_ptr(),
+                    MAX_RESULTS as c_int,
+                );
+            }
+        }
+        weigh_strings(l)
+    }
+}
+
+/// Bytes of all string arguments together.
+unsafe fn string_bytes(l: *mut lua_State) -> u64 {
+    // SAFETY: as above.
+    unsafe {
+        let strings = (1..=ffi::lua_gettop(l)).filter(|&index| ffi::lua_type(l, index) == ffi::LUA_TSTRING);
+        strings.map(|index| ffi::lua_rawlen(l, index) as u64).sum()
+    }
+}
+
+pub(super) unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if let Some(times) = whole(l, 2).and_then(|times| u64::try_from(times).ok()) {
+            // A number in the place of the string is a few characters long.
+            let bytes = |index| {
+                if ffi::lua_type(l, index) == ffi::LUA_TSTRING { ffi::lua_rawlen(l, index) } else { 1 }
+            };
+            let separator = if ffi::lua_gettop(l) < 3 { 0 } else { bytes(3) };
+            if times.saturating_mul((bytes(1) + separator) as u64) > MAX_STRING_BYTES as u64 {
+                return ffi::luaL_error(l, c"the result would be longer than 256 KiB".as_ptr());
+            }
+            charge(l, times / 4);
+        }
+        go_on(l)
+    }
+}
+
+/// Writing a number with a hundred digits takes as long as this many instructions.
+const FORMAT_FUEL: u64 = 25;
+
+/// `string.format`, without addresses: they differ from run to run.
+pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
+    // SAFETY: as above; the format stays on the stack, so its bytes stay where they are.
+    unsafe {
+        charge(l, string_bytes(l) / BYTES_PER_FUEL + ffi::lua_gettop(l) as u64 * FORMAT_FUEL);
+        if ffi::lua_type(l, 1) == ffi::LUA_TSTRING && asks_for_address(bytes_of(l, 1)) {
+            let message = c"'%%p' is not available: addresses differ from run to run";
+            return ffi::luaL_error(l, message.as_ptr());
+        }
+        for index in 2..=ffi::lua_gettop(l) {
+            if has_only_an_address(l, index) {
+                push_kind(l, index);
+                ffi::lua_replace(l, index);
+            }
+        }
+        go_on(l)
+    }
+}
+
+fn asks_for_address(format: &[u8]) -> bool {
+    let mut bytes = format.iter();
+    while bytes.any(|&byte| byte == b'%') {
+        // Flags, width and precision come between the sign and its letter.
+        match bytes.find(|byte| !matches!(byte, b'-' | b'+' | b' ' | b'#' | b'.' | b'0'..=b'9')) {
+            Some(b'p') => return true,
+            Some(_) => {}
+            None => return false,
+        }
+    }
+    false
+}
+
+pub(super) unsafe extern "C-unwind" fn tostring(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_gettop(l) >= 1 && has_only_an_address(l, 1) {
+            push_kind(l, 1);
+            return 1;
+        }
+        go_on(l)
+    }
+}
+
+/// Whether Lua would write a value as its address.
+unsafe fn has_only_an_address(l: *mut lua_State, index: c_int) -> bool {
+    // SAFETY: as above; what is pushed is popped.
+    unsafe {
+        if !matches!(
+            ffi::lua_type(l, index),
+            ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TUSERDATA
+        ) {
+            return false;
+        }
+        let kind = ffi::luaL_getmetafield(l, index, c"__tostring".as_ptr());
+        if kind != ffi::LUA_TNIL {
+            ffi::lua_pop(l, 1);
+        }
+        kind == ffi::LUA_TNIL
+    }
+}
+
+/// Pushes what stands for an address: the `__name` of its metatable, or its type.
+unsafe fn push_kind(l: *mut lua_State, index: c_int) {
+    // SAFETY: as above.
+    unsafe {
+        match ffi::luaL_getmetafield(l, index, c"__name".as_ptr()) {
+            ffi::LUA_TSTRING => return,
+            ffi::LUA_TNIL => {}
+            _ => ffi::lua_pop(l, 1),
+        }
+        ffi::lua_pushstring(l, ffi::lua_typename(l, ffi::lua_type(l, index)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_found_in_any_format() {
+        assert!(asks_for_address(b"%p") && asks_for_address(b"a %d %-20p") && asks_for_address(b"%%%p"));
+        assert!(!asks_for_address(b"%%p") && !asks_for_address(b"%s p"));
+        assert!(!asks_for_address(b"%") && !asks_for_address(b""));
+    }
+}
