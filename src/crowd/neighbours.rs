@@ -5,7 +5,7 @@ use glam::{DVec2, I64Vec2};
 
 /// A bucket is about as wide as a person, so four have room in it and a crowd pushing to one point puts a dozen there. Whoever
 /// sends a thousand there must not make the room wait for a million pairs.
-const MOST_IN_BUCKET: usize = 24;
+const MOST_IN_BUCKET: usize = 16;
 
 /// Points in square buckets. Built in linear time; queries visit indices in a fixed order.
 #[derive(Debug, Clone, Default)]
@@ -49,10 +49,10 @@ impl Neighbours {
         }
     }
 
-    /// Collects into `found`, ascending, the indices that may lie within one bucket edge of `point`, where `own` is: a superset,
-    /// to be filtered by distance. Of a bucket in which more are crammed than [`MOST_IN_BUCKET`] only those that are nearest in
-    /// number come along.
-    pub fn near(&self, own: u32, point: DVec2, found: &mut Vec<u32>) {
+    /// Collects into `found`, ascending, the indices above `own` that may lie within one bucket edge of `point`, where `own` is: a
+    /// superset, to be filtered by distance. Going through all indices visits every pair once. Of a bucket in which more are
+    /// crammed than [`MOST_IN_BUCKET`] only the first so many come along.
+    pub fn near_above(&self, own: u32, point: DVec2, found: &mut Vec<u32>) {
         found.clear();
         if self.order.is_empty() {
             return;
@@ -70,9 +70,8 @@ impl Neighbours {
                 count += 1;
                 let (from, to) = (self.start[bucket as usize], self.start[bucket as usize + 1]);
                 let inside = &self.order[from as usize..to as usize];
-                let end = (inside.partition_point(|&index| index < own) + MOST_IN_BUCKET / 2)
-                    .clamp(MOST_IN_BUCKET.min(inside.len()), inside.len());
-                found.extend_from_slice(&inside[end.saturating_sub(MOST_IN_BUCKET)..end]);
+                let first = inside.partition_point(|&index| index <= own);
+                found.extend_from_slice(&inside[first..inside.len().min(first + MOST_IN_BUCKET)]);
             }
         }
         found.sort_unstable();
@@ -132,9 +131,9 @@ mod tests {
         neighbours.rebuild(points.iter().copied(), 0.9);
         let mut found = Vec::new();
         for (own, &point) in points.iter().enumerate() {
-            neighbours.near(own as u32, point, &mut found);
+            neighbours.near_above(own as u32, point, &mut found);
             assert!(found.is_sorted());
-            for (index, other) in points.iter().enumerate() {
+            for (index, other) in points.iter().enumerate().skip(own + 1) {
                 assert!(point.distance(*other) > 0.9 || found.contains(&(index as u32)));
             }
         }

@@ -23,8 +23,8 @@ pub fn separate(
         neighbours
             .rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
         for (rank, &a) in active.iter().enumerate() {
-            neighbours.near(rank as u32, characters[a].position, &mut near);
-            for &other in near.iter().filter(|&&other| other as usize > rank) {
+            neighbours.near_above(rank as u32, characters[a].position, &mut near);
+            for &other in &near {
                 let b = active[other as usize];
                 let Some(push) = overlap(&characters[a], &characters[b]) else { continue };
                 let passing = side_step(&characters[a], &characters[b], push);
