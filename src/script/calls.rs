@@ -63,7 +63,13 @@ impl Scripts {
         }
         self.instructions = self.instructions.saturating_add(usage.fuel);
         if usage.stop.is_some() {
-            self.report_stop(owner, event, &usage, fuel, beginning());
+            // Where the meter does not know the place, the error may.
+            let place = match &outcome {
+                Ok(Err(error)) => Some(dissect(error)).map(|(file, line, _)| (file, line)),
+                _ => None,
+            };
+            let place = place.filter(|(file, _)| !file.is_empty()).unwrap_or_else(&beginning);
+            self.report_stop(owner, event, &usage, fuel, place, beginning());
             return None;
         }
         match outcome {
@@ -142,12 +148,20 @@ impl Scripts {
         self.count_error(owner, event, place, message, frames(error));
     }
 
-    fn report_stop(&mut self, owner: Owner, event: &str, usage: &Usage, granted: u64, beginning: Beginning) {
-        let Some((stop, place)) = usage.stop.clone() else { return };
+    fn report_stop(
+        &mut self,
+        owner: Owner,
+        event: &str,
+        usage: &Usage,
+        granted: u64,
+        place: Beginning,
+        beginning: Beginning,
+    ) {
+        let Some((stop, spot)) = usage.stop.clone() else { return };
         if stop == Stop::Fuel {
-            *self.exhausted.entry(beginning.clone()).or_insert(0) += 1;
+            *self.exhausted.entry(beginning).or_insert(0) += 1;
         }
-        self.count_error(owner, event, place.unwrap_or(beginning), stopped(stop, granted), Vec::new());
+        self.count_error(owner, event, spot.unwrap_or(place), stopped(stop, granted), Vec::new());
     }
 
     pub(super) fn report_problem(&mut self, problem: &Problem) {
@@ -217,3 +231,34 @@ impl Scripts {
 
 /// A script whose errors say something else each time must not fill the memory.
 const MAX_DIFFERENT_ERRORS: usize = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::room::ScriptLimits;
+    use crate::world::World;
+    use std::{cell::RefCell, rc::Rc};
+
+    #[test]
+    fn a_panic_in_a_host_function_is_a_script_error() {
+        let room = br#"{"areas": [{"name": "a", "polygon": [[0, 0], [4, 0], [4, 4]]}]}"#;
+        let room = crate::room::parse("a.json", room).unwrap().room;
+        let world = Rc::new(RefCell::new(World::new(room, 0).unwrap()));
+        let project = crate::project::Project::containing("a.json".as_ref());
+        let mut scripts = Scripts::new(world, project, ScriptLimits::default()).unwrap();
+        let fail =
+            scripts.lua().create_function(|_, ()| -> mlua::Result<()> { panic!("on purpose") }).unwrap();
+        let caught = "local fail = ... return function() while true do pcall(fail) end end";
+        let caught: Function =
+            scripts.lua().load(caught).set_name("@scripts/a.lua").call(fail.clone()).unwrap();
+        for function in [fail, caught] {
+            assert_eq!(scripts.call::<()>(Owner::Room(0), "on_load", &function, ()), None);
+        }
+        let errors: Vec<_> = scripts.errors().map(|error| error.message.clone()).collect();
+        assert_eq!(errors.len(), 2, "{errors:?}");
+        assert!(errors.iter().all(|message| message.contains("this is a bug")), "{errors:?}");
+        // The state is good for more.
+        let five = scripts.lua().load("return 2 + 3").into_function().unwrap();
+        assert_eq!(scripts.call::<i64>(Owner::Room(0), "on_load", &five, ()), Some(5));
+    }
+}

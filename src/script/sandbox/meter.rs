@@ -167,6 +167,10 @@ impl Meter {
     }
 
     pub(super) fn end(&self) -> Usage {
+        if self.refused.get() {
+            // Lua's string buffers do not try a second time: the code has failed for want of memory.
+            self.stop_for(Stop::Memory);
+        }
         self.pause();
         self.pulse.end();
         let fuel = self.granted.get().saturating_sub(self.fuel.get());

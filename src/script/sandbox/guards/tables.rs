@@ -166,3 +166,31 @@ pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
         3
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::script::sandbox::{Account, LuaState};
+
+    /// What `next` costs at the beginning of a table from which `count` entries are gone.
+    fn price_of_holes(list: &str) -> u64 {
+        let state = LuaState::new().unwrap();
+        let holes = format!(
+            "local t = {{}} for i = 1, 4096 do t[{list}] = 1 end for i = 1, 4096 do t[{list}] = nil end return t"
+        );
+        let table: mlua::Table = state.lua().load(holes).eval().unwrap();
+        let next: mlua::Function = state.lua().globals().get("next").unwrap();
+        state.begin(Account::HOST, 1_000_000);
+        next.call::<()>(table).unwrap();
+        state.end().fuel
+    }
+
+    /// Where sizes stand in a table is Lua's own affair; this says when it has changed.
+    #[test]
+    fn next_pays_for_the_places_of_those_that_are_gone() {
+        for (list, places) in [("i", 4096), ("'k' .. i", 4096)] {
+            let price = price_of_holes(list);
+            assert!((places / 8..places / 8 + 200).contains(&price), "{list}: {price}");
+        }
+        assert!(price_of_holes("i > 3 and i - i or i") < 200, "a small table costs little");
+    }
+}
