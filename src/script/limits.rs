@@ -20,11 +20,13 @@ impl Limits {
         let count = |wanted: Option<u64>, default: usize| {
             wanted.map_or(default, |count| usize::try_from(count).unwrap_or(usize::MAX))
         };
+        // A million instructions take about ten milliseconds; a handler of a few thousand is a long one.
+        let call = wanted.instructions_per_call.unwrap_or(1_000_000);
         let bytes = |wanted: Option<u64>, default: usize| count(wanted, default).saturating_mul(1 << 20);
         Self {
-            // A handler of a few thousand instructions is a long one; a million take about ten milliseconds.
-            call: wanted.instructions_per_call.unwrap_or(1_000_000),
-            tick: wanted.instructions_per_tick.unwrap_or(2_000_000),
+            call,
+            // Whoever allows long calls wants to see them through.
+            tick: wanted.instructions_per_tick.unwrap_or_else(|| call.max(2_000_000)),
             load: wanted.instructions_per_load.unwrap_or(10_000_000),
             // Collecting 128 MB of garbage takes about as long as the eye forgives.
             memory_bytes: bytes(wanted.memory_mb, 128),
