@@ -51,7 +51,7 @@ impl Neighbours {
 
     /// Collects into `found`, ascending, the indices above `own` that may lie within one bucket edge of `point`, where `own` is: a
     /// superset, to be filtered by distance. Going through all indices visits every pair once. Of a bucket in which more are
-    /// crammed than [`MOST_IN_BUCKET`] only the first so many come along.
+    /// crammed than ever have room there only the first sixteen come along.
     pub fn near_above(&self, own: u32, point: DVec2, found: &mut Vec<u32>) {
         found.clear();
         if self.order.is_empty() {
