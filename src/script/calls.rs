@@ -2,9 +2,9 @@
 
 use super::Scripts;
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, dissect, frames, shortened, stopped};
-use super::host::{Level, Note, Running};
+use super::host::{Level, Note};
 use super::sandbox::{Account, Stop, Usage};
-use super::schedule::{Owner, TaskId};
+use super::schedule::{Owner, Running, TaskId};
 use crate::problem::Problem;
 use mlua::{Function, IntoLuaMulti};
 use std::panic::{AssertUnwindSafe, catch_unwind};

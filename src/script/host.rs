@@ -4,7 +4,7 @@ use super::error::{ScriptError, caller, fail, stopped};
 use super::limits::Limits;
 use super::modules::Modules;
 use super::sandbox::Meter;
-use super::schedule::{Owner, Schedule, TaskId, Wait};
+use super::schedule::{Owner, Running, Schedule, TaskId, Wait};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -73,13 +73,6 @@ pub(super) struct Host {
 pub(super) struct Before {
     pub(super) world: Option<Box<World>>,
     pub(super) arrivals: Option<Arrivals>,
-}
-
-/// Whose code runs at the moment, and in which coroutine of ours.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Running {
-    pub(super) owner: Owner,
-    pub(super) task: Option<TaskId>,
 }
 
 /// Functions to be called when somebody arrives.

@@ -1,6 +1,5 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
-use super::host::Running;
 use crate::crowd::{CharacterId, WalkId};
 use mlua::{Function, Thread};
 use std::collections::BTreeMap;
@@ -19,6 +18,13 @@ pub(super) struct TaskId(pub(super) u64);
 impl TaskId {
     pub(super) const FIRST: Self = Self(0);
     pub(super) const LAST: Self = Self(u64::MAX);
+}
+
+/// Whose code runs at the moment, and in which coroutine of ours.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Running {
+    pub(super) owner: Owner,
+    pub(super) task: Option<TaskId>,
 }
 
 /// A timer, numbered in the order they were set.
