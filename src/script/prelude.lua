@@ -1,8 +1,8 @@
 -- What scripts find before their first line. `host` holds the host's primitives; nothing of it stays visible.
 local host = ...
 
-local yield, getmetatable, setmetatable, type, error, rawget, rawset, tostring, next =
-  coroutine.yield, getmetatable, setmetatable, type, error, rawget, rawset, tostring, next
+local yield, getmetatable, setmetatable, type, error, rawget, rawset, select, tostring, next =
+  coroutine.yield, getmetatable, setmetatable, type, error, rawget, rawset, select, tostring, next
 
 -- Only what is safe and the same on every run: what is not listed here is gone.
 local safe = {
@@ -67,8 +67,19 @@ function xpcall(f, handler, ...)
   end, ...))
 end
 local plain_resume, plain_close = coroutine.resume, coroutine.close
-function coroutine.resume(...) return settle(plain_resume(...)) end
-function coroutine.close(...) return settle(plain_close(...)) end
+local function expect_thread(name, co)
+  if type(co) ~= "thread" then
+    error("bad argument #1 to '" .. name .. "' (thread expected, got " .. type(co) .. ")", 3)
+  end
+end
+function coroutine.resume(co, ...)
+  expect_thread("resume", co)
+  return settle(plain_resume(co, ...))
+end
+function coroutine.close(...)
+  if select("#", ...) > 0 then expect_thread("close", (...)) end
+  return settle(plain_close(...))
+end
 
 for name, value in pairs(host.globals) do provided[name] = value end
 function print(...)

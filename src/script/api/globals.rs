@@ -12,7 +12,7 @@ use crate::script::error::{PRELUDE_CHUNK, dissect, fail};
 use crate::script::host::Host;
 use crate::script::load;
 use crate::script::schedule::TimerId;
-use mlua::{Function, IntoLua, Lua, Table, Value, Variadic};
+use mlua::{Function, IntoLua, Lua, LuaString, Table, Value, Variadic};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
                     let to_string: Function = lua.globals().raw_get("tostring")?;
                     format!(
                         "an error that is a {}",
-                        to_string.call::<mlua::LuaString>(other)?.to_string_lossy()
+                        to_string.call::<LuaString>(other)?.to_string_lossy()
                     )
                 }
             };
@@ -59,8 +59,9 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let h = host.clone();
     primitives.raw_set(
         "did_you_mean",
-        lua.create_function(move |lua, (message, name): (String, String)| {
+        lua.create_function(move |lua, (message, name): (LuaString, LuaString)| {
             h.charge(lua, ERROR_COST)?;
+            let (message, name) = (message.to_string_lossy(), name.to_string_lossy());
             let globals = lua.globals();
             let names: Vec<String> =
                 globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name).collect();

@@ -2,7 +2,7 @@
 
 use crate::script::error::{caller, shortened};
 use crate::script::host::{Host, Level, Note};
-use mlua::{Lua, Table, Value, Variadic};
+use mlua::{Lua, LuaString, Table, Value, Variadic};
 use std::rc::Rc;
 
 /// Longest line kept; a script that logs a megabyte a tick does not fill the host's memory.
@@ -20,8 +20,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         let write = lua.create_function(move |lua, words: Variadic<Value>| {
             host.charge(lua, LINE_COST + words.len() as u64 * 20)?;
             let to_string: mlua::Function = lua.globals().raw_get("tostring")?;
-            let words: Vec<String> =
-                words.into_iter().map(|word| to_string.call(word)).collect::<mlua::Result<_>>()?;
+            let in_words = |word| to_string.call::<LuaString>(word).map(|word| word.to_string_lossy());
+            let words: Vec<String> = words.into_iter().map(in_words).collect::<mlua::Result<_>>()?;
             let text = shortened(words.join(" "), MAX_LINE_BYTES);
             host.charge(lua, text.len() as u64)?;
             let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();

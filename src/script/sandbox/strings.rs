@@ -243,12 +243,10 @@ unsafe extern "C-unwind" fn gsub(l: *mut lua_State) -> c_int {
         let (subject, pattern) = (bytes(l, 1), bytes(l, 2));
         let kind = ffi::lua_type(l, 3);
         if !matches!(kind, ffi::LUA_TNUMBER | ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TFUNCTION) {
-            let kind = ffi::lua_typename(l, kind);
-            return ffi::luaL_error(
-                l,
-                c"bad argument #3 to 'gsub' (string/function/table expected, got %s)".as_ptr(),
-                kind,
-            );
+            let found = ffi::lua_typename(l, kind);
+            let message =
+                ffi::lua_pushfstring(l, c"string/function/table expected, got %s".as_ptr(), found);
+            return ffi::luaL_argerror(l, 3, message);
         }
         let most = ffi::luaL_optinteger(l, 4, subject.len() as lua_Integer + 1);
         let (anchored, pattern) = anchor(pattern);
@@ -330,8 +328,7 @@ unsafe fn push_one(l: *mut lua_State, subject: &[u8], matcher: &Matcher<'_>, ind
     unsafe {
         match matcher.capture(index) {
             Err(Stop::Malformed(Malformed::NoSuchCapture(index))) => {
-                let message = c"invalid capture index %%%d in replacement string";
-                ffi::luaL_error(l, message.as_ptr(), index as c_int);
+                ffi::luaL_error(l, c"invalid capture index %%%d".as_ptr(), index as c_int);
             }
             other => {
                 if let Some(capture) = settled(l, other.map(Some)) {

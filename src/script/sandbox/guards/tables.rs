@@ -7,7 +7,10 @@ use std::ffi::c_int;
 pub(super) unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
-        if let (Some(first), Some(last)) = (whole(l, 2), whole(l, 3)) {
+        if let (Some(first), Some(last)) = (whole(l, 2), whole(l, 3))
+            // Lua itself refuses more than it can count.
+            && count(first, last) <= lua_Integer::MAX.unsigned_abs()
+        {
             charge(l, count(first, last));
         }
         go_on(l)
@@ -154,16 +157,19 @@ pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
 pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the second upvalue is the guarded `next`.
     unsafe {
+        let arguments = ffi::lua_gettop(l);
         if ffi::lua_type(l, 1) != ffi::LUA_TTABLE
             || ffi::luaL_getmetafield(l, 1, c"__pairs".as_ptr()) != ffi::LUA_TNIL
         {
-            ffi::lua_settop(l, 1);
+            // What was looked up goes; an argument that is not there stays away.
+            ffi::lua_settop(l, arguments.min(1));
             return go_on(l);
         }
         ffi::lua_pushvalue(l, ffi::lua_upvalueindex(2));
         ffi::lua_pushvalue(l, 1);
         ffi::lua_pushnil(l);
-        3
+        ffi::lua_pushnil(l);
+        4
     }
 }
 
