@@ -1,7 +1,7 @@
-//! Guards of coroutines: they cost what they cost, and nobody outside takes the end of what is being stopped for a result.
+//! Guards of coroutines: they cost what they cost. That nobody outside takes the end of what is being stopped for a result is the
+//! prelude's affair.
 
 use super::{charge, go_on};
-use crate::script::sandbox::hook::{meter, raise};
 use mlua::ffi::{self, lua_State};
 use std::ffi::c_int;
 
@@ -47,19 +47,6 @@ pub(super) unsafe extern "C-unwind" fn resume(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
         charge(l, RESUME_FUEL);
-        pass_on(l)
-    }
-}
-
-/// What is being stopped inside a coroutine is to be stopped outside, too: its error is no result.
-pub(super) unsafe extern "C-unwind" fn pass_on(l: *mut lua_State) -> c_int {
-    // SAFETY: as above.
-    unsafe {
-        let results = go_on(l);
-        let meter = meter(l);
-        if meter.running.get() && meter.stop().is_some() {
-            raise(l, meter);
-        }
-        results
+        go_on(l)
     }
 }

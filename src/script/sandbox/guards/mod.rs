@@ -10,7 +10,7 @@ mod tables;
 mod text;
 
 use super::hook::{meter, raise};
-use coroutines::{make_coroutine, pass_on, resume};
+use coroutines::{make_coroutine, resume};
 use metatables::{rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::{CStr, c_int};
@@ -41,7 +41,6 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"utf8"), c"codes", weigh_strings),
     (Some(c"utf8"), c"len", weigh_strings),
     (Some(c"utf8"), c"offset", weigh_strings),
-    (Some(c"coroutine"), c"close", pass_on),
     (Some(c"coroutine"), c"create", make_coroutine),
     (Some(c"coroutine"), c"resume", resume),
     (Some(c"coroutine"), c"wrap", make_coroutine),
