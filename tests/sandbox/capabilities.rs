@@ -61,10 +61,8 @@ fn what_is_unsafe_or_differs_from_run_to_run_is_not_there() {
     let reads = GONE.split_whitespace().map(|name| {
         format!("log.info('{name}', select(2, pcall(function() return {name} end)) or 'nothing')\n")
     });
-    let lines = logged(&format!(
-        "local R = {{}}\nfunction R.on_load()\n{}end\nreturn R",
-        reads.collect::<String>()
-    ));
+    let lines =
+        logged(&format!("local R = {{}}\nfunction R.on_load()\n{}end\nreturn R", reads.collect::<String>()));
     assert_eq!(lines.len(), GONE.split_whitespace().count());
     for line in lines {
         assert!(line.ends_with(" nothing") || line.contains("undefined variable '"), "{line}");

@@ -24,14 +24,23 @@ fn every_process_says_the_same() {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let said = text(&output.stderr) + &text(&output.stdout);
         // Not the same in all processes: what lies about as garbage, and so what it costs to make a string that is still there.
-        said.lines().filter(|line| !line.starts_with("scripts: ")).map(|line| format!("{line}\n")).collect::<String>()
+        said.lines()
+            .filter(|line| !line.starts_with("scripts: "))
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
     };
     let first = run(0);
     for number in 1..PROCESSES {
         assert_eq!(run(number), first, "process {number}");
     }
-    for part in ["short strings", "character keys", "ann draws", "an error that is a table", "hash ", "script errors: 3"]
-    {
+    for part in [
+        "short strings",
+        "character keys",
+        "ann draws",
+        "an error that is a table",
+        "hash ",
+        "script errors: 3",
+    ] {
         assert!(first.contains(part), "{part} is missing in\n{first}");
     }
     let refused = first.lines().filter(|line| line.contains("keys: refused")).collect::<Vec<_>>();

@@ -41,8 +41,11 @@ fn what_scripts_call_does_what_lua_does() {
 #[test]
 fn what_differs_differs_for_a_reason() {
     let text = include_str!("semantics/different.txt");
-    let blocks: Vec<Vec<&str>> =
-        text.split("\n\n").map(|block| cases(block).collect()).filter(|block: &Vec<_>| !block.is_empty()).collect();
+    let blocks: Vec<Vec<&str>> = text
+        .split("\n\n")
+        .map(|block| cases(block).collect())
+        .filter(|block: &Vec<_>| !block.is_empty())
+        .collect();
     let cases: Vec<&str> = blocks.iter().map(|block| block[0]).collect();
     let (ours, lua) = both(&cases);
     let mut wrong = String::new();

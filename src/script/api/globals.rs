@@ -42,10 +42,7 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
                 Value::String(text) => text.to_string_lossy(),
                 other => {
                     let to_string: Function = lua.globals().raw_get("tostring")?;
-                    format!(
-                        "an error that is a {}",
-                        to_string.call::<LuaString>(other)?.to_string_lossy()
-                    )
+                    format!("an error that is a {}", to_string.call::<LuaString>(other)?.to_string_lossy())
                 }
             };
             lua.traceback(Some(&text), 1)?.into_lua(lua)

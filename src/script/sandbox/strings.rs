@@ -244,8 +244,7 @@ unsafe extern "C-unwind" fn gsub(l: *mut lua_State) -> c_int {
         let kind = ffi::lua_type(l, 3);
         if !matches!(kind, ffi::LUA_TNUMBER | ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TFUNCTION) {
             let found = ffi::lua_typename(l, kind);
-            let message =
-                ffi::lua_pushfstring(l, c"string/function/table expected, got %s".as_ptr(), found);
+            let message = ffi::lua_pushfstring(l, c"string/function/table expected, got %s".as_ptr(), found);
             return ffi::luaL_argerror(l, 3, message);
         }
         let most = ffi::luaL_optinteger(l, 4, subject.len() as lua_Integer + 1);
