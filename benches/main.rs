@@ -14,6 +14,12 @@ mod crowd;
 mod crowd_rooms;
 #[cfg(feature = "script")]
 mod lua;
+#[cfg(feature = "script")]
+mod lua_calls;
+#[cfg(feature = "script")]
+mod lua_library;
+#[cfg(feature = "script")]
+mod lua_rooms;
 mod maps;
 mod memory;
 mod palace;
@@ -44,6 +50,10 @@ const BENCHES: &[Bench] = &[
     Bench { name: "crowd", about: "ticks of a world full of walkers", run: crowd::run },
     #[cfg(feature = "script")]
     Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },
+    #[cfg(feature = "script")]
+    Bench { name: "lua_calls", about: "what calls, reloads and memory of scripts cost", run: lua_calls::run },
+    #[cfg(feature = "script")]
+    Bench { name: "lua_library", about: "the sandbox against plain Lua", run: lua_library::run },
 ];
 
 fn main() {
@@ -53,7 +63,7 @@ fn main() {
             eprintln!("{complaint}");
             eprintln!("usage: cargo bench -- [NAME…] [--quick] [--json]; the names:");
             for bench in BENCHES {
-                eprintln!("  {:<10} {}", bench.name, bench.about);
+                eprintln!("  {:<11} {}", bench.name, bench.about);
             }
             std::process::exit(2);
         }

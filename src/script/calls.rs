@@ -3,10 +3,12 @@
 use super::Scripts;
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, dissect, frames, shortened, stopped};
 use super::host::{Level, Note};
-use super::sandbox::{Account, Stop, Usage};
+use super::limits::Limits;
+use super::sandbox::{Account, Meter, Stop, Usage};
 use super::schedule::{Owner, Running, TaskId};
 use crate::problem::Problem;
 use mlua::{Function, IntoLuaMulti};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is kept about everyone whose code runs.
@@ -46,7 +48,9 @@ impl Scripts {
         beginning: impl Fn() -> Beginning,
         code: impl FnOnce() -> mlua::Result<R>,
     ) -> Option<R> {
-        let (account, mut fuel) = self.grant(owner);
+        let (now, limits) = (self.host.world().tick_number(), self.limits());
+        let book = book_of(&mut self.books, owner, now, self.state.meter());
+        let mut fuel = book.grant(&limits);
         if !self.exhausted.is_empty()
             && let Some(times) = self.exhausted.get(&beginning())
         {
@@ -55,12 +59,10 @@ impl Scripts {
         }
         self.host.running.set(Running { owner, task });
         self.host.wish.set(None);
-        self.state.begin(account, fuel);
+        self.state.begin(book.account, fuel);
         let outcome = catch_unwind(AssertUnwindSafe(code));
         let usage = self.state.end();
-        if let Some(book) = self.books.get_mut(&owner) {
-            book.spent = book.spent.saturating_add(usage.fuel);
-        }
+        book.spent = book.spent.saturating_add(usage.fuel);
         self.instructions = self.instructions.saturating_add(usage.fuel);
         if usage.stop.is_some() {
             // Where the meter does not know the place, the error may.
@@ -114,24 +116,6 @@ impl Scripts {
             self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
         }
         true
-    }
-
-    /// Who runs pays from this account and may use so much fuel now.
-    fn grant(&mut self, owner: Owner) -> (Account, u64) {
-        let (now, limits) = (self.host.world().tick_number(), self.limits());
-        let meter = self.state.meter();
-        let book = self.books.entry(owner).or_insert_with(|| Book {
-            account: meter.open_account(),
-            tick: now,
-            spent: 0,
-            told: false,
-        });
-        if book.tick != now {
-            (book.tick, book.spent) = (now, 0);
-        }
-        // An event cannot wait: it gets a little even when the tick's budget is gone.
-        let left = limits.tick.saturating_sub(book.spent).max(limits.call / 100);
-        (book.account, limits.call.min(left))
     }
 
     /// Forgets somebody who is gone. What it gave to others stays on its account until they let go of it.
@@ -226,6 +210,25 @@ impl Scripts {
             Owner::Room(_) => "the room".to_owned(),
             Owner::Character(id) => self.host.world().name_of(id).to_owned(),
         }
+    }
+}
+
+/// The page of somebody who runs now.
+fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, meter: &Meter) -> &'a mut Book {
+    let open = || Book { account: meter.open_account(), tick: now, spent: 0, told: false };
+    let book = books.entry(owner).or_insert_with(open);
+    if book.tick != now {
+        (book.tick, book.spent) = (now, 0);
+    }
+    book
+}
+
+impl Book {
+    /// So much fuel may be used by a call now.
+    fn grant(&self, limits: &Limits) -> u64 {
+        // An event cannot wait: it gets a little even when the tick's budget is gone.
+        let left = limits.tick.saturating_sub(self.spent).max(limits.call / 100);
+        limits.call.min(left)
     }
 }
 

@@ -175,9 +175,18 @@ impl Scripts {
     /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is armed.
     pub(super) fn handler(&mut self, who: CharacterId, event: &'static str, args: impl IntoLuaMulti) {
         let Some(instance) = self.instances.get(&who) else { return };
+        // Most have no handler for most events: those cost a look and nothing else.
+        let Some(found) = self.look_up(&instance.module, event) else { return };
         let owner = Owner::Character(who);
-        let (memory, npc, module) = (instance.memory.clone(), instance.npc.clone(), instance.module.clone());
-        let Some(function) = self.find_handler(owner, &module, event) else { return };
+        let (memory, npc) = (instance.memory.clone(), instance.npc.clone());
+        let function = match found {
+            Value::Function(function) if self.disarmed.is_empty() => function,
+            found => {
+                let module = instance.module.clone();
+                let Some(function) = self.armed_handler(owner, &module, event, found) else { return };
+                function
+            }
+        };
         let called = args.into_lua_multi(self.lua()).map(|mut args| {
             args.push_front(Value::UserData(npc));
             args.push_front(Value::Table(memory));
@@ -229,10 +238,29 @@ impl Scripts {
         module: &str,
         event: &'static str,
     ) -> Option<Function> {
-        let behaviour = self.host.modules.borrow().behaviour(module)?;
-        let mut found = behaviour.raw_get::<Value>(event).ok()?;
-        if found.is_nil() && behaviour.metatable().is_some() {
+        let found = self.look_up(module, event)?;
+        self.armed_handler(owner, module, event, found)
+    }
+
+    /// What a behaviour's table says about an event: nil if it has to be asked for what it inherits, `None` if there is nothing.
+    fn look_up(&self, module: &str, event: &'static str) -> Option<Value> {
+        let modules = self.host.modules.borrow();
+        let behaviour = modules.behaviour(module)?;
+        let found = behaviour.raw_get::<Value>(event).ok()?;
+        (!found.is_nil() || behaviour.metatable().is_some()).then_some(found)
+    }
+
+    /// What was looked up, or what is inherited in its place, if it is a function that did not fail yet.
+    fn armed_handler(
+        &mut self,
+        owner: Owner,
+        module: &str,
+        event: &'static str,
+        mut found: Value,
+    ) -> Option<Function> {
+        if found.is_nil() {
             // What a behaviour inherits may be found by a function of the script's.
+            let behaviour = self.host.modules.borrow().behaviour(module).cloned()?;
             let beginning = || (module.to_owned(), 1);
             let Some(inherited) = self.run(owner, None, event, beginning, || behaviour.get::<Value>(event))
             else {

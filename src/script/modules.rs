@@ -68,8 +68,8 @@ impl Modules {
     }
 
     /// The table of handlers of a behaviour.
-    pub(super) fn behaviour(&self, path: &str) -> Option<Table> {
-        self.all.get(path).and_then(|module| module.value.as_table().cloned())
+    pub(super) fn behaviour(&self, path: &str) -> Option<&Table> {
+        self.all.get(path).and_then(|module| module.value.as_table())
     }
 
     /// The module whose chunk is running.

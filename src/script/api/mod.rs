@@ -11,6 +11,8 @@ mod globals;
 mod handle;
 mod log;
 mod math;
+#[cfg(test)]
+mod members;
 mod npc;
 mod place;
 mod room;

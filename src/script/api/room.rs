@@ -19,7 +19,7 @@ pub(in crate::script) struct RoomObject {
     pub(in crate::script) state: Table,
 }
 
-const NAMES: [&str; 17] = [
+pub(super) const NAMES: [&str; 17] = [
     "name",
     "time",
     "tick",
