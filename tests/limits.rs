@@ -88,7 +88,7 @@ fn fuel_is_counted_alike_whatever_ran_before() {
 }
 
 #[test]
-fn a_hundred_with_the_same_endless_loop_hold_up_the_tick_twice_at_most() {
+fn a_hundred_with_the_same_endless_loop_hold_up_no_tick_for_long() {
     let looper = "return { on_update = function() while true do end end }";
     let script = "return { on_load = function()
         for i = 1, 100 do spawn{ at = {1 + (i % 10) * 0.4, 1 + (i // 10) * 0.2}, script = 'scripts/looper.lua' } end
@@ -96,13 +96,50 @@ fn a_hundred_with_the_same_endless_loop_hold_up_the_tick_twice_at_most() {
     let files = [("rooms/hall.json", HALL), ("scripts/room.lua", script), ("scripts/looper.lua", looper)];
     let project = Project::new(&files);
     let mut runtime = project.open();
-    let (_, errors) = run(&mut runtime, 5);
-    assert_eq!(runtime.tally().script_errors, 100, "each is stopped");
+    let mut errors = Vec::new();
+    for tick in 0..30 {
+        let before = runtime.script_usage().0;
+        errors.extend(run(&mut runtime, 1).1);
+        let spent = runtime.script_usage().0 - before;
+        assert!(spent < 2_000_000, "{spent} instructions in tick {tick}");
+    }
+    assert_eq!(runtime.tally().script_errors, 100, "each is stopped in its turn");
     assert!(errors.iter().all(|error| error.file == "scripts/looper.lua" && error.line == 1), "{errors:?}");
     let told = runtime.script_errors().map(|error| error.count).sum::<u64>();
     assert_eq!(told, 100, "and counted");
-    let (instructions, _) = runtime.script_usage();
-    assert!(instructions < 2_500_000, "{instructions}");
+}
+
+#[test]
+fn who_shares_a_script_with_those_who_loop_is_not_stopped() {
+    let script = "return { on_load = function()
+        for i = 1, 30 do spawn{ name = 'p' .. i, at = {1 + (i % 10) * 0.4, 1 + (i // 10) * 0.2}, script = 'scripts/mixed.lua' } end
+      end }";
+    let mixed = "local all = 0
+        return { on_update = function(self, npc)
+          if tonumber(npc.id:match('%d+')) % 2 == 0 then while true do end end
+          for i = 1, 2000 do end
+          self.beats = (self.beats or 0) + 1
+          if self.beats == 20 then all = all + 1 log.info('well', all) end
+        end }";
+    let files = [("rooms/hall.json", HALL), ("scripts/room.lua", script), ("scripts/mixed.lua", mixed)];
+    let project = Project::new(&files);
+    let mut runtime = project.open();
+    let (logged, errors) = run(&mut runtime, 60);
+    assert_eq!(logged.last().map(String::as_str), Some("well 15"), "{errors:?}");
+    assert_eq!(runtime.tally().script_errors, 15);
+}
+
+#[test]
+fn what_events_cause_cannot_grow_without_bound() {
+    for script in [
+        "return { on_load = function() room:click(1, 1) end, on_click = function() for i = 1, 15 do room:click(1, 1) end end }",
+        "return { on_area_changed = function(room, name, open) for i = 1, 4 do set_area_available('door', not open) set_area_available('door', open) end end,
+           on_load = function() set_area_available('door', true) end }",
+    ] {
+        let (_project, mut runtime) = open(HALL, script, ScriptLimits::default());
+        let (_, errors) = run(&mut runtime, 20);
+        assert!(errors.iter().any(|error| error.message.contains("as many as they may")), "{errors:?}");
+    }
 }
 
 #[test]

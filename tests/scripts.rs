@@ -307,7 +307,7 @@ fn one_who_leaves_in_the_middle_of_things_is_gone() {
 
 #[test]
 fn endless_loops_and_hoarders_are_stopped() {
-    let limits = ScriptLimits { memory_mb: Some(8), ..ScriptLimits::default() };
+    let limits = ScriptLimits { memory_mb: Some(3), ..ScriptLimits::default() };
     let options = Options { limits, ..Options::default() };
     for (body, expected) in [
         ("while true do end", "endless loop"),

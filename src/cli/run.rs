@@ -79,7 +79,8 @@ struct Report {
     errors: Vec<ErrorReport>,
     /// Instructions that scripts executed.
     instructions: u64,
-    /// Memory that scripts hold at the end.
+    /// Memory that scripts hold at the end; not the same in every run to the byte, so it is not part of the JSON.
+    #[serde(skip)]
     script_bytes: usize,
 }
 
@@ -279,7 +280,7 @@ impl Report {
             text.push_str(&format!("mean time to arrive: {seconds:.2} s\n"));
         }
         text.push_str(&format!(
-            "scripts: {} instructions, {} KB\n",
+            "scripts: {} instructions\nscript memory: {} KB\n",
             self.instructions,
             self.script_bytes.div_ceil(1024)
         ));
@@ -315,6 +316,10 @@ fn limit(text: &str) -> Result<ScriptLimits, String> {
     let (name, number) = text.split_once('=').ok_or("expected NAME=N, like instructionsPerCall=5000000")?;
     let number: f64 =
         number.replace('_', "").parse().map_err(|_| "expected a number after the =".to_owned())?;
+    let least = if name.starts_with("instructions") { 1000.0 } else { 1.0 };
+    if number < least {
+        return Err(format!("expected {least} or more"));
+    }
     let number = serde_json::Number::from_f64(number).ok_or("expected a number after the =")?;
     serde_json::from_value(serde_json::json!({ name: number })).map_err(|error| error.to_string())
 }

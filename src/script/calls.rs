@@ -1,7 +1,7 @@
 //! Running code on somebody's behalf: with a budget, guarded against panics, its use booked and its errors reported.
 
 use super::Scripts;
-use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, dissect, frames, shortened, stopped};
+use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, frames, shortened, stopped};
 use super::host::{Level, Note};
 use super::limits::Limits;
 use super::sandbox::{Account, Meter, Stop, Usage};
@@ -25,7 +25,10 @@ pub(super) struct Book {
 pub(super) type Beginning = (String, u32);
 
 /// However often the same code ran out of fuel in this tick, it gets so much.
-const LEAST_FUEL: u64 = 1000;
+const LEAST_FUEL: u64 = 10_000;
+
+/// Code that ran out of fuel so often in a tick is not begun again in it, where it can wait: others who share it may be innocent.
+const SUSPECT_AFTER: u32 = 4;
 
 impl Scripts {
     /// Calls a function on somebody's behalf; an error is reported and gives `None`.
@@ -81,10 +84,7 @@ impl Scripts {
                 None
             }
             Err(panic) => {
-                let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text =
-                    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
-                let message = format!("cicerone itself failed ({text}): this is a bug, please report it");
+                let message = bug(&*panic);
                 let (file, line) = beginning();
                 self.count_error(owner, event, (file, line), message, Vec::new());
                 None
@@ -100,6 +100,12 @@ impl Scripts {
         let loaded = load();
         self.state.end();
         loaded
+    }
+
+    /// Whether code has run out of fuel so often in this tick that whatever can wait had better wait.
+    pub(super) fn is_suspect(&self, beginning: impl Fn() -> Beginning) -> bool {
+        !self.exhausted.is_empty()
+            && self.exhausted.get(&beginning()).is_some_and(|&times| times >= SUSPECT_AFTER)
     }
 
     /// Whether somebody has used up so many quarters of what it may in this tick; what can wait then waits for the next.
@@ -182,9 +188,13 @@ impl Scripts {
         }
         let event = event.to_owned();
         let error = ScriptError { file, line, message, who, event, tick, count: 1, traceback };
-        self.host.note(Note::Error(error.clone()));
         if self.errors.len() < MAX_DIFFERENT_ERRORS {
+            self.host.note(Note::Error(error.clone()));
             self.errors.insert(key, error);
+        } else if !std::mem::replace(&mut self.errors_untold, true) {
+            let text =
+                format!("more than {MAX_DIFFERENT_ERRORS} different errors; further ones are only counted");
+            self.host.note(Note::Log { level: Level::Error, place: String::new(), text });
         }
     }
 

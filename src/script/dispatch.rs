@@ -1,6 +1,7 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
 use super::api::{handle, point_table};
+use super::error::beginning_of;
 use super::schedule::Owner;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
@@ -25,6 +26,7 @@ impl Scripts {
             }
         }
         self.exhausted.clear();
+        self.host.commands.set(0);
         for event in events {
             self.deliver(&event.kind);
         }
@@ -148,7 +150,7 @@ impl Scripts {
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
-            if self.is_spent(timer.owner, TIMERS_SHARE) {
+            if self.is_spent(timer.owner, TIMERS_SHARE) || self.is_suspect(|| beginning_of(&timer.function)) {
                 self.host.schedule.borrow_mut().postpone(now + 1, id, timer);
                 continue;
             }
@@ -187,6 +189,9 @@ impl Scripts {
                 function
             }
         };
+        if event == "on_update" && self.is_suspect(|| beginning_of(&function)) {
+            return; // there will be another in the next tick
+        }
         let called = args.into_lua_multi(self.lua()).map(|mut args| {
             args.push_front(Value::UserData(npc));
             args.push_front(Value::Table(memory));
@@ -258,6 +263,9 @@ impl Scripts {
         event: &'static str,
         mut found: Value,
     ) -> Option<Function> {
+        if !self.disarmed.is_empty() && self.disarmed.contains(&(owner, event.to_owned())) {
+            return None;
+        }
         if found.is_nil() {
             // What a behaviour inherits may be found by a function of the script's.
             let behaviour = self.host.modules.borrow().behaviour(module).cloned()?;
@@ -269,9 +277,7 @@ impl Scripts {
             };
             found = inherited;
         }
-        let disarmed = !self.disarmed.is_empty() && self.disarmed.contains(&(owner, event.to_owned()));
         match found {
-            _ if disarmed => None,
             Value::Nil => None,
             Value::Function(function) => Some(function),
             other => {

@@ -61,8 +61,16 @@ pub(super) fn shortened(mut text: String, bytes: usize) -> String {
         let end = (0..=bytes).rev().find(|&end| text.is_char_boundary(end));
         text.truncate(end.unwrap_or(0));
         text.push('…');
+        text.shrink_to_fit();
     }
     text
+}
+
+/// What to say of a panic in a host function.
+pub(super) fn bug(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+    format!("cicerone itself failed ({text}): this is a bug, please report it")
 }
 
 /// Why code was stopped that had used up what it may: `granted` instructions, say.
@@ -75,6 +83,10 @@ pub(super) fn stopped(stop: Stop, granted: u64) -> String {
         Stop::SharedMemory => "out of memory: all scripts together hold all they may".into(),
         Stop::LongString => {
             "out of memory: a string may have 256 KiB at most; collect many parts in a table".into()
+        }
+        Stop::Depth => "stack overflow: ten thousand calls deep; is there a recursion without end?".into(),
+        Stop::Generations => {
+            "a table inherits (__index, __newindex) over more than fifty others; each costs time".into()
         }
         Stop::Overdue => {
             "held the game up and was stopped; is there a library call on huge data in a loop?".into()

@@ -46,6 +46,9 @@ pub enum Note {
 /// A command costs about as much as this many instructions, and leaves an event behind.
 const COMMAND_COST: u64 = 500;
 
+/// Commands of all scripts together in one tick; four for each character where those are more.
+const MAX_COMMANDS: usize = 10_000;
+
 /// Shared by all host functions of one Lua state. The world is borrowed briefly inside a host function, never while Lua code
 /// may run.
 pub(super) struct Host {
@@ -62,6 +65,8 @@ pub(super) struct Host {
     pub(super) wish: Cell<Option<Wait>>,
     pub(super) meter: Rc<Meter>,
     pub(super) limits: Cell<Limits>,
+    /// Commands of scripts in this tick.
+    pub(super) commands: Cell<usize>,
     /// Numbers the characters that scripts spawn without a name.
     pub(super) spawned: Cell<u64>,
     /// While a reload may be taken back: what it changed, as it was.
@@ -108,6 +113,7 @@ impl Host {
             wish: Cell::new(None),
             meter,
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
+            commands: Cell::new(0),
             spawned: Cell::new(0),
             before: RefCell::default(),
         }
@@ -159,6 +165,14 @@ impl Host {
     /// Carries out a command; its refusal becomes a script error at the calling line.
     pub(super) fn apply(&self, lua: &Lua, command: Command) -> mlua::Result<Applied> {
         self.charge(lua, COMMAND_COST)?;
+        // What a command causes is told in the next tick, and may cause more there: without a bound, more each time.
+        let most = MAX_COMMANDS.max(self.world().characters().len() * 4);
+        if self.commands.get() >= most {
+            let message =
+                format!("all scripts together have given {most} commands in this tick, as many as they may");
+            return Err(fail(lua, message));
+        }
+        self.commands.set(self.commands.get() + 1);
         let walker = match command {
             Command::SetTarget { who, .. } | Command::TalkTo { who, .. } => Some(who),
             _ => None,

@@ -1,7 +1,7 @@
 //! Loading Lua files: once, through `require`, and again in place as one transaction.
 
 use super::api::ENVIRONMENT;
-use super::error::{fail, load_problem};
+use super::error::{bug, fail, load_problem};
 use super::host::Host;
 use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
@@ -12,6 +12,7 @@ use crate::room::MAX_NAME_BYTES;
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a reload did not take place.
 pub struct Refusal {
@@ -108,6 +109,8 @@ pub(super) fn reload(
         suspects: BTreeSet::new(),
         wanted: BTreeSet::new(),
     })?;
+    // Remembering is the host's own work: no limit may leave a table out.
+    host.meter.pause();
     let undo = Undo::begin(lua, host, &affected, state);
     {
         let mut modules = host.modules.borrow_mut();
@@ -233,7 +236,9 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::R
     }
     // What an earlier load of this file set up, this load sets up again.
     forget_loaded(host, path);
-    let result = compiled.chunk.call::<Value>(()).map_err(|error| host.explain(error));
+    let called = catch_unwind(AssertUnwindSafe(|| compiled.chunk.call::<Value>(())));
+    let result = called.unwrap_or_else(|panic| Err(mlua::Error::RuntimeError(bug(&*panic))));
+    let result = result.map_err(|error| host.explain(error));
     let mut modules = host.modules.borrow_mut();
     let fresh = match result {
         Ok(Value::Nil | Value::Boolean(_)) => {
@@ -301,6 +306,9 @@ fn stand_in(lua: &Lua, host: &Host, path: &str, text: Option<TextHash>) {
 const FILE_COST: u64 = 10_000;
 const NAME_COST: u64 = 100;
 
+/// Files that scripts may ask for, missing ones included: each is remembered, in case it comes.
+const MAX_MODULES: usize = 2000;
+
 /// [`resolve`], paid for, and remembered until the next reload if it is a module that is there.
 fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
     host.charge(lua, NAME_COST)?;
@@ -314,6 +322,12 @@ fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
         return Ok(path.clone());
     }
     host.charge(lua, FILE_COST)?;
+    if host.modules.borrow().all.len() >= MAX_MODULES {
+        return Err(fail(
+            lua,
+            format!("require: {MAX_MODULES} files were asked for already, as many as may be"),
+        ));
+    }
     let path = resolve(host, name);
     let mut modules = host.modules.borrow_mut();
     if modules.is_known(&path) {
@@ -324,6 +338,12 @@ fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
 
 /// The path that `require "name"` means: project-relative, with dots or slashes, under `scripts/` if it is not found at once.
 fn resolve(host: &Host, name: &str) -> String {
+    // `./lib` and `scripts//lib` are the same file as `lib` and `scripts/lib`, and so the same module.
+    let plain = |part: &&str| !matches!(*part, "" | ".");
+    let name = &match name.contains('/') {
+        true => name.split('/').filter(plain).collect::<Vec<_>>().join("/"),
+        false => name.to_owned(),
+    };
     let path = match name {
         _ if name.ends_with(".lua") => name.to_owned(),
         _ if name.contains('/') => format!("{name}.lua"),

@@ -54,6 +54,7 @@ pub struct Scripts {
     /// Every different error, with how often it happened.
     errors: BTreeMap<(String, u32, String), ScriptError>,
     error_count: u64,
+    errors_untold: bool,
     books: BTreeMap<Owner, Book>,
     /// Code that ran out of fuel in this tick, and how often.
     exhausted: BTreeMap<Beginning, u32>,
@@ -95,6 +96,7 @@ impl Scripts {
             disarmed: BTreeSet::new(),
             errors: BTreeMap::new(),
             error_count: 0,
+            errors_untold: false,
             books: BTreeMap::new(),
             exhausted: BTreeMap::new(),
             instructions: 0,

@@ -23,6 +23,22 @@ end
 for name, fn in pairs(host.math) do math[name] = fn end
 getmetatable("").__metatable = false
 
+-- Lua's own iterator goes over any number of broken bytes in one step.
+local byte, codepoint = string.byte, utf8.codepoint
+local function next_code(text, at, lax)
+  local next_at = 1
+  if at > 0 then
+    local lead = byte(text, at)
+    next_at = at + (lead < 0xC0 and 1 or lead < 0xE0 and 2 or lead < 0xF0 and 3 or lead < 0xF8 and 4 or lead < 0xFC and 5 or 6)
+  end
+  if next_at <= #text then return next_at, codepoint(text, next_at, next_at, lax) end
+end
+function utf8.codes(text, lax)
+  text = tostring(text)
+  if not lax then return next_code, text, 0 end
+  return function(all, at) return next_code(all, at, true) end, text, 0
+end
+
 -- Stable, and without the clock that Lua's own takes its pivot from: merges runs of growing length, from `list` to `other`
 -- and back.
 local function less(a, b) return a < b end
@@ -120,7 +136,8 @@ local function read_only(content, refuse)
   return setmetatable({}, {
     __index = content,
     __newindex = refuse,
-    __pairs = function() return next, content, nil end,
+    -- Whoever goes through it must not get hold of the real one.
+    __pairs = function(shown) return function(_, key) return next(content, key) end, shown, nil end,
     __metatable = false,
     __shared = true,
   })

@@ -97,10 +97,14 @@ struct Before {
     timers: Vec<((u64, TimerId), Timer)>,
 }
 
+/// Timers, and sequences, of all owners together. Each holds a place in Lua's stack of a million.
+const MAX_IN_ALL: usize = 100_000;
+
 impl Schedule {
     /// Adds a sequence; `None` when its owner has `limit` of them already.
     pub(super) fn add_task(&mut self, owner: Owner, task: Task, limit: usize) -> Option<TaskId> {
-        if self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count() >= limit {
+        let of_owner = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count();
+        if of_owner >= limit || self.tasks.len() >= MAX_IN_ALL {
             return None;
         }
         self.next_id += 1;
@@ -121,7 +125,7 @@ impl Schedule {
     /// Sets a timer for `due`; `None` when its owner has `limit` of them already.
     pub(super) fn add_timer(&mut self, due: u64, timer: Timer, limit: usize) -> Option<TimerId> {
         let count = self.timer_counts.entry(timer.owner).or_insert(0);
-        if *count >= limit {
+        if *count >= limit || self.timers.len() >= MAX_IN_ALL {
             return None;
         }
         *count += 1;

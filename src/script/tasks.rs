@@ -71,7 +71,7 @@ impl Scripts {
         };
         for (owner, id) in due {
             // Whoever has no budget left goes on in the next tick.
-            if !self.is_spent(owner, SEQUENCES_SHARE) {
+            if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
             }
         }

@@ -99,7 +99,7 @@ impl Attack {
             Dress::Handler => full,
             _ if self.outcome == Outcome::Quiet => full,
             _ => ScriptLimits {
-                instructions_per_call: Some(100_000),
+                instructions_per_call: Some(400_000),
                 instructions_per_load: Some(1_000_000),
                 ..full
             },

@@ -44,7 +44,7 @@ attacks! {
     error_of_a_character => body("error(npc)"),
     error_of_the_room => body("error(room)"),
     error_with_a_metatable => body("error(setmetatable({}, {}))"),
-    error_of_a_huge_text => body("error(('x'):rep(5000000))"),
+    error_of_a_huge_text => body("error(('x'):rep(250000))"),
     error_of_zero_bytes => body("error('a\\0b')"),
     error_of_broken_utf8 => body("error('\\xff\\xfe')"),
     error_from_far_away => body("error('far', 1000000000)").told("far"),
@@ -52,7 +52,7 @@ attacks! {
     error_with_failing_tostring => body("error(setmetatable({}, { __tostring = function(e) error(e) end }))"),
     error_with_odd_tostring => body("error(setmetatable({}, { __tostring = function() return {} end }))"),
     error_with_yielding_tostring => body("error(setmetatable({}, { __tostring = function() coroutine.yield() end }))"),
-    error_with_huge_name => body("error(setmetatable({}, { __name = ('x'):rep(1000000) }))"),
+    error_with_huge_name => body("error(setmetatable({}, { __name = ('x'):rep(250000) }))"),
     error_with_looping_index => looping("error(setmetatable({}, { __index = LOOP, __len = LOOP, __eq = LOOP }))"),
     error_caught_with_looping_tostring => looping("while true do pcall(error, setmetatable({}, { __tostring = LOOP })) end"),
 

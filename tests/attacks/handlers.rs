@@ -33,7 +33,7 @@ attacks! {
     module_with_a_looping_newindex => file("return setmetatable({}, { __newindex = function() while true do end end, __len = function() while true do end end, __pairs = function() while true do end end })").quiet(),
     module_with_a_protected_metatable => file("return setmetatable({}, { __metatable = false })").quiet(),
     module_gets_a_looping_index => behaviour("setmetatable(A, { __index = loop, __newindex = loop, __pairs = loop, __len = loop, __call = loop })").either(),
-    module_gets_weak => behaviour("setmetatable(A, { __mode = 'v' })").quiet(),
+    module_gets_weak => behaviour("setmetatable(A, { __mode = 'v' })").told("__mode"),
 
     self_with_a_looping_index => body("setmetatable(self, { __index = function() while true do end end }) local x = self.x"),
     self_with_looping_everything => body("local function loop() while true do end end setmetatable(self, { __index = loop, __newindex = loop, __pairs = loop, __len = loop, __call = loop, __close = loop, __tostring = loop, __eq = loop })").quiet(),

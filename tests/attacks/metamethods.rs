@@ -75,7 +75,7 @@ attacks! {
     chain_of_a_thousand => body("local t = {} for i = 1, 1000 do t = setmetatable({}, { __index = t }) end while true do local x = t.y end"),
     len_that_lies => body("local t = setmetatable({}, { __len = function() return math.maxinteger end }) for i = 1, #t do end"),
     pairs_without_end => body("for _ in pairs(setmetatable({}, { __pairs = function() return function() return 1 end end })) do end"),
-    name_that_is_huge => body("local t = setmetatable({}, { __name = ('x'):rep(1000000) }) while true do local x = tostring(t) end"),
-    name_that_is_huge_in_errors => body("local t = setmetatable({}, { __name = ('x'):rep(1000000) }) while true do pcall(function() return t + 1 end) end"),
+    name_that_is_huge => body("local t = setmetatable({}, { __name = ('x'):rep(250000) }) while true do local x = tostring(t) end"),
+    name_that_is_huge_in_errors => body("local t = setmetatable({}, { __name = ('x'):rep(250000) }) while true do pcall(function() return t + 1 end) end"),
     metatable_of_texts => body("getmetatable('').__index = nil"),
 }

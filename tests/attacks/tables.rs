@@ -66,5 +66,5 @@ attacks! {
     growth_and_shrinkage => body("local t = {} while true do t[1] = 1 t.x = 1 t[1] = nil t.x = nil end"),
     growth_far_apart => body("local t = {} for i = 1, 1000000000 do t[i * 1000000] = i end"),
     constructor_of_everything => file(format!("return {{ list = {{ {} }} }}", "0,".repeat(400_000))).either(),
-    concat_of_long_texts => body("local s = ('x'):rep(1000000) local t = { s, s, s, s } while true do table.concat(t) end"),
+    concat_of_long_texts => body("local s = ('x'):rep(250000) local t = { s, s, s, s } while true do table.concat(t) end"),
 }

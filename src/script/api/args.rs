@@ -3,9 +3,15 @@
 use crate::script::error::fail;
 use mlua::{Lua, Value};
 
+/// Longest string that is taken; the longest speech may have as much.
+const MAX_TEXT_BYTES: usize = 10_000;
+
 /// A string.
 pub(super) fn text(lua: &Lua, value: &Value, what: &str) -> mlua::Result<String> {
     match value {
+        Value::String(text) if text.as_bytes().len() > MAX_TEXT_BYTES => {
+            Err(fail(lua, format!("{what}: expected a string of {MAX_TEXT_BYTES} bytes at most")))
+        }
         Value::String(text) => Ok(text.to_string_lossy()),
         other => Err(wrong(lua, what, "a string", other)),
     }

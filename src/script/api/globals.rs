@@ -121,9 +121,12 @@ fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
 /// An error of the host's, with its words and its place, takes about as long as this many instructions.
 const ERROR_COST: u64 = 2500;
 
+/// Raising and catching one of Lua's own.
+const RAISE_COST: u64 = 50;
+
 /// The words of an error raised by the host, as `pcall` hands them to scripts.
 fn plain_error(lua: &Lua, host: &Host, value: Value) -> mlua::Result<Value> {
-    let Value::Error(error) = &value else { return host.charge(lua, 1).map(|()| value) };
+    let Value::Error(error) = &value else { return host.charge(lua, RAISE_COST).map(|()| value) };
     host.charge(lua, ERROR_COST)?;
     let (file, line, message) = dissect(error);
     let text = if file.is_empty() { message } else { format!("{file}:{line}: {message}") };

@@ -22,6 +22,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
             let to_string: mlua::Function = lua.globals().raw_get("tostring")?;
             let in_words = |word| to_string.call::<LuaString>(word).map(|word| word.to_string_lossy());
             let words: Vec<String> = words.into_iter().map(in_words).collect::<mlua::Result<_>>()?;
+            host.charge(lua, words.iter().map(|word| word.len() as u64 / 8).sum())?;
             let text = shortened(words.join(" "), MAX_LINE_BYTES);
             host.charge(lua, text.len() as u64)?;
             let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();

@@ -78,6 +78,8 @@ impl UserData for RoomObject {
             let mut args = args.into_iter().collect();
             let from = take_place(lua, &this.host, &mut args, "line_of_sight: from")?;
             let to = take_place(lua, &this.host, &mut args, "line_of_sight: to")?;
+            let cells = from.distance(to) / this.host.world().room().ground.cell_size_m;
+            this.host.charge(lua, cells.min(1e9) as u64 * 2)?;
             Ok(this.host.world().ground().segment_clear(from, to))
         });
         methods.add_method("point", |lua, this, name: Value| {
@@ -102,6 +104,7 @@ impl UserData for RoomObject {
             select(lua, &this.host, |c| tag.as_ref().is_none_or(|tag| c.tags.binary_search(tag).is_ok()))
         });
         methods.add_method("npcs_in", |lua, this, name: Value| {
+            this.host.charge(lua, this.host.world().characters().len() as u64 * 10)?;
             let area = area(lua, &this.host, &text(lua, &name, "npcs_in")?)?;
             let world = this.host.world();
             let inside: Vec<CharacterId> = world
@@ -111,7 +114,7 @@ impl UserData for RoomObject {
                 .map(|c| c.id)
                 .collect();
             drop(world);
-            select(lua, &this.host, |c| inside.contains(&c.id))
+            select(lua, &this.host, |c| inside.binary_search(&c.id).is_ok())
         });
         methods.add_method("click", |lua, this, args: Variadic<Value>| {
             let place = take_place(lua, &this.host, &mut args.into_iter().collect(), "click")?;

@@ -12,6 +12,12 @@ const ALIGNMENT: usize = 16;
 /// No string may be longer: comparing, searching and hashing are single instructions to Lua, however long they take.
 pub(super) const MAX_STRING_BYTES: usize = 256 << 10;
 
+/// What grows as large as this is hardly a table, but text that a library function puts together.
+const LARGE_BLOCK_BYTES: usize = 512 << 10;
+
+/// Lua keeps one copy only of strings up to this long, header included.
+const SHORT_STRING_BYTES: usize = 80;
+
 /// A string's block is a little longer than its text.
 const STRING_HEADER_BYTES: usize = 64;
 
@@ -58,7 +64,9 @@ pub(super) unsafe extern "C" fn allocate(
             meter.stop_for(Stop::LongString);
             return null_mut();
         }
-        if new > isize::MAX as usize - ALIGNMENT - TAG_BYTES || (new > old && !meter.admits(new - old)) {
+        if new > isize::MAX as usize - ALIGNMENT - TAG_BYTES
+            || (new > old && !meter.admits(new - old, costs_fuel(kind, new)))
+        {
             return null_mut();
         }
         if block.is_null() {
@@ -84,6 +92,17 @@ pub(super) unsafe extern "C" fn allocate(
             write_tag(moved.cast(), new, tag);
         }
         moved.cast()
+    }
+}
+
+/// Whether a block is paid for: new objects are. What tables and stacks grow by is not, nor are short strings: how they come
+/// about depends on addresses and on what garbage was collected when, and fuel must be the same in every process. Both are
+/// made by instructions that do little else.
+fn costs_fuel(kind: usize, bytes: usize) -> bool {
+    match kind as i32 {
+        0 => bytes > LARGE_BLOCK_BYTES,
+        ffi::LUA_TSTRING => bytes > SHORT_STRING_BYTES,
+        _ => true,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Counting instructions: every hundredth calls in here, takes fuel, and stops code that has none left.
 
+use super::guards::inherits_too_far;
 use super::heap::LONG_STRING_BYTES;
 use super::meter::{Meter, Spot, Stop};
 use mlua::ffi;
@@ -25,13 +26,22 @@ pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
     }
 }
 
+/// As long as there are long strings, every tenth instruction is looked at: ten may take long enough.
+const SHORT_INTERVAL: c_int = 10;
+
+/// Between two looks at how deep a function stands, and over how many tables its tables inherit.
+const LOOKS_BETWEEN: u32 = 32;
+
 /// Begins to count anew on a thread.
 ///
 /// # Safety
 /// As [`meter`].
 pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
     // SAFETY: `count` is a hook that only uses what hooks may use.
-    unsafe { ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, INTERVAL) }
+    unsafe {
+        let interval = if meter(l).long_strings.get() > 0 { SHORT_INTERVAL } else { INTERVAL };
+        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, interval);
+    }
 }
 
 /// # Safety
@@ -44,7 +54,11 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
         if !meter.running.get() {
             return;
         }
-        meter.spend(INTERVAL as u64 * weight(l, activation, meter));
+        let passed = u64::try_from(ffi::lua_gethookcount(l)).unwrap_or(1);
+        meter.spend(passed * weight(l, activation, meter));
+        if meter.counts_to(LOOKS_BETWEEN) {
+            look_deeper(l, activation, meter);
+        }
         if meter.pulse().is_overdue() {
             meter.stop_for(Stop::Overdue);
         }
@@ -67,6 +81,7 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
 /// function got (`...`), or compare the strings it has at hand.
 unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) -> u64 {
     const MANY: c_int = 64;
+    const SLOTS: c_int = 255;
     // SAFETY: `lua_getlocal` finds nothing beyond the function's values; what it finds it pushes, and a hook has room.
     unsafe {
         let mut weight = 1;
@@ -78,12 +93,15 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
         }
         if meter.long_strings.get() > 0 {
             let mut longest = 0;
-            for slot in 1..=MANY {
+            for slot in 1..=SLOTS {
                 if ffi::lua_getlocal(l, activation, slot).is_null() {
                     break;
                 }
                 if ffi::lua_type(l, -1) == ffi::LUA_TSTRING {
-                    longest = longest.max(ffi::lua_rawlen(l, -1));
+                    let length = ffi::lua_rawlen(l, -1);
+                    // Lua compares strings piece by piece between zero bytes.
+                    let pieces = length > LONG_STRING_BYTES && begins_with_zeros(l);
+                    longest = longest.max(if pieces { length * 64 } else { length });
                 }
                 ffi::lua_pop(l, 1);
             }
@@ -98,6 +116,39 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
 /// Under this name the registry holds the error that is raised: one that mlua knows, so that nobody goes through ten thousand
 /// frames for a traceback on every one of them.
 pub(super) const STOPPED: &CStr = c"cicerone.stopped";
+
+/// Whether the long string on top of the stack begins with many zero bytes.
+unsafe fn begins_with_zeros(l: *mut ffi::lua_State) -> bool {
+    // SAFETY: the string stays on the stack while its bytes are looked at, and there are more than 64 of them.
+    unsafe {
+        let text = ffi::lua_tolstring(l, -1, std::ptr::null_mut()).cast::<u8>();
+        let beginning = std::slice::from_raw_parts(text, 64);
+        beginning.iter().filter(|&&byte| byte == 0).count() > 8
+    }
+}
+
+/// Stops what is slow for reasons that can be seen: calls ten thousand deep, through which every error walks, and tables that
+/// inherit over more others than `setmetatable` lets pass, because it was told later.
+unsafe fn look_deeper(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) {
+    const SLOTS: c_int = 32;
+    const DEEP: c_int = 10_000;
+    // SAFETY: as `weight`; looking at a table leaves the stack as it was.
+    unsafe {
+        let mut deepest: ffi::lua_Debug = zeroed();
+        if ffi::lua_getstack(l, DEEP, &raw mut deepest) != 0 {
+            meter.stop_for(Stop::Depth);
+        }
+        for slot in 1..=SLOTS {
+            if ffi::lua_getlocal(l, activation, slot).is_null() {
+                break;
+            }
+            if ffi::lua_type(l, -1) == ffi::LUA_TTABLE && inherits_too_far(l) {
+                meter.stop_for(Stop::Generations);
+            }
+            ffi::lua_pop(l, 1);
+        }
+    }
+}
 
 /// Raises the error that stops the running code, after the meter has noted why and the line it stands in.
 ///

@@ -15,6 +15,10 @@ pub(in crate::script) enum Stop {
     SharedMemory,
     /// It made a string longer than any may be.
     LongString,
+    /// It stands ten thousand calls deep.
+    Depth,
+    /// One of its tables inherits over too many others.
+    Generations,
     /// The watchdog lost patience.
     Overdue,
 }
@@ -81,6 +85,8 @@ pub(in crate::script) struct Meter {
     free_accounts: RefCell<Vec<Account>>,
     /// Live strings so long that handling them takes a multiple of an ordinary instruction; see the hook.
     pub(super) long_strings: Cell<usize>,
+    /// Looks of the hook in this call.
+    looks: Cell<u32>,
     pulse: super::Pulse,
 }
 
@@ -96,8 +102,8 @@ const LAST_RESERVE: usize = 1 << 20;
 /// What the host may use beyond the scripts' common limit, so that a reload that mends a hoarder can be carried out.
 const HOST_RESERVE: usize = 64 << 20;
 
-/// Collecting all garbage takes about as long as this many bytes per instruction.
-const COLLECTED_BYTES_PER_FUEL: usize = 64;
+/// Calling a handler takes about as long as this many instructions, even if it does nothing.
+const CALL_FUEL: i64 = 50;
 
 impl Meter {
     pub(super) fn new() -> Self {
@@ -115,6 +121,7 @@ impl Meter {
             used: RefCell::new(vec![0]),
             free_accounts: RefCell::default(),
             long_strings: Cell::new(0),
+            looks: Cell::new(0),
             pulse: super::Pulse::default(),
         }
     }
@@ -152,12 +159,19 @@ impl Meter {
         let fuel = i64::try_from(fuel).unwrap_or(i64::MAX);
         self.account.set(account);
         self.granted.set(fuel);
-        self.fuel.set(fuel);
+        self.fuel.set(fuel.saturating_sub(CALL_FUEL));
         self.stop.set(None);
         self.spot.set(None);
         self.refused.set(false);
+        self.looks.set(0);
         self.running.set(true);
         self.pulse.begin();
+    }
+
+    /// True at every so-manieth look.
+    pub(super) fn counts_to(&self, many: u32) -> bool {
+        self.looks.set(self.looks.get().wrapping_add(1));
+        self.looks.get() % many == 0
     }
 
     /// What follows is the host's own work: it is free, and no limit holds it up.
@@ -232,15 +246,16 @@ impl Meter {
         }
     }
 
-    /// Whether the allocator may hand out `more` bytes.
-    pub(super) fn admits(&self, more: usize) -> bool {
+    /// Whether the allocator may hand out `more` bytes, taking fuel for them if they cost any.
+    pub(super) fn admits(&self, more: usize, costs_fuel: bool) -> bool {
         if !self.running.get() {
             return more
                 <= self.total_limit.get().saturating_add(HOST_RESERVE).saturating_sub(self.total.get());
         }
-        let fuel = self.fuel.get().saturating_sub((1 + more / BYTES_PER_FUEL) as i64);
+        let price = if costs_fuel { 1 + more / BYTES_PER_FUEL } else { 0 };
+        let fuel = self.fuel.get().saturating_sub(price as i64);
         self.fuel.set(fuel);
-        if fuel <= 0 {
+        if fuel <= 0 && costs_fuel {
             self.stop_for(Stop::Fuel);
             if fuel < -MAX_DEBT {
                 return false;
@@ -254,7 +269,9 @@ impl Meter {
         };
         let room = |held: usize, limit: usize| more <= limit.saturating_sub(held);
         let own = room(used, self.script_limit.get());
-        let shared = room(self.total.get(), self.total_limit.get());
+        // A load may use the host's reserve: it may be what mends a hoarder.
+        let reserve = if account == Account::HOST { HOST_RESERVE } else { 0 };
+        let shared = room(self.total.get(), self.total_limit.get().saturating_add(reserve));
         if own && shared {
             // Whoever is next to the limit even without garbage would have it collected all the time.
             if self.refused.replace(false) && used > self.script_limit.get() / 10 * 9 {
@@ -263,8 +280,6 @@ impl Meter {
             return true;
         }
         if !self.refused.replace(true) && self.stop.get().is_none() {
-            let collecting = self.total.get() / COLLECTED_BYTES_PER_FUEL;
-            self.fuel.set(self.fuel.get().saturating_sub(collecting as i64));
             return false;
         }
         self.stop_for(if own { Stop::SharedMemory } else { Stop::Memory });
@@ -327,12 +342,12 @@ mod tests {
         let account = meter.open_account();
         meter.set_memory_limits(100 << 20, 1 << 20);
         meter.begin(account, 1_000_000_000);
-        assert!(meter.admits(1 << 20));
+        assert!(meter.admits(1 << 20, true));
         meter.book(account, 1 << 20);
-        assert!(!meter.admits(10), "first collect the garbage");
+        assert!(!meter.admits(10, true), "first collect the garbage");
         assert_eq!(meter.stop(), None);
-        assert!(meter.admits(10), "a last reserve, to stop in good order");
+        assert!(meter.admits(10, true), "a last reserve, to stop in good order");
         assert_eq!(meter.stop(), Some(Stop::Memory));
-        assert!(!meter.admits(2 << 20));
+        assert!(!meter.admits(2 << 20, true));
     }
 }

@@ -1,7 +1,7 @@
 //! `string.find`, `match`, `gmatch` and `gsub` over our own matcher, which pays for its steps. What they accept, return and
 //! complain about is Lua's.
 
-use super::guards::charge;
+use super::guards::{charge, own_string};
 use super::hook::meter;
 use super::pattern::{Capture, Malformed, Matcher, Stop, find_plain, is_plain};
 use mlua::ffi::{self, lua_Integer, lua_State, luaL_Buffer};
@@ -268,6 +268,7 @@ unsafe extern "C-unwind" fn gsub(l: *mut lua_State) -> c_int {
         if changed {
             add_bytes(buffer, &subject[start..]);
             ffi::luaL_pushresult(buffer);
+            own_string(l, -1);
         } else {
             ffi::lua_pushvalue(l, 1);
         }

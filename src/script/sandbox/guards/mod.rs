@@ -11,6 +11,7 @@ mod text;
 
 use super::hook::{meter, raise};
 use coroutines::{make_coroutine, resume};
+pub(super) use metatables::inherits_too_far;
 use metatables::{rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::{CStr, c_int};
@@ -106,9 +107,27 @@ pub(super) unsafe fn charge(l: *mut lua_State, fuel: u64) {
 unsafe fn go_on(l: *mut lua_State) -> c_int {
     // SAFETY: the first upvalue of every guard is the function it replaced.
     unsafe {
-        match ffi::lua_tocfunction(l, ffi::lua_upvalueindex(1)) {
-            Some(original) => original(l),
-            None => 0,
+        let Some(original) = ffi::lua_tocfunction(l, ffi::lua_upvalueindex(1)) else { return 0 };
+        let results = original(l);
+        if results > 0 {
+            own_string(l, -results);
+        }
+        results
+    }
+}
+
+/// Lua puts long results together in a buffer and makes that the string, past the allocator's eyes, which sees a block without a
+/// name. This makes a string of it like any other: paid for, and no longer than it may be.
+pub(super) unsafe fn own_string(l: *mut lua_State, index: c_int) {
+    /// Shorter ones fit into the buffer on the C stack, and are copied by Lua itself.
+    const BUFFER_BYTES: usize = 1000;
+    // SAFETY: a C function has room for one more value; the bytes belong to a string that stays until it is replaced.
+    unsafe {
+        if ffi::lua_type(l, index) == ffi::LUA_TSTRING && ffi::lua_rawlen(l, index) > BUFFER_BYTES {
+            let mut length = 0;
+            let text = ffi::lua_tolstring(l, index, &raw mut length);
+            ffi::lua_pushlstring(l, text, length);
+            ffi::lua_replace(l, index - 1);
         }
     }
 }

@@ -23,9 +23,12 @@ pub(super) const MAX_RESULTS: u64 = 10_000;
 pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
-        let first = whole(l, 2).unwrap_or(1);
-        let last = whole(l, 3).unwrap_or_else(|| length_without_asking(l));
-        let count = count(first, last);
+        if ffi::lua_type(l, 3) <= ffi::LUA_TNIL && ffi::lua_type(l, 1) == ffi::LUA_TTABLE {
+            // A table may lie about its length, so it is asked once only.
+            ffi::lua_settop(l, 2);
+            ffi::lua_pushinteger(l, ffi::luaL_len(l, 1));
+        }
+        let count = count(whole(l, 2).unwrap_or(1), whole(l, 3).unwrap_or(0));
         if count > MAX_RESULTS {
             return ffi::luaL_error(l, c"too many results: %d is the most".as_ptr(), MAX_RESULTS as c_int);
         }
@@ -35,12 +38,25 @@ pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
 }
 
 pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
-    // SAFETY: as above. Only what is in the table can be joined: the first gap is an error.
+    // SAFETY: as above.
     unsafe {
         let length = length_without_asking(l);
         let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length));
-        charge(l, wanted.min(length.unsigned_abs() + 1) * 2);
+        // Without a metatable, only what is in the table can be joined: the first gap is an error.
+        let there = if has_metatable(l) { u64::MAX } else { length.unsigned_abs() + 1 };
+        charge(l, wanted.min(there).saturating_mul(2));
         go_on(l)
+    }
+}
+
+unsafe fn has_metatable(l: *mut lua_State) -> bool {
+    // SAFETY: as above; what is pushed is popped.
+    unsafe {
+        let has = ffi::lua_getmetatable(l, 1) != 0;
+        if has {
+            ffi::lua_pop(l, 1);
+        }
+        has
     }
 }
 
@@ -65,7 +81,7 @@ pub(super) unsafe extern "C-unwind" fn insert(l: *mut lua_State) -> c_int {
             if (at as u64).wrapping_sub(1) >= end as u64 {
                 return ffi::luaL_argerror(l, 2, c"position out of bounds".as_ptr());
             }
-            charge(l, count(at, end) - 1);
+            charge(l, count(at, end).saturating_sub(1));
             let mut to = end;
             while to > at {
                 ffi::lua_geti(l, 1, to - 1);
@@ -130,17 +146,16 @@ pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
     unsafe {
         ffi::luaL_checktype(l, 1, ffi::LUA_TTABLE);
         ffi::lua_settop(l, 2);
-        let begins = ffi::lua_type(l, 2) == ffi::LUA_TNIL;
+        // Between one entry and the next it may have gone over all the places of those that are gone. In a list the keys say how
+        // many those were; elsewhere only a large table that gives a first or a last entry is taken to be full of them.
+        let from = if ffi::lua_type(l, 2) == ffi::LUA_TNIL { Some(0) } else { whole(l, 2) };
         if ffi::lua_next(l, 1) == 0 {
-            if begins {
-                charge(l, slots(l) / SLOTS_PER_FUEL);
-            }
+            charge(l, if from.is_some() { slots(l) / SLOTS_PER_FUEL } else { 0 });
             ffi::lua_pushnil(l);
             return 1;
         }
-        if begins {
-            // To the first entry it may have gone over all the places of those that are gone.
-            let skipped = whole(l, -2).and_then(|key| u64::try_from(key).ok()).unwrap_or(u64::MAX);
+        if let Some(from) = from {
+            let skipped = whole(l, -2).map_or(u64::MAX, |key| key.abs_diff(from));
             charge(l, slots(l).min(skipped) / SLOTS_PER_FUEL);
         }
         let kind = ffi::lua_type(l, -2);

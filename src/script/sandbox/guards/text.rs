@@ -28,14 +28,12 @@ pub(super) unsafe extern "C-unwind" fn take_apart(l: *mut lua_State) -> c_int {
             };
             let count = count(place(2).max(1), place(3).min(length));
             if count > MAX_RESULTS {
-                return ffi::luaL_error(
-                    l,
-                    c"too many results: %d is the most".as_ptr(),
-                    MAX_RESULTS as c_int,
-                );
+                let message = c"too many results: %d is the most";
+                return ffi::luaL_error(l, message.as_ptr(), MAX_RESULTS as c_int);
             }
+            charge(l, count / 2);
         }
-        weigh_strings(l)
+        go_on(l)
     }
 }
 
@@ -73,7 +71,8 @@ const FORMAT_FUEL: u64 = 25;
 pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the format stays on the stack, so its bytes stay where they are.
     unsafe {
-        charge(l, string_bytes(l) / BYTES_PER_FUEL + ffi::lua_gettop(l) as u64 * FORMAT_FUEL);
+        // With `%q`, every byte is looked at and may become four.
+        charge(l, string_bytes(l) / 2 + ffi::lua_gettop(l) as u64 * FORMAT_FUEL);
         if ffi::lua_type(l, 1) == ffi::LUA_TSTRING && asks_for_address(bytes_of(l, 1)) {
             let message = c"'%%p' is not available: addresses differ from run to run";
             return ffi::luaL_error(l, message.as_ptr());
