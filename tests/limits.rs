@@ -249,3 +249,20 @@ fn the_watchdog_stops_what_has_no_limits() {
     assert!(error.message.contains("held the game up"), "{error}");
     assert_eq!((error.file.as_str(), error.line), ("scripts/room.lua", 2));
 }
+
+#[test]
+fn a_path_dearer_than_a_call_is_given_up_and_says_so() {
+    let room = HALL.replace(r#""cellSize": 0.25"#, r#""cellSize": 0.05"#);
+    let script = "return { on_load = function(room)
+        local points = room:find_path(1, 1, 7, 3)
+        log.info(#points)
+        set_area_available('door', true)
+        room:find_path_to_nearest(1, 1, 12.5, 3.5)
+      end }";
+    let limits = ScriptLimits { instructions_per_call: Some(60_000), ..ScriptLimits::default() };
+    let (_project, mut runtime) = open(&room, script, limits);
+    let (logged, errors) = run(&mut runtime, 1);
+    assert_eq!(logged, ["1"], "straight on");
+    assert!(errors[0].message.contains("npc:walk_to"), "{errors:?}");
+    assert_eq!(errors[0].line, 5);
+}

@@ -331,3 +331,49 @@ fn any_reload_arms_what_failed() {
     assert_eq!(done(reload(&project, &mut runtime, &["rooms/hall.json"])), ["+point well"]);
     assert_eq!(run(&mut runtime, 1.0), ["5.0"]);
 }
+
+#[test]
+fn what_on_reload_sets_up_is_set_up_once() {
+    let project = room_with(
+        "local R = {}
+         function R.on_reload(room) every(0.5, function() log.info('beat', room.tick % 30 == 0 or room.tick) end) end
+         return R",
+    );
+    let mut runtime = project.open();
+    ten_reloads(&project, &mut runtime, "scripts/room.lua");
+    assert_eq!(run(&mut runtime, 2.0).len(), 4);
+}
+
+#[test]
+fn one_file_is_one_module_however_it_is_named() {
+    let project = room_with(
+        "local R = {}
+         function R.on_load() log.info(require('./lib') == require('lib'), require('scripts//lib') == require('scripts/lib.lua'), require('lib') == require('scripts/lib')) end
+         return R",
+    );
+    project.write("scripts/lib.lua", "return {}");
+    assert_eq!(run(&mut project.open(), 0.1), ["true true true"]);
+}
+
+#[test]
+fn memory_that_is_short_leaves_no_half_reload() {
+    // Version 1 is nearly all there is room for; version 2 is refused, and version 1 must be whole again.
+    let lib = |version: u32, count: u32| {
+        format!("local L = {{ version = {version} }} for i = 1, {count} do L[i] = i * 1.5 end return L")
+    };
+    let project = room_with(
+        "local lib = require 'lib'
+         assert(lib.version == 1, 'no other version')
+         return { on_update = function(room) if room.tick % 10 == 0 then log.info(lib.version, #lib) end end }",
+    );
+    project.write(
+        "rooms/hall.json",
+        &HALL.replacen('{', r#"{ "limits": { "memoryMb": 4, "memoryPerScriptMb": 4 },"#, 1),
+    );
+    project.write("scripts/lib.lua", &lib(1, 150_000));
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 0.2)[0], "1 150000");
+    project.write("scripts/lib.lua", &lib(2, 10));
+    assert!(matches!(reload(&project, &mut runtime, &["scripts/lib.lua"]), Reload::Refused { .. }));
+    assert_eq!(run(&mut runtime, 0.2)[0], "1 150000");
+}

@@ -10,6 +10,6 @@ mod smooth;
 
 pub use escape::find_nearest;
 pub use planner::Planner;
-pub use query::{NoPath, Outcome, Path, Query, Step, find_path};
+pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_within};
 pub use queue::PathQueue;
 pub use search::{IdleMemory, Progress, Search, SearchMemory};

@@ -110,3 +110,19 @@ pub fn find_path(ground: &Ground, query: Query, memory: &mut SearchMemory) -> Pa
         }
     }
 }
+
+/// [`find_path`] for those who may not spend more than `most` expansions; `None` if that was not enough.
+pub fn find_path_within(ground: &Ground, query: Query, memory: &mut SearchMemory, most: u64) -> Option<Path> {
+    let mut planner = Planner::new(ground, query, std::mem::take(memory));
+    match planner.advance(ground, most) {
+        Progress::Running => {
+            *memory = planner.into_memory();
+            None
+        }
+        Progress::Done => {
+            let (path, used) = planner.finish(ground);
+            *memory = used;
+            Some(path)
+        }
+    }
+}

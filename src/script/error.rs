@@ -84,6 +84,9 @@ pub(super) fn stopped(stop: Stop, granted: u64) -> String {
         Stop::LongString => {
             "out of memory: a string may have 256 KiB at most; collect many parts in a table".into()
         }
+        Stop::Search => format!(
+            "a path query looked at more places than a call of {granted} instructions may; npc:walk_to and set_target search over several ticks"
+        ),
         Stop::Depth => "stack overflow: ten thousand calls deep; is there a recursion without end?".into(),
         Stop::Generations => {
             "a table inherits (__index, __newindex) over more than fifty others; each costs time".into()

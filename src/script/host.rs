@@ -3,7 +3,7 @@
 use super::error::{ScriptError, caller, fail, stopped};
 use super::limits::Limits;
 use super::modules::Modules;
-use super::sandbox::Meter;
+use super::sandbox::{Meter, Stop};
 use super::schedule::{Owner, Running, Schedule, TaskId, Wait};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
@@ -65,6 +65,8 @@ pub(super) struct Host {
     pub(super) wish: Cell<Option<Wait>>,
     pub(super) meter: Rc<Meter>,
     pub(super) limits: Cell<Limits>,
+    /// Whose `on_reload` runs: what it sets up, the next one sets up again.
+    pub(super) reloading: RefCell<Option<String>>,
     /// Commands of scripts in this tick.
     pub(super) commands: Cell<usize>,
     /// Numbers the characters that scripts spawn without a name.
@@ -113,6 +115,7 @@ impl Host {
             wish: Cell::new(None),
             meter,
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
+            reloading: RefCell::default(),
             commands: Cell::new(0),
             spawned: Cell::new(0),
             before: RefCell::default(),
@@ -144,6 +147,13 @@ impl Host {
         }
         self.meter.stopped_at(caller(lua));
         Err(mlua::Error::RuntimeError("stopped".into()))
+    }
+
+    /// Stops code whose path query would look at more places than it may pay for.
+    pub(super) fn search_given_up(&self, lua: &Lua) -> mlua::Error {
+        self.meter.stop_for(Stop::Search);
+        self.meter.stopped_at(caller(lua));
+        mlua::Error::RuntimeError("stopped".into())
     }
 
     /// Charges for going through all names to find the one that may have been meant.
@@ -206,6 +216,11 @@ impl Host {
         let world = self.world();
         let (name, left) = (world.name_of(id), world.departed_at(id).unwrap_or(0));
         fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"))
+    }
+
+    /// By whose load, or `on_reload`, what is set up now will be set up again.
+    pub(super) fn set_up_by(&self) -> Option<String> {
+        self.modules.borrow().now_loading().cloned().or_else(|| self.reloading.borrow().clone())
     }
 
     pub(super) fn note(&self, note: Note) {

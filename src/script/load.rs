@@ -235,7 +235,7 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::R
         module.chunk = Some(compiled.chunk.clone());
     }
     // What an earlier load of this file set up, this load sets up again.
-    forget_loaded(host, path);
+    forget_loaded(host, |by| by == path);
     let called = catch_unwind(AssertUnwindSafe(|| compiled.chunk.call::<Value>(())));
     let result = called.unwrap_or_else(|panic| Err(mlua::Error::RuntimeError(bug(&*panic))));
     let result = result.map_err(|error| host.explain(error));
@@ -277,10 +277,10 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::R
     Ok(())
 }
 
-/// Drops what a file set up while it was loaded.
-pub(super) fn forget_loaded(host: &Host, path: &str) {
-    host.schedule.borrow_mut().drop_loaded(path);
-    let ours = |loading: &Option<String>| loading.as_deref() == Some(path);
+/// Drops what was set up by those who are about to set it up again: files while they were loaded, or an `on_reload`.
+pub(super) fn forget_loaded(host: &Host, again: impl Fn(&str) -> bool) {
+    host.schedule.borrow_mut().drop_loaded(&again);
+    let ours = |loading: &Option<String>| loading.as_deref().is_some_and(&again);
     let any = host.arrivals.borrow().by_character.values().any(|subscription| ours(&subscription.loading));
     if any {
         host.arrivals_mut().by_character.retain(|_, subscription| !ours(&subscription.loading));

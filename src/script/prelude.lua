@@ -24,14 +24,17 @@ for name, fn in pairs(host.math) do math[name] = fn end
 getmetatable("").__metatable = false
 
 -- Lua's own iterator goes over any number of broken bytes in one step.
-local byte, codepoint = string.byte, utf8.codepoint
+local byte, codepoint, plain_pcall = string.byte, utf8.codepoint, pcall
 local function next_code(text, at, lax)
   local next_at = 1
   if at > 0 then
     local lead = byte(text, at)
     next_at = at + (lead < 0xC0 and 1 or lead < 0xE0 and 2 or lead < 0xF0 and 3 or lead < 0xF8 and 4 or lead < 0xFC and 5 or 6)
   end
-  if next_at <= #text then return next_at, codepoint(text, next_at, next_at, lax) end
+  if next_at > #text then return end
+  local good, code = plain_pcall(codepoint, text, next_at, next_at, lax)
+  if not good then error("invalid UTF-8 code", 2) end
+  return next_at, code
 end
 function utf8.codes(text, lax)
   text = tostring(text)
@@ -75,7 +78,10 @@ local function settle(ok, ...)
   if ok then return true, ... end
   return false, plain_error((...)) -- which raises again what must not be caught: a budget that is used up
 end
-function pcall(...) return settle(plain_pcall(...)) end
+function pcall(...)
+  if select("#", ...) == 0 then error("bad argument #1 to 'pcall' (value expected)", 2) end
+  return settle(plain_pcall(...))
+end
 function xpcall(f, handler, ...)
   return settle(plain_xpcall(f, function(problem)
     if is_stopped() then return problem end -- no handler may hold up what is being stopped

@@ -101,13 +101,17 @@ impl Scripts {
         self.disarmed.clear();
         self.mention_one_shots(&changed);
         self.forget_runs(&owners);
+        let again: BTreeSet<String> = owners.iter().copied().map(on_reload_of).collect();
+        load::forget_loaded(&self.host, |by| again.contains(by));
         for &owner in &owners {
+            *self.host.reloading.borrow_mut() = Some(on_reload_of(owner));
             match owner {
                 Owner::Room(id) => {
                     self.room_handler(id, "on_reload", |_| Ok(mlua::MultiValue::new()));
                 }
                 Owner::Character(who) => self.handler(who, "on_reload", ()),
             }
+            *self.host.reloading.borrow_mut() = None;
             self.start_run(owner);
         }
         Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
@@ -139,7 +143,7 @@ impl Scripts {
     /// Modules that nobody needs: what they set up while they were loaded ends, and their files matter no longer.
     fn put_to_sleep(&self, unneeded: &BTreeSet<String>) {
         for path in unneeded {
-            load::forget_loaded(&self.host, path);
+            load::forget_loaded(&self.host, |by| by == path);
             if let Some(module) = self.host.modules.borrow_mut().all.get_mut(path) {
                 module.asleep = true;
             }
@@ -158,6 +162,11 @@ impl Scripts {
             self.host.note(Note::Log { level: Level::Info, place: String::new(), text });
         }
     }
+}
+
+/// What somebody's `on_reload` sets up is kept under this name, which no file can have.
+fn on_reload_of(owner: Owner) -> String {
+    format!("on_reload of {owner:?}")
 }
 
 /// What is wrong with one script file on its own: its syntax, and loading it in an empty room.

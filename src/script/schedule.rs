@@ -183,10 +183,10 @@ impl Schedule {
         true
     }
 
-    /// Drops what a file set up while it was loaded.
-    pub(super) fn drop_loaded(&mut self, path: &str) {
-        self.drop_timers(|timer| timer.loading.as_deref() == Some(path));
-        let ours = |task: &Task| task.loading.as_deref() == Some(path);
+    /// Drops what was set up by those who set it up again.
+    pub(super) fn drop_loaded(&mut self, again: impl Fn(&str) -> bool) {
+        self.drop_timers(|timer| timer.loading.as_deref().is_some_and(&again));
+        let ours = |task: &Task| task.loading.as_deref().is_some_and(&again);
         let gone = self.tasks.iter().filter(|(_, task)| ours(task)).map(|(&key, _)| key);
         for key in gone.collect::<Vec<_>>() {
             let task = self.tasks.remove(&key);

@@ -18,7 +18,7 @@ pub use random::{next_random, stream};
 use crate::crowd::{
     Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,
 };
-use crate::path::{IdleMemory, Path, PathQueue, Query, find_path};
+use crate::path::{IdleMemory, Path, PathQueue, Query, find_path, find_path_within};
 use crate::room::{CrowdSettings, Room};
 use crate::space::{AreaId, Ground, GroundError, Overlay};
 use glam::DVec2;
@@ -179,21 +179,41 @@ impl World {
 
     /// Plans a path right now, ignoring whoever stands in the way. Changes nothing but scratch space.
     pub fn find_path(&mut self, from: DVec2, to: DVec2) -> Path {
-        self.answer(Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() })
+        let query = self.plain_query(from, to);
+        let mut memory = self.idle.take();
+        let path = find_path(&self.ground, query, &mut memory);
+        self.idle.put(memory);
+        path
+    }
+
+    /// [`World::find_path`], giving up with `None` after `most` expansions.
+    pub fn find_path_within(&mut self, from: DVec2, to: DVec2, most: u64) -> Option<Path> {
+        let query = self.plain_query(from, to);
+        self.answer(query, most)
     }
 
     /// Plans a path right now as a walk from `from` would be planned: round those who stand in the way, else through them, else
-    /// as near as one gets. `walker` does not stand in its own way.
-    pub fn find_path_to_nearest(&mut self, from: DVec2, to: DVec2, walker: Option<CharacterId>) -> Path {
+    /// as near as one gets. `walker` does not stand in its own way. Gives up with `None` after `most` expansions.
+    pub fn find_path_to_nearest(
+        &mut self,
+        from: DVec2,
+        to: DVec2,
+        walker: Option<CharacterId>,
+        most: u64,
+    ) -> Option<Path> {
         let settings = self.room.crowd;
         self.bystanders.look(self.roster.all(), &settings);
         let obstacles = self.bystanders.in_the_way([walker, None], (from, to), &settings, false);
-        self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles })
+        self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
     }
 
-    fn answer(&mut self, query: Query) -> Path {
+    fn plain_query(&self, from: DVec2, to: DVec2) -> Query {
+        Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() }
+    }
+
+    fn answer(&mut self, query: Query, most: u64) -> Option<Path> {
         let mut memory = self.idle.take();
-        let path = find_path(&self.ground, query, &mut memory);
+        let path = find_path_within(&self.ground, query, &mut memory, most);
         self.idle.put(memory);
         path
     }

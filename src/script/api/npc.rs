@@ -206,7 +206,7 @@ pub(super) fn set_target(
 /// `on_arrived(npc, fn)`: called at every arrival from now on, until replaced; nil ends it.
 pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Value) -> mlua::Result<()> {
     host.read(lua, who, |_| ())?;
-    let (set_by, loading) = (host.running.get().task, host.modules.borrow().now_loading().cloned());
+    let (set_by, loading) = (host.running.get().task, host.set_up_by());
     let mut arrivals = host.arrivals_mut();
     match then {
         Value::Function(function) => {

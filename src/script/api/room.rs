@@ -164,8 +164,9 @@ pub(super) fn find_path(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::
     let mut args = args.into_iter().collect();
     let from = take_place(lua, host, &mut args, "find_path: from")?;
     let to = take_place(lua, host, &mut args, "find_path: to")?;
-    let path = host.world_mut().find_path(from, to);
-    host.charge(lua, path.expansions * EXPANSION_COST)?;
+    let most = host.meter.affords(EXPANSION_COST);
+    let path = host.world_mut().find_path_within(from, to, most);
+    let path = paid(lua, host, path)?;
     if path.outcome == Outcome::Complete {
         return Ok(MultiValue::from_iter([points(lua, &path)?, Value::Number(path.length_m)]));
     }
@@ -182,13 +183,22 @@ fn find_path_to_nearest(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::
         None | Some(Value::Nil) => None,
         Some(_) => Some(take_npc(lua, &mut args, "find_path_to_nearest: who walks")?),
     };
-    let path = host.world_mut().find_path_to_nearest(from, to, walker);
-    host.charge(lua, path.expansions * EXPANSION_COST)?;
+    let most = host.meter.affords(EXPANSION_COST);
+    let path = host.world_mut().find_path_to_nearest(from, to, walker, most);
+    let path = paid(lua, host, path)?;
     if path.outcome == Outcome::None {
         return no_path(lua, &path);
     }
     let step = Value::String(lua.create_string(path.step.as_str())?);
     Ok(MultiValue::from_iter([points(lua, &path)?, Value::Number(path.length_m), step]))
+}
+
+/// Takes the fuel a search has cost; one that was given up has cost all there was.
+fn paid(lua: &Lua, host: &Host, path: Option<Path>) -> mlua::Result<Path> {
+    match path {
+        Some(path) => host.charge(lua, path.expansions * EXPANSION_COST).map(|()| path),
+        None => Err(host.search_given_up(lua)),
+    }
 }
 
 fn points(lua: &Lua, path: &Path) -> mlua::Result<Value> {

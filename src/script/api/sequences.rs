@@ -155,7 +155,7 @@ pub(super) fn set_timer(
         function,
         period: repeat.then_some(ticks),
         set_by: running.task,
-        loading: host.modules.borrow().now_loading().cloned(),
+        loading: host.set_up_by(),
     };
     let limit = host.limits.get().timers;
     match host.schedule.borrow_mut().add_timer(now + ticks, timer, limit) {
@@ -187,7 +187,7 @@ pub(super) fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::
         wait: Wait::Until(0),
         walk: None,
         answer: None,
-        loading: host.modules.borrow().now_loading().cloned(),
+        loading: host.set_up_by(),
     };
     host.charge(lua, START_COST)?;
     let limit = host.limits.get().sequences;

@@ -15,6 +15,8 @@ pub(in crate::script) enum Stop {
     SharedMemory,
     /// It made a string longer than any may be.
     LongString,
+    /// It asked for a path that is dearer than all the fuel it had left.
+    Search,
     /// It stands ten thousand calls deep.
     Depth,
     /// One of its tables inherits over too many others.
@@ -218,6 +220,11 @@ impl Meter {
         self.stop.get().is_none()
     }
 
+    /// How many times so much fuel is left.
+    pub(in crate::script) fn affords(&self, price: u64) -> u64 {
+        self.fuel_left() / price + 1
+    }
+
     pub(super) fn fuel_left(&self) -> u64 {
         if self.running.get() { u64::try_from(self.fuel.get()).unwrap_or(0) } else { u64::MAX }
     }
@@ -228,7 +235,7 @@ impl Meter {
     }
 
     /// The first reason counts.
-    pub(super) fn stop_for(&self, stop: Stop) {
+    pub(in crate::script) fn stop_for(&self, stop: Stop) {
         if self.stop.get().is_none() {
             self.stop.set(Some(stop));
         }
