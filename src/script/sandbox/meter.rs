@@ -170,10 +170,10 @@ impl Meter {
         self.pulse.begin();
     }
 
-    /// True at every so-manieth look.
+    /// True whenever as `many` more looks have been taken.
     pub(super) fn counts_to(&self, many: u32) -> bool {
         self.looks.set(self.looks.get().wrapping_add(1));
-        self.looks.get() % many == 0
+        self.looks.get().is_multiple_of(many)
     }
 
     /// What follows is the host's own work: it is free, and no limit holds it up.
