@@ -322,12 +322,12 @@ mod tests {
     #[test]
     fn the_first_reason_to_stop_counts() {
         let meter = Meter::new();
-        meter.begin(Account::HOST, 10);
+        meter.begin(Account::HOST, CALL_FUEL as u64 + 10);
         assert!(meter.spend(9));
         assert!(!meter.spend(1));
         meter.stop_for(Stop::Memory);
         assert_eq!(meter.stop(), Some(Stop::Fuel));
-        assert_eq!(meter.end().fuel, 10);
+        assert_eq!(meter.end().fuel, CALL_FUEL as u64 + 10);
     }
 
     #[test]
