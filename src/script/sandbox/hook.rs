@@ -1,7 +1,7 @@
 //! Counting instructions: every hundredth calls in here, takes fuel, and stops code that has none left.
 
-use super::guards::inherits_too_far;
 use super::heap::LONG_STRING_BYTES;
+use super::inheritance::inherits_too_far;
 use super::meter::{Meter, Spot, Stop};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};

@@ -10,6 +10,7 @@
 mod guards;
 mod heap;
 mod hook;
+mod inheritance;
 mod meter;
 mod pattern;
 mod strings;

@@ -2,8 +2,9 @@
 
 use super::go_on;
 use crate::script::sandbox::SHARED_MARK;
+use crate::script::sandbox::inheritance::{MAX_GENERATIONS, generations};
 use mlua::ffi::{self, lua_State};
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 /// Finalisers run whenever Lua collects garbage, with hooks off: nothing could stop them.
 pub(super) unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int {
@@ -32,9 +33,6 @@ pub(super) unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int 
     }
 }
 
-/// How long a chain of `__index` may be; Lua itself follows two thousand.
-const MAX_GENERATIONS: c_int = 50;
-
 /// Whether a table whose metatable is argument 2 would inherit over too many others.
 unsafe fn would_inherit_too_far(l: *mut lua_State) -> bool {
     // SAFETY: as above; what is pushed is popped.
@@ -45,43 +43,6 @@ unsafe fn would_inherit_too_far(l: *mut lua_State) -> bool {
             ffi::lua_pop(l, 1);
             far
         })
-    }
-}
-
-/// Whether the table on top of the stack inherits over more others than may be; for the hook.
-///
-/// # Safety
-/// There is room for three more values.
-pub(in crate::script::sandbox) unsafe fn inherits_too_far(l: *mut lua_State) -> bool {
-    // SAFETY: as said.
-    unsafe { generations(l) > MAX_GENERATIONS }
-}
-
-/// Over how many tables the table on top of the stack inherits, by the longer of its two chains.
-unsafe fn generations(l: *mut lua_State) -> c_int {
-    // SAFETY: as above.
-    unsafe { chain(l, c"__index").max(chain(l, c"__newindex")) }
-}
-
-/// The length of one chain; no further than matters.
-unsafe fn chain(l: *mut lua_State, name: &CStr) -> c_int {
-    // SAFETY: as above; three values at a time, popped at the end.
-    unsafe {
-        let top = ffi::lua_gettop(l);
-        ffi::lua_pushvalue(l, top);
-        let mut count = 0;
-        while count <= MAX_GENERATIONS && ffi::lua_getmetatable(l, -1) != 0 {
-            ffi::lua_pushstring(l, name.as_ptr());
-            let is_table = ffi::lua_rawget(l, -2) == ffi::LUA_TTABLE;
-            if !is_table || ffi::lua_rawequal(l, -1, top + 1) != 0 {
-                break;
-            }
-            count += 1;
-            ffi::lua_replace(l, top + 1);
-            ffi::lua_settop(l, top + 1);
-        }
-        ffi::lua_settop(l, top);
-        count
     }
 }
 

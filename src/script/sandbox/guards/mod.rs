@@ -11,7 +11,6 @@ mod text;
 
 use super::hook::{meter, raise};
 use coroutines::{make_coroutine, resume};
-pub(super) use metatables::inherits_too_far;
 use metatables::{rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::{CStr, c_int};
