@@ -1,9 +1,10 @@
 //! One character: what it is, where it stands, where it walks.
 
-use super::Walk;
+use super::{Following, LastWalk, Purpose, Turn, Walk};
 use crate::room::CharacterSpec;
 use glam::DVec2;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// A character of one world, numbered in order of appearance and never used twice: a stale id finds nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +41,14 @@ pub struct Character {
     pub behaviour: Option<String>,
     /// The walk it is on.
     pub walk: Option<Walk>,
+    /// Whom it stays near, and how.
+    pub following: Option<Following>,
+    /// Where it turns to while it stands.
+    pub turn: Option<Turn>,
+    /// What became of its last errand; nothing before the first has ended.
+    pub last_walk: Option<LastWalk>,
+    /// What it carries, and how many of each; never none.
+    pub things: BTreeMap<String, u32>,
     /// What it says at the moment.
     pub speech: Option<Speech>,
     /// State of its own stream of random numbers.
@@ -125,6 +134,10 @@ impl Character {
             tags,
             behaviour: spec.script.clone(),
             walk: None,
+            following: None,
+            turn: None,
+            last_walk: None,
+            things: BTreeMap::new(),
             speech: None,
             random,
             counted: Counted { position, standing: false, until_tick: 0 },
@@ -140,6 +153,16 @@ impl Character {
     /// Whether it is on its way somewhere.
     pub fn is_moving(&self) -> bool {
         self.walk.is_some()
+    }
+
+    /// How near the centres of two may come who touch, with a little room.
+    pub fn touching_m(&self, other: &Self) -> f64 {
+        self.collision_radius_m + other.collision_radius_m + 0.05
+    }
+
+    /// The walk of an errand it is on: one walk of a row, if it follows somebody.
+    pub fn errand(&self) -> Option<&Walk> {
+        self.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand)
     }
 
     /// Whether planners see it standing in the way: it has nowhere to go, or waits for somebody to pass.

@@ -112,11 +112,11 @@ fn enters_circle(from: DVec2, to: DVec2, centre: DVec2, radius_m: f64) -> Option
     (t <= 1.0).then(|| from + run * t.max(0.0))
 }
 
-/// Turns towards `direction`, the short way round, at most as far as the rotation speed allows.
-fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) {
+/// Turns towards `direction`, the short way round, at most as far as the rotation speed allows. Whether it looks there now.
+pub fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) -> bool {
     use std::f64::consts::{PI, TAU};
     if direction == DVec2::ZERO {
-        return;
+        return true;
     }
     let wanted = libm::atan2(direction.y, direction.x);
     let mut turn = wanted - character.heading_rad;
@@ -126,7 +126,8 @@ fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) {
         turn += TAU;
     }
     let most = character.rotation_speed_radps * dt_s;
-    let heading = if turn.abs() <= most { wanted } else { character.heading_rad + turn.clamp(-most, most) };
+    let there = turn.abs() <= most;
+    let heading = if there { wanted } else { character.heading_rad + turn.clamp(-most, most) };
     character.heading_rad = if heading > PI {
         heading - TAU
     } else if heading <= -PI {
@@ -134,4 +135,5 @@ fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) {
     } else {
         heading
     };
+    there
 }

@@ -8,6 +8,7 @@ mod follow;
 mod give_way;
 mod movers;
 mod neighbours;
+mod orders;
 mod progress;
 mod replan;
 mod roster;
@@ -17,13 +18,14 @@ mod walk;
 pub use bearing::{go_along, queues_behind, way_ahead};
 pub use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Counted, Rank, Speech, State};
-pub use follow::{Followed, follow};
+pub use follow::{Followed, follow, turn_towards};
 pub use give_way::{
     COMPANY_M, Courtesy, HEED_M, ONCOMING_M, Refuge, RightOfWay, comes_against, find_refuge, has_passed,
     is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
 };
 pub use movers::Movers;
 pub use neighbours::Neighbours;
+pub use orders::{Following, LastWalk, Turn};
 pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, is_affected};
 pub use roster::Roster;

@@ -1,6 +1,6 @@
 //! Keeping characters apart.
 
-use super::{Character, CharacterId, Neighbours, Purpose};
+use super::{Character, CharacterId, Neighbours};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -32,7 +32,7 @@ pub fn separate(
                     push_apart(characters, a, b, push, ground);
                 }
                 moved = true;
-                note_bump(&characters[a], &characters[b], &mut bumped);
+                note_bump(characters, a, b, &mut bumped);
                 hold_up(characters, a, b);
             }
         }
@@ -160,15 +160,23 @@ fn slide(ground: &Ground, from: DVec2, push: DVec2) -> Option<DVec2> {
 
 /// Notes a stander who is in the way of an errand. Somebody who only steps aside sends nobody away: in a cramped corner that
 /// would go round for ever.
-fn note_bump(a: &Character, b: &Character, bumped: &mut Vec<(CharacterId, CharacterId)>) {
-    let on_errand = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
+fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(CharacterId, CharacterId)>) {
+    let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
+        let Some(errand) = walker.errand() else { continue };
         let may_be_sent = !stander.player && stander.walk_speed_mps > 0.0;
-        let meets = walker.walk.as_ref().is_some_and(|walk| walk.talk_to == Some(stander.id));
-        if on_errand(walker) && !stander.is_moving() && may_be_sent && !meets {
+        let meets = errand.up_to == Some(stander.id) || in_its_place(characters, walker, stander);
+        if !stander.is_moving() && may_be_sent && !meets {
             bumped.push((stander.id, walker.id));
         }
     }
+}
+
+/// Whether two follow the same one, and the second stands where the first would like to.
+fn in_its_place(characters: &[Character], walker: &Character, stander: &Character) -> bool {
+    let Some(following) = &walker.following else { return false };
+    let other = characters.binary_search_by_key(&following.who, |character| character.id);
+    other.is_ok_and(|other| following.is_taken_by(stander, walker, &characters[other]))
 }
 
 fn hold_up(characters: &mut [Character], a: usize, b: usize) {

@@ -59,8 +59,8 @@ pub struct Walk {
     pub queues_behind: Option<CharacterId>,
     /// The highest rank of those who queue behind, and for how many ticks it is lent.
     pub lent_rank: Option<(Rank, u32)>,
-    /// Whom it leads to, if it ends at talking distance.
-    pub talk_to: Option<CharacterId>,
+    /// Whom it leads to, if it ends near somebody.
+    pub up_to: Option<CharacterId>,
     /// Fingerprint of those its path was planned around.
     pub planned_around: u64,
     /// Until this tick, those who move count as obstacles too.
@@ -156,7 +156,7 @@ impl Walk {
             hindered_by: None,
             queues_behind: None,
             lent_rank: None,
-            talk_to: None,
+            up_to: None,
             planned_around: 0,
             around_movers_until_tick: 0,
             give_way: None,

@@ -61,6 +61,8 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Spawned(who) => format!("{} comes in", name(who)),
         EventKind::Despawned(who) => format!("{} leaves", name(who)),
         EventKind::WalkEnded { who, end, .. } => format!("{}: {end}", name(who)),
+        EventKind::Turned { who, end: WalkEnd::Arrived, .. } => format!("{} has turned", name(who)),
+        EventKind::Turned { who, end, .. } => format!("{}: turn {end}", name(who)),
         EventKind::Talked { who, with } => format!("{} talks to {}", name(who), name(with)),
         EventKind::Entered(who, area) => format!("{} enters {area}", name(who)),
         EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),

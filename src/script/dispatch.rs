@@ -40,6 +40,10 @@ impl Scripts {
             EventKind::Spawned(who) => self.welcome(*who),
             EventKind::Despawned(who) => self.farewell(*who),
             EventKind::WalkEnded { who, walk, end, .. } => self.walk_ended(*who, *walk, end),
+            EventKind::Turned { turn, end, .. } => {
+                let mut schedule = self.host.schedule.borrow_mut();
+                schedule.answer_walk(*turn, *end == WalkEnd::Arrived, end.as_str());
+            }
             EventKind::Talked { who, with } => {
                 // Whoever came may have left in the meantime.
                 if let Ok(other) = handle(self.lua(), &self.host, *who) {

@@ -71,7 +71,10 @@ impl World {
             if dirty.closed {
                 self.evict(who);
             }
-            let Some(character) = self.roster.get(who) else { continue };
+            let Some(character) = self.roster.get_mut(who) else { continue };
+            if let Some(following) = &mut character.following {
+                following.in_vain = 0; // a way may be free now
+            }
             let Some(walk) = &character.walk else { continue };
             if is_affected(walk, character.position, dirty, &self.ground) {
                 self.request_replan(who, Replan::GroundChanged);

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::random::mix;
-use crate::crowd::{Character, Purpose, Walk};
+use crate::crowd::{Character, Following, LastWalk, Purpose, Walk, WalkEnd};
 use glam::DVec2;
 
 impl World {
@@ -88,6 +88,43 @@ impl Hasher {
         if let Some(walk) = &character.walk {
             self.walk(walk);
         }
+        let has = [character.following.is_some(), character.turn.is_some(), character.last_walk.is_some()];
+        self.word(has.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag)));
+        if let Some(following) = &character.following {
+            self.following(following);
+        }
+        if let Some(turn) = &character.turn {
+            self.word(turn.id.0);
+            self.point(turn.to);
+        }
+        if let Some(last) = &character.last_walk {
+            self.last_walk(last);
+        }
+        self.word(character.things.len() as u64);
+        for (thing, &count) in &character.things {
+            self.text(thing);
+            self.word(u64::from(count));
+        }
+    }
+
+    fn following(&mut self, following: &Following) {
+        self.word(following.id.0);
+        self.word(u64::from(following.who.0) << 32 | u64::from(following.in_vain));
+        self.number(following.near_m);
+        self.point(following.other_at);
+        self.word(following.began_tick);
+        self.word(following.rests_from_tick);
+    }
+
+    fn last_walk(&mut self, last: &LastWalk) {
+        self.word(last.walk.0);
+        self.point(last.requested);
+        self.text(last.end.as_str());
+        if let WalkEnd::Blocked(Some(by)) = &last.end {
+            self.text(by);
+        }
+        self.word(last.ticks);
+        self.word(last.ended_tick);
     }
 
     fn walk(&mut self, walk: &Walk) {
@@ -106,7 +143,7 @@ impl Hasher {
             walk.held_up_by,
             walk.hindered_by,
             walk.queues_behind,
-            walk.talk_to,
+            walk.up_to,
             walk.give_way.as_ref().map(|way| way.to),
         ] {
             self.word(id.map_or(u64::MAX, |id| u64::from(id.0)));

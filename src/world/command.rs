@@ -1,12 +1,12 @@
 //! The one door in: everything that changes a world from outside its tick.
 
+use super::refusal::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
 use super::{EventKind, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
-use crate::space::{GroundError, Overlay};
+use crate::space::Overlay;
 use glam::DVec2;
-use std::fmt;
 
 /// A change wanted.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +25,49 @@ pub enum Command {
         /// Whom to.
         other: CharacterId,
     },
-    /// End the present walk, if any, for this reason, and stand.
+    /// Stay near somebody, wherever they go, until it is called off or they leave, die or are disabled. Whoever cannot get near
+    /// goes as near as it can and waits; it never ends as partial or blocked.
+    Follow {
+        /// The follower.
+        who: CharacterId,
+        /// Whom it follows. The one it follows already: it goes on, at the new distance.
+        other: CharacterId,
+        /// How near it stays, in metres as the crow flies: 0 to [`MAX_FOLLOW_M`](super::MAX_FOLLOW_M).
+        distance_m: f64,
+    },
+    /// Turn on the spot towards a point. Whoever stands can: the turn of somebody on an errand ends at once as cancelled, and a
+    /// walk that begins cancels it. Its end is told by [`EventKind::Turned`].
+    Turn {
+        /// Who.
+        who: CharacterId,
+        /// What to look at, in metres.
+        to: DVec2,
+    },
+    /// Hand somebody a thing.
+    Give {
+        /// Who carries it from now on.
+        who: CharacterId,
+        /// What it is called.
+        thing: String,
+        /// How many.
+        count: u32,
+    },
+    /// Take a thing from somebody: all that many, or none.
+    Take {
+        /// Who carries it.
+        who: CharacterId,
+        /// What it is called.
+        thing: String,
+        /// How many.
+        count: u32,
+    },
+    /// End whatever somebody is at, if anything, for this reason, and stand: a walk, following, a turn.
     Stop {
         /// The walker.
         who: CharacterId,
-        /// Only if it is this walk.
+        /// Only if it is this walk or turn.
         walk: Option<WalkId>,
-        /// What the walk's end is called: cancelled or timed out.
+        /// What its end is called: cancelled or timed out.
         end: WalkEnd,
     },
     /// Plan the present walk again.
@@ -106,71 +142,16 @@ pub enum Setting {
 pub enum Applied {
     /// What it says.
     Done,
-    /// Whether anything changed by it.
+    /// Whether anything changed by it. Of a take: whether there were as many.
     Changed(bool),
-    /// The walk that is under way now.
+    /// The walk, or the turn, that was asked for. Its end is told, even if it has ended already.
     Walking(WalkId),
     /// Who came.
     Spawned(CharacterId),
 }
 
-/// Why a command could not be carried out. The world is as it was.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CommandError {
-    /// Nobody has this id any more.
-    Gone(CharacterId),
-    /// A coordinate, a number or a time is not finite or out of range.
-    BadNumber(String),
-    /// The place is not walkable.
-    NotWalkable(DVec2),
-    /// There is no walkable ground near the place.
-    NoGround(DVec2),
-    /// No area has this name; the second is the one that may have been meant.
-    NoSuchArea(String, Option<String>),
-    /// Nobody can walk up to themselves.
-    Oneself,
-    /// A name is empty or absurdly long.
-    BadName,
-    /// There are too many tags, or one is absurdly long.
-    BadTags,
-    /// What somebody is to say is absurdly long.
-    BadText,
-    /// The name is taken.
-    NameTaken(String),
-    /// The room has as many characters as it may have.
-    Full(usize),
-    /// The ground of the new room cannot be built.
-    Ground(GroundError),
-}
-
 /// Most characters a world holds: a script that spawns without end is told so long before memory runs out.
 pub const MAX_CHARACTERS: usize = 100_000;
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Gone(id) => write!(f, "character {} is not in the room any more", id.0),
-            Self::BadNumber(what) => f.write_str(what),
-            Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.x, p.y),
-            Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.x, p.y),
-            Self::NoSuchArea(name, meant) => {
-                write!(f, "no area '{name}' in this room")?;
-                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
-            }
-            Self::Oneself => f.write_str("nobody can walk up to themselves"),
-            Self::BadTags => {
-                write!(f, "a character has {MAX_TAGS} tags at most, each of 1 to {MAX_NAME_BYTES} bytes")
-            }
-            Self::BadText => write!(f, "what is said has {MAX_SPEECH_BYTES} bytes at most"),
-            Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
-            Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
-            Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
-            Self::Ground(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for CommandError {}
 
 impl World {
     /// Carries out a command.
@@ -190,11 +171,11 @@ impl World {
                 let to = self.present(other)?.position;
                 self.set_target(who, to, Some(other)).map(Applied::Walking)
             }
-            Command::Stop { who, walk, end } => {
-                let present = self.present(who)?.walk.as_ref().map(|walk| walk.id);
-                let meant = present.is_some() && (walk.is_none() || walk == present);
-                Ok(Applied::Changed(meant && self.end_walk(who, end)))
-            }
+            Command::Follow { who, other, distance_m } => self.follow(who, other, distance_m),
+            Command::Turn { who, to } => self.turn(who, to),
+            Command::Give { who, thing, count } => self.give(who, thing, count),
+            Command::Take { who, thing, count } => self.take(who, &thing, count),
+            Command::Stop { who, walk, end } => self.stop(who, walk, end),
             Command::ForceReplan(who) => {
                 let walking = self.present(who)?.walk.is_some();
                 if walking {
@@ -237,13 +218,30 @@ impl World {
         self.roster.get_mut(who).ok_or(CommandError::Gone(who))
     }
 
+    fn stop(
+        &mut self,
+        who: CharacterId,
+        walk: Option<WalkId>,
+        end: WalkEnd,
+    ) -> Result<Applied, CommandError> {
+        let character = self.present(who)?;
+        let turns = character.turn.map(|turn| turn.id) == walk;
+        let following = character.following.map(|following| following.id);
+        let walks = following.or(character.walk.as_ref().map(|walk| walk.id)) == walk;
+        Ok(Applied::Changed(match walk {
+            None => self.call_off(who, end),
+            Some(_) if turns => self.end_turn(who, end),
+            Some(_) => walks && self.end_errand(who, end),
+        }))
+    }
+
     fn teleport(&mut self, who: CharacterId, to: DVec2) -> Result<Applied, CommandError> {
         check_point(to)?;
         self.present(who)?;
         if !self.ground.is_walkable(to) {
             return Err(CommandError::NotWalkable(to));
         }
-        self.end_walk(who, WalkEnd::Cancelled);
+        self.call_off(who, WalkEnd::Cancelled);
         self.present(who)?.position = to;
         Ok(Applied::Done)
     }
@@ -274,7 +272,7 @@ impl World {
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {
-            self.end_walk(who, WalkEnd::Cancelled);
+            self.call_off(who, WalkEnd::Cancelled);
         }
         Ok(Applied::Done)
     }
@@ -304,7 +302,7 @@ impl World {
 
     pub(super) fn despawn(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
         self.present(who)?;
-        self.end_walk(who, WalkEnd::Despawned);
+        self.call_off(who, WalkEnd::Despawned);
         for area in self.inside.remove(&who).unwrap_or_default() {
             let name = self.ground.area_name(area).to_owned();
             self.emit(EventKind::Left(who, name));
@@ -332,10 +330,6 @@ impl World {
     }
 }
 
-/// Most tags of one character, and the longest speech. What scripts pile up here their own memory limit does not see.
-const MAX_TAGS: usize = 100;
-const MAX_SPEECH_BYTES: usize = 10_000;
-
 fn check_tags(tags: &[String]) -> Result<(), CommandError> {
     let good = tags.len() <= MAX_TAGS && tags.iter().all(|tag| (1..=MAX_NAME_BYTES).contains(&tag.len()));
     if good { Ok(()) } else { Err(CommandError::BadTags) }
@@ -354,16 +348,16 @@ fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
 
 fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
     let good = value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
-    let rule = if or_zero { "zero or more" } else { "above zero" };
-    good.then_some(value)
-        .ok_or_else(|| CommandError::BadNumber(format!("{name} must be {rule}, not {value}")))
+    let rule = if or_zero { "from 0 to" } else { "above 0 and at most" };
+    let message = || format!("{name} must be {rule} {MAX_COORDINATE_M}, not {value}");
+    good.then_some(value).ok_or_else(|| CommandError::BadNumber(message()))
 }
 
 fn finite(name: &str, value: f64) -> Result<f64, CommandError> {
     value
         .is_finite()
         .then_some(value)
-        .ok_or_else(|| CommandError::BadNumber(format!("{name} must be finite, not {value}")))
+        .ok_or_else(|| CommandError::BadNumber(format!("{name} must be a finite number, not {value}")))
 }
 
 /// Whether a point can be a position at all.

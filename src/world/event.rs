@@ -31,6 +31,15 @@ pub enum EventKind {
         /// How many ticks it took.
         ticks: u64,
     },
+    /// A turn on the spot ended, for whatever reason: arrived, if the character looks there now.
+    Turned {
+        /// Who turned.
+        who: CharacterId,
+        /// The turn.
+        turn: WalkId,
+        /// Why it ended.
+        end: WalkEnd,
+    },
     /// Somebody walked up to somebody and is at talking distance now.
     Talked {
         /// Who came.
@@ -69,6 +78,7 @@ impl EventKind {
             Self::Spawned(_) => "spawned",
             Self::Despawned(_) => "despawned",
             Self::WalkEnded { .. } => "walk_ended",
+            Self::Turned { .. } => "turned",
             Self::Talked { .. } => "talked",
             Self::Entered(..) => "entered",
             Self::Left(..) => "left",

@@ -3,17 +3,24 @@
 mod areas;
 mod checksum;
 mod command;
+mod company;
 mod courtesy;
 mod event;
 mod random;
+mod refusal;
 mod reload;
+mod things;
 mod tick;
+mod turns;
 mod walks;
 
 pub use areas::check_starts;
-pub use command::{Applied, Command, CommandError, MAX_CHARACTERS, Setting, check_point};
+pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
+pub use company::MAX_FOLLOW_M;
 pub use event::{Event, EventKind};
 pub use random::{next_random, stream};
+pub use refusal::CommandError;
+pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 
 use crate::crowd::{
     Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,

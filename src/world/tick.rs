@@ -27,12 +27,14 @@ impl World {
         self.close_vacated_areas();
         self.replan(); //       3 decide, then spend the search budget
         self.follow_paths(); // 4 wanted positions
+        self.turn_on_the_spot();
         self.keep_apart(); //     overlaps, stepping aside
         self.notice(); //       5 areas entered and left, walks held up
         self.tick += 1;
     }
 
     fn replan(&mut self) {
+        self.keep_up();
         self.chase();
         self.notice_crowding();
         for (who, why) in std::mem::take(&mut self.replans) {
@@ -68,15 +70,17 @@ impl World {
         }
     }
 
-    /// Where those stand whom somebody walks up to, and how near one comes, by walker: talking distance, or touching for the stout.
+    /// Where those stand whom somebody walks up to, and how near one comes, by walker: talking distance or the distance
+    /// they follow at, or touching for the stout.
     fn partners(&self) -> BTreeMap<CharacterId, (DVec2, f64)> {
         let talk_m = self.settings().talk_distance_m;
         let walks = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?)));
         let up_to = walks.filter(|(_, walk)| walk.give_way.is_none());
         up_to
             .filter_map(|(c, walk)| {
-                let other = self.roster.get(walk.talk_to?)?;
-                let near_m = talk_m.max(c.collision_radius_m + other.collision_radius_m + 0.05);
+                let other = self.roster.get(walk.up_to?)?;
+                let talks_m = || talk_m.max(c.touching_m(other));
+                let near_m = c.following.map_or_else(talks_m, |following| following.near_m(c, other));
                 Some((c.id, (other.position, near_m)))
             })
             .collect()
@@ -145,7 +149,7 @@ impl World {
             way.ticks = 0;
             return;
         }
-        let (requested, partner) = (walk.requested, walk.talk_to);
+        let (requested, partner) = (walk.requested, walk.up_to);
         match partner.and_then(|id| self.roster.get(id)) {
             None => drop(self.end_walk(who, if partial { WalkEnd::Partial } else { WalkEnd::Arrived })),
             // They went on; the chase goes on with the next plan.
@@ -157,7 +161,10 @@ impl World {
 
     /// Ends a walk to somebody at talking distance.
     fn meet(&mut self, who: CharacterId) {
-        let partner = self.roster.get(who).and_then(|character| character.walk.as_ref()?.talk_to);
+        if self.roster.get(who).is_some_and(|character| character.following.is_some()) {
+            return self.stay_near(who);
+        }
+        let partner = self.roster.get(who).and_then(|character| character.walk.as_ref()?.up_to);
         self.end_walk(who, WalkEnd::Arrived);
         if let Some(with) = partner {
             self.emit(EventKind::Talked { who, with });
@@ -175,6 +182,7 @@ impl World {
     fn notice(&mut self) {
         self.notice_areas();
         self.watch_courtesies();
+        self.settle();
         let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
         let queues = self.queues();
         self.lend_ranks(&queues);
@@ -189,7 +197,7 @@ impl World {
                     verdict => stuck.push((
                         character.id,
                         verdict,
-                        walk.held_up_by.or(walk.hindered_by).or(walk.talk_to),
+                        walk.held_up_by.or(walk.hindered_by).or(walk.up_to),
                     )),
                 }
             }

@@ -2,7 +2,8 @@
 
 use super::{CommandError, EventKind, World};
 use crate::crowd::{
-    Bystanders, CharacterId, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint, nudge_target,
+    Bystanders, CharacterId, LastWalk, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint,
+    nudge_target,
 };
 use crate::path::{NoPath, Outcome, Path, Query};
 use crate::room::CrowdSettings;
@@ -22,14 +23,15 @@ impl World {
         let (position, active) = (character.position, character.is_active());
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
-            && walk.talk_to == talk_to
+            && walk.up_to == talk_to
+            && character.following.is_none()
             && (talk_to.is_some() || walk.requested.distance(to) <= same_m)
         {
             return Ok(walk.id);
         }
-        self.end_walk(who, WalkEnd::Cancelled);
+        self.call_off(who, WalkEnd::Cancelled);
         let id = self.next_walk_id();
-        let mut walk = Walk { talk_to, began_tick: self.tick, ..Walk::new(id, Purpose::Errand, to) };
+        let mut walk = Walk { up_to: talk_to, began_tick: self.tick, ..Walk::new(id, Purpose::Errand, to) };
         let there = position.distance(to) <= reached_m;
         if there {
             walk.take_path(position, vec![position], false);
@@ -43,19 +45,53 @@ impl World {
         Ok(id)
     }
 
-    /// Ends the walk somebody is on. Whoever asked for it is told, exactly once, because the walk is gone with it.
+    /// Ends the walk somebody is on. Whoever asked for it is told, exactly once, because the walk is gone with it; a follower
+    /// only rests.
     pub(super) fn end_walk(&mut self, who: CharacterId, end: WalkEnd) -> bool {
-        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.take()) else {
-            return false;
+        let Some(walk) = self.drop_walk(who) else { return false };
+        if walk.purpose != Purpose::Errand {
+            return true;
+        }
+        match self.roster.get(who).and_then(|character| character.following) {
+            Some(_) => self.rest(who),
+            None => self.tell_end(who, walk.id, walk.requested, walk.began_tick, end),
+        }
+        true
+    }
+
+    /// Ends whatever somebody was sent to do: the walk it is on, or its following somebody.
+    pub(super) fn end_errand(&mut self, who: CharacterId, end: WalkEnd) -> bool {
+        let Some(following) = self.roster.get_mut(who).and_then(|character| character.following.take())
+        else {
+            return self.end_walk(who, end);
         };
+        let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand);
+        let requested = walk.map_or(following.other_at, |walk| walk.requested);
+        self.tell_end(who, following.id, requested, following.began_tick, end);
+        true
+    }
+
+    /// Ends whatever somebody is at, a turn on the spot included.
+    pub(super) fn call_off(&mut self, who: CharacterId, end: WalkEnd) -> bool {
+        let turned = self.end_turn(who, end.clone());
+        self.end_errand(who, end) || turned
+    }
+
+    fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
+        let walk = self.roster.get_mut(who)?.walk.take()?;
         if walk.planning {
             self.queue.cancel(who);
         }
         self.replans.remove(&who);
-        if walk.purpose == Purpose::Errand {
-            self.emit(EventKind::WalkEnded { who, walk: walk.id, end, ticks: self.tick - walk.began_tick });
+        Some(walk)
+    }
+
+    fn tell_end(&mut self, who: CharacterId, walk: WalkId, requested: DVec2, began_tick: u64, end: WalkEnd) {
+        let (ended_tick, ticks) = (self.tick, self.tick - began_tick);
+        if let Some(character) = self.roster.get_mut(who) {
+            character.last_walk = Some(LastWalk { walk, requested, end: end.clone(), ticks, ended_tick });
         }
-        true
+        self.emit(EventKind::WalkEnded { who, walk, end, ticks });
     }
 
     /// Notes that a walker needs a new path; the most urgent reason is kept. Whoever waits for a path already gets one: asking
@@ -136,7 +172,7 @@ impl World {
         let mut moved = Vec::new();
         for character in self.characters() {
             let Some(walk) = &character.walk else { continue };
-            let Some(partner) = walk.talk_to else { continue };
+            let Some(partner) = walk.up_to else { continue };
             let Some(other) = self.roster.get(partner).filter(|other| other.is_active()) else {
                 gone.push(character.id);
                 continue;
@@ -179,7 +215,7 @@ impl World {
             }
             let line = (character.position, walk.requested);
             let movers_too = self.tick < walk.around_movers_until_tick;
-            let except = [Some(character.id), walk.talk_to];
+            let except = [Some(character.id), walk.up_to];
             let obstacles = self.bystanders.in_the_way(except, line, &settings, movers_too);
             if fingerprint(&obstacles) != walk.planned_around {
                 crowded.push(character.id);
@@ -206,7 +242,7 @@ fn query_of(
     query.to = walk.requested;
     let movers_too = tick < walk.around_movers_until_tick;
     let line = (query.from, query.to);
-    query.obstacles = bystanders.in_the_way([Some(who), walk.talk_to], line, settings, movers_too);
+    query.obstacles = bystanders.in_the_way([Some(who), walk.up_to], line, settings, movers_too);
     walk.planned_around = fingerprint(&query.obstacles);
     query
 }

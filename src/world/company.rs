@@ -1,0 +1,134 @@
+//! Following somebody: a row of walks, and standing near them in between.
+
+use super::{Applied, CommandError, World};
+use crate::crowd::{CharacterId, Following, Purpose, Walk, WalkEnd};
+use glam::DVec2;
+
+/// The longest distance to follow at, in metres.
+pub const MAX_FOLLOW_M: f64 = 1000.0;
+
+impl World {
+    /// Begins to follow somebody, or goes on following them at another distance.
+    pub(super) fn follow(
+        &mut self,
+        who: CharacterId,
+        other: CharacterId,
+        near_m: f64,
+    ) -> Result<Applied, CommandError> {
+        if who == other {
+            return Err(CommandError::Oneself);
+        }
+        if !(0.0..=MAX_FOLLOW_M).contains(&near_m) {
+            let message = format!("distance must be from 0 to {MAX_FOLLOW_M} m, not {near_m}");
+            return Err(CommandError::BadNumber(message));
+        }
+        let other_at = self.present(other)?.position;
+        let character = self.present(who)?;
+        if let Some(following) = character.following.as_mut().filter(|following| following.who == other) {
+            following.near_m = near_m;
+            return Ok(Applied::Walking(following.id));
+        }
+        let active = character.is_active();
+        self.call_off(who, WalkEnd::Cancelled);
+        let (id, tick) = (self.next_walk_id(), self.tick);
+        self.present(who)?.following = Some(Following {
+            id,
+            who: other,
+            near_m,
+            began_tick: tick,
+            other_at,
+            rests_from_tick: tick,
+            in_vain: 0,
+        });
+        if !active {
+            self.call_off(who, WalkEnd::Cancelled);
+        }
+        Ok(Applied::Walking(id))
+    }
+
+    /// Sends followers on whose company went away, and ends the following of those who are gone, dead or disabled.
+    pub(super) fn keep_up(&mut self) {
+        let moved_m = self.settings().target_replan_threshold_m;
+        let moment = self.ticks_of(self.settings().replan_cooldown_s);
+        let (mut alone, mut behind) = (Vec::new(), Vec::new());
+        for character in self.characters() {
+            let Some(following) = &character.following else { continue };
+            let Some(other) = self.roster.get(following.who).filter(|other| other.is_active()) else {
+                alone.push(character.id);
+                continue;
+            };
+            let goes = character.walk.is_none()
+                && !following.is_near(character, other)
+                && following.tries_again(other.position, self.tick, moved_m, moment);
+            if goes {
+                behind.push((character.id, other.position));
+            }
+        }
+        for who in alone {
+            self.call_off(who, WalkEnd::Cancelled);
+        }
+        for (who, to) in behind {
+            self.go_after(who, to, moved_m);
+        }
+    }
+
+    fn go_after(&mut self, who: CharacterId, to: DVec2, moved_m: f64) {
+        self.end_turn(who, WalkEnd::Cancelled);
+        let began_tick = self.tick;
+        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(following) = &mut character.following else { return };
+        if following.other_at.distance(to) > moved_m {
+            following.in_vain = 0;
+        }
+        following.other_at = to;
+        let up_to = Some(following.who);
+        character.walk = Some(Walk { up_to, began_tick, ..Walk::new(following.id, Purpose::Errand, to) });
+        self.ask_for_path(who, None);
+    }
+
+    /// Somebody is near enough to the one it follows. It stands, and its walk is over if they stay where they are for a moment:
+    /// whoever follows at a higher speed would stop and go otherwise.
+    pub(super) fn stay_near(&mut self, who: CharacterId) {
+        let moment = self.ticks_of(0.5) as u32;
+        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
+            return;
+        };
+        walk.effort_m = 0.0;
+        if walk.idle_ticks >= moment {
+            self.end_walk(who, WalkEnd::Arrived);
+        }
+    }
+
+    /// One walk of a row is over, however it ended; the following is not.
+    pub(super) fn rest(&mut self, who: CharacterId) {
+        let tick = self.tick;
+        let Some(character) = self.roster.get(who) else { return };
+        let Some(mut following) = character.following else { return };
+        let other = self.roster.get(following.who);
+        let near = other.is_some_and(|other| following.is_near(character, other));
+        following.in_vain = if near { 0 } else { following.in_vain.saturating_add(1) };
+        following.other_at = other.map_or(following.other_at, |other| other.position);
+        following.rests_from_tick = tick;
+        if let Some(character) = self.roster.get_mut(who) {
+            character.following = Some(following);
+        }
+    }
+
+    /// Followers whose room is taken by others who follow the same one stand where they are, instead of shoving for it.
+    pub(super) fn settle(&mut self) {
+        let moment = self.ticks_of(0.5) as u32;
+        let settles = |who: &CharacterId| {
+            let Some(character) = self.roster.get(*who) else { return false };
+            let Some(walk) = character.errand().filter(|walk| walk.give_way.is_none()) else { return false };
+            let (Some(following), Some(by)) = (&character.following, walk.held_up_by) else { return false };
+            let (Some(other), Some(by)) = (self.roster.get(following.who), self.roster.get(by)) else {
+                return false;
+            };
+            walk.idle_ticks >= moment && following.is_taken_by(by, character, other)
+        };
+        let settled: Vec<CharacterId> = self.characters().iter().map(|c| c.id).filter(settles).collect();
+        for who in settled {
+            self.end_walk(who, WalkEnd::Partial);
+        }
+    }
+}

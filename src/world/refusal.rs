@@ -1,0 +1,75 @@
+//! Why a command could not be carried out, in words.
+
+use super::{MAX_OF_ONE_THING, MAX_THINGS};
+use crate::crowd::CharacterId;
+use crate::room::MAX_NAME_BYTES;
+use crate::space::GroundError;
+use glam::DVec2;
+use std::fmt;
+
+/// Why a command could not be carried out. The world is as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CommandError {
+    /// Nobody has this id any more.
+    Gone(CharacterId),
+    /// A coordinate, a number or a time is not finite or out of range.
+    BadNumber(String),
+    /// The place is not walkable.
+    NotWalkable(DVec2),
+    /// There is no walkable ground near the place.
+    NoGround(DVec2),
+    /// No area has this name; the second is the one that may have been meant.
+    NoSuchArea(String, Option<String>),
+    /// Nobody can walk up to themselves, or follow themselves.
+    Oneself,
+    /// A name is empty or absurdly long.
+    BadName,
+    /// There are too many tags, or one is absurdly long.
+    BadTags,
+    /// Nobody can carry so many of this.
+    TooMany(String),
+    /// Nobody can carry so many kinds of things.
+    TooManyKinds,
+    /// What somebody is to say is absurdly long.
+    BadText,
+    /// The name is taken.
+    NameTaken(String),
+    /// The room has as many characters as it may have.
+    Full(usize),
+    /// The ground of the new room cannot be built.
+    Ground(GroundError),
+}
+
+/// Most tags of one character, and the longest speech. What scripts pile up here their own memory limit does not see.
+pub(super) const MAX_TAGS: usize = 100;
+pub(super) const MAX_SPEECH_BYTES: usize = 10_000;
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone(id) => write!(f, "character {} is not in the room any more", id.0),
+            Self::BadNumber(what) => f.write_str(what),
+            Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.x, p.y),
+            Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.x, p.y),
+            Self::NoSuchArea(name, meant) => {
+                write!(f, "no area '{name}' in this room")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::Oneself => f.write_str("nobody can walk up to themselves or follow themselves"),
+            Self::BadTags => {
+                write!(f, "a character has {MAX_TAGS} tags at most, each of 1 to {MAX_NAME_BYTES} bytes")
+            }
+            Self::TooMany(thing) => {
+                write!(f, "nobody can carry more than {MAX_OF_ONE_THING} of '{thing}'")
+            }
+            Self::TooManyKinds => write!(f, "nobody can carry more than {MAX_THINGS} kinds of things"),
+            Self::BadText => write!(f, "what is said has {MAX_SPEECH_BYTES} bytes at most"),
+            Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
+            Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
+            Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
+            Self::Ground(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}

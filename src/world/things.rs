@@ -1,0 +1,58 @@
+//! What characters carry.
+
+use super::{Applied, CommandError, World};
+use crate::crowd::CharacterId;
+use crate::room::MAX_NAME_BYTES;
+
+/// How many kinds of things one character carries at most, and how many of each. What scripts pile up here their own memory
+/// limit does not see.
+pub const MAX_THINGS: usize = 1000;
+/// See [`MAX_THINGS`].
+pub const MAX_OF_ONE_THING: u32 = 1_000_000;
+
+impl World {
+    pub(super) fn give(
+        &mut self,
+        who: CharacterId,
+        thing: String,
+        count: u32,
+    ) -> Result<Applied, CommandError> {
+        check_thing(&thing)?;
+        let things = &mut self.present(who)?.things;
+        if count == 0 {
+            return Ok(Applied::Changed(false));
+        }
+        let sum = things.get(&thing).copied().unwrap_or(0).saturating_add(count);
+        if sum > MAX_OF_ONE_THING {
+            return Err(CommandError::TooMany(thing));
+        }
+        if things.len() >= MAX_THINGS && !things.contains_key(&thing) {
+            return Err(CommandError::TooManyKinds);
+        }
+        things.insert(thing, sum);
+        Ok(Applied::Changed(true))
+    }
+
+    pub(super) fn take(
+        &mut self,
+        who: CharacterId,
+        thing: &str,
+        count: u32,
+    ) -> Result<Applied, CommandError> {
+        check_thing(thing)?;
+        let things = &mut self.present(who)?.things;
+        let Some(left) = things.get(thing).copied().unwrap_or(0).checked_sub(count) else {
+            return Ok(Applied::Changed(false));
+        };
+        if left == 0 {
+            things.remove(thing);
+        } else if let Some(has) = things.get_mut(thing) {
+            *has = left;
+        }
+        Ok(Applied::Changed(true))
+    }
+}
+
+fn check_thing(name: &str) -> Result<(), CommandError> {
+    if (1..=MAX_NAME_BYTES).contains(&name.len()) { Ok(()) } else { Err(CommandError::BadName) }
+}

@@ -1,0 +1,46 @@
+//! Turning on the spot.
+
+use super::{Applied, CommandError, EventKind, World, check_point};
+use crate::crowd::{CharacterId, Turn, WalkEnd, turn_towards};
+use glam::DVec2;
+
+impl World {
+    /// Begins a turn. Whoever is on an errand looks where it goes, so the turn of a walker is called off at once: one that is
+    /// kept for later would come when nobody expects it any more.
+    pub(super) fn turn(&mut self, who: CharacterId, to: DVec2) -> Result<Applied, CommandError> {
+        check_point(to)?;
+        let character = self.present(who)?;
+        let may = character.is_active() && character.errand().is_none();
+        self.end_turn(who, WalkEnd::Cancelled);
+        let id = self.next_walk_id();
+        self.present(who)?.turn = Some(Turn { id, to });
+        if !may {
+            self.end_turn(who, WalkEnd::Cancelled);
+        }
+        Ok(Applied::Walking(id))
+    }
+
+    /// Ends the turn somebody is at. Whoever asked for it is told, exactly once, because the turn is gone with it.
+    pub(super) fn end_turn(&mut self, who: CharacterId, end: WalkEnd) -> bool {
+        let turn = self.roster.get_mut(who).and_then(|character| character.turn.take());
+        if let Some(turn) = turn {
+            self.emit(EventKind::Turned { who, turn: turn.id, end });
+        }
+        turn.is_some()
+    }
+
+    /// Turns those who stand. Whoever steps out of somebody's way turns on afterwards.
+    pub(super) fn turn_on_the_spot(&mut self) {
+        let dt_s = self.dt_s();
+        let mut done = Vec::new();
+        for character in self.roster.all_mut().iter_mut().filter(|character| character.walk.is_none()) {
+            let Some(turn) = character.turn else { continue };
+            if turn_towards(character, turn.to - character.position, dt_s) {
+                done.push(character.id);
+            }
+        }
+        for who in done {
+            self.end_turn(who, WalkEnd::Arrived);
+        }
+    }
+}
