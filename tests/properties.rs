@@ -204,6 +204,10 @@ enum Deed {
     Teleport(usize, DVec2),
     Speed(usize, f64),
     Talk(usize, usize),
+    Follow(usize, usize, f64),
+    Turn(usize, DVec2),
+    Give(usize, u32),
+    Take(usize, u32),
     Live(usize, bool, bool),
     Rank(usize, i32, bool),
     Grow(usize, f64),
@@ -222,6 +226,10 @@ fn any_deed() -> impl Strategy<Value = Deed> {
         1 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Teleport(who, to)),
         1 => (0usize..8, prop::sample::select(vec![0.0, 0.8, 1.4, 60.0])).prop_map(|(who, speed)| Deed::Speed(who, speed)),
         2 => (0usize..8, 0usize..8).prop_map(|(who, other)| Deed::Talk(who, other)),
+        2 => (0usize..8, 0usize..8, prop::sample::select(vec![0.0, 1.35, 5.0])).prop_map(|(who, other, near)| Deed::Follow(who, other, near)),
+        2 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Turn(who, to)),
+        1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Deed::Give(who, count)),
+        1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Deed::Take(who, count)),
         1 => (0usize..8, any::<bool>(), any::<bool>()).prop_map(|(who, alive, enabled)| Deed::Live(who, alive, enabled)),
         1 => (0usize..8, -2..3i32, any::<bool>()).prop_map(|(who, priority, player)| Deed::Rank(who, priority, player)),
         1 => (0usize..8, 0.1..0.9f64).prop_map(|(who, radius)| Deed::Grow(who, radius)),
@@ -271,6 +279,16 @@ fn live(
             Deed::Talk(who, other) => {
                 someone(*who).and_then(|who| someone(*other).map(|other| Command::TalkTo { who, other }))
             }
+            Deed::Follow(who, other, distance_m) => someone(*who).and_then(|who| {
+                someone(*other).map(|other| Command::Follow { who, other, distance_m: *distance_m })
+            }),
+            Deed::Turn(who, to) => someone(*who).map(|who| Command::Turn { who, to: *to }),
+            Deed::Give(who, count) => {
+                someone(*who).map(|who| Command::Give { who, thing: "coin".into(), count: *count })
+            }
+            Deed::Take(who, count) => {
+                someone(*who).map(|who| Command::Take { who, thing: "coin".into(), count: *count })
+            }
             Deed::Live(who, alive, enabled) => someone(*who).map(|who| {
                 let _ = world.apply(Command::Tune { who, setting: Setting::Alive(*alive) });
                 Command::Tune { who, setting: Setting::Enabled(*enabled) }
@@ -298,17 +316,13 @@ fn live(
                     character.name
                 );
             }
-            for event in world.take_events() {
-                if let EventKind::WalkEnded { walk, .. } = event.kind {
-                    *ended.entry(walk).or_insert(0) += 1;
-                }
-            }
+            count_ends(&mut world, &mut ended);
             checksums.push(world.checksum());
         }
     }
-    // Left alone, every walk ends by itself: at its goal, or given up.
+    // Left alone, every walk ends by itself, at its goal or given up; turns end, and followers come to rest.
     for _ in 0..180 * 60 {
-        if world.characters().iter().all(|character| character.walk.is_none()) {
+        if world.characters().iter().all(|character| character.walk.is_none() && character.turn.is_none()) {
             break;
         }
         world.tick();
@@ -316,25 +330,26 @@ fn live(
     let on_their_way: Vec<_> =
         world.characters().iter().filter(|character| character.walk.is_some()).collect();
     prop_assert!(on_their_way.is_empty(), "still walking after three minutes: {on_their_way:?}");
-    for event in world.take_events() {
-        if let EventKind::WalkEnded { walk, .. } = event.kind {
-            *ended.entry(walk).or_insert(0) += 1;
-        }
-    }
+    count_ends(&mut world, &mut ended);
     let everyone: Vec<_> = world.characters().iter().map(|character| character.id).collect();
     for who in everyone {
         world.apply(Command::Despawn(who)).unwrap();
     }
-    for event in world.take_events() {
-        if let EventKind::WalkEnded { walk, .. } = event.kind {
-            *ended.entry(walk).or_insert(0) += 1;
-        }
-    }
+    count_ends(&mut world, &mut ended);
     for walk in begun {
         prop_assert_eq!(ended.remove(&walk), Some(1), "{:?} ends exactly once", walk);
     }
     prop_assert!(ended.is_empty(), "walks that nobody began: {ended:?}");
     Ok(checksums)
+}
+
+/// Counts the walks, followings and turns that ended since the last look; all have numbers from one row.
+fn count_ends(world: &mut World, ended: &mut BTreeMap<WalkId, u32>) {
+    for event in world.take_events() {
+        if let EventKind::WalkEnded { walk: id, .. } | EventKind::Turned { turn: id, .. } = event.kind {
+            *ended.entry(id).or_insert(0) += 1;
+        }
+    }
 }
 
 fn query(from: DVec2, to: DVec2) -> Query {

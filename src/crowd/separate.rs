@@ -99,8 +99,11 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
     let half = push * 0.5;
     // Whoever queues leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
+    // Followers do so to the one they follow; a crowd of them would carry that one off.
     let queues = |me: usize, ahead: usize| {
-        characters[me].walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(characters[ahead].id))
+        let (me, ahead) = (&characters[me], Some(characters[ahead].id));
+        let follows = me.following.is_some_and(|following| Some(following.who) == ahead);
+        follows || me.walk.as_ref().is_some_and(|walk| walk.queues_behind == ahead)
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
     for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
