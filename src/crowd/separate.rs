@@ -99,11 +99,13 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
     let half = push * 0.5;
     // Whoever queues leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
-    // Followers do so to the one they follow; a crowd of them would carry that one off.
+    // Followers do so to the one they follow, whom a crowd of them would carry off, and to those who are there already, who
+    // would change places for ever.
     let queues = |me: usize, ahead: usize| {
-        let (me, ahead) = (&characters[me], Some(characters[ahead].id));
-        let follows = me.following.is_some_and(|following| Some(following.who) == ahead);
-        follows || me.walk.as_ref().is_some_and(|walk| walk.queues_behind == ahead)
+        let (me, ahead) = (&characters[me], &characters[ahead]);
+        let follows = me.following.is_some_and(|following| following.who == ahead.id);
+        let behind = me.walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(ahead.id));
+        follows || behind || in_its_place(characters, me, ahead)
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
     for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
@@ -177,7 +179,7 @@ fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(Cha
 
 /// Whether two follow the same one, and the second stands where the first would like to.
 fn in_its_place(characters: &[Character], walker: &Character, stander: &Character) -> bool {
-    let Some(following) = &walker.following else { return false };
+    let (Some(following), Some(_)) = (&walker.following, walker.errand()) else { return false };
     let other = characters.binary_search_by_key(&following.who, |character| character.id);
     other.is_ok_and(|other| following.is_taken_by(stander, walker, &characters[other]))
 }
