@@ -9,6 +9,7 @@ use cicerone::world::{Applied, Command, CommandError, EventKind, Setting, World}
 use common::crowd::{at, join, send, world};
 use common::{area, empty_room, picture};
 use glam::{DVec2, dvec2};
+use proptest::prelude::*;
 
 /// How much further away than asked for somebody may be before a follower sets out.
 const SLACK_M: f64 = 0.3;
@@ -247,6 +248,41 @@ fn the_same_company_again_goes_on_at_the_new_distance() {
     assert_eq!(run(&mut world, 1.0), [(ann, id, WalkEnd::Cancelled)]);
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..common::thousand() })]
+
+    /// Whoever follows whom, in whatever room: they come to rest, and nobody's following ends.
+    #[test]
+    fn followers_come_to_rest(
+        room in common::any_room(),
+        starts in prop::collection::vec(common::any_point(), 2..8),
+        pairs in prop::collection::vec((0usize..8, 0usize..8, prop::sample::select(vec![0.0, 1.35, 4.0])), 1..8),
+    ) {
+        let mut world = world(room);
+        let mut people = Vec::new();
+        for at in starts {
+            let spec = Box::new(common::character(&format!("p{}", people.len()), at));
+            if let Ok(Applied::Spawned(id)) = world.apply(Command::Spawn(spec)) {
+                people.push(id);
+            }
+        }
+        for (who, other, distance_m) in pairs {
+            if let (Some(&who), Some(&other)) = (people.get(who), people.get(other)) {
+                let _ = world.apply(Command::Follow { who, other, distance_m });
+            }
+        }
+        world.take_events();
+        prop_assert_eq!(run(&mut world, 240.0), []);
+        let mut walking_ticks = 0;
+        for _ in 0..3600 {
+            world.tick();
+            walking_ticks += world.characters().iter().filter(|c| c.errand().is_some()).count();
+        }
+        // Whoever is shut out by others tries again now and then, each time for ten seconds at most.
+        prop_assert!(walking_ticks <= 1300, "they walk for {walking_ticks} ticks of a minute: {:?}", world.characters());
+    }
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_and_changes_nothing() {
     let (mut world, ann, bob) = two();
@@ -448,8 +484,11 @@ fn one_who_cannot_walk_is_passed_by_those_who_follow_the_same() {
     tune(&mut world, stone, Setting::WalkSpeed(0.0));
     follow(&mut world, stone, bob, 1.35);
     assert_eq!(run(&mut world, 15.0), []);
-    assert!(world.character(stone).unwrap().following.unwrap().in_vain > 0, "it cannot get near");
+    assert_eq!(state(&world, stone), State::Stand, "it does not set out");
     follow(&mut world, ann, bob, 1.35);
     assert_eq!(run(&mut world, 30.0), []);
     assert!(apart_m(&world, ann, bob) <= 1.35 + SLACK_M, "{}", at(&world, ann));
+    tune(&mut world, stone, Setting::WalkSpeed(1.4));
+    run(&mut world, 10.0);
+    assert!(apart_m(&world, stone, bob) <= 1.35 + SLACK_M, "{}", at(&world, stone));
 }

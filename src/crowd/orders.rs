@@ -66,9 +66,7 @@ impl Following {
         let Some(theirs) = stander.following.filter(|theirs| theirs.who == self.who) else { return false };
         let reach_m = self.near_m(follower, other) + follower.touching_m(stander);
         let there = stander.position.distance(other.position) <= reach_m;
-        // Who waits for room has its place in the crowd; who cannot walk is only in the way.
-        let waits = theirs.in_vain > 0 && stander.walk_speed_mps > 0.0;
-        stander.walk.is_none() && (there || waits)
+        stander.walk.is_none() && (there || theirs.in_vain > 0)
     }
 
     /// Whether it is time to try again after walks in vain: a moment after the other went on by `moved_m`, else after a pause

@@ -58,6 +58,7 @@ impl World {
                 continue;
             };
             let goes = character.walk.is_none()
+                && character.walk_speed_mps > 0.0
                 && !following.is_near(character, other)
                 && following.tries_again(other.position, self.tick, moved_m, moment);
             if goes {
