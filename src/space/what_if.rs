@@ -17,8 +17,8 @@ pub struct Wall {
     pub keep_off_m: f64,
 }
 
-/// What a wall belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a wall belongs to: obstacles before areas, both in file order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WallOf {
     /// An obstacle's edge.
     Obstacle(ObstacleId),

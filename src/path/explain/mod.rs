@@ -53,7 +53,7 @@ pub enum Hindrance {
 /// The narrowest place of the widest way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Narrow {
-    /// What is on both sides; the nearer first.
+    /// What is on both sides: obstacles before edges of areas.
     pub between: Vec<Side>,
     /// How wide it is and how wide it must be, in metres; `None` where it is no gap between two sides.
     pub widths_m: Option<(f64, f64)>,
@@ -62,7 +62,7 @@ pub struct Narrow {
 }
 
 /// What makes a place narrow.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Side {
     /// This obstacle.
     Obstacle(String),
@@ -162,12 +162,9 @@ fn explain_goal(
     if by.iter().any(is_obstacle) {
         by.retain(is_obstacle);
     }
-    by.sort_by_key(|of| match of {
-        WallOf::Obstacle(obstacle) => obstacle.0,
-        WallOf::Area(area) => area.0,
-    });
+    by.sort_unstable();
     by.dedup();
-    // The cell is blocked and the point is not: as near as cells can be.
+    // Where it is none, the cell is blocked and the point is not: as near as cells can be.
     let worst = walls.iter().filter(|wall| by.contains(&wall.of));
     if let Some(worst) = worst.min_by(|a, b| distance(a, to).total_cmp(&distance(b, to))) {
         explanation.hindrances.push(Hindrance::Covered {
@@ -282,10 +279,10 @@ fn narrow_place(ground: &Ground, walls: &[Wall], at: DVec2) -> Narrow {
         return Narrow { between, widths_m: Some((gap.width_m, gap.needed_m)), at };
     }
     let near = |wall: &&Wall| distance(wall, at) <= wall.keep_off_m && wall.keep_off_m > 0.0;
-    let mut between: Vec<Side> = walls.iter().filter(near).map(|wall| side(ground, wall.of)).collect();
-    between.sort();
-    between.dedup();
-    Narrow { between, widths_m: None, at }
+    let mut near: Vec<WallOf> = walls.iter().filter(near).map(|wall| wall.of).collect();
+    near.sort_unstable();
+    near.dedup();
+    Narrow { between: near.into_iter().map(|of| side(ground, of)).collect(), widths_m: None, at }
 }
 
 fn side(ground: &Ground, of: WallOf) -> Side {

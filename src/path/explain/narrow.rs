@@ -18,7 +18,7 @@ pub(super) struct Pinch {
 /// What is left and right of a pinch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gap {
-    /// Of whom the sides are; the nearer first.
+    /// Of whom the sides are.
     pub(super) between: [WallOf; 2],
     /// From one to the other, in metres.
     pub(super) width_m: f64,
@@ -105,7 +105,11 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     let width_m = across.length();
     // A strip holds a chain of cells, wherever they lie, if it is as wide as a cell seen from the side.
     let needed_m = near.keep_off_m + far.keep_off_m + (along.x + along.y) * cell_size_m;
-    (width_m < needed_m).then_some(Gap { between: [near.of, far.of], width_m, needed_m })
+    (width_m < needed_m).then_some(Gap {
+        between: [near.of.min(far.of), near.of.max(far.of)],
+        width_m,
+        needed_m,
+    })
 }
 
 /// The smallest share of its distance that some wall gets.
