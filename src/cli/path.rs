@@ -4,7 +4,7 @@ use super::place::{Avoid, Place};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions};
-use cicerone::path::{NoPath, Outcome, Query, SearchMemory, Step, find_path};
+use cicerone::path::{Explanation, NoPath, Outcome, Query, SearchMemory, Step, find_path};
 use cicerone::space::Disc;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
@@ -31,6 +31,9 @@ pub(super) struct PathArgs {
     /// them all if it can, else through them
     #[arg(long, value_name = "X,Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
+    /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
+    #[arg(long)]
+    explain: bool,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: PathFormat,
@@ -57,10 +60,22 @@ struct Answer {
     length_m: f64,
     waypoints: Vec<[f64; 3]>,
     expansions: u64,
+    #[serde(flatten)]
+    why: Option<Why>,
+}
+
+/// What `--explain` adds. All is null if finding it out would have taken too long.
+#[derive(Default, Serialize)]
+struct Why {
+    blocked_by: Option<Vec<String>>,
+    exact: Option<bool>,
+    nearest: Option<[f64; 3]>,
+    gap_m: Option<f64>,
+    needed_m: Option<f64>,
 }
 
 pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
-    let world = match args.room.open(root, &args.doors) {
+    let mut world = match args.room.open(root, &args.doors) {
         Ok(world) => world,
         Err(code) => return code,
     };
@@ -74,9 +89,12 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let path = find_path(world.ground(), query, &mut SearchMemory::default());
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
+    let explanation = args.explain.then(|| world.explain_path(from, to, u64::MAX));
     let picture = || Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
     let content = match args.format {
-        PathFormat::Text => in_words(&path, to),
+        PathFormat::Text => {
+            in_words(&path, to) + &explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default()
+        }
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
         PathFormat::Json => {
@@ -89,10 +107,30 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 length_m: path.length_m,
                 waypoints: path.waypoints.iter().map(|p| [p.x, floor_y, p.y]).collect(),
                 expansions: path.expansions,
+                why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, floor_y))),
             })
         }
     };
     code.max(print::to_file_or_stdout(&content, args.output.as_deref()))
+}
+
+impl Why {
+    fn new(why: &Explanation, floor_y: f64) -> Self {
+        Self {
+            blocked_by: Some(why.blocked_by().into_iter().map(str::to_owned).collect()),
+            exact: Some(why.exact),
+            nearest: why.nearest.map(|at| [at.x, floor_y, at.y]),
+            gap_m: why.gap_m(),
+            needed_m: why.needed_m(),
+        }
+    }
+}
+
+fn in_a_line(why: Option<&Explanation>) -> String {
+    match why {
+        Some(why) => format!("{why}\n"),
+        None => "what is in the way would take too long to find out\n".into(),
+    }
 }
 
 fn in_words(path: &cicerone::path::Path, to: DVec2) -> String {

@@ -2,6 +2,7 @@
 //! expansions among many walkers. Knows ground and points; never a room, a character or a clock.
 
 mod escape;
+mod explain;
 mod planner;
 mod query;
 mod queue;
@@ -9,6 +10,7 @@ mod search;
 mod smooth;
 
 pub use escape::find_nearest;
+pub use explain::{Explanation, Hindrance, Narrow, Side, explain_path};
 pub use planner::Planner;
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_within};
 pub use queue::PathQueue;

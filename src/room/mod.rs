@@ -267,6 +267,11 @@ impl Room {
 }
 
 impl GroundSettings {
+    /// How far obstacles keep people off, metres.
+    pub fn obstacle_margin_m(&self) -> f64 {
+        self.agent_radius_m + self.object_padding_m
+    }
+
     /// What the grid adds around the areas on every side, metres.
     pub fn margin_m(&self) -> f64 {
         self.cell_size_m * 2.0 + self.agent_radius_m + self.object_padding_m

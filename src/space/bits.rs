@@ -31,6 +31,41 @@ impl Bits {
     pub(super) fn all(&self) -> &[u64] {
         &self.words
     }
+
+    /// The first cell of `span` in row `z` that is set here and not in `but`, which has the same size.
+    pub(super) fn first_without(&self, but: &Self, z: u32, span: Range<u32>) -> Option<u32> {
+        let (ours, theirs) = (self.row(z), but.row(z));
+        let mut x = span.start;
+        while x < span.end {
+            let word = x as usize / 64;
+            let left = (ours[word] & !theirs[word]) & (u64::MAX << (x % 64));
+            if left != 0 {
+                let found = (x / 64) * 64 + left.trailing_zeros();
+                return (found < span.end).then_some(found);
+            }
+            x = (x / 64 + 1) * 64;
+        }
+        None
+    }
+
+    /// The longest run of set cells in row `z` around `x`, which is set.
+    pub(super) fn run_around(&self, z: u32, x: u32) -> Range<u32> {
+        let row = self.row(z);
+        let (mut first, mut last) = (x as usize / 64, x as usize / 64);
+        let mut gaps = !row[first] & !(u64::MAX << (x % 64));
+        while gaps == 0 && first > 0 {
+            first -= 1;
+            gaps = !row[first];
+        }
+        let start = (first as u32 + 1) * 64 - gaps.leading_zeros();
+        gaps = !row[last] & (u64::MAX << (x % 64));
+        while gaps == 0 && last + 1 < row.len() {
+            last += 1;
+            gaps = !row[last];
+        }
+        let stop = last as u32 * 64 + gaps.trailing_zeros();
+        start..stop
+    }
 }
 
 /// Applies `change(word, mask)` to every word that the cells of `span` touch.
@@ -59,6 +94,20 @@ mod tests {
             for x in 0..200 {
                 assert_eq!(bits.get(x, 0), (start..end).contains(&x), "{start}..{end} at {x}");
             }
+            for x in start..end {
+                assert_eq!(bits.run_around(0, x), start..end, "from {x}");
+            }
         }
+    }
+
+    #[test]
+    fn what_one_has_and_another_lacks_is_found_from_any_place() {
+        let (mut bits, mut but) = (Bits::new(200, 2), Bits::new(200, 2));
+        for_words(bits.row_mut(1), 10..190, |word, mask| *word |= mask);
+        for_words(but.row_mut(1), 0..129, |word, mask| *word |= mask);
+        for (span, found) in [(0..200, Some(129)), (130..200, Some(130)), (0..129, None), (190..200, None)] {
+            assert_eq!(bits.first_without(&but, 1, span.clone()), found, "{span:?}");
+        }
+        assert_eq!(bits.first_without(&but, 0, 0..200), None);
     }
 }

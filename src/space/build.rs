@@ -5,7 +5,7 @@ use super::frame::{CellRect, Frame};
 use super::ground::{Dirty, Ground};
 use super::layer::Layer;
 use super::painter::{AreaLayer, Painter};
-use crate::room::{GroundSettings, Room};
+use crate::room::Room;
 use glam::{DVec2, I64Vec2};
 use std::fmt;
 
@@ -66,8 +66,9 @@ impl Ground {
     fn build(room: &Room, available: &[bool], old: Option<&Self>) -> Result<Self, GroundError> {
         let settings = room.ground;
         let frame = Self::frame_of(room)?;
-        let obstacle_margin_m = margin_m(&settings);
-        let old = old.filter(|old| old.frame == frame && margin_m(&old.settings) == obstacle_margin_m);
+        let obstacle_margin_m = settings.obstacle_margin_m();
+        let old =
+            old.filter(|old| old.frame == frame && old.settings.obstacle_margin_m() == obstacle_margin_m);
         let areas = room.areas.iter().zip(available).map(|(area, &available)| {
             let layers = old.iter().flat_map(|old| old.painter.areas.iter().map(|area| &area.layer));
             let layer = layer_for(&frame, &area.name, &area.polygon, 0.0, layers);
@@ -110,7 +111,7 @@ impl Ground {
     /// The rectangle that holds every cell in which `self` and `new`, of the same frame, may differ.
     fn changed_rect(&self, new: &Self) -> CellRect {
         let frame = &self.frame;
-        if margin_m(&self.settings) != margin_m(&new.settings)
+        if self.settings.obstacle_margin_m() != new.settings.obstacle_margin_m()
             || self.painter.boundary_padding_m != new.painter.boundary_padding_m
         {
             return frame.cells_within(frame.min, frame.max());
@@ -135,11 +136,6 @@ impl Ground {
         }
         rect
     }
-}
-
-/// How far obstacles keep people off, metres.
-fn margin_m(settings: &GroundSettings) -> f64 {
-    settings.agent_radius_m + settings.object_padding_m
 }
 
 /// The layer of a polygon: one of `old` if it is the same, else a new one.

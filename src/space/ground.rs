@@ -7,6 +7,7 @@ use super::{Disc, Overlay};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::room::{GridCells, GroundSettings, WhenOccupied};
 use glam::{DVec2, I64Vec2};
+use std::ops::RangeInclusive;
 
 /// A place to stand: for grids, a cell by its row-major index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +16,10 @@ pub struct Node(pub u32);
 /// A named area of the ground, by its position in the room file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AreaId(pub usize);
+
+/// An obstacle of the ground, by its position in the room file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleId(pub usize);
 
 /// What a change of the ground touched. Paths that keep clear of it are as good as before.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,11 +145,8 @@ impl Ground {
     pub fn nearest(&self, point: DVec2, reach_m: f64, overlay: &Overlay) -> Option<Node> {
         let frame = &self.frame;
         let middle = frame.cell_at(point);
-        let size = I64Vec2::new(i64::from(frame.width), i64::from(frame.depth));
-        let outside = (-middle).max(middle - (size - 1)).max(I64Vec2::ZERO).max_element();
-        let last_ring = (middle.abs().max((size - middle).abs())).max_element();
         let mut best: Option<(f64, u32)> = None;
-        for ring in outside..=last_ring {
+        for ring in self.rings(middle) {
             // A centre on this ring is at least this far away, wherever in its cell the point lies.
             let at_least = (ring as f64 - 0.5).max(0.0) * frame.cell_size_m;
             if at_least > best.map_or(reach_m, |(distance_sq, _)| distance_sq.sqrt()) {
@@ -165,8 +167,15 @@ impl Ground {
         best.map(|(_, index)| Node(index))
     }
 
+    /// The Chebyshev distances from `middle` at which the grid has cells.
+    pub(super) fn rings(&self, middle: I64Vec2) -> RangeInclusive<i64> {
+        let size = I64Vec2::new(i64::from(self.frame.width), i64::from(self.frame.depth));
+        let outside = (-middle).max(middle - (size - 1)).max(I64Vec2::ZERO).max_element();
+        outside..=(middle.abs().max((size - middle).abs())).max_element()
+    }
+
     /// The cells of the grid at Chebyshev distance `ring` from `middle`.
-    fn for_ring(&self, middle: I64Vec2, ring: i64, mut visit: impl FnMut(I64Vec2)) {
+    pub(super) fn for_ring(&self, middle: I64Vec2, ring: i64, mut visit: impl FnMut(I64Vec2)) {
         let (width, depth) = (i64::from(self.frame.width), i64::from(self.frame.depth));
         let columns = (middle.x - ring).max(0)..=(middle.x + ring).min(width - 1);
         for z in (middle.y - ring).max(0)..=(middle.y + ring).min(depth - 1) {

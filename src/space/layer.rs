@@ -18,6 +18,12 @@ pub(super) struct Layer {
 }
 
 impl Layer {
+    /// What is gone: it has a name and covers nothing.
+    pub(super) fn nothing(name: &str) -> Self {
+        let rect = CellRect::of(None);
+        Self { name: name.into(), polygon: Vec::new(), rect, row_start: vec![0], runs: Vec::new() }
+    }
+
     /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges.
     pub(super) fn new(frame: &Frame, name: &str, polygon: &[DVec2], margin_m: f64) -> Self {
         let (min, max) = extent(polygon);

@@ -8,8 +8,12 @@ mod ground;
 mod layer;
 mod overlay;
 mod painter;
+mod reach;
+mod what_if;
 
 pub use build::GroundError;
 pub use frame::Frame;
-pub use ground::{AreaId, Dirty, Ground, Node};
+pub use ground::{AreaId, Dirty, Ground, Node, ObstacleId};
 pub use overlay::{Disc, Overlay};
+pub use reach::Reach;
+pub use what_if::{Wall, WallOf};

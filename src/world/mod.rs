@@ -25,7 +25,9 @@ pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 use crate::crowd::{
     Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,
 };
-use crate::path::{IdleMemory, Path, PathQueue, Query, find_path, find_path_within};
+use crate::path::{
+    Explanation, IdleMemory, Path, PathQueue, Query, explain_path, find_path, find_path_within,
+};
 use crate::room::{CrowdSettings, Room};
 use crate::space::{AreaId, Ground, GroundError, Overlay};
 use glam::DVec2;
@@ -212,6 +214,16 @@ impl World {
         self.bystanders.look(self.roster.all(), &settings);
         let obstacles = self.bystanders.in_the_way([walker, None], (from, to), &settings, false);
         self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
+    }
+
+    /// Says what is between two places: closed areas, obstacles, a width. Those who stand about are not asked. Gives up with
+    /// `None` if that would cost more than `most_work`, counted in node expansions.
+    pub fn explain_path(&mut self, from: DVec2, to: DVec2, most_work: u64) -> Option<Explanation> {
+        let query = self.plain_query(from, to);
+        let mut memory = self.idle.take();
+        let explanation = explain_path(&self.ground, &query, &mut memory, most_work);
+        self.idle.put(memory);
+        explanation
     }
 
     fn plain_query(&self, from: DVec2, to: DVec2) -> Query {

@@ -1,0 +1,293 @@
+//! Why a place cannot be reached: what is closed, what stands there, or what is too narrow.
+
+mod narrow;
+mod purse;
+mod smallest;
+mod words;
+
+use self::narrow::{distance, gap_at, narrowest};
+use self::purse::Purse;
+use self::smallest::smallest;
+use super::{NoPath, Query, SearchMemory, find_path_within};
+use crate::space::{AreaId, Ground, Node, ObstacleId, Overlay, Reach, Wall, WallOf};
+use glam::DVec2;
+
+/// More than this no explanation costs, in expansions of a search: a second or two.
+const MOST_WORK: u64 = 20_000_000;
+
+/// What is between a start and a goal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What is in the way; all of it. Nothing if the goal can be reached.
+    pub hindrances: Vec<Hindrance>,
+    /// Whether no smaller set of areas, or of obstacles, would do.
+    pub exact: bool,
+    /// The point nearest to the goal that can be reached, where a path would end. `None` if nobody can stand near the start.
+    pub nearest: Option<DVec2>,
+    /// What it cost to find out, in expansions of a search.
+    pub work: u64,
+}
+
+/// One thing that is in the way.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hindrance {
+    /// These areas are closed: all of them would have to open.
+    Closed(Vec<String>),
+    /// These obstacles plug the way: all of them would have to go.
+    Plugged(Vec<String>),
+    /// The way is too narrow.
+    Narrow(Narrow),
+    /// Nobody can stand at the goal itself, because of these.
+    Covered {
+        /// Obstacles; or the area to whose edge it is too near.
+        by: Vec<Side>,
+        /// How far it is from the nearest, in metres; `None` if it is inside one.
+        gap_m: Option<f64>,
+        /// How far it would have to be from it.
+        needed_m: f64,
+    },
+    /// There is no ground that leads there.
+    NoGround(NoPath),
+}
+
+/// The narrowest place of the widest way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Narrow {
+    /// What is on both sides: obstacles before edges of areas.
+    pub between: Vec<Side>,
+    /// How wide it is and how wide it must be, in metres; `None` where it is no gap between two sides.
+    pub widths_m: Option<(f64, f64)>,
+    /// The middle of it.
+    pub at: DVec2,
+}
+
+/// What makes a place narrow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Side {
+    /// This obstacle.
+    Obstacle(String),
+    /// The edge of this area.
+    EdgeOf(String),
+}
+
+/// Explains what is between `from` and `to` of a query, those in its way aside; `None` if that would cost more than `most_work`.
+///
+/// The goal is reached if somebody can walk to the very place. Where nobody could stand even if every area were open, the
+/// nearest place where somebody could counts; outside of all areas, the nearest that is open now is good enough, as it is for
+/// [`super::find_path`].
+pub fn explain_path(
+    ground: &Ground,
+    query: &Query,
+    memory: &mut SearchMemory,
+    most_work: u64,
+) -> Option<Explanation> {
+    let mut purse = Purse::new(most_work.min(MOST_WORK));
+    let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
+    let none = Overlay::default();
+    let &Query { from, to, snap_m, .. } = query;
+    let Some(start) = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none)) else {
+        explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
+        return Some(explanation);
+    };
+    purse.pay(ground.copy_work())?;
+    let now = Reach::of(ground, start);
+    purse.pay(now.work())?;
+    let end = ground.node_at(to).or_else(|| ground.nearest(to, snap_m, &none));
+    let end = end.filter(|&end| now.holds(ground, end));
+    explanation.nearest = Some(match end {
+        Some(end) if ground.holds(end, to) => to,
+        Some(end) => ground.centre(end),
+        None => match nearest(ground, &now, query, memory, &mut purse) {
+            Some(node) if node == start && ground.holds(node, from) => from,
+            node => ground.centre(node.unwrap_or(start)),
+        },
+    });
+    if end.is_none_or(|end| !ground.holds(end, to)) {
+        let open = ground.with_all_open();
+        purse.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
+        let in_area = open.areas().any(|area| open.area_contains(area, to));
+        if in_area || end.is_none() {
+            explain_goal(&mut explanation, &open, query, in_area, &mut purse)?;
+            match open.node_at(to).or_else(|| open.nearest(to, snap_m, &none)) {
+                Some(goal) if now.holds(ground, goal) => {}
+                Some(goal) => explain_way(&mut explanation, ground, open, (start, goal), &mut purse)?,
+                None if explanation.hindrances.is_empty() => {
+                    explanation.hindrances.push(Hindrance::NoGround(NoPath::GoalOffGround));
+                }
+                None => {}
+            }
+        }
+    }
+    explanation.work = purse.spent();
+    Some(explanation)
+}
+
+/// Of all nodes reached, the one where a partial path ends. Costs matter only where several are equally near.
+fn nearest(
+    ground: &Ground,
+    reach: &Reach,
+    query: &Query,
+    memory: &mut SearchMemory,
+    purse: &mut Purse,
+) -> Option<Node> {
+    let near = reach.nearest(ground, query.to);
+    if near.len() > 1 {
+        let path = find_path_within(ground, query.clone(), memory, purse.left() / 4);
+        purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.expansions));
+        let end = path.and_then(|path| path.waypoints.last().and_then(|&end| ground.node_at(end)));
+        return end.filter(|end| near.contains(end)).or(near.first().copied());
+    }
+    near.first().copied()
+}
+
+/// What keeps people off the goal itself, with all areas open.
+fn explain_goal(
+    explanation: &mut Explanation,
+    open: &Ground,
+    query: &Query,
+    in_area: bool,
+    purse: &mut Purse,
+) -> Option<()> {
+    let to = query.to;
+    if !in_area || open.is_walkable(to) {
+        return Some(());
+    }
+    purse.pay(open.walls_work())?;
+    let walls = open.walls();
+    let near = |wall: &&Wall| distance(wall, to) <= wall.keep_off_m && wall.keep_off_m > 0.0;
+    let inside: Vec<ObstacleId> = open.obstacles().filter(|&o| open.obstacle_contains(o, to)).collect();
+    let mut by: Vec<WallOf> = inside.iter().copied().map(WallOf::Obstacle).collect();
+    by.extend(walls.iter().filter(near).map(|wall| wall.of));
+    let is_obstacle = |of: &WallOf| matches!(of, WallOf::Obstacle(_));
+    if by.iter().any(is_obstacle) {
+        by.retain(is_obstacle);
+    }
+    by.sort_unstable();
+    by.dedup();
+    // Where it is none, the cell is blocked and the point is not: as near as cells can be.
+    let worst = walls.iter().filter(|wall| by.contains(&wall.of));
+    if let Some(worst) = worst.min_by(|a, b| distance(a, to).total_cmp(&distance(b, to))) {
+        explanation.hindrances.push(Hindrance::Covered {
+            by: by.iter().map(|&of| side(open, of)).collect(),
+            gap_m: inside.is_empty().then(|| distance(worst, to)),
+            needed_m: worst.keep_off_m,
+        });
+    }
+    Some(())
+}
+
+/// What is between two nodes that no way joins. `open` is the ground with all areas open; both are on it.
+fn explain_way(
+    explanation: &mut Explanation,
+    ground: &Ground,
+    mut open: Ground,
+    (start, goal): (Node, Node),
+    purse: &mut Purse,
+) -> Option<()> {
+    let mut found = Vec::new();
+    if !purse.joined(&open, start, goal)? {
+        purse.pay(open.rebuild_work())?;
+        let mut bare = open.with_share_of_room(0.0);
+        if !purse.joined(&bare, start, goal)? {
+            let Some(plugs) = plugs(explanation, &bare, (start, goal), purse)? else {
+                explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
+                return Some(());
+            };
+            for &plug in &plugs {
+                purse.pay(2 * open.obstacle_work(plug))?;
+                open.lift_obstacle(plug);
+                bare.lift_obstacle(plug);
+            }
+            let names = plugs.into_iter().map(|plug| ground.obstacle_name(plug).to_owned());
+            found.push(Hindrance::Plugged(names.collect()));
+        }
+        if !purse.joined(&open, start, goal)? {
+            purse.pay(open.walls_work() + open.rebuild_work())?;
+            let walls = open.walls();
+            let pinch = narrowest((&open, &bare), (start, goal), &walls, purse)?;
+            found.push(Hindrance::Narrow(narrow_place(&open, &walls, pinch.at)));
+            open = open.with_share_of_room(pinch.share * (1.0 - 1e-9));
+        }
+    }
+    let closed = closed_areas(explanation, ground, open, (start, goal), purse);
+    if !closed.is_empty() {
+        let names = closed.into_iter().map(|area| ground.area_name(area).to_owned());
+        found.insert(0, Hindrance::Closed(names.collect()));
+    }
+    explanation.hindrances.splice(0..0, found);
+    Some(())
+}
+
+/// The fewest obstacles that would have to go; `None` if that would not help.
+fn plugs(
+    explanation: &mut Explanation,
+    bare: &Ground,
+    (start, goal): (Node, Node),
+    purse: &mut Purse,
+) -> Option<Option<Vec<ObstacleId>>> {
+    let mut now = bare.clone();
+    for obstacle in bare.obstacles() {
+        purse.pay(bare.obstacle_work(obstacle))?;
+        now.lift_obstacle(obstacle);
+    }
+    if !purse.joined(&now, start, goal)? {
+        return Some(None);
+    }
+    let mut lifted = vec![true; bare.obstacles().count()];
+    let enough = smallest(lifted.len(), |set| {
+        for obstacle in bare.obstacles().filter(|obstacle| set[obstacle.0] != lifted[obstacle.0]) {
+            purse.pay(bare.obstacle_work(obstacle))?;
+            if set[obstacle.0] {
+                now.lift_obstacle(obstacle);
+            } else {
+                now.put_obstacle_back(obstacle, bare);
+            }
+        }
+        lifted = set.to_vec();
+        purse.joined(&now, start, goal)
+    });
+    explanation.exact &= enough.smallest;
+    Some(Some(enough.members.into_iter().map(ObstacleId).collect()))
+}
+
+/// The fewest areas that would have to open. `open` is the ground with all of them open, on which a way leads to the goal.
+fn closed_areas(
+    explanation: &mut Explanation,
+    ground: &Ground,
+    mut open: Ground,
+    (start, goal): (Node, Node),
+    purse: &mut Purse,
+) -> Vec<AreaId> {
+    let closed = ground.closed_areas();
+    let enough = smallest(closed.len(), |set| {
+        for (&area, &available) in closed.iter().zip(set) {
+            if open.area_available(area) != available {
+                purse.pay(open.area_work(area))?;
+                open.set_area_available(area, available);
+            }
+        }
+        purse.joined(&open, start, goal)
+    });
+    explanation.exact &= enough.smallest;
+    enough.members.into_iter().map(|index| closed[index]).collect()
+}
+
+fn narrow_place(ground: &Ground, walls: &[Wall], at: DVec2) -> Narrow {
+    if let Some(gap) = gap_at(at, walls, ground.frame().cell_size_m) {
+        let mut between: Vec<Side> = gap.between.iter().map(|&of| side(ground, of)).collect();
+        between.dedup();
+        return Narrow { between, widths_m: Some((gap.width_m, gap.needed_m)), at };
+    }
+    let near = |wall: &&Wall| distance(wall, at) <= wall.keep_off_m && wall.keep_off_m > 0.0;
+    let mut near: Vec<WallOf> = walls.iter().filter(near).map(|wall| wall.of).collect();
+    near.sort_unstable();
+    near.dedup();
+    Narrow { between: near.into_iter().map(|of| side(ground, of)).collect(), widths_m: None, at }
+}
+
+fn side(ground: &Ground, of: WallOf) -> Side {
+    match of {
+        WallOf::Obstacle(obstacle) => Side::Obstacle(ground.obstacle_name(obstacle).to_owned()),
+        WallOf::Area(area) => Side::EdgeOf(ground.area_name(area).to_owned()),
+    }
+}

@@ -1,0 +1,144 @@
+//! Which nodes can be walked to from somewhere: a flood over runs of cells, many times faster than a search.
+
+use super::bits::{Bits, for_words};
+use super::{Ground, Node};
+use glam::{DVec2, I64Vec2};
+use std::ops::Range;
+
+/// The nodes that can be walked to. A diagonal step needs both cells beside it, so cells that share an edge are all that counts.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    reached: Bits,
+    waiting: Vec<(u32, Range<u32>)>,
+    runs: u64,
+}
+
+impl Reach {
+    /// Nothing is reached yet.
+    pub fn new(ground: &Ground) -> Self {
+        let reached = Bits::new(ground.frame.width, ground.frame.depth);
+        Self { reached, waiting: Vec::new(), runs: 0 }
+    }
+
+    /// All that can be walked to from a node of the ground.
+    pub fn of(ground: &Ground, from: Node) -> Self {
+        let mut reach = Self::new(ground);
+        reach.spread(ground, from, None);
+        reach
+    }
+
+    /// Adds what can be walked to from `from`, which need not be walkable itself; stops early if that holds `until`.
+    pub fn spread(&mut self, ground: &Ground, from: Node, until: Option<Node>) {
+        self.spread_along(ground, from, until, |_, _, _| {});
+    }
+
+    /// [`Reach::spread`] that calls `rim` with the nodes beside it that are no ground, but are in `wider`, a ground of the same
+    /// frame; with some of them more than once.
+    pub fn spread_to_rim(&mut self, ground: &Ground, wider: &Ground, from: Node, mut rim: impl FnMut(Node)) {
+        let frame = ground.frame;
+        self.spread_along(ground, from, None, |reached, z, run| {
+            let mut look = |z: u32, mut span: Range<u32>| {
+                while let Some(x) = wider.walkable.first_without(&ground.walkable, z, span.clone()) {
+                    if !reached.get(x, z) {
+                        rim(Node(frame.index(I64Vec2::new(i64::from(x), i64::from(z)))));
+                    }
+                    span.start = x + 1;
+                }
+            };
+            look(z, run.start.saturating_sub(1)..run.start);
+            look(z, run.end..(run.end + 1).min(frame.width));
+            beside(z, frame.depth).for_each(|z| look(z, run.clone()));
+        });
+    }
+
+    /// Whether a node can be walked to.
+    pub fn holds(&self, ground: &Ground, node: Node) -> bool {
+        let cell = ground.frame.cell_of(node.0);
+        ground.frame.holds(cell) && self.reached.get(cell.x as u32, cell.y as u32)
+    }
+
+    /// The nodes nearest to a point, all equally near, in cells between the node and the one that holds the point.
+    pub fn nearest(&self, ground: &Ground, point: DVec2) -> Vec<Node> {
+        let middle = ground.frame.cell_at(point);
+        let mut best = (u64::MAX, Vec::new());
+        for ring in ground.rings(middle) {
+            if ring.unsigned_abs().saturating_mul(ring.unsigned_abs()) > best.0 {
+                break;
+            }
+            ground.for_ring(middle, ring, |cell| {
+                if !self.reached.get(cell.x as u32, cell.y as u32) {
+                    return;
+                }
+                let node = Node(ground.frame.index(cell));
+                let distance = ground.distance_sq_cells(node, point);
+                if distance < best.0 {
+                    best = (distance, Vec::new());
+                }
+                if distance == best.0 {
+                    best.1.push(node);
+                }
+            });
+        }
+        best.1.sort_unstable();
+        best.1
+    }
+
+    /// How many runs of cells were looked at so far, each a little dearer than a node that is expanded.
+    pub fn work(&self) -> u64 {
+        self.runs
+    }
+
+    fn spread_along(
+        &mut self,
+        ground: &Ground,
+        from: Node,
+        until: Option<Node>,
+        mut added: impl FnMut(&Bits, u32, Range<u32>),
+    ) {
+        let until = until.map(|node| ground.frame.cell_of(node.0));
+        let ends = |z: u32, run: &Range<u32>| {
+            until.is_some_and(|cell| cell.y == i64::from(z) && run.contains(&(cell.x as u32)))
+        };
+        let cell = ground.frame.cell_of(from.0);
+        let (x, z) = (cell.x as u32, cell.y as u32);
+        self.waiting.clear();
+        if ground.walkable.get(x, z) {
+            self.seed(ground, z, ground.walkable.run_around(z, x));
+        } else {
+            self.seed(ground, z, x..x + 1);
+            for x in [x.checked_sub(1), Some(x + 1)].into_iter().flatten() {
+                if let Some(x) =
+                    ground.walkable.first_without(&self.reached, z, x..(x + 1).min(ground.frame.width))
+                {
+                    self.seed(ground, z, ground.walkable.run_around(z, x));
+                }
+            }
+        }
+        while let Some((z, run)) = self.waiting.pop() {
+            added(&self.reached, z, run.clone());
+            if ends(z, &run) {
+                return;
+            }
+            for z in beside(z, ground.frame.depth) {
+                let mut span = run.clone();
+                while let Some(x) = ground.walkable.first_without(&self.reached, z, span.clone()) {
+                    let found = ground.walkable.run_around(z, x);
+                    span.start = found.end.min(span.end);
+                    self.seed(ground, z, found);
+                }
+            }
+        }
+    }
+
+    fn seed(&mut self, ground: &Ground, z: u32, run: Range<u32>) {
+        debug_assert!(run.end <= ground.frame.width);
+        for_words(self.reached.row_mut(z), run.clone(), |word, mask| *word |= mask);
+        self.runs += 1 + u64::from(run.end - run.start) / 512;
+        self.waiting.push((z, run));
+    }
+}
+
+/// The rows above and below.
+fn beside(z: u32, depth: u32) -> impl Iterator<Item = u32> {
+    z.checked_sub(1).into_iter().chain(Some(z + 1).filter(|&z| z < depth))
+}
