@@ -205,13 +205,13 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("room:npc('ann'):set_target(1e7, 1)", "within 1000000 m");
     fails(
         "room:npc('ann'):set_target(nil)",
-        "expected x, z or {x=, z=}, a point's name or a character, not nil",
+        "place must be a position (x, z or {x=, z=}, a point's name or a character), not nil",
     );
     fails("room:npc('ann'):set_target(1)", "after x comes z");
-    fails("room:npc('ann'):walk_to('bar')", "walk_to waits, and only a sequence can wait");
-    fails("wait(1)", "wait waits, and only a sequence can wait");
+    fails("room:npc('ann'):walk_to('bar')", "npc:walk_to: only a sequence can wait");
+    fails("wait(1)", "wait: only a sequence can wait");
     fails("coroutine.wrap(function() wait(1) end)()", "only a sequence can wait");
-    fails("room:npc('ann'):sett_target('bar')", "did you mean 'set_target'?");
+    fails("room:npc('ann'):sett_target('bar')", "did you mean npc:set_target(…)?");
     fails("room:npc('ann').mood = 'glad'", "belongs in self.mood");
     fails("room:npc('ann').walk_speed = -1", "walk_speed must be zero or more");
     fails("local a = room:npc('ann') a:despawn() a:stop()", "'ann' left the room at tick 0");
@@ -226,12 +226,12 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("require '../../etc/passwd'", "leads out of the project");
     fails("room:npc('ann'):teleport(50, 50)", "is not walkable");
     fails("after(-1, function() end)", "seconds must be zero or more");
-    fails("after(1)", "the second argument is the function to call");
-    fails("set_area_available('door', 'yes')", "available: expected true or false, not string");
-    fails("room:npc('ann'):has_tag(nil)", "has_tag: expected a string, not nil");
-    fails("log.info(random(1.5, 3))", "random: expected a whole number, not 1.5");
-    fails("spawn{at = 'bar', tags = 'visitor'}", "spawn: tags: expected a list of strings");
-    fails("room:npc('ann').walk_speed = 'fast'", "walk_speed: expected a number, not string");
+    fails("after(1)", "action must be a function, not nil");
+    fails("set_area_available('door', 'yes')", "available must be true or false, not the string \"yes\"");
+    fails("room:npc('ann'):has_tag(nil)", "npc:has_tag: tag must be a string, not nil");
+    fails("log.info(random(1.5, 3))", "random: m must be a whole number, not 1.5");
+    fails("spawn{at = 'bar', tags = 'visitor'}", "spawn: tags must be a list of strings");
+    fails("room:npc('ann').walk_speed = 'fast'", "npc.walk_speed must be a number, not the string");
     fails("log.info(room:find_path(1e300, 0, 0, 0))", "within 1000000 m");
     fails("spawn{at = 'bar', heading = 0/0}", "heading must be finite");
     fails("spawn{at = 'bar', name = ''}", "a name has 1 to 200 bytes");
@@ -255,7 +255,7 @@ fn pcall_hands_over_plain_words() {
         &[
             "false scripts/room.lua:3: set_target: no point or character 'baar' in room 'hall'; did you mean 'bar'?",
             "false table",
-            "false <scripts/room.lua:6: no character 'x' in room 'hall'>",
+            "false <scripts/room.lua:6: room:npc: no character 'x' in room 'hall'; room:find_npc gives nil instead of an error>",
             "true 1 nil 3",
         ],
     );
@@ -466,10 +466,10 @@ fn priority_is_a_whole_number_and_stopping_has_two_names() {
          ann:set_target(7, 3)  log.info(ann:stop_in_place(), ann:stop(), ann:is_moving())",
         &["7", "-3", "true false false"],
     );
-    fails("room:npc('ann').priority = 1.5", "priority: expected a whole number, not 1.5");
+    fails("room:npc('ann').priority = 1.5", "npc.priority must be a whole number, not 1.5");
     fails(
         "room:npc('ann').priority = 2000",
-        "priority: expected a whole number from -1000 to 1000, not 2000",
+        "npc.priority must be a whole number from -1000 to 1000, not 2000",
     );
     fails("room:npc('ann'):talk_to(room:npc('bob'))", "talk_to");
 }

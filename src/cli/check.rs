@@ -83,7 +83,11 @@ fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
         // Links to folders are not followed: they may lead in circles.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        let known = matches!(end.as_str(), "json" | "lua") || grids && matches!(end.as_str(), "txt" | "map");
+        // Definitions for editors are no scripts.
+        let definitions =
+            end == "lua" && read_file(&path, MAX_ROOM_BYTES).is_ok_and(|text| text.starts_with(b"---@meta"));
+        let known = !definitions && matches!(end.as_str(), "json" | "lua")
+            || grids && matches!(end.as_str(), "txt" | "map");
         if is_folder && !hidden && entry.file_name() != "target" {
             gather(&path, grids || entry.file_name() == "rooms", files);
         } else if known && !hidden {

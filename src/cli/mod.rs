@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod api;
 mod bake;
 mod check;
 mod draw;
@@ -61,6 +62,7 @@ enum Command {
     Draw(draw::DrawArgs),
     Bake(bake::BakeArgs),
     New(new::NewArgs),
+    Api(api::ApiArgs),
     /// Print the JSON Schema of room files, for editors
     Schema,
 }
@@ -82,6 +84,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Draw(args) => draw::draw(root, &args),
         Command::Bake(args) => bake::bake(root, &args),
         Command::New(args) => new::new(&args),
+        Command::Api(args) => api::api(&args),
         Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),
     };
     ExitCode::from(code)

@@ -29,7 +29,9 @@ pub(super) fn new(args: &NewArgs) -> u8 {
         return print::complain(&format!("{} exists already and is not empty", folder.display()));
     }
     let schema = print::pretty_json(&cicerone::room::schema()) + "\n";
-    let files = FILES.into_iter().chain([("rooms/.room.schema.json", schema.as_str())]);
+    let stubs = cicerone::script::reference::stubs();
+    let made = [("rooms/.room.schema.json", schema.as_str()), ("scripts/types/cicerone.lua", stubs.as_str())];
+    let files = FILES.into_iter().chain(made);
     for (name, content) in files {
         if let Err(error) = write(&folder.join(name), content) {
             return print::complain(&format!("cannot write {}: {error}", folder.join(name).display()));

@@ -1,12 +1,13 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
-use super::api::{handle, point_table};
+use super::api::{Object, handle, point_table};
 use super::error::beginning_of;
+use super::messages::{Content, Letter, Receiver};
 use super::schedule::Owner;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::{Command, Event, EventKind};
-use mlua::{Function, IntoLuaMulti, MultiValue, Value};
+use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
 
 /// How many quarters of somebody's budget may be gone before its timers, its sequences and its `on_update` have to wait: none
 /// of them can starve those that come later in the tick.
@@ -27,8 +28,13 @@ impl Scripts {
         }
         self.exhausted.clear();
         self.host.commands.set(0);
+        // What is sent from here on is read in the next tick.
+        let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());
         for event in events {
             self.deliver(&event.kind);
+        }
+        for letter in letters {
+            self.hand_over(letter);
         }
         self.fire_timers();
         self.run_tasks();
@@ -65,6 +71,32 @@ impl Scripts {
         }
     }
 
+    /// Gives a message to whom it is for; nobody reads those of somebody who left.
+    fn hand_over(&mut self, letter: Letter) {
+        let host = self.host.clone();
+        let sender = |lua: &Lua| match letter.from {
+            Some(id) => handle(lua, &host, id).map(Value::UserData),
+            None => Ok(Value::Nil),
+        };
+        match (letter.to, &letter.content) {
+            (Receiver::Npc(who), Content::Message { message, data }) => {
+                if self.host.world().character(who).is_some()
+                    && let Ok(from) = sender(self.lua())
+                {
+                    self.handler(who, "on_message", (message.as_str(), data.clone(), from));
+                }
+            }
+            (Receiver::Room, Content::Message { message, data }) => {
+                self.each_room_script("on_message", |lua| {
+                    (message.as_str(), data.clone(), sender(lua)?).into_lua_multi(lua)
+                });
+            }
+            (_, Content::Used { object }) => {
+                self.each_room_script("on_use", |lua| (sender(lua)?, object.as_str()).into_lua_multi(lua));
+            }
+        }
+    }
+
     /// Gives a newcomer its behaviour, and begins it; once.
     pub(super) fn welcome(&mut self, who: CharacterId) {
         if self.instances.contains_key(&who) {
@@ -75,6 +107,7 @@ impl Scripts {
             return;
         };
         self.load_module(&module);
+        self.look_at_names(&module, Object::Behaviour);
         let instance = self.lua().create_table().and_then(|memory| {
             let npc = handle(self.lua(), &self.host, who)?;
             Ok(Instance { module, memory, npc })
@@ -113,6 +146,9 @@ impl Scripts {
                 self.host.arrivals_mut().by_character.remove(&who);
             }
             self.handler(who, "on_arrived", reason);
+        }
+        if let WalkEnd::Blocked(by) = end {
+            self.handler(who, "on_blocked", by.as_deref());
         }
         self.handler(who, "on_walk_ended", reason);
     }

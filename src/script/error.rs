@@ -1,5 +1,6 @@
 //! What went wrong in a script, where, and for whom.
 
+use super::api::dot_for_colon;
 use super::sandbox::Stop;
 use crate::problem::{Problem, Source};
 use mlua::Lua;
@@ -200,6 +201,16 @@ fn words(error: &mlua::Error) -> String {
         mlua::Error::RuntimeError(message)
         | mlua::Error::MemoryError(message)
         | mlua::Error::SyntaxError { message, .. } => message.clone(),
+        mlua::Error::BadArgument { to, name: Some(name), .. } if name == "self" => {
+            // Our types are called as scripts know them, but for the first letter: `Npc.pos`, `RoomObject.npc`.
+            let (object, method) = to.as_deref().and_then(|to| to.split_once('.')).unwrap_or(("", "method"));
+            let object = match object {
+                "Npc" => "npc",
+                "Area" => "area",
+                _ => "room",
+            };
+            dot_for_colon(&format!("{object}:{method}"))
+        }
         other => other.to_string(),
     }
 }

@@ -2,14 +2,15 @@
 
 use super::error::{ScriptError, caller, fail, stopped};
 use super::limits::Limits;
+use super::messages::Letter;
 use super::modules::Modules;
 use super::sandbox::{Meter, Stop};
-use super::schedule::{Owner, Running, Schedule, TaskId, Wait};
-use crate::crowd::{Character, CharacterId, WalkId};
+use super::schedule::{Owner, Running, Schedule, Task, TaskId, Wait};
+use crate::crowd::{Character, CharacterId, WalkEnd, WalkId};
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::{Applied, Command, CommandError, World};
-use mlua::{AnyUserData, Function, Lua};
+use mlua::{AnyUserData, Function, Lua, Table};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -59,6 +60,14 @@ pub(super) struct Host {
     pub(super) arrivals: RefCell<Arrivals>,
     /// One handle per character, so that equal characters are equal values in Lua.
     pub(super) handles: RefCell<BTreeMap<CharacterId, AnyUserData>>,
+    /// One handle per area, by name.
+    pub(super) area_handles: RefCell<BTreeMap<String, AnyUserData>>,
+    /// `room.state`.
+    pub(super) room_state: RefCell<Option<Table>>,
+    /// The methods of characters that wait, which the prelude makes.
+    pub(super) waiting_methods: RefCell<Option<Table>>,
+    /// Messages on their way.
+    pub(super) outbox: RefCell<Vec<Letter>>,
     pub(super) notes: RefCell<Vec<Note>>,
     pub(super) running: Cell<Running>,
     /// What the running coroutine is about to wait for.
@@ -110,6 +119,10 @@ impl Host {
             schedule: RefCell::default(),
             arrivals: RefCell::default(),
             handles: RefCell::default(),
+            area_handles: RefCell::default(),
+            room_state: RefCell::default(),
+            waiting_methods: RefCell::default(),
+            outbox: RefCell::default(),
             notes: RefCell::default(),
             running: Cell::new(Running { owner: Owner::Room(0), task: None }),
             wish: Cell::new(None),
@@ -184,7 +197,10 @@ impl Host {
         }
         self.commands.set(self.commands.get() + 1);
         let walker = match command {
-            Command::SetTarget { who, .. } | Command::TalkTo { who, .. } => Some(who),
+            Command::SetTarget { who, .. }
+            | Command::TalkTo { who, .. }
+            | Command::Follow { who, .. }
+            | Command::Turn { who, .. } => Some(who),
             _ => None,
         };
         let applied = self.world_mut().apply(command);
@@ -209,6 +225,15 @@ impl Host {
         match world.character(id) {
             Some(character) => Ok(read(character)),
             None => Err(self.gone(lua, id)),
+        }
+    }
+
+    /// Calls off the walks that sequences set going which are no more.
+    pub(super) fn call_off(&self, ended: &[Task]) {
+        for (who, walk) in ended.iter().filter_map(|task| task.walk) {
+            // It may have ended long ago, or somebody may have left; then there is nothing to call off.
+            let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
+            let _ = self.world_mut().apply(stop);
         }
     }
 
@@ -239,5 +264,9 @@ impl Host {
         *self.arrivals.borrow_mut() = Arrivals::default();
         *self.before.borrow_mut() = None;
         self.handles.borrow_mut().clear();
+        self.area_handles.borrow_mut().clear();
+        self.outbox.borrow_mut().clear();
+        *self.room_state.borrow_mut() = None;
+        *self.waiting_methods.borrow_mut() = None;
     }
 }

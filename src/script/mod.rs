@@ -1,14 +1,16 @@
 //! Lua: behaviour tables with handlers looked up when called, `self` owned by the host, sequences that wait, and reload in
 //! place. Scripts change the world through [`crate::world::Command`]s only.
 
-mod api;
+pub mod api;
 mod calls;
 mod dispatch;
 mod error;
 mod host;
 mod limits;
 mod load;
+mod messages;
 mod modules;
+pub mod reference;
 mod reload;
 mod sandbox;
 mod schedule;
@@ -26,6 +28,7 @@ use crate::crowd::CharacterId;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::World;
+use api::Object;
 use calls::{Beginning, Book};
 use host::Host;
 use limits::Limits;
@@ -61,6 +64,8 @@ pub struct Scripts {
     /// Instructions since the beginning.
     instructions: u64,
     loaded: bool,
+    /// Files whose names of handlers were looked at, and as what.
+    names_seen: BTreeSet<(String, Object)>,
     // Last: every Lua value above must be gone before the state closes; see `drop`.
     state: LuaState,
 }
@@ -81,8 +86,8 @@ impl Scripts {
         let state = LuaState::new()?;
         let lua = state.lua();
         let host = Rc::new(Host::new(world, project, state.meter().clone()));
-        let room_state = lua.create_table()?;
-        let room = lua.create_userdata(api::RoomObject { host: host.clone(), state: room_state })?;
+        *host.room_state.borrow_mut() = Some(lua.create_table()?);
+        let room = lua.create_userdata(api::RoomObject { host: host.clone() })?;
         let room = Value::UserData(room);
         api::install(lua, &host, &room)?;
         let mut scripts = Self {
@@ -101,6 +106,7 @@ impl Scripts {
             exhausted: BTreeMap::new(),
             instructions: 0,
             loaded: false,
+            names_seen: BTreeSet::new(),
             state,
         };
         scripts.take_limits();
@@ -138,6 +144,7 @@ impl Scripts {
     /// Adds a room script. A file with an error is reported, and an empty script stands in until a save repairs it.
     pub fn add_room_script(&mut self, path: &str) {
         self.load_module(path);
+        self.look_at_names(path, Object::RoomScript);
         self.room_scripts.insert(self.next_room_script, path.to_owned());
         self.next_room_script += 1;
     }
@@ -147,6 +154,21 @@ impl Scripts {
         let loaded = self.loading(|| load::load_first(self.state.lua(), &self.host, path));
         if let Err(problem) = loaded {
             self.report_problem(&problem);
+        }
+    }
+
+    /// Warns, once for every load, of functions that look like handlers of events and are none.
+    fn look_at_names(&mut self, path: &str, role: Object) {
+        if !self.names_seen.insert((path.to_owned(), role)) {
+            return;
+        }
+        let found = match self.host.modules.borrow().behaviour(path) {
+            Some(table) => api::misspelt(table, &[role]),
+            None => Vec::new(),
+        };
+        for slip in found {
+            let (place, text) = (format!("{path}:{}", slip.line), slip.message);
+            self.host.note(Note::Log { level: Level::Warn, place, text });
         }
     }
 

@@ -21,6 +21,7 @@ for library, names in pairs(safe) do
   for name in pairs(from) do if keep[name] == nil then from[name] = nil end end
 end
 for name, fn in pairs(host.math) do math[name] = fn end
+math.random = host.globals.random
 getmetatable("").__metatable = false
 
 -- Lua's own iterator goes over any number of broken bytes in one step.
@@ -118,22 +119,33 @@ local function last_words(problem)
 end
 function host.sequence(f, ...) return plain_xpcall(f, last_words, ...) end
 
--- These put the running coroutine to sleep until the host wakes it with (ok, reason).
-function wait(seconds)
-  host.wait(seconds)
-  return yield()
+-- What waits: the host notes what for, then the coroutine sleeps until the host wakes it with the results.
+local function sleep(waits, ...)
+  if waits then return yield() end
+  return ...
+end
+for name, begin in pairs(host.waiting) do
+  provided[name] = function(...) return sleep(begin(...)) end
 end
 local npc = host.npc_methods
-function npc.walk_to(self, ...)
-  host.walk_to(self, ...)
-  return yield()
+for name, begin in pairs(host.npc_waiting) do
+  npc[name] = function(...) return sleep(begin(...)) end
 end
-function npc.talk_to(self, ...)
-  host.talk_to(self, ...)
-  return yield()
+function wait_until(condition, timeout)
+  local deadline = host.deadline(condition, timeout)
+  while not condition() do
+    if not host.next_tick(deadline) then return false, "timeout" end
+    yield()
+  end
+  return true, "done"
 end
-function npc.say(self, text, seconds)
-  if host.say(self, text, seconds) then return yield() end
+function npc.use(self, object, options)
+  if type(object) ~= "string" then
+    error("npc:use: object must be the name of a point, not " .. type(object), 2)
+  end
+  local ok, reason = npc.walk_to(self, object, options)
+  if ok then host.used(self, object) end
+  return ok, reason
 end
 
 -- What is here belongs to all scripts, so none of them may put something else in its place: they see empty tables with the

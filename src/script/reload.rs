@@ -1,6 +1,6 @@
 //! Putting changed script files under the living instances.
 
-use super::api::RoomObject;
+use super::api::{Misspelt, Object, misspelt};
 use super::load::{self, Refusal};
 use super::modules::TextHash;
 use super::sandbox::Account;
@@ -8,8 +8,7 @@ use super::schedule::Owner;
 use super::schedule::{Role, Task};
 use super::undo::Undo;
 use super::{Note, Scripts, host::Level};
-use crate::problem::Problem;
-use mlua::Value;
+use crate::problem::{Problem, Source};
 use std::collections::BTreeSet;
 
 /// A reload that has been carried out and can still be taken back.
@@ -40,8 +39,7 @@ impl Scripts {
         changed: &BTreeSet<String>,
         new: &BTreeSet<String>,
     ) -> Result<Reloaded, Refusal> {
-        let room = self.room_object.as_ref().and_then(Value::as_userdata);
-        let state = room.and_then(|room| room.borrow::<RoomObject>().ok().map(|room| room.state.clone()));
+        let state = self.host.room_state.borrow().clone();
         let refuel = || self.state.begin(Account::HOST, self.limits().load);
         let loaded = self.loading(|| load::reload(self.lua(), &self.host, changed, new, state, refuel));
         let (modules, undo) = loaded?;
@@ -98,6 +96,11 @@ impl Scripts {
         owners.sort_unstable();
         owners.dedup();
         self.errors.retain(|(file, _, _), _| !changed.contains(file));
+        let seen = self.names_seen.iter().filter(|(file, _)| changed.contains(file)).cloned();
+        for (file, role) in seen.collect::<Vec<_>>() {
+            self.names_seen.remove(&(file.clone(), role));
+            self.look_at_names(&file, role);
+        }
         self.disarmed.clear();
         self.mention_one_shots(&changed);
         self.forget_runs(&owners);
@@ -180,5 +183,15 @@ pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Proble
     let scripts =
         Scripts::new(Rc::new(RefCell::new(world)), project.clone(), crate::room::ScriptLimits::default());
     let Ok(scripts) = scripts else { return Vec::new() };
-    scripts.loading(|| load::load_first(scripts.lua(), &scripts.host, path)).err().into_iter().collect()
+    if let Err(problem) = scripts.loading(|| load::load_first(scripts.lua(), &scripts.host, path)) {
+        return vec![problem];
+    }
+    // Nobody knows here who follows it.
+    let modules = scripts.host.modules.borrow();
+    let slips =
+        modules.behaviour(path).map(|table| misspelt(table, &[Object::Behaviour, Object::RoomScript]));
+    let text = project.read_script(path).unwrap_or_default();
+    let source = Source::new(path, text);
+    let problem = |slip: Misspelt| source.problem_at_line(slip.line, Some(&slip.name), slip.message);
+    slips.into_iter().flatten().map(problem).collect()
 }

@@ -1,7 +1,7 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
 use crate::crowd::{CharacterId, WalkId};
-use mlua::{Function, Thread};
+use mlua::{Function, MultiValue, Thread, Value};
 use std::collections::BTreeMap;
 
 /// Whose code runs: a room script (by its number, never used twice) or a character.
@@ -38,6 +38,8 @@ pub(super) enum Wait {
     Until(u64),
     /// The end of a walk; at the deadline the walk is called off.
     Walk { who: CharacterId, walk: WalkId, deadline: Option<u64> },
+    /// The end of the sequences that are its branches: of all, or of the first.
+    Branches,
 }
 
 /// What a coroutine is there for.
@@ -60,10 +62,71 @@ pub(super) struct Task {
     pub(super) wait: Wait,
     /// The last walk it set going, to be called off if it dies of an error.
     pub(super) walk: Option<(CharacterId, WalkId)>,
-    /// Set when what it waited for has come: the values `wait` or `walk_to` return.
-    pub(super) answer: Option<(bool, &'static str)>,
+    /// Set when what it waited for has come: what the function that waits returns.
+    pub(super) answer: Option<Answer>,
     /// The module being loaded when it was started: loading again starts it again.
     pub(super) loading: Option<String>,
+    /// The sequence it is a branch of, and which of its branches.
+    pub(super) branch_of: Option<(TaskId, usize)>,
+    /// Its branches, while it waits for them.
+    pub(super) branches: Option<Branches>,
+}
+
+impl Task {
+    /// A sequence that begins in this tick or the next.
+    pub(super) fn new(role: Role, module: String, beginning: (String, u32), thread: Thread) -> Self {
+        Self {
+            role,
+            module,
+            beginning,
+            thread,
+            wait: Wait::Until(0),
+            walk: None,
+            answer: None,
+            loading: None,
+            branch_of: None,
+            branches: None,
+        }
+    }
+}
+
+/// What a function that waits returns.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Answer {
+    /// Whether it went well, and why.
+    Reason(bool, &'static str),
+    /// What branches came to: the same, in the words of the one that decided it, and which one that was.
+    Branch { ok: bool, reason: Value, winner: Option<usize> },
+}
+
+/// Sequences side by side, as far as the one that waits for them needs to know.
+#[derive(Debug, Clone)]
+pub(super) struct Branches {
+    /// Whether the first to end decides it.
+    pub(super) race: bool,
+    /// How many are still under way.
+    pub(super) left: usize,
+    /// The first in the list that returned false, and what it returned second.
+    pub(super) failed: Option<(usize, Value)>,
+}
+
+impl Branches {
+    /// One of them has come to an end, with these results. Gives the answer once that is decided.
+    pub(super) fn end(&mut self, index: usize, mut results: MultiValue) -> Option<Answer> {
+        let ok = results.pop_front() != Some(Value::Boolean(false));
+        let reason = results.pop_front().unwrap_or(Value::Nil);
+        if self.race {
+            return Some(Answer::Branch { ok, reason, winner: Some(index) });
+        }
+        if !ok && self.failed.as_ref().is_none_or(|&(earlier, _)| index < earlier) {
+            self.failed = Some((index, reason));
+        }
+        self.left -= 1;
+        (self.left == 0).then(|| match self.failed.take() {
+            Some((_, reason)) => Answer::Branch { ok: false, reason, winner: None },
+            None => Answer::Reason(true, "done"),
+        })
+    }
 }
 
 #[derive(Clone)]
@@ -82,6 +145,8 @@ pub(super) struct Timer {
 pub(super) struct Schedule {
     next_id: u64,
     pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
+    /// Sequences that are to run in this very tick: branches that were begun, and those whose branches are over.
+    pub(super) woken: Vec<(Owner, TaskId)>,
     timers: BTreeMap<(u64, TimerId), Timer>,
     /// When each timer is due.
     due: BTreeMap<TimerId, u64>,
@@ -111,6 +176,85 @@ impl Schedule {
         let id = TaskId(self.next_id);
         self.tasks.insert((owner, id), task);
         Some(id)
+    }
+
+    /// Adds branches of a sequence, which waits for them from now on; false when there would be more than `limit`.
+    pub(super) fn add_branches(
+        &mut self,
+        parent: (Owner, TaskId),
+        tasks: Vec<Task>,
+        limit: usize,
+        race: bool,
+    ) -> bool {
+        let owner = parent.0;
+        let of_owner = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count();
+        if of_owner + tasks.len() > limit || self.tasks.len() + tasks.len() > MAX_IN_ALL {
+            return false;
+        }
+        let left = tasks.len();
+        for (index, task) in tasks.into_iter().enumerate() {
+            self.next_id += 1;
+            let id = TaskId(self.next_id);
+            self.tasks.insert((owner, id), Task { branch_of: Some((parent.1, index)), ..task });
+            self.woken.push((owner, id));
+        }
+        if let Some(parent) = self.tasks.get_mut(&parent) {
+            parent.branches = Some(Branches { race, left, failed: None });
+        }
+        true
+    }
+
+    /// One branch of a sequence has ended; gives the others that end with it.
+    pub(super) fn end_branch(
+        &mut self,
+        owner: Owner,
+        (parent, index): (TaskId, usize),
+        results: MultiValue,
+    ) -> Vec<Task> {
+        let Some(task) = self.tasks.get_mut(&(owner, parent)) else { return Vec::new() };
+        let Some(answer) = task.branches.as_mut().and_then(|branches| branches.end(index, results)) else {
+            return Vec::new();
+        };
+        task.answer = Some(answer);
+        task.branches = None;
+        self.woken.push((owner, parent));
+        self.take_branches(owner, parent)
+    }
+
+    /// Takes out a sequence with its branches and theirs.
+    pub(super) fn take_family(&mut self, owner: Owner, id: TaskId) -> Vec<Task> {
+        let mut taken: Vec<Task> = self.take_task(owner, id).into_iter().collect();
+        taken.extend(self.take_branches(owner, id));
+        taken
+    }
+
+    /// The outermost sequence that this one is a branch of, directly or not: itself, if of none.
+    pub(super) fn root_of(&self, owner: Owner, id: TaskId) -> TaskId {
+        let mut root = id;
+        while let Some((parent, _)) = self.tasks.get(&(owner, root)).and_then(|task| task.branch_of) {
+            root = parent;
+        }
+        root
+    }
+
+    /// Whose sequence this is, if it is still under way.
+    pub(super) fn owner_of(&self, id: TaskId) -> Option<Owner> {
+        self.tasks.keys().find(|(_, other)| *other == id).map(|&(owner, _)| owner)
+    }
+
+    fn take_branches(&mut self, owner: Owner, parent: TaskId) -> Vec<Task> {
+        let of_owner = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST));
+        let ours = of_owner.filter(|(_, task)| task.branch_of.is_some_and(|(of, _)| of == parent));
+        let ids: Vec<TaskId> = ours.map(|(&(_, id), _)| id).collect();
+        ids.into_iter().flat_map(|id| self.take_family(owner, id)).collect()
+    }
+
+    fn take_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
+        let task = self.tasks.remove(&(owner, id))?;
+        if let Some(before) = &mut self.before {
+            before.tasks.push(((owner, id), task.clone()));
+        }
+        Some(task)
     }
 
     /// Notes that the running sequence, if one runs, has set a walk going.
@@ -231,7 +375,7 @@ impl Schedule {
     pub(super) fn answer_walk(&mut self, ended: WalkId, ok: bool, reason: &'static str) {
         for task in self.tasks.values_mut() {
             if matches!(task.wait, Wait::Walk { walk, .. } if walk == ended) {
-                task.answer = Some((ok, reason));
+                task.answer = Some(Answer::Reason(ok, reason));
             }
         }
     }

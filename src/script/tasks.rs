@@ -1,15 +1,15 @@
 //! Sequences: coroutines that wait for time or for a walk, woken by the host.
 
 use super::Scripts;
-use super::api::sequence;
+use super::api::{Object, sequence};
 use super::dispatch::SEQUENCES_SHARE;
 use super::error::beginning_of;
 use super::schedule::Owner;
-use super::schedule::{Role, Task, TaskId, Wait};
+use super::schedule::{Answer, Role, Task, TaskId, Wait};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
-use mlua::{MultiValue, Thread, Value};
-use std::collections::BTreeSet;
+use mlua::{IntoLuaMulti, Lua, MultiValue, Thread, Value};
+use std::collections::{BTreeSet, VecDeque};
 
 impl Scripts {
     /// Begins the behaviour's `run`, if it has one. To begin it afresh, [`Scripts::forget_runs`] first: what the old sequence and
@@ -34,8 +34,7 @@ impl Scripts {
         let beginning = beginning_of(&run);
         match sequence(self.lua(), run, args) {
             Ok(thread) => {
-                let (wait, walk, answer, loading) = (Wait::Until(0), None, None, None);
-                let task = Task { role: Role::Run, module, beginning, thread, wait, walk, answer, loading };
+                let task = Task::new(Role::Run, module, beginning, thread);
                 // The behaviour's own sequence comes on top of those it starts.
                 self.host.schedule.borrow_mut().add_task(owner, task, usize::MAX);
             }
@@ -65,14 +64,16 @@ impl Scripts {
     /// Wakes every sequence whose wait is over, in order of owner and start.
     pub(super) fn run_tasks(&mut self) {
         let now = self.host.world().tick_number();
-        let due: Vec<(Owner, TaskId)> = {
-            let schedule = self.host.schedule.borrow();
+        let mut due: VecDeque<(Owner, TaskId)> = {
+            let mut schedule = self.host.schedule.borrow_mut();
+            schedule.woken.clear();
             schedule.tasks.iter().filter(|(_, task)| is_due(task, now)).map(|(&key, _)| key).collect()
         };
-        for (owner, id) in due {
+        while let Some((owner, id)) = due.pop_front() {
             // Whoever has no budget left goes on in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
+                due.extend(self.host.schedule.borrow_mut().woken.drain(..));
             }
         }
     }
@@ -94,7 +95,10 @@ impl Scripts {
                 drop(schedule);
                 return self.time_out(who, walk);
             }
-            (task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
+            if !is_due(task, now) {
+                return;
+            }
+            (task.thread.clone(), task.answer.take().unwrap_or(Answer::Reason(true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
         let resumed = self.run(
@@ -105,28 +109,29 @@ impl Scripts {
             || thread.resume::<MultiValue>(answer).and_then(|values| outcome(&thread, values)),
         );
         let wish = self.host.wish.take();
-        if resumed.is_none() {
-            return self.bury(owner, id);
-        }
+        let Some(results) = resumed else { return self.bury(owner, id) };
         let mut schedule = self.host.schedule.borrow_mut();
         if thread.is_resumable() {
             if let Some(task) = schedule.tasks.get_mut(&(owner, id)) {
                 // A bare coroutine.yield() waits for the next tick.
                 task.wait = wish.unwrap_or(Wait::Until(now + 1));
             }
-        } else {
-            schedule.tasks.remove(&(owner, id));
+        } else if let Some(branch) = schedule.tasks.remove(&(owner, id)).and_then(|task| task.branch_of) {
+            let losers = schedule.end_branch(owner, branch, results);
+            drop(schedule);
+            self.host.call_off(&losers);
         }
     }
 
-    /// A sequence that died of an error takes the walk along that it set going: nobody is left to wait for it.
+    /// A sequence that died of an error takes the walks along that it set going, as nobody is left to wait for them; and those
+    /// it is a branch of, with all their branches.
     fn bury(&mut self, owner: Owner, id: TaskId) {
-        let dead = self.host.schedule.borrow_mut().tasks.remove(&(owner, id));
-        if let Some((who, walk)) = dead.and_then(|task| task.walk) {
-            // It may have ended long ago, or somebody may have left; then there is nothing to call off.
-            let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
-            let _ = self.host.world_mut().apply(stop);
-        }
+        let dead = {
+            let mut schedule = self.host.schedule.borrow_mut();
+            let root = schedule.root_of(owner, id);
+            schedule.take_family(owner, root)
+        };
+        self.host.call_off(&dead);
     }
 
     /// The walk ends as timed out; its end wakes whoever waits for it.
@@ -167,6 +172,7 @@ impl Scripts {
                 continue;
             };
             self.load_module(&module);
+            self.look_at_names(&module, Object::Behaviour);
             match self.instances.get_mut(&who) {
                 Some(instance) => {
                     instance.module = module;
@@ -183,9 +189,9 @@ impl Scripts {
 }
 
 /// What a sequence came to, see [`sequence`]; what it yields is of no concern.
-fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<()> {
+fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<MultiValue> {
     if thread.is_resumable() || values.pop_front() != Some(Value::Boolean(false)) {
-        return Ok(());
+        return Ok(values);
     }
     Err(match values.pop_front() {
         Some(Value::Error(error)) => *error,
@@ -198,6 +204,21 @@ fn is_due(task: &Task, now: u64) -> bool {
     let over = match task.wait {
         Wait::Until(tick) => tick <= now,
         Wait::Walk { deadline, .. } => deadline.is_some_and(|deadline| deadline <= now),
+        Wait::Branches => false,
     };
     over || task.answer.is_some()
+}
+
+impl IntoLuaMulti for Answer {
+    fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
+        let (ok, reason, winner) = match self {
+            Self::Reason(ok, reason) => return (ok, reason).into_lua_multi(lua),
+            Self::Branch { ok, reason, winner } => (ok, reason, winner),
+        };
+        let reason = match reason {
+            Value::Nil => Value::String(lua.create_string(if ok { "done" } else { "failed" })?),
+            words => words,
+        };
+        (ok, reason, winner.map(|index| index + 1)).into_lua_multi(lua)
+    }
 }

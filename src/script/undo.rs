@@ -11,6 +11,7 @@ pub(super) struct Undo {
     modules: BTreeMap<String, Module>,
     tables: Snapshot,
     spawned: u64,
+    letters: usize,
 }
 
 /// So many entries of tables are remembered. Copying them takes some ten milliseconds; a project that keeps more than this in
@@ -33,7 +34,7 @@ impl Undo {
         let refilled: Vec<Table> = first.into_iter().filter_map(table).collect();
         let others = then.into_iter().filter_map(table).chain(state).collect();
         let tables = Snapshot::of(lua, refilled, others);
-        Self { modules, tables, spawned: host.spawned.get() }
+        Self { modules, tables, spawned: host.spawned.get(), letters: host.outbox.borrow().len() }
     }
 
     /// Whether a module was there.
@@ -60,6 +61,7 @@ impl Undo {
         }
         host.schedule.borrow_mut().take_back();
         host.spawned.set(self.spawned);
+        host.outbox.borrow_mut().truncate(self.letters);
         host.modules.borrow_mut().all = self.modules;
         self.tables.restore();
     }

@@ -1,70 +1,315 @@
-//! Single arguments with errors that name the parameter. Nothing is converted silently: "yes" is no boolean, 3 is no name.
+//! What functions take: each type reads itself from the arguments, and an error names the parameter. Nothing is converted
+//! silently: "yes" is no boolean, 3 is no name.
 
-use crate::script::error::fail;
-use mlua::{Lua, Value};
+use super::entry::Call;
+use super::handle::Npc;
+use super::place::point_of;
+use super::shapes::Shape;
+use crate::crowd::CharacterId;
+use crate::problem::did_you_mean;
+use crate::script::host::Host;
+use glam::DVec2;
+use mlua::{Function, Table, Value};
+
+/// The arguments of a call, as far as they are not taken yet.
+pub(super) struct Args {
+    values: [Value; MOST_ARGS],
+    next: usize,
+}
+
+/// Most Lua values an entry takes: two positions of two numbers each, and two more.
+pub(super) const MOST_ARGS: usize = 6;
+
+/// Arguments as they come from Lua.
+pub(super) type Given = (Value, Value, Value, Value, Value, Value);
+
+impl From<Given> for Args {
+    fn from((a, b, c, d, e, f): Given) -> Self {
+        Self { values: [a, b, c, d, e, f], next: 0 }
+    }
+}
+
+impl Args {
+    pub(super) fn one(value: Value) -> Self {
+        (value, Value::Nil, Value::Nil, Value::Nil, Value::Nil, Value::Nil).into()
+    }
+
+    pub(super) fn take(&mut self) -> Value {
+        self.next += 1;
+        self.values.get_mut(self.next - 1).map_or(Value::Nil, std::mem::take)
+    }
+
+    fn peek(&self) -> &Value {
+        self.values.get(self.next).unwrap_or(&Value::Nil)
+    }
+}
+
+/// A type of parameter.
+pub(super) trait Argument: Sized {
+    /// Its name in LuaCATS.
+    const LUA: &'static str;
+    /// Whether it may be left out.
+    const OPTIONAL: bool = false;
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self>;
+}
+
+/// Left out, or nil.
+impl<T: Argument> Argument for Option<T> {
+    const LUA: &'static str = T::LUA;
+    const OPTIONAL: bool = true;
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        if args.peek().is_nil() {
+            args.take();
+            return Ok(None);
+        }
+        T::take(call, args, param).map(Some)
+    }
+}
 
 /// Longest string that is taken; the longest speech may have as much.
 const MAX_TEXT_BYTES: usize = 10_000;
 
-/// A string.
-pub(super) fn text(lua: &Lua, value: &Value, what: &str) -> mlua::Result<String> {
-    match value {
-        Value::String(text) if text.as_bytes().len() > MAX_TEXT_BYTES => {
-            Err(fail(lua, format!("{what}: expected a string of {MAX_TEXT_BYTES} bytes at most")))
+impl Argument for String {
+    const LUA: &'static str = "string";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        match args.take() {
+            Value::String(text) if text.as_bytes().len() > MAX_TEXT_BYTES => {
+                Err(call.fail(format!("{param} must be a string of {MAX_TEXT_BYTES} bytes at most")))
+            }
+            Value::String(text) => Ok(text.to_string_lossy()),
+            other => Err(call.wrong(param, "a string", &other)),
         }
-        Value::String(text) => Ok(text.to_string_lossy()),
-        other => Err(wrong(lua, what, "a string", other)),
     }
 }
 
-/// A string, or nothing.
-pub(super) fn optional_text(lua: &Lua, value: &Value, what: &str) -> mlua::Result<Option<String>> {
-    if value.is_nil() { Ok(None) } else { text(lua, value, what).map(Some) }
+impl Argument for bool {
+    const LUA: &'static str = "boolean";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        match args.take() {
+            Value::Boolean(flag) => Ok(flag),
+            other => Err(call.wrong(param, "true or false", &other)),
+        }
+    }
 }
 
-/// True or false.
-pub(super) fn flag(lua: &Lua, value: &Value, what: &str) -> mlua::Result<bool> {
-    value.as_boolean().ok_or_else(|| wrong(lua, what, "true or false", value))
+impl Argument for f64 {
+    const LUA: &'static str = "number";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let value = args.take();
+        number(&value).ok_or_else(|| call.wrong(param, "a number", &value))
+    }
 }
 
-/// A number.
-pub(super) fn real(lua: &Lua, value: &Value, what: &str) -> mlua::Result<f64> {
-    number(value).ok_or_else(|| wrong(lua, what, "a number", value))
-}
+impl Argument for i64 {
+    const LUA: &'static str = "integer";
 
-/// A whole number, written as 3 or 3.0.
-pub(super) fn whole(lua: &Lua, value: &Value, what: &str) -> mlua::Result<i64> {
-    match value {
-        Value::Integer(number) => Ok(*number),
-        Value::Number(number) if number.fract() == 0.0 && number.abs() < 9e15 => Ok(*number as i64),
-        other => Err(wrong(lua, what, "a whole number", other)),
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        match args.take() {
+            Value::Integer(number) => Ok(number),
+            // 3.0 is as whole as 3.
+            Value::Number(number) if number.fract() == 0.0 && number.abs() < 9e15 => Ok(number as i64),
+            other => Err(call.wrong(param, "a whole number", &other)),
+        }
     }
 }
 
 /// What decides who gives way: a whole number from −1000 to 1000.
-pub(super) fn priority(lua: &Lua, value: &Value, what: &str) -> mlua::Result<i32> {
-    let number = whole(lua, value, what)?;
-    let good = i32::try_from(number).ok().filter(|number| number.abs() <= 1000);
-    good.ok_or_else(|| fail(lua, format!("{what}: expected a whole number from -1000 to 1000, not {number}")))
+pub(super) struct Priority(pub(super) i32);
+
+impl Argument for Priority {
+    const LUA: &'static str = "integer";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let number = i64::take(call, args, param)?;
+        let good = i32::try_from(number).ok().filter(|number| number.abs() <= 1000);
+        good.map(Self).ok_or_else(|| {
+            call.fail(format!("{param} must be a whole number from -1000 to 1000, not {number}"))
+        })
+    }
 }
 
-/// Longest list of strings that is taken.
+/// How many, from 1.
+pub(super) struct Count(pub(super) u32);
+
+impl Argument for Count {
+    const LUA: &'static str = "integer";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let number = i64::take(call, args, param)?;
+        let good = u32::try_from(number).ok().filter(|&number| number > 0);
+        good.map(Self)
+            .ok_or_else(|| call.fail(format!("{param} must be a whole number from 1, not {number}")))
+    }
+}
+
+/// A time.
+pub(super) struct Seconds(pub(super) f64);
+
+/// Longest time a script may wait or set a timer for: a year, far from any overflow of ticks.
+const MAX_SECONDS: f64 = 365.0 * 86400.0;
+
+impl Argument for Seconds {
+    const LUA: &'static str = "number";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let seconds = f64::take(call, args, param)?;
+        if (0.0..=MAX_SECONDS).contains(&seconds) {
+            return Ok(Self(seconds));
+        }
+        Err(call.fail(format!("{param} must be zero or more and at most a year, not {seconds}")))
+    }
+}
+
+impl Argument for Function {
+    const LUA: &'static str = "function";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        match args.take() {
+            Value::Function(function) => Ok(function),
+            other => {
+                let hint = "; write the function's name without (), or function() … end";
+                let found = describe(call.host, &other);
+                Err(call.fail(format!("{param} must be a function, not {found}{hint}")))
+            }
+        }
+    }
+}
+
+/// Most functions in a list.
+const MAX_FUNCTIONS: usize = 1000;
+
+impl Argument for Vec<Function> {
+    const LUA: &'static str = "function[]";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        match args.take() {
+            Value::Table(list) if list.raw_len() > MAX_FUNCTIONS => {
+                let found = list.raw_len();
+                Err(call.fail(format!("{param} must be {MAX_FUNCTIONS} functions at most, not {found}")))
+            }
+            Value::Table(list) => {
+                let numbered = list.sequence_values::<Value>().enumerate();
+                let function = |(at, value): (usize, mlua::Result<Value>)| {
+                    Function::take(call, &mut Args::one(value?), &format!("{param}[{}]", at + 1))
+                };
+                numbered.map(function).collect()
+            }
+            other => {
+                let found = describe(call.host, &other);
+                let like = "like {function() … end, function() … end}";
+                Err(call.fail(format!("{param} must be a list of functions {like}, not {found}")))
+            }
+        }
+    }
+}
+
+impl Argument for Value {
+    const LUA: &'static str = "any";
+
+    fn take(_: &Call<'_>, args: &mut Args, _: &str) -> mlua::Result<Self> {
+        Ok(args.take())
+    }
+}
+
+/// A character; for some functions its name will do.
+impl Argument for CharacterId {
+    const LUA: &'static str = "Npc";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let value = args.take();
+        let id = value.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
+        id.ok_or_else(|| {
+            let found = describe(call.host, &value);
+            call.fail(format!("{param} must be a character, not {found}; room:npc(\"NAME\") gives one"))
+        })
+    }
+}
+
+/// A position.
+pub(super) struct Place(pub(super) DVec2);
+
+impl Argument for Place {
+    const LUA: &'static str = "Place";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let first = args.take();
+        let second = if number(&first).is_some() { args.take() } else { Value::Nil };
+        point_of(call, &first, &second, param).map(Self)
+    }
+}
+
+/// A list of strings.
+pub(super) struct Texts(pub(super) Vec<String>);
+
+/// Longest list that is taken.
 const MAX_TEXTS: usize = 1000;
 
-/// A list of strings, or nothing for an empty one.
-pub(super) fn texts(lua: &Lua, value: &Value, what: &str) -> mlua::Result<Vec<String>> {
-    match value {
-        Value::Nil => Ok(Vec::new()),
-        Value::Table(list) => {
-            if list.raw_len() > MAX_TEXTS {
-                return Err(fail(
-                    lua,
-                    format!("{what}: expected {MAX_TEXTS} strings at most, not {}", list.raw_len()),
-                ));
+impl Argument for Texts {
+    const LUA: &'static str = "string[]";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        match args.take() {
+            Value::Table(list) if list.raw_len() > MAX_TEXTS => {
+                let found = list.raw_len();
+                Err(call.fail(format!("{param} must be a list of {MAX_TEXTS} strings at most, not {found}")))
             }
-            list.sequence_values::<Value>().map(|entry| text(lua, &entry?, what)).collect()
+            Value::Table(list) => {
+                let entry = |entry: mlua::Result<Value>| String::take(call, &mut Args::one(entry?), param);
+                list.sequence_values::<Value>().map(entry).collect::<mlua::Result<_>>().map(Self)
+            }
+            other => Err(call.wrong(param, "a list of strings like {\"a\", \"b\"}", &other)),
         }
-        other => Err(wrong(lua, what, "a list of strings like {\"a\", \"b\"}", other)),
+    }
+}
+
+/// A table with known keys.
+pub(super) struct Options {
+    table: Table,
+}
+
+impl Options {
+    /// Takes a table whose keys are those of a shape.
+    pub(super) fn of(
+        call: &Call<'_>,
+        value: Value,
+        shape: &'static Shape,
+        param: &str,
+    ) -> mlua::Result<Self> {
+        let Value::Table(table) = value else {
+            let hint = match number(&value) {
+                Some(_) => "; positions are x and z, without the height",
+                None => "",
+            };
+            let (found, like) = (describe(call.host, &value), shape.like);
+            return Err(call.fail(format!("{param} must be a table like {like}, not {found}{hint}")));
+        };
+        for pair in table.pairs::<Value, Value>() {
+            let key = pair?.0;
+            let name = match &key {
+                Value::String(name) => name.to_string_lossy(),
+                other => describe(call.host, other),
+            };
+            if shape.field(&name).is_none() {
+                let names = shape.fields.iter().map(|field| field.name);
+                let hint = match did_you_mean(&name, names.clone()) {
+                    Some(meant) => format!("did you mean '{meant}'?"),
+                    None => format!("there is {}", names.collect::<Vec<_>>().join(", ")),
+                };
+                return Err(call.fail(format!("{param} has no key '{name}'; {hint}")));
+            }
+        }
+        Ok(Self { table })
+    }
+
+    /// The value under a key.
+    pub(super) fn get<T: Argument>(&self, call: &Call<'_>, name: &str) -> mlua::Result<T> {
+        let value: Value = self.table.raw_get(name)?;
+        T::take(call, &mut Args::one(value), name)
     }
 }
 
@@ -76,11 +321,26 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-fn wrong(lua: &Lua, what: &str, expected: &str, found: &Value) -> mlua::Error {
-    let found = match found {
+/// A value in words, as errors name what they found.
+pub(super) fn describe(host: &Host, value: &Value) -> String {
+    const MOST_SHOWN: usize = 40;
+    match value {
+        Value::Nil => "nil (is the name misspelt, or the variable not set?)".into(),
+        Value::Boolean(flag) => flag.to_string(),
         Value::Integer(number) => number.to_string(),
         Value::Number(number) => number.to_string(),
-        other => other.type_name().to_owned(),
-    };
-    fail(lua, format!("{what}: expected {expected}, not {found}"))
+        Value::String(text) => {
+            let text = text.to_string_lossy();
+            let shown: String = text.chars().take(MOST_SHOWN).collect();
+            format!("the string \"{shown}{}\"", if shown.len() < text.len() { "…" } else { "" })
+        }
+        Value::Table(_) => "a table".into(),
+        Value::Function(_) => "a function".into(),
+        Value::Thread(_) => "a coroutine".into(),
+        Value::UserData(userdata) => match userdata.borrow::<Npc>() {
+            Ok(npc) => format!("the character '{}'", host.world().name_of(npc.id)),
+            Err(_) => "an object of the room".into(),
+        },
+        other => format!("a {}", other.type_name()),
+    }
 }

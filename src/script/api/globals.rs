@@ -1,39 +1,76 @@
-//! The global functions, and the prelude that puts everything in its place.
+//! The prelude, and what it puts in its place.
 
-use super::args::text;
-use super::handle::take_npc;
-use super::npc::{BLOCKING_METHODS, on_arrived, set_target};
-use super::room::{find_path, is_walkable, set_area_available};
-use super::sequences::{say, set_timer, start, talk_to, wait, walk_to};
-use super::spawn::spawn;
-use super::{ENVIRONMENT, SEQUENCE, log, math};
+use super::args::{Args, Argument, Given, Seconds};
+use super::entry::{Call, NOBODY, Object};
+use super::handle::Npc;
+use super::register::{globals, waiting};
+use super::{ENVIRONMENT, SEQUENCE, entries_of, meant, messages, random};
 use crate::problem::did_you_mean;
-use crate::script::error::{PRELUDE_CHUNK, dissect, fail};
+use crate::script::error::{PRELUDE_CHUNK, dissect};
 use crate::script::host::Host;
-use crate::script::load;
-use crate::script::schedule::TimerId;
-use mlua::{Function, IntoLua, Lua, LuaString, Table, Value, Variadic};
-use std::collections::VecDeque;
+use crate::script::schedule::Wait;
+use mlua::{Function, IntoLua, Lua, LuaString, Table, Value};
 use std::rc::Rc;
 
 /// Puts everything scripts may use into the state's globals, and nothing else.
 pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<()> {
     let primitives = lua.create_table()?;
-    primitives.raw_set("globals", globals(lua, host, room)?)?;
-    primitives.raw_set("math", math::table(lua, host)?)?;
+    let globals = globals(lua, host)?;
+    globals.raw_set("room", room)?;
+    primitives.raw_set("globals", globals)?;
+    primitives.raw_set("math", random::table(lua)?)?;
+    primitives.raw_set("waiting", waiting(lua, host, Object::Global)?)?;
+    primitives.raw_set("npc_waiting", waiting(lua, host, Object::Npc)?)?;
     let methods = lua.create_table()?;
-    lua.set_named_registry_value(BLOCKING_METHODS, &methods)?;
-    primitives.raw_set("npc_methods", methods)?;
+    primitives.raw_set("npc_methods", &methods)?;
+    *host.waiting_methods.borrow_mut() = Some(methods);
+    add_waiting(lua, host, &primitives)?;
+    add_errors(lua, host, &primitives)?;
+    let environment =
+        lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<Table>(&primitives)?;
+    lua.set_named_registry_value(SEQUENCE, primitives.raw_get::<Function>("sequence")?)?;
+    lua.set_named_registry_value(ENVIRONMENT, environment)
+}
+
+/// What the prelude needs for the functions that wait and are written in it.
+fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    let Some(wait_until) = entries_of(Object::Global).find(|entry| entry.name == "wait_until") else {
+        return Ok(());
+    };
     let h = host.clone();
-    primitives.raw_set("wait", lua.create_function(move |lua, seconds: Value| wait(lua, &h, &seconds))?)?;
+    // Checks the arguments; gives the tick at which it is too late.
+    let deadline = move |lua: &Lua, given: Given| {
+        let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        let mut args: Args = given.into();
+        <Function as Argument>::take(&call, &mut args, "condition")?;
+        let timeout = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
+        let world = h.world();
+        Ok(timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds.0)))
+    };
+    primitives.raw_set("deadline", lua.create_function(deadline)?)?;
     let h = host.clone();
-    primitives
-        .raw_set("walk_to", lua.create_function(move |lua, args: Variadic<Value>| walk_to(lua, &h, args))?)?;
+    // Lets the sequence sleep until the next tick; false if that is too late.
+    let next_tick = move |lua: &Lua, deadline: Option<u64>| {
+        let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        let now = h.world().tick_number();
+        if deadline.is_some_and(|deadline| deadline <= now) {
+            return Ok(false);
+        }
+        super::sequences::sleep(&call, Wait::Until(now + 1)).map(|()| true)
+    };
+    primitives.raw_set("next_tick", lua.create_function(next_tick)?)?;
+    let Some(using) = entries_of(Object::Npc).find(|entry| entry.name == "use") else { return Ok(()) };
     let h = host.clone();
-    primitives
-        .raw_set("talk_to", lua.create_function(move |lua, args: Variadic<Value>| talk_to(lua, &h, args))?)?;
-    let h = host.clone();
-    primitives.raw_set("say", lua.create_function(move |lua, args: Variadic<Value>| say(lua, &h, args))?)?;
+    let used = move |lua: &Lua, (this, given): (Value, Value)| {
+        let who = this.as_userdata().and_then(|npc| npc.borrow::<Npc>().ok().map(|npc| npc.id));
+        let call = Call { lua, host: &h, entry: using, who: who.unwrap_or(NOBODY), area: "" };
+        messages::used(&call, Args::one(given))
+    };
+    primitives.raw_set("used", lua.create_function(used)?)
+}
+
+/// What the prelude needs to put errors into words.
+fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
     // What a sequence dies of, in words and with the lines it stood in. A value with words of its own gives them.
     let trace = |lua: &Lua, problem: Value| match problem {
         Value::Error(_) => Ok(problem),
@@ -54,68 +91,30 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let h = host.clone();
     primitives.raw_set("plain_error", lua.create_function(move |lua, value| plain_error(lua, &h, value))?)?;
     let h = host.clone();
-    primitives.raw_set(
-        "did_you_mean",
-        lua.create_function(move |lua, (message, name): (LuaString, LuaString)| {
-            h.charge(lua, ERROR_COST)?;
-            let (message, name) = (message.to_string_lossy(), name.to_string_lossy());
-            let globals = lua.globals();
-            let names: Vec<String> =
-                globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name).collect();
-            Ok(match did_you_mean(&name, names.iter().map(String::as_str)) {
-                Some(meant) => format!("{message}; did you mean '{meant}'?"),
-                None => message,
-            })
-        })?,
-    )?;
-    let environment =
-        lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<Table>(&primitives)?;
-    lua.set_named_registry_value(SEQUENCE, primitives.raw_get::<Function>("sequence")?)?;
-    lua.set_named_registry_value(ENVIRONMENT, environment)
+    let known = move |lua: &Lua, (message, name): (LuaString, LuaString)| {
+        h.charge(lua, ERROR_COST)?;
+        let (message, name) = (message.to_string_lossy(), name.to_string_lossy());
+        Ok(match global_meant(lua, &name) {
+            Some(meant) => format!("{message}; did you mean {meant}?"),
+            None => message,
+        })
+    };
+    primitives.raw_set("did_you_mean", lua.create_function(known)?)
 }
 
-fn globals(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<Table> {
-    let globals = lua.create_table()?;
-    globals.raw_set("room", room)?;
-    globals.raw_set("log", log::table(lua, host)?)?;
-    globals.raw_set("random", math::random(lua, host)?)?;
-    let add = |name: &str, function: fn(&Lua, &Rc<Host>, Variadic<Value>) -> mlua::Result<Value>| {
-        let host = host.clone();
-        globals.raw_set(name, lua.create_function(move |lua, args| function(lua, &host, args))?)
-    };
-    add("set_target", |lua, host, args| {
-        let mut args = args.into_iter().collect();
-        let who = take_npc(lua, &mut args, "set_target")?;
-        set_target(lua, host, who, args).map(|()| Value::Nil)
-    })?;
-    add("on_arrived", |lua, host, args| {
-        let mut args: VecDeque<Value> = args.into_iter().collect();
-        let who = take_npc(lua, &mut args, "on_arrived")?;
-        on_arrived(lua, host, who, args.pop_front().unwrap_or(Value::Nil)).map(|()| Value::Nil)
-    })?;
-    add("is_walkable", |lua, host, args| is_walkable(lua, host, args).map(Value::Boolean))?;
-    add("after", |lua, host, args| set_timer(lua, host, args, false))?;
-    add("every", |lua, host, args| set_timer(lua, host, args, true))?;
-    add("cancel", |lua, host, args| match args.first() {
-        Some(Value::Integer(id)) => {
-            Ok(Value::Boolean(host.schedule.borrow_mut().cancel_timer(TimerId(*id as u64))))
-        }
-        _ => Err(fail(lua, "cancel: give it what after or every returned")),
-    })?;
-    add("start", start)?;
-    add("spawn", spawn)?;
-    let h = host.clone();
-    let require =
-        lua.create_function(move |lua, name: Value| load::require(lua, &h, &text(lua, &name, "require")?))?;
-    globals.raw_set("require", require)?;
-    let h = host.clone();
-    let set_area =
-        move |lua: &Lua, (name, available): (Value, Value)| set_area_available(lua, &h, &name, &available);
-    globals.raw_set("set_area_available", lua.create_function(set_area)?)?;
-    let h = host.clone();
-    let find = move |lua: &Lua, args: Variadic<Value>| find_path(lua, &h, args);
-    globals.raw_set("find_path", lua.create_function(find)?)?;
-    Ok(globals)
+/// What somebody meant who used a name that nobody declared.
+fn global_meant(lua: &Lua, name: &str) -> Option<String> {
+    let globals = lua.globals();
+    let names: Vec<String> =
+        globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name).collect();
+    if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
+        return Some(format!("'{near}'"));
+    }
+    if let Some(entry) = meant(Object::Global, name) {
+        return Some(format!("'{}'", entry.name));
+    }
+    let of = |object: Object| entries_of(object).find(|entry| entry.name == name);
+    of(Object::Npc).or_else(|| of(Object::Room)).map(|entry| entry.spoken())
 }
 
 /// An error of the host's, with its words and its place, takes about as long as this many instructions.

@@ -1,15 +1,19 @@
-//! What scripts hold of a character: its id, resolved on every use.
+//! What scripts hold of a character or an area: an id, resolved on every use.
 
 use crate::crowd::CharacterId;
-use crate::script::error::fail;
 use crate::script::host::Host;
 use mlua::{AnyUserData, IntoLua, Lua, Value};
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// A character as scripts hold it: an id, resolved on every use. One object per character, so `==` works.
 pub(in crate::script) struct Npc {
     pub(in crate::script) id: CharacterId,
+    pub(super) host: Rc<Host>,
+}
+
+/// An area as scripts hold it: its name, resolved on every use. One object per name.
+pub(in crate::script) struct Area {
+    pub(super) name: String,
     pub(super) host: Rc<Host>,
 }
 
@@ -23,17 +27,14 @@ pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> 
     Ok(handle)
 }
 
-/// The character among the arguments of a global function.
-pub(super) fn take_npc(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<CharacterId> {
-    let first = args.pop_front().unwrap_or(Value::Nil);
-    let id = first.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
-    id.ok_or_else(|| {
-        let found = first.type_name();
-        fail(
-            lua,
-            format!("{what}: the first argument is a character, not {found}; room:npc(\"NAME\") gives one"),
-        )
-    })
+/// The object for an area that is there; the same one every time.
+pub(super) fn area_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
+    if let Some(handle) = host.area_handles.borrow().get(name) {
+        return Ok(handle.clone());
+    }
+    let handle = lua.create_userdata(Area { name: name.to_owned(), host: host.clone() })?;
+    host.area_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    Ok(handle)
 }
 
 impl Npc {

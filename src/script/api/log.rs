@@ -1,9 +1,44 @@
 //! `log.debug`, `log.info`, `log.warn`, `log.error`.
 
+use super::entry::{Call, Entry, entry};
 use crate::script::error::{caller, shortened};
-use crate::script::host::{Host, Level, Note};
-use mlua::{Lua, LuaString, Table, Value, Variadic};
-use std::rc::Rc;
+use crate::script::host::{Level, Note};
+use mlua::{LuaString, Value, Variadic};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Writes a line for the author only. The values are put into words and joined by spaces.
+        rest Log.debug(rest: Option<Value> as "any" = "anything") -> () also["trace", "verbose"]
+        example r#"
+            log.debug("position", npc.x, npc.z)
+        "#
+        |call, rest| write(call, Level::Debug, rest)
+    },
+    entry! {
+        /// Writes a line worth reading, with the file and line of the call.
+        rest Log.info(rest: Option<Value> as "any" = "anything") -> () also["log", "print", "write"]
+        example r#"
+            log.info(npc.id, "is here")
+        "#
+        |call, rest| write(call, Level::Info, rest)
+    },
+    entry! {
+        /// Writes a line about something odd.
+        rest Log.warn(rest: Option<Value> as "any" = "anything") -> () also["warning"]
+        example r#"
+            log.warn("the barrel is empty")
+        "#
+        |call, rest| write(call, Level::Warn, rest)
+    },
+    entry! {
+        /// Writes a line about something wrong. The game goes on; Lua's own `error` ends the handler.
+        rest Log.error(rest: Option<Value> as "any" = "anything") -> () also["fatal", "critical"]
+        example r#"
+            log.error("no script for", npc.id)
+        "#
+        |call, rest| write(call, Level::Error, rest)
+    },
+];
 
 /// Longest line kept; a script that logs a megabyte a tick does not fill the host's memory.
 const MAX_LINE_BYTES: usize = 4096;
@@ -11,25 +46,15 @@ const MAX_LINE_BYTES: usize = 4096;
 /// What a line costs beside its length, in instructions: ten thousand of them in one call are too many.
 const LINE_COST: u64 = 1000;
 
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    let log = lua.create_table()?;
-    for (name, level) in
-        [("debug", Level::Debug), ("info", Level::Info), ("warn", Level::Warn), ("error", Level::Error)]
-    {
-        let host = host.clone();
-        let write = lua.create_function(move |lua, words: Variadic<Value>| {
-            host.charge(lua, LINE_COST + words.len() as u64 * 20)?;
-            let to_string: mlua::Function = lua.globals().raw_get("tostring")?;
-            let in_words = |word| to_string.call::<LuaString>(word).map(|word| word.to_string_lossy());
-            let words: Vec<String> = words.into_iter().map(in_words).collect::<mlua::Result<_>>()?;
-            host.charge(lua, words.iter().map(|word| word.len() as u64 / 8).sum())?;
-            let text = shortened(words.join(" "), MAX_LINE_BYTES);
-            host.charge(lua, text.len() as u64)?;
-            let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
-            host.note(Note::Log { level, place, text });
-            Ok(())
-        })?;
-        log.raw_set(name, write)?;
-    }
-    Ok(log)
+fn write(call: &Call<'_>, level: Level, words: Variadic<Value>) -> mlua::Result<Value> {
+    call.host.charge(call.lua, LINE_COST + words.len() as u64 * 20)?;
+    let to_string: mlua::Function = call.lua.globals().raw_get("tostring")?;
+    let in_words = |word| to_string.call::<LuaString>(word).map(|word| word.to_string_lossy());
+    let words: Vec<String> = words.into_iter().map(in_words).collect::<mlua::Result<_>>()?;
+    call.host.charge(call.lua, words.iter().map(|word| word.len() as u64 / 8).sum())?;
+    let text = shortened(words.join(" "), MAX_LINE_BYTES);
+    call.host.charge(call.lua, text.len() as u64)?;
+    let place = caller(call.lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
+    call.host.note(Note::Log { level, place, text });
+    Ok(Value::Nil)
 }

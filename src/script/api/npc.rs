@@ -1,233 +1,294 @@
-//! The character object.
+//! What a character is, has and carries.
 
-use super::args::{flag, priority, real, text};
-use super::handle::Npc;
-use super::place::{point_table, take_place};
-use crate::crowd::{CharacterId, WalkEnd};
-use crate::problem::did_you_mean;
-use crate::script::error::fail;
-use crate::script::host::{Host, Subscription};
-use crate::world::{Applied, Command, Setting};
-use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic};
-use std::collections::VecDeque;
-use std::rc::Rc;
+use super::args::{Count, Place, Priority};
+use super::entry::{Entry, entry};
+use crate::crowd::Character;
+use crate::world::{Command, Setting};
+use mlua::Value;
 
-/// Where the prelude keeps the methods that put a coroutine to sleep.
-pub(super) const BLOCKING_METHODS: &str = "cicerone.npc_methods";
-
-pub(super) const NAMES: [&str; 31] = [
-    "id",
-    "valid",
-    "x",
-    "z",
-    "heading",
-    "state",
-    "player",
-    "priority",
-    "walk_speed",
-    "rotation_speed",
-    "collision_radius",
-    "alive",
-    "enabled",
-    "saying",
-    "pos",
-    "is_moving",
-    "target",
-    "distance_to",
-    "set_target",
-    "on_arrived",
-    "force_replan",
-    "stop",
-    "stop_in_place",
-    "teleport",
-    "despawn",
-    "has_tag",
-    "add_tag",
-    "remove_tag",
-    "walk_to",
-    "talk_to",
-    "say",
-];
-
-impl UserData for Npc {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_field_method_get("valid", |_, this| Ok(this.host.world().character(this.id).is_some()));
-        // The id stays known after the character left: a stale handle can still say who it was.
-        fields.add_field_method_get("id", |_, this| Ok(this.host.world().name_of(this.id).to_owned()));
-        fields.add_field_method_get("x", |lua, this| this.host.read(lua, this.id, |c| c.position.x));
-        fields.add_field_method_get("z", |lua, this| this.host.read(lua, this.id, |c| c.position.y));
-        fields
-            .add_field_method_get("state", |lua, this| this.host.read(lua, this.id, |c| c.state().as_str()));
-        fields.add_field_method_get("player", |lua, this| this.host.read(lua, this.id, |c| c.player));
-        fields.add_field_method_get("saying", |lua, this| {
-            this.host.read(lua, this.id, |c| c.speech.as_ref().map(|speech| speech.text.clone()))
-        });
-        fields.add_field_method_get("heading", |lua, this| this.host.read(lua, this.id, |c| c.heading_rad));
-        fields.add_field_method_get("priority", |lua, this| this.host.read(lua, this.id, |c| c.priority));
-        fields.add_field_method_get("walk_speed", |lua, this| {
-            this.host.read(lua, this.id, |c| c.walk_speed_mps)
-        });
-        fields.add_field_method_get("rotation_speed", |lua, this| {
-            this.host.read(lua, this.id, |c| c.rotation_speed_radps)
-        });
-        fields.add_field_method_get("collision_radius", |lua, this| {
-            this.host.read(lua, this.id, |c| c.collision_radius_m)
-        });
-        fields.add_field_method_get("alive", |lua, this| this.host.read(lua, this.id, |c| c.alive));
-        fields.add_field_method_get("enabled", |lua, this| this.host.read(lua, this.id, |c| c.enabled));
-
-        fields.add_field_method_set("heading", |lua, this, v: Value| {
-            this.tune(lua, Setting::Heading(real(lua, &v, "heading")?))
-        });
-        fields.add_field_method_set("priority", |lua, this, v: Value| {
-            this.tune(lua, Setting::Priority(priority(lua, &v, "priority")?))
-        });
-        fields.add_field_method_set("walk_speed", |lua, this, v: Value| {
-            this.tune(lua, Setting::WalkSpeed(real(lua, &v, "walk_speed")?))
-        });
-        fields.add_field_method_set("rotation_speed", |lua, this, v: Value| {
-            this.tune(lua, Setting::RotationSpeed(real(lua, &v, "rotation_speed")?))
-        });
-        fields.add_field_method_set("collision_radius", |lua, this, v: Value| {
-            this.tune(lua, Setting::CollisionRadius(real(lua, &v, "collision_radius")?))
-        });
-        fields.add_field_method_set("alive", |lua, this, v: Value| {
-            this.tune(lua, Setting::Alive(flag(lua, &v, "alive")?))
-        });
-        fields.add_field_method_set("enabled", |lua, this, v: Value| {
-            this.tune(lua, Setting::Enabled(flag(lua, &v, "enabled")?))
-        });
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("pos", |lua, this, ()| {
-            point_table(lua, this.host.read(lua, this.id, |c| c.position)?)
-        });
-        methods.add_method("is_moving", |lua, this, ()| this.host.read(lua, this.id, |c| c.is_moving()));
-        methods.add_method("target", |lua, this, ()| {
-            let target = this.host.read(lua, this.id, |c| c.target())?;
-            target.map(|target| point_table(lua, target)).transpose()
-        });
-        methods.add_method("distance_to", |lua, this, args: Variadic<Value>| {
-            let place = take_place(lua, &this.host, &mut args.into_iter().collect(), "distance_to")?;
-            this.host.read(lua, this.id, |c| c.position.distance(place))
-        });
-        methods.add_method("set_target", |lua, this, args: Variadic<Value>| {
-            set_target(lua, &this.host, this.id, args.into_iter().collect())
-        });
-        methods.add_method("on_arrived", |lua, this, function: Value| {
-            on_arrived(lua, &this.host, this.id, function)
-        });
-        methods.add_method("force_replan", |lua, this, ()| {
-            this.host
-                .apply(lua, Command::ForceReplan(this.id))
-                .map(|applied| applied == Applied::Changed(true))
-        });
-        for name in ["stop", "stop_in_place"] {
-            methods.add_method(name, |lua, this, ()| {
-                let stop = Command::Stop { who: this.id, walk: None, end: WalkEnd::Cancelled };
-                this.host.apply(lua, stop).map(|applied| applied == Applied::Changed(true))
-            });
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// The character's name, as the room file or `spawn` gave it. It stays known after the character left.
+        field Npc.id: "string" also["name"]
+        example r#"
+            assert(npc.id == "guard")
+        "#
+        |call| Ok(call.host.world().name_of(call.who).to_owned())
+    },
+    entry! {
+        /// Whether the character is still in the room.
+        ///
+        /// Everything else about somebody who left is an error that says who it was and when they left.
+        field Npc.valid: "boolean" also["exists", "is_valid"]
+        example r#"
+            local guest = spawn{ at = "bar" }
+            guest:despawn()
+            assert(npc.valid and not guest.valid)
+        "#
+        |call| Ok(call.host.world().character(call.who).is_some())
+    },
+    entry! {
+        /// Where the character is, in metres.
+        field Npc.x: "number" also["pos_x"]
+        example r#"
+            assert(math.abs(npc.x - room:point("bar").x) < 0.5)
+        "#
+        |call| call.read(|c| c.position.x)
+    },
+    entry! {
+        /// Where the character is, in metres; rooms lie in x and z, and y is the height.
+        field Npc.z: "number" also["pos_z", "y"]
+        example r#"
+            assert(math.abs(npc.z - room:point("bar").z) < 0.5)
+        "#
+        |call| call.read(|c| c.position.y)
+    },
+    entry! {
+        /// `"walk"` on the way, else `"stand"`.
+        field Npc.state: "\"stand\"|\"walk\"" also["status"]
+        example r#"
+            npc:set_target("well")
+            assert(npc.state == "walk")
+        "#
+        |call| call.read(|c| c.state().as_str())
+    },
+    entry! {
+        /// Whether the player steers this character: clicks send it somewhere.
+        field Npc.player: "boolean" also["is_player"]
+        example r#"
+            assert(room:npc("player").player and not npc.player)
+        "#
+        |call| call.read(|c| c.player)
+    },
+    entry! {
+        /// What the character says at the moment, or nil.
+        field Npc.saying: "string?" also["text", "speech"]
+        example r#"
+            npc:say("Halt!")
+            assert(npc.saying == "Halt!")
+        "#
+        |call| {
+            let now = call.host.world().tick_number();
+            let said = |c: &Character| c.speech.clone().filter(|speech| speech.until_tick > now);
+            call.read(|c| said(c).map(|speech| speech.text))
         }
-        methods.add_method("teleport", |lua, this, args: Variadic<Value>| {
-            let to = take_place(lua, &this.host, &mut args.into_iter().collect(), "teleport")?;
-            this.host.apply(lua, Command::Teleport { who: this.id, to }).map(drop)
-        });
-        methods
-            .add_method("despawn", |lua, this, ()| this.host.apply(lua, Command::Despawn(this.id)).map(drop));
-        methods.add_method("has_tag", |lua, this, tag: Value| {
-            let tag = text(lua, &tag, "has_tag")?;
-            this.host.read(lua, this.id, |c| c.tags.binary_search(&tag).is_ok())
-        });
-        methods.add_method("add_tag", |lua, this, tag: Value| {
-            let tag = text(lua, &tag, "add_tag")?;
-            let mut tags = this.host.read(lua, this.id, |c| c.tags.clone())?;
+    },
+    entry! {
+        /// Where the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) along z.
+        ///
+        /// Setting it turns the character at once; `npc:turn_to` takes its time.
+        setting Npc.heading: "number" also["rotation", "angle", "facing", "yaw"]
+        example r#"
+            npc.heading = math.pi / 2
+            assert(math.abs(npc.heading - math.pi / 2) < 1e-9)
+        "#
+        |call| call.read(|c| c.heading_rad),
+        |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::Heading(value) })
+    },
+    entry! {
+        /// Who of two that are stuck makes way: the one with less, from -1000 to 1000.
+        setting Npc.priority: "integer" also["avoidance_priority"]
+        example r#"
+            npc.priority = 10
+            assert(npc.priority > room:npc("ann").priority)
+        "#
+        |call| call.read(|c| c.priority),
+        |call, value: Priority| call.apply(Command::Tune { who: call.who, setting: Setting::Priority(value.0) })
+    },
+    entry! {
+        /// How fast the character walks, in metres a second; zero stands.
+        setting Npc.walk_speed: "number" also["speed", "move_speed", "max_speed"]
+        example r#"
+            npc.walk_speed = npc.walk_speed * 2
+            assert(npc.walk_speed == 2.8)
+        "#
+        |call| call.read(|c| c.walk_speed_mps),
+        |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::WalkSpeed(value) })
+    },
+    entry! {
+        /// How fast the character turns, in radians a second.
+        setting Npc.rotation_speed: "number" also["turn_speed", "angular_speed"]
+        example r#"
+            npc.rotation_speed = 4
+            assert(npc.rotation_speed == 4)
+        "#
+        |call| call.read(|c| c.rotation_speed_radps),
+        |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::RotationSpeed(value) })
+    },
+    entry! {
+        /// How much room the character takes among others: the radius of its body, in metres.
+        setting Npc.collision_radius: "number" also["radius", "size"]
+        example r#"
+            npc.collision_radius = 0.3
+            assert(npc.collision_radius == 0.3)
+        "#
+        |call| call.read(|c| c.collision_radius_m),
+        |call, value: f64| {
+            call.apply(Command::Tune { who: call.who, setting: Setting::CollisionRadius(value) })
+        }
+    },
+    entry! {
+        /// Whether the character lives. The dead lie where they are: they end their walk and are in nobody's way.
+        setting Npc.alive: "boolean" also["dead", "health"]
+        example r#"
+            npc.alive = false
+            assert(not npc.alive and npc.valid)
+        "#
+        |call| call.read(|c| c.alive),
+        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Alive(value) })
+    },
+    entry! {
+        /// Whether the character takes part. Who is disabled ends its walk and is in nobody's way.
+        setting Npc.enabled: "boolean" also["active", "visible", "hidden"]
+        example r#"
+            npc.enabled = false
+            assert(not npc.enabled)
+        "#
+        |call| call.read(|c| c.enabled),
+        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Enabled(value) })
+    },
+    entry! {
+        /// Where the character is, as a table that is its own from then on.
+        fn Npc.pos() -> (position: "Point" = "`{x=, z=}` in metres")
+        also["position", "get_position", "get_pos", "location"]
+        example r#"
+            local here = npc:pos()
+            assert(here.x == npc.x and here.z == npc.z)
+        "#
+        |call| super::place::point_table(call.lua, call.read(|c| c.position)?)
+    },
+    entry! {
+        /// The distance to a place or to somebody, as the crow flies.
+        fn Npc.distance_to(place: Place = "a place or somebody") -> (distance: "number" = "in metres")
+        also["distance", "dist"]
+        example r#"
+            assert(npc:distance_to("bar") < 0.5)
+            assert(npc:distance_to(room:npc("ann")) > 1)
+        "#
+        |call| call.read(|c| c.position.distance(place.0))
+    },
+    entry! {
+        /// Puts the character somewhere at once. The place must be walkable; a walk under way ends as `cancelled`.
+        fn Npc.teleport(place: Place = "where to") -> () also["set_position", "warp", "move"]
+        example r#"
+            npc:teleport("well")
+            assert(npc:distance_to("well") == 0)
+        "#
+        |call| call.order(Command::Teleport { who: call.who, to: place.0 })
+    },
+    entry! {
+        /// Takes the character out of the room. Its walk ends as `despawned`, its timers and sequences end with it.
+        fn Npc.despawn() -> () also["destroy", "remove", "delete", "kill", "queue_free"]
+        example r#"
+            local guest = spawn{ at = "bar" }
+            guest:despawn()
+            assert(not guest.valid)
+        "#
+        |call| call.order(Command::Despawn(call.who))
+    },
+    entry! {
+        /// Whether the character has a tag. Tags come from the room file, from `spawn`, or from `npc:add_tag`.
+        fn Npc.has_tag(tag: String = "the tag") -> (has: "boolean" = "whether it has it")
+        also["is_tagged", "compare_tag", "is_in_group"]
+        example r#"
+            assert(npc:has_tag("staff") and not npc:has_tag("guest"))
+        "#
+        |call| call.read(|c| c.tags.binary_search(&tag).is_ok())
+    },
+    entry! {
+        /// All tags of the character, in alphabetical order.
+        fn Npc.tags() -> (tags: "string[]" = "the tags") also["get_tags", "groups"]
+        example r#"
+            npc:add_tag("asleep")
+            assert(table.concat(npc:tags(), " ") == "asleep staff")
+        "#
+        |call| call.read(|c| c.tags.clone())
+    },
+    entry! {
+        /// Gives the character a tag, to find it by with `room:npcs`.
+        fn Npc.add_tag(tag: String = "the tag") -> () also["tag", "set_tag", "add_to_group"]
+        example r#"
+            npc:add_tag("angry")
+            assert(#room:npcs("angry") == 1)
+        "#
+        |call| {
+            let mut tags = call.read(|c| c.tags.clone())?;
             tags.push(tag);
-            this.tune(lua, Setting::Tags(tags))
-        });
-        methods.add_method("remove_tag", |lua, this, tag: Value| {
-            let tag = text(lua, &tag, "remove_tag")?;
-            let mut tags = this.host.read(lua, this.id, |c| c.tags.clone())?;
+            call.order(Command::Tune { who: call.who, setting: Setting::Tags(tags) })
+        }
+    },
+    entry! {
+        /// Takes a tag from the character, if it has it.
+        fn Npc.remove_tag(tag: String = "the tag") -> () also["untag", "remove_from_group"]
+        example r#"
+            npc:remove_tag("staff")
+            assert(not npc:has_tag("staff"))
+        "#
+        |call| {
+            let mut tags = call.read(|c| c.tags.clone())?;
             tags.retain(|other| *other != tag);
-            this.tune(lua, Setting::Tags(tags))
-        });
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
-            Ok(format!("npc:{}", this.host.world().name_of(this.id)))
-        });
-        methods.add_meta_method(MetaMethod::Index, |lua, _, name: Value| {
-            let blocking: Table = lua.named_registry_value(BLOCKING_METHODS)?;
-            let method: Value = blocking.raw_get(name.clone())?;
-            if method.is_nil() { Err(unknown(lua, &name)) } else { Ok(method) }
-        });
-        methods.add_meta_method(MetaMethod::NewIndex, |lua, _, (name, _): (Value, Value)| -> mlua::Result<()> {
-            let name = name.to_string()?;
-            if NAMES.contains(&name.as_str()) {
-                return Err(fail(lua, format!("npc.{name} cannot be set")));
+            call.order(Command::Tune { who: call.who, setting: Setting::Tags(tags) })
+        }
+    },
+    entry! {
+        /// Puts things into the character's pockets: a key, three coins. What a thing is, scripts decide.
+        ///
+        /// Pockets survive reloads, as everything about a character does.
+        fn Npc.give(thing: String = "what", count: Option<Count> = "how many, 1 if left out") -> ()
+        also["add_item", "give_item", "add_inventory"]
+        example r#"
+            npc:give("cellar_key")
+            npc:give("coin", 3)
+            assert(npc:has("cellar_key") and npc:has("coin", 3))
+        "#
+        |call| {
+            let count = count.map_or(1, |count| count.0);
+            call.order(Command::Give { who: call.who, thing, count })
+        }
+    },
+    entry! {
+        /// Takes things out of the character's pockets; if there are not as many, it takes none.
+        fn Npc.take(thing: String = "what", count: Option<Count> = "how many, 1 if left out")
+            -> (taken: "boolean" = "whether there were as many")
+        also["remove_item", "take_item", "lose_inventory"]
+        example r#"
+            npc:give("coin", 3)
+            assert(npc:take("coin", 2))
+            assert(not npc:take("coin", 2)) -- there is only one left
+            assert(npc:has("coin"))
+        "#
+        |call| {
+            let count = count.map_or(1, |count| count.0);
+            call.change(Command::Take { who: call.who, thing, count })
+        }
+    },
+    entry! {
+        /// Whether the character carries a thing.
+        fn Npc.has(thing: String = "what", count: Option<Count> = "how many at least, 1 if left out")
+            -> (has: "boolean" = "whether it carries as many")
+        also["has_item", "has_inventory", "owns"]
+        example r#"
+            npc:give("lamp")
+            assert(npc:has("lamp") and not npc:has("lamp", 2))
+        "#
+        |call| {
+            let count = count.map_or(1, |count| count.0);
+            call.read(|c| c.things.get(&thing).is_some_and(|&carried| carried >= count))
+        }
+    },
+    entry! {
+        /// Everything the character carries: how many of each thing.
+        fn Npc.things() -> (things: "table<string, integer>" = "how many, by name") also["inventory", "items"]
+        example r#"
+            npc:give("coin", 3)
+            assert(npc:things().coin == 3)
+        "#
+        |call| {
+            let things = call.lua.create_table()?;
+            for (thing, count) in call.read(|c| c.things.clone())? {
+                things.raw_set(thing, count)?;
             }
-            let hint = did_you_mean(&name, NAMES).map(|meant| format!("did you mean '{meant}'? ")).unwrap_or_default();
-            Err(fail(lua, format!("a character has no field '{name}'; {hint}(what a script remembers belongs in self.{name})")))
-        });
-    }
-}
-
-impl Npc {
-    fn tune(&self, lua: &Lua, setting: Setting) -> mlua::Result<()> {
-        self.host.apply(lua, Command::Tune { who: self.id, setting }).map(drop)
-    }
-}
-
-/// `set_target(npc, where, on_arrived)`: both as a global and as a method.
-pub(super) fn set_target(
-    lua: &Lua,
-    host: &Rc<Host>,
-    who: CharacterId,
-    args: VecDeque<Value>,
-) -> mlua::Result<()> {
-    let mut args = args;
-    let to = take_place(lua, host, &mut args, "set_target")?;
-    let then = match args.pop_front() {
-        None | Some(Value::Nil) => None,
-        Some(Value::Function(function)) => Some(function),
-        Some(other) => {
-            let found = other.type_name();
-            return Err(fail(lua, format!("set_target: on_arrived must be a function, not {found}")));
+            Ok(Value::Table(things))
         }
-    };
-    if let Applied::Walking(walk) = host.apply(lua, Command::SetTarget { who, to })? {
-        let mut arrivals = host.arrivals_mut();
-        match then {
-            Some(function) => drop(arrivals.by_walk.insert(walk, function)),
-            None => drop(arrivals.by_walk.remove(&walk)),
-        }
-    }
-    Ok(())
-}
-
-/// `on_arrived(npc, fn)`: called at every arrival from now on, until replaced; nil ends it.
-pub(super) fn on_arrived(lua: &Lua, host: &Rc<Host>, who: CharacterId, then: Value) -> mlua::Result<()> {
-    host.read(lua, who, |_| ())?;
-    let (set_by, loading) = (host.running.get().task, host.set_up_by());
-    let mut arrivals = host.arrivals_mut();
-    match then {
-        Value::Function(function) => {
-            drop(arrivals.by_character.insert(who, Subscription { function, set_by, loading }))
-        }
-        Value::Nil => drop(arrivals.by_character.remove(&who)),
-        other => {
-            return Err(fail(
-                lua,
-                format!("on_arrived: expected a function or nil, not {}", other.type_name()),
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn unknown(lua: &Lua, name: &Value) -> mlua::Error {
-    let name = name.to_string().unwrap_or_default();
-    let hint = match did_you_mean(&name, NAMES) {
-        Some(meant) => format!("; did you mean '{meant}'?"),
-        None => "; what a script remembers belongs in self".into(),
-    };
-    fail(lua, format!("a character has no '{name}'{hint}"))
-}
+    },
+];

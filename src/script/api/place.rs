@@ -1,40 +1,34 @@
 //! Positions as scripts write them: `x, z`, `{x=, z=}`, a point's name, a character.
 
-use super::args::number;
+use super::args::{describe, number};
+use super::entry::Call;
 use super::handle::Npc;
-use crate::script::error::fail;
-use crate::script::host::Host;
 use crate::world::check_point;
 use glam::DVec2;
 use mlua::{Lua, Table, Value};
-use std::collections::VecDeque;
 
-/// Takes a position from the front of a call's arguments. `what` names the parameter in errors.
-pub(super) fn take_place(
-    lua: &Lua,
-    host: &Host,
-    args: &mut VecDeque<Value>,
-    what: &str,
-) -> mlua::Result<DVec2> {
-    let expected = "x, z or {x=, z=}, a point's name or a character";
-    let first = args.pop_front().unwrap_or(Value::Nil);
-    let point = match &first {
-        Value::Integer(_) | Value::Number(_) => {
-            let z = args.pop_front().unwrap_or(Value::Nil);
-            let (Some(x), Some(z)) = (number(&first), number(&z)) else {
-                return Err(fail(lua, format!("{what}: after x comes z, a number, not {}", z.type_name())));
-            };
-            DVec2::new(x, z)
-        }
-        Value::Table(table) => from_table(lua, table, what)?,
-        Value::String(name) => named(lua, host, &name.to_string_lossy(), what)?,
-        Value::UserData(userdata) => match userdata.borrow::<Npc>() {
-            Ok(npc) => host.read(lua, npc.id, |character| character.position)?,
-            Err(_) => return Err(fail(lua, format!("{what}: expected {expected}"))),
+/// The position that a value means, or two numbers.
+pub(super) fn point_of(call: &Call<'_>, first: &Value, second: &Value, param: &str) -> mlua::Result<DVec2> {
+    let point = match first {
+        Value::Integer(_) | Value::Number(_) => match (number(first), number(second)) {
+            (Some(x), Some(z)) => DVec2::new(x, z),
+            _ => {
+                let found = describe(call.host, second);
+                return Err(call.fail(format!("{param} is x and z, two numbers; after x comes {found}")));
+            }
         },
-        other => return Err(fail(lua, format!("{what}: expected {expected}, not {}", other.type_name()))),
+        Value::Table(table) => from_table(call, table, param)?,
+        Value::String(name) => named(call, &name.to_string_lossy(), param)?,
+        Value::UserData(userdata) if userdata.is::<Npc>() => {
+            let id = userdata.borrow::<Npc>()?.id;
+            call.host.read(call.lua, id, |character| character.position)?
+        }
+        other => {
+            let expected = "a position (x, z or {x=, z=}, a point's name or a character)";
+            return Err(call.wrong(param, expected, other));
+        }
     };
-    check_point(point).map_err(|error| fail(lua, format!("{what}: {error}")))?;
+    check_point(point).map_err(|error| call.fail(format!("{param}: {error}")))?;
     Ok(point)
 }
 
@@ -46,29 +40,40 @@ pub(in crate::script) fn point_table(lua: &Lua, point: DVec2) -> mlua::Result<Ta
     Ok(table)
 }
 
-fn from_table(lua: &Lua, table: &Table, what: &str) -> mlua::Result<DVec2> {
+fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<DVec2> {
     let get = |name: &str, index: i64| -> Option<f64> {
         let by_name = table.raw_get::<Value>(name).ok().and_then(|value| number(&value));
         by_name.or_else(|| table.raw_get::<Value>(index).ok().and_then(|value| number(&value)))
     };
     match (get("x", 1), get("z", 2)) {
         (Some(x), Some(z)) => Ok(DVec2::new(x, z)),
-        _ => Err(fail(lua, format!("{what}: a table that is a position has numbers x and z"))),
+        (Some(_), None) if get("y", 3).is_some() => {
+            Err(call
+                .fail(format!("{param} is a table with x and y; rooms lie in x and z, and y is the height")))
+        }
+        _ => Err(call.fail(format!("{param} must be a position; a table that is one has numbers x and z"))),
     }
 }
 
-fn named(lua: &Lua, host: &Host, name: &str, what: &str) -> mlua::Result<DVec2> {
+fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
     let found = {
-        let world = host.world();
+        let world = call.host.world();
         world.point(name).or_else(|| world.character_named(name).map(|character| character.position))
     };
     if let Some(point) = found {
         return Ok(point);
     }
-    host.charge_for_search(lua)?;
-    let world = host.world();
-    let hint =
-        world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    call.host.charge_for_search(call.lua)?;
+    let world = call.host.world();
+    let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
+    let hint = hint.or_else(|| {
+        // Areas have no one place; whoever names one is told what has.
+        world
+            .area_named(name)
+            .map(|_| "; there is an area of this name, but a place is a point or a character".into())
+    });
     let room = world.room().name.clone();
-    Err(fail(lua, format!("{what}: no point or character '{name}' in room '{room}'{hint}")))
+    let about = if param == "place" { String::new() } else { format!("{param}: ") };
+    Err(call
+        .fail(format!("{about}no point or character '{name}' in room '{room}'{}", hint.unwrap_or_default())))
 }

@@ -1,241 +1,160 @@
-//! The room object.
+//! The room: what it is called, its time, its areas and places.
 
-use super::args::{flag, optional_text, text};
-use super::handle::{Npc, handle, take_npc};
-use super::place::{point_table, take_place};
-use crate::crowd::{Character, CharacterId};
-use crate::path::{Outcome, Path};
-use crate::problem::did_you_mean;
-use crate::script::error::fail;
+use super::args::Place;
+use super::entry::{Call, Entry, entry};
+use super::handle::area_handle;
+use super::place::{point_of, point_table};
 use crate::script::host::Host;
 use crate::space::AreaId;
-use crate::world::{Applied, Command};
-use mlua::{Lua, MetaMethod, MultiValue, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic};
+use crate::world::Command;
+use mlua::Value;
 use std::rc::Rc;
 
 /// The room: one object for the whole run.
 pub(in crate::script) struct RoomObject {
     pub(in crate::script) host: Rc<Host>,
-    pub(in crate::script) state: Table,
 }
 
-pub(super) const NAMES: [&str; 17] = [
-    "name",
-    "time",
-    "tick",
-    "state",
-    "set_area_available",
-    "is_area_available",
-    "areas",
-    "find_path",
-    "find_path_to_nearest",
-    "is_walkable",
-    "nearest",
-    "line_of_sight",
-    "npc",
-    "npcs",
-    "npcs_in",
-    "point",
-    "click",
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// The room's name: that of its file.
+        field Room.name: "string" also["id"]
+        example r#"
+            assert(room.name == "room")
+        "#
+        |call| Ok(call.host.world().room().name.clone())
+    },
+    entry! {
+        /// Game time since the room was opened, in seconds.
+        field Room.time: "number" also["clock", "now", "elapsed"]
+        example r#"
+            local before = room.time
+            wait(1)
+            assert(math.abs(room.time - before - 1) < 0.1)
+        "#
+        |call| Ok(call.host.world().time_s())
+    },
+    entry! {
+        /// Steps since the room was opened, `ticksPerSecond` of them a second.
+        field Room.tick: "integer" also["frame", "step"]
+        example r#"
+            assert(room.tick >= 0 and math.type(room.tick) == "integer")
+        "#
+        |call| Ok(call.host.world().tick_number())
+    },
+    entry! {
+        /// A table for what the room's scripts remember. It survives every reload, and all scripts of the room share it.
+        field Room.state: "table" also["data", "memory", "vars"]
+        example r#"
+            room.state.visits = (room.state.visits or 0) + 1
+            assert(room.state.visits == 1)
+        "#
+        |call| Ok(call.host.room_state.borrow().clone())
+    },
+    entry! {
+        /// Opens or closes an area of the room: a door, a bridge, a spill on the floor.
+        ///
+        /// Walks that lead through it are planned again before the next step. Who stands in an area that closes is treated as
+        /// its `whenOccupied` says.
+        fn Room.set_area_available(
+            name: String = "the area's name in the room file",
+            available: bool = "whether one may walk there"
+        ) -> (changed: "boolean" = "whether anything changed by it")
+        also["set_area_enabled", "open_area", "close_area", "open_door", "set_door", "open", "close"]
+        example r#"
+            assert(room:set_area_available("cellar_door", true))
+            assert(not room:set_area_available("cellar_door", true)) -- it is open already
+        "#
+        |call| call.change(Command::SetAreaAvailable { area: name, available })
+    },
+    entry! {
+        /// As `room:set_area_available`, for those who like functions.
+        fn Global.set_area_available(
+            name: String = "the area's name in the room file",
+            available: bool = "whether one may walk there"
+        ) -> (changed: "boolean" = "whether anything changed by it") also[]
+        example r#"
+            set_area_available("cellar_door", true)
+            assert(room:is_area_available("cellar_door"))
+        "#
+        |call| call.change(Command::SetAreaAvailable { area: name, available })
+    },
+    entry! {
+        /// Whether an area is open.
+        fn Room.is_area_available(name: String = "the area's name") -> (available: "boolean" = "whether it is open")
+        also["area_available", "is_open", "is_door_open", "get_area_available"]
+        example r#"
+            assert(room:is_area_available("hall") and not room:is_area_available("cellar_door"))
+        "#
+        |call| {
+            let area = area_named(call, &name)?;
+            Ok(call.host.world().ground().area_available(area))
+        }
+    },
+    entry! {
+        /// An area, by its name: its methods and fields follow below.
+        fn Room.area(name: String = "the area's name in the room file") -> (area: "Area" = "the area")
+        also["get_area", "door"]
+        example r#"
+            local door = room:area("cellar_door")
+            door.available = true
+            assert(room:is_area_available("cellar_door"))
+        "#
+        |call| {
+            area_named(call, &name)?;
+            area_handle(call.lua, call.host, &name)
+        }
+    },
+    entry! {
+        /// The names of all areas, as the room file orders them.
+        fn Room.areas() -> (names: "string[]" = "the names") also["get_areas", "list_areas"]
+        example r#"
+            assert(table.concat(room:areas(), " ") == "hall cellar_door cellar")
+        "#
+        |call| {
+            let world = call.host.world();
+            let ground = world.ground();
+            Ok(ground.areas().map(|area| ground.area_name(area).to_owned()).collect::<Vec<_>>())
+        }
+    },
+    entry! {
+        /// Where a named point is, or a character of that name.
+        fn Room.point(name: String = "the point's name in the room file")
+            -> (position: "Point" = "`{x=, z=}` in metres") also["get_point", "waypoint", "marker", "location"]
+        example r#"
+            local bar = room:point("bar")
+            assert(bar.x == 1 and bar.z == 1)
+        "#
+        |call| {
+            let name = Value::String(call.lua.create_string(&name)?);
+            point_table(call.lua, point_of(call, &name, &Value::Nil, "name")?)
+        }
+    },
+    entry! {
+        /// The names of all points, in alphabetical order.
+        fn Room.points() -> (names: "string[]" = "the names") also["get_points", "markers", "waypoints"]
+        example r#"
+            assert(table.concat(room:points(), " ") == "bar barrels well")
+        "#
+        |call| {
+            call.host.charge(call.lua, call.host.world().room().points.len() as u64 * 10)?;
+            Ok(call.host.world().room().points.keys().cloned().collect::<Vec<_>>())
+        }
+    },
+    entry! {
+        /// Points at a place, as a player's click does. `on_click` is told; or else the player walks there.
+        fn Room.click(place: Place = "where") -> () also["tap", "simulate_click"]
+        example r#"
+            room:click(4, 1)
+            wait(0.2)
+            assert(room:npc("player"):is_moving())
+        "#
+        |call| call.order(Command::Click(place.0))
+    },
 ];
 
-impl UserData for RoomObject {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_field_method_get("name", |_, this| Ok(this.host.world().room().name.clone()));
-        fields.add_field_method_get("time", |_, this| Ok(this.host.world().time_s()));
-        fields.add_field_method_get("tick", |_, this| Ok(this.host.world().tick_number()));
-        fields.add_field_method_get("state", |_, this| Ok(this.state.clone()));
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("set_area_available", |lua, this, (name, available): (Value, Value)| {
-            set_area_available(lua, &this.host, &name, &available)
-        });
-        methods.add_method("is_area_available", |lua, this, name: Value| {
-            let area = area(lua, &this.host, &text(lua, &name, "is_area_available")?)?;
-            Ok(this.host.world().ground().area_available(area))
-        });
-        methods.add_method("areas", |_, this, ()| {
-            let world = this.host.world();
-            Ok(world
-                .ground()
-                .areas()
-                .map(|area| world.ground().area_name(area).to_owned())
-                .collect::<Vec<_>>())
-        });
-        methods.add_method("find_path_to_nearest", |lua, this, args: Variadic<Value>| {
-            find_path_to_nearest(lua, &this.host, args)
-        });
-        methods.add_method("find_path", |lua, this, args: Variadic<Value>| find_path(lua, &this.host, args));
-        methods
-            .add_method("is_walkable", |lua, this, args: Variadic<Value>| is_walkable(lua, &this.host, args));
-        methods.add_method("nearest", |lua, this, args: Variadic<Value>| {
-            let place = take_place(lua, &this.host, &mut args.into_iter().collect(), "nearest")?;
-            let nearest = this.host.world().nearest_walkable(place);
-            nearest.map(|point| point_table(lua, point)).transpose()
-        });
-        methods.add_method("line_of_sight", |lua, this, args: Variadic<Value>| {
-            let mut args = args.into_iter().collect();
-            let from = take_place(lua, &this.host, &mut args, "line_of_sight: from")?;
-            let to = take_place(lua, &this.host, &mut args, "line_of_sight: to")?;
-            let cells = from.distance(to) / this.host.world().room().ground.cell_size_m;
-            this.host.charge(lua, cells.min(1e9) as u64 * 2)?;
-            Ok(this.host.world().ground().segment_clear(from, to))
-        });
-        methods.add_method("point", |lua, this, name: Value| {
-            let name = text(lua, &name, "point")?;
-            let place =
-                take_place(lua, &this.host, &mut [Value::String(lua.create_string(&name)?)].into(), "point")?;
-            point_table(lua, place)
-        });
-        methods.add_method("npc", |lua, this, name: Value| {
-            let name = text(lua, &name, "npc")?;
-            let found = this.host.world().character_named(&name).map(|character| character.id);
-            match found {
-                Some(id) => handle(lua, &this.host, id),
-                None => {
-                    this.host.charge_for_search(lua)?;
-                    Err(fail(lua, nobody(&this.host, &name)))
-                }
-            }
-        });
-        methods.add_method("npcs", |lua, this, tag: Value| {
-            let tag = optional_text(lua, &tag, "npcs: tag")?;
-            select(lua, &this.host, |c| tag.as_ref().is_none_or(|tag| c.tags.binary_search(tag).is_ok()))
-        });
-        methods.add_method("npcs_in", |lua, this, name: Value| {
-            this.host.charge(lua, this.host.world().characters().len() as u64 * 10)?;
-            let area = area(lua, &this.host, &text(lua, &name, "npcs_in")?)?;
-            let world = this.host.world();
-            let inside: Vec<CharacterId> = world
-                .characters()
-                .iter()
-                .filter(|c| world.ground().area_contains(area, c.position))
-                .map(|c| c.id)
-                .collect();
-            drop(world);
-            select(lua, &this.host, |c| inside.binary_search(&c.id).is_ok())
-        });
-        methods.add_method("click", |lua, this, args: Variadic<Value>| {
-            let place = take_place(lua, &this.host, &mut args.into_iter().collect(), "click")?;
-            this.host.apply(lua, Command::Click(place)).map(drop)
-        });
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
-            Ok(format!("room:{}", this.host.world().room().name))
-        });
-        methods.add_meta_method(MetaMethod::Index, |lua, _, name: Value| -> mlua::Result<Value> {
-            let name = name.to_string()?;
-            let hint = did_you_mean(&name, NAMES).map(|meant| format!("; did you mean '{meant}'?"));
-            Err(fail(lua, format!("the room has no '{name}'{}", hint.unwrap_or_default())))
-        });
-        methods.add_meta_method(
-            MetaMethod::NewIndex,
-            |lua, _, (name, _): (Value, Value)| -> mlua::Result<()> {
-                let name = name.to_string()?;
-                Err(fail(
-                    lua,
-                    format!(
-                        "room.{name} cannot be set; what a script remembers belongs in room.state.{name}"
-                    ),
-                ))
-            },
-        );
-    }
-}
-
-/// `set_area_available(name, available)`: both as a global and as a method. True if anything changed.
-pub(super) fn set_area_available(
-    lua: &Lua,
-    host: &Host,
-    name: &Value,
-    available: &Value,
-) -> mlua::Result<bool> {
-    let area = text(lua, name, "set_area_available: name")?;
-    let available = flag(lua, available, "set_area_available: available")?;
-    host.apply(lua, Command::SetAreaAvailable { area, available })
-        .map(|applied| applied == Applied::Changed(true))
-}
-
-/// Expanding a node takes about as long as this many instructions.
-const EXPANSION_COST: u64 = 20;
-
-/// `find_path(from, to)`: the points to walk and the length, or nil and the reason. Both as a global and as a method.
-pub(super) fn find_path(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::Result<MultiValue> {
-    let mut args = args.into_iter().collect();
-    let from = take_place(lua, host, &mut args, "find_path: from")?;
-    let to = take_place(lua, host, &mut args, "find_path: to")?;
-    let most = host.meter.affords(EXPANSION_COST);
-    let path = host.world_mut().find_path_within(from, to, most);
-    let path = paid(lua, host, path)?;
-    if path.outcome == Outcome::Complete {
-        return Ok(MultiValue::from_iter([points(lua, &path)?, Value::Number(path.length_m)]));
-    }
-    no_path(lua, &path)
-}
-
-/// `find_path_to_nearest(from, to, npc)`: as the character would walk: points, length, and which step of the cascade gave it
-/// (`dynamic`, `static`, `nearest`); or nil and the reason.
-fn find_path_to_nearest(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::Result<MultiValue> {
-    let mut args = args.into_iter().collect();
-    let from = take_place(lua, host, &mut args, "find_path_to_nearest: from")?;
-    let to = take_place(lua, host, &mut args, "find_path_to_nearest: to")?;
-    let walker = match args.front() {
-        None | Some(Value::Nil) => None,
-        Some(_) => Some(take_npc(lua, &mut args, "find_path_to_nearest: who walks")?),
-    };
-    let most = host.meter.affords(EXPANSION_COST);
-    let path = host.world_mut().find_path_to_nearest(from, to, walker, most);
-    let path = paid(lua, host, path)?;
-    if path.outcome == Outcome::None {
-        return no_path(lua, &path);
-    }
-    let step = Value::String(lua.create_string(path.step.as_str())?);
-    Ok(MultiValue::from_iter([points(lua, &path)?, Value::Number(path.length_m), step]))
-}
-
-/// Takes the fuel a search has cost; one that was given up has cost all there was.
-fn paid(lua: &Lua, host: &Host, path: Option<Path>) -> mlua::Result<Path> {
-    match path {
-        Some(path) => host.charge(lua, path.expansions * EXPANSION_COST).map(|()| path),
-        None => Err(host.search_given_up(lua)),
-    }
-}
-
-fn points(lua: &Lua, path: &Path) -> mlua::Result<Value> {
-    let points = lua.create_table_with_capacity(path.waypoints.len(), 0)?;
-    for &waypoint in &path.waypoints {
-        points.raw_push(point_table(lua, waypoint)?)?;
-    }
-    Ok(Value::Table(points))
-}
-
-fn no_path(lua: &Lua, path: &Path) -> mlua::Result<MultiValue> {
-    let reason = path.reason.map_or("no way leads there", |reason| reason.describe());
-    Ok(MultiValue::from_iter([Value::Nil, Value::String(lua.create_string(reason)?)]))
-}
-
-/// `is_walkable(where)`: both as a global and as a method.
-pub(super) fn is_walkable(lua: &Lua, host: &Host, args: Variadic<Value>) -> mlua::Result<bool> {
-    let place = take_place(lua, host, &mut args.into_iter().collect(), "is_walkable")?;
-    Ok(host.world().ground().is_walkable(place))
-}
-
-fn area(lua: &Lua, host: &Host, name: &str) -> mlua::Result<AreaId> {
-    let world = host.world();
-    world.area_named(name).ok_or_else(|| fail(lua, world.no_such_area(name.to_owned())))
-}
-
-fn select(lua: &Lua, host: &Rc<Host>, wanted: impl Fn(&Character) -> bool) -> mlua::Result<Vec<Value>> {
-    host.charge(lua, host.world().characters().len() as u64 * 10)?;
-    let ids: Vec<CharacterId> =
-        host.world().characters().iter().filter(|c| wanted(c)).map(|c| c.id).collect();
-    ids.into_iter().map(|id| Npc::value(lua, host, id)).collect()
-}
-
-fn nobody(host: &Host, name: &str) -> String {
-    let world = host.world();
-    let names = world.characters().iter().map(|character| character.name.as_str());
-    let hint =
-        did_you_mean(name, names).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-    format!("no character '{name}' in room '{}'{hint}", world.room().name)
+/// The area of this name.
+pub(super) fn area_named(call: &Call<'_>, name: &str) -> mlua::Result<AreaId> {
+    let world = call.host.world();
+    world.area_named(name).ok_or_else(|| call.fail(world.no_such_area(name.to_owned())))
 }

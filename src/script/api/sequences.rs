@@ -1,202 +1,213 @@
-//! What waits, and what comes later: sequences and timers.
+//! Sequences: functions that wait.
 
 use super::SEQUENCE;
-use super::args::number;
-use super::handle::take_npc;
-use super::place::take_place;
-use crate::crowd::CharacterId;
-use crate::script::error::{beginning_of, caller, fail};
-use crate::script::host::Host;
-use crate::script::schedule::{Role, Task, Timer, Wait};
-use crate::world::{Applied, Command};
+use super::args::{Seconds, describe};
+use super::entry::{Call, Entry, Many, entry};
+use crate::script::error::{beginning_of, caller};
+use crate::script::schedule::{Role, Task, Wait};
+use crate::world::Command;
 use mlua::{Function, Lua, MultiValue, Thread, Value, Variadic};
-use std::collections::VecDeque;
-use std::rc::Rc;
 
-/// Longest time a script may wait or set a timer for: a year, far from any overflow of ticks.
-const MAX_SECONDS: f64 = 365.0 * 86400.0;
-
-fn seconds(lua: &Lua, value: &Value, what: &str) -> mlua::Result<f64> {
-    match number(value) {
-        Some(seconds) if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(seconds),
-        Some(seconds) => Err(fail(lua, format!("{what}: seconds must be zero or more, not {seconds}"))),
-        None => Err(fail(lua, format!("{what}: seconds must be a number, not {}", value.type_name()))),
-    }
-}
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Waits for some seconds of game time.
+        wait Global.wait(seconds: Seconds = "how long") -> (ok: "boolean" = "true", reason: "Reason" = "`done`")
+        also["sleep", "delay", "yield", "WaitForSeconds", "pause"]
+        example r#"
+            local before = room.time
+            wait(0.5)
+            assert(room.time - before >= 0.5)
+        "#
+        |call| {
+            let until = {
+                let world = call.host.world();
+                world.tick_number() + world.ticks_of(seconds.0)
+            };
+            sleep(call, Wait::Until(until)).map(|()| true)
+        }
+    },
+    entry! {
+        /// Waits until a function returns true; it is asked once a tick.
+        prelude Global.wait_until(
+            condition: Function as "fun(): boolean" = "what to wait for",
+            timeout: Option<Seconds> = "how long at most, in seconds"
+        ) -> (ok: "boolean" = "whether it came true", reason: "Reason" = "`done` or `timeout`")
+        also["wait_for", "WaitUntil", "wait_while"]
+        example r#"
+            room:npc("ann"):set_target("well")
+            local ok = wait_until(function() return room:npc("ann"):distance_to("well") < 0.5 end, 20)
+            assert(ok)
+            local never, reason = wait_until(function() return false end, 0.1)
+            assert(not never and reason == "timeout")
+        "#
+        blocks true
+    },
+    entry! {
+        /// Runs functions side by side, and waits until all of them are over.
+        ///
+        /// Each is a sequence of its own. `ok` is false if one of them returned false first, as
+        /// `return npc:walk_to("bar")` does when it does not arrive; `reason` is then the second value of the first of those.
+        /// An error in one of them ends them all, with the sequence that waits for them.
+        wait Global.all(branches: Vec<Function> as "(fun(): boolean?, any)[]" = "the functions")
+            -> (ok: "boolean" = "whether none returned false", reason: "string" = "`done`, or why not")
+        also["parallel", "together", "wait_all", "WhenAll", "gather"]
+        example r#"
+            local ann = room:npc("ann")
+            local ok = all{
+                function() return npc:walk_to("well") end,
+                function() return ann:walk_to("bar") end,
+            }
+            assert(ok and npc:distance_to("well") < 0.5 and ann:distance_to("bar") < 0.5)
+        "#
+        |call| branch(call, branches, false)
+    },
+    entry! {
+        /// Runs functions side by side until the first of them is over. The others end, with the walks they set going.
+        wait Global.race(branches: Vec<Function> as "(fun(): boolean?, any)[]" = "the functions, at least one")
+            -> (
+                ok: "boolean" = "whether the winner did not return false",
+                reason: "string" = "`done`, or what the winner returned second",
+                winner: "integer" = "its place in the list"
+            )
+        also["any", "first", "wait_any", "WhenAny"]
+        example r#"
+            local ok, reason, winner = race{
+                function() return npc:walk_to("well") end,
+                function() wait(0.5) return false, "too slow" end,
+            }
+            assert(not ok and reason == "too slow" and winner == 2 and not npc:is_moving())
+        "#
+        |call| branch(call, branches, true)
+    },
+    entry! {
+        /// Runs a function as a sequence of its own, from the next tick on, and returns at once.
+        ///
+        /// Handlers start one when something is to take time. It finishes on the code it began with, should the file be saved
+        /// meanwhile.
+        rest Global.start(
+            action: Function as "fun(...)" = "what to run",
+            rest: Option<Value> as "any" = "its arguments"
+        ) -> (sequence: "integer" = "for `cancel`") also["StartCoroutine", "spawn_task", "run_async", "fork"]
+        example r#"
+            start(function(who)
+                who:walk_to("well")
+                who:say("Fresh water!", 1)
+            end, npc)
+            wait(0.1)
+            assert(npc:is_moving())
+        "#
+        |call, rest| start(call, rest)
+    },
+    entry! {
+        /// Shows words over the character. With a time it also waits for them to have been read, in sequences.
+        wait Npc.say(text: Value as "string|number" = "the words", seconds: Option<Seconds> = "how long; 2 if left out") -> ()
+        also["speak", "talk", "print", "message", "bark"]
+        example r#"
+            npc:say("Welcome!")           -- goes on at once
+            npc:say("What will it be?", 1) -- a second later
+            assert(npc.saying == nil)
+        "#
+        |call| say(call, &text, seconds)
+    },
+];
 
 /// Puts the running sequence to sleep until what it waits for; refuses where there is none.
-fn sleep(lua: &Lua, host: &Host, what: &str, wait: Wait) -> mlua::Result<()> {
-    let running = host.running.get();
+pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
+    let running = call.host.running.get();
     let ours = running.task.and_then(|id| {
-        host.schedule.borrow().tasks.get(&(running.owner, id)).map(|task| task.thread.clone())
+        call.host.schedule.borrow().tasks.get(&(running.owner, id)).map(|task| task.thread.clone())
     });
-    if ours.is_none_or(|thread| thread != lua.current_thread()) {
+    if ours.is_none_or(|thread| thread != call.lua.current_thread()) {
         let hint = "call it in run(self, npc) or in start(function() … end); handlers use after(seconds, fn)";
-        return Err(fail(lua, format!("{what} waits, and only a sequence can wait; {hint}")));
+        return Err(call.fail(format!("only a sequence can wait; {hint}")));
     }
-    host.wish.set(Some(wait));
+    call.host.wish.set(Some(wait));
     Ok(())
-}
-
-pub(super) fn wait(lua: &Lua, host: &Host, value: &Value) -> mlua::Result<()> {
-    let seconds = seconds(lua, value, "wait")?;
-    let until = {
-        let world = host.world();
-        world.tick_number() + world.ticks_of(seconds)
-    };
-    sleep(lua, host, "wait", Wait::Until(until))
-}
-
-pub(super) fn walk_to(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<()> {
-    let mut args = args.into_iter().collect();
-    let who = take_npc(lua, &mut args, "walk_to")?;
-    let to = take_place(lua, host, &mut args, "walk_to")?;
-    let timeout = take_walk_options(lua, &mut args, "walk_to")?;
-    set_out(lua, host, "walk_to", Command::SetTarget { who, to }, who, timeout)
-}
-
-pub(super) fn talk_to(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<()> {
-    let mut args = args.into_iter().collect();
-    let who = take_npc(lua, &mut args, "talk_to")?;
-    let other = take_npc(lua, &mut args, "talk_to: whom to talk to")?;
-    let timeout = take_walk_options(lua, &mut args, "talk_to")?;
-    set_out(lua, host, "talk_to", Command::TalkTo { who, other }, who, timeout)
-}
-
-/// Puts the sequence to sleep until the walk that `command` begins has ended.
-fn set_out(
-    lua: &Lua,
-    host: &Rc<Host>,
-    method: &'static str,
-    command: Command,
-    who: CharacterId,
-    timeout: Option<f64>,
-) -> mlua::Result<()> {
-    // First make sure that somebody can wait for it, then set out.
-    sleep(lua, host, method, Wait::Until(0))?;
-    let Applied::Walking(walk) = host.apply(lua, command)? else { return Ok(()) };
-    let world = host.world();
-    let deadline = timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds));
-    host.wish.set(Some(Wait::Walk { who, walk, deadline }));
-    Ok(())
-}
-
-fn take_walk_options(lua: &Lua, args: &mut VecDeque<Value>, method: &str) -> mlua::Result<Option<f64>> {
-    let options = match args.pop_front() {
-        None | Some(Value::Nil) => return Ok(None),
-        Some(Value::Table(options)) => options,
-        Some(other) => {
-            let found = other.type_name();
-            return Err(fail(
-                lua,
-                format!("{method}: options are a table like {{timeout = 5}}, not {found}"),
-            ));
-        }
-    };
-    let mut timeout = None;
-    for pair in options.pairs::<Value, Value>() {
-        let (name, value) = pair?;
-        match name.to_string()?.as_str() {
-            "timeout" => timeout = Some(seconds(lua, &value, &format!("{method}: timeout"))?),
-            other => {
-                return Err(fail(
-                    lua,
-                    format!("{method}: there is no option '{other}'; there is timeout, in seconds"),
-                ));
-            }
-        }
-    }
-    Ok(timeout)
 }
 
 /// How long something said without a time is shown.
 const SAY_S: f64 = 2.0;
 
 /// Says it; true if the sequence should now wait until it has been shown.
-pub(super) fn say(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<bool> {
-    let mut args: VecDeque<Value> = args.into_iter().collect();
-    let who = take_npc(lua, &mut args, "say")?;
-    let text = args.pop_front().unwrap_or(Value::Nil);
+fn say(call: &Call<'_>, text: &Value, seconds: Option<Seconds>) -> mlua::Result<bool> {
     if !matches!(text, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
-        return Err(fail(lua, format!("say: the text must be a string, not {}", text.type_name())));
+        return Err(call.wrong("text", "a string", text));
     }
-    let text = text.to_string()?;
-    let given = args.pop_front().filter(|value| !value.is_nil());
-    let shown = given.as_ref().map(|value| seconds(lua, value, "say")).transpose()?;
-    host.apply(lua, Command::Say { who, text, seconds: shown.unwrap_or(SAY_S) })?;
+    let shown_s = seconds.as_ref().map_or(SAY_S, |seconds| seconds.0);
+    call.apply(Command::Say { who: call.who, text: text.to_string()?, seconds: shown_s })?;
     let until = {
-        let world = host.world();
-        world.tick_number() + world.ticks_of(shown.unwrap_or(SAY_S))
+        let world = call.host.world();
+        world.tick_number() + world.ticks_of(shown_s)
     };
-    Ok(shown.is_some()
-        && host.running.get().task.is_some()
-        && sleep(lua, host, "say", Wait::Until(until)).is_ok())
-}
-
-pub(super) fn set_timer(
-    lua: &Lua,
-    host: &Rc<Host>,
-    args: Variadic<Value>,
-    repeat: bool,
-) -> mlua::Result<Value> {
-    let name = if repeat { "every" } else { "after" };
-    let mut args: VecDeque<Value> = args.into_iter().collect();
-    let seconds = seconds(lua, &args.pop_front().unwrap_or(Value::Nil), name)?;
-    let Some(function) = take_function_or_nil(lua, &mut args, name)? else {
-        return Err(fail(lua, format!("{name}: the second argument is the function to call")));
-    };
-    let (now, ticks) = {
-        let world = host.world();
-        (world.tick_number(), world.ticks_of(seconds))
-    };
-    let running = host.running.get();
-    let timer = Timer {
-        owner: running.owner,
-        function,
-        period: repeat.then_some(ticks),
-        set_by: running.task,
-        loading: host.set_up_by(),
-    };
-    let limit = host.limits.get().timers;
-    match host.schedule.borrow_mut().add_timer(now + ticks, timer, limit) {
-        Some(id) => Ok(Value::Integer(id.0 as i64)),
-        None => Err(fail(lua, format!("{name}: this script has {limit} timers already, as many as it may"))),
-    }
+    let in_sequence = seconds.is_some() && call.host.running.get().task.is_some();
+    Ok(in_sequence && sleep(call, Wait::Until(until)).is_ok())
 }
 
 /// Making a coroutine takes about as long as this many instructions.
 const START_COST: u64 = 500;
 
-/// `start(fn, …)`: runs a function as a sequence of its own, from the next step on.
-pub(super) fn start(lua: &Lua, host: &Rc<Host>, args: Variadic<Value>) -> mlua::Result<Value> {
-    let mut args: VecDeque<Value> = args.into_iter().collect();
-    let Some(function) = take_function_or_nil(lua, &mut args, "start")? else {
-        return Err(fail(lua, "start: the first argument is the function to run"));
+fn start(call: &Call<'_>, rest: Variadic<Value>) -> mlua::Result<i64> {
+    let mut args: MultiValue = rest.into_iter().collect();
+    let function = match args.pop_front() {
+        Some(Value::Function(function)) => function,
+        other => {
+            let found = describe(call.host, &other.unwrap_or(Value::Nil));
+            let hint = "write the function's name without (), or function() … end";
+            return Err(call.fail(format!("the first argument must be a function, not {found}; {hint}")));
+        }
     };
+    let task = new_task(call, function, args, Role::OneShot)?;
+    let limit = call.host.limits.get().sequences;
+    let id = call.host.schedule.borrow_mut().add_task(call.host.owner(), task, limit);
+    id.map(|id| id.0 as i64).ok_or_else(|| too_many(call, limit))
+}
+
+/// Begins branches of the running sequence, which sleeps until they are over.
+fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result<Many> {
+    sleep(call, Wait::Until(0))?;
+    if functions.is_empty() {
+        call.host.wish.set(None);
+        if race {
+            return Err(
+                call.fail("branches must be at least one function: nobody can win a race without any")
+            );
+        }
+        let done = Value::String(call.lua.create_string("done")?);
+        return Ok(Many(MultiValue::from_iter([Value::Boolean(false), Value::Boolean(true), done])));
+    }
+    let running = call.host.running.get();
+    let Some(parent) = running.task else { return Ok(Many(MultiValue::new())) };
+    let (role, loading) = {
+        let schedule = call.host.schedule.borrow();
+        let parent = schedule.tasks.get(&(running.owner, parent));
+        parent.map_or((Role::OneShot, None), |task| (task.role, task.loading.clone()))
+    };
+    let mut tasks = Vec::new();
+    for function in functions {
+        tasks.push(Task { loading: loading.clone(), ..new_task(call, function, MultiValue::new(), role)? });
+    }
+    let limit = call.host.limits.get().sequences;
+    if !call.host.schedule.borrow_mut().add_branches((running.owner, parent), tasks, limit, race) {
+        call.host.wish.set(None);
+        return Err(too_many(call, limit));
+    }
+    call.host.wish.set(Some(Wait::Branches));
+    Ok(Many(MultiValue::from_iter([Value::Boolean(true)])))
+}
+
+fn new_task(call: &Call<'_>, function: Function, args: MultiValue, role: Role) -> mlua::Result<Task> {
+    call.host.charge(call.lua, START_COST)?;
     let mut beginning = beginning_of(&function);
     if beginning.0.is_empty() {
         // One of ours, `start(wait, 5)` say: then whoever starts it is to blame.
-        beginning = caller(lua).map_or(beginning, |(file, line)| (file, line as u32));
+        beginning = caller(call.lua).map_or(beginning, |(file, line)| (file, line as u32));
     }
-    let thread = sequence(lua, function, MultiValue::from_iter(args))?;
-    let task = Task {
-        role: Role::OneShot,
-        module: beginning.0.clone(),
-        beginning,
-        thread,
-        wait: Wait::Until(0),
-        walk: None,
-        answer: None,
-        loading: host.set_up_by(),
-    };
-    host.charge(lua, START_COST)?;
-    let limit = host.limits.get().sequences;
-    match host.schedule.borrow_mut().add_task(host.owner(), task, limit) {
-        Some(_) => Ok(Value::Nil),
-        None => {
-            Err(fail(lua, format!("start: this script has {limit} sequences under way, as many as it may")))
-        }
-    }
+    let thread = sequence(call.lua, function, args)?;
+    Ok(Task { loading: call.host.set_up_by(), ..Task::new(role, beginning.0.clone(), beginning, thread) })
+}
+
+fn too_many(call: &Call<'_>, limit: usize) -> mlua::Error {
+    call.fail(format!("this script has {limit} sequences under way, as many as it may"))
 }
 
 /// A coroutine that calls a function, and returns true and its results, or false and the error with its traceback.
@@ -207,12 +218,4 @@ pub(in crate::script) fn sequence(
 ) -> mlua::Result<Thread> {
     args.push_front(Value::Function(function));
     lua.create_thread(lua.named_registry_value::<Function>(SEQUENCE)?.bind(args)?)
-}
-
-fn take_function_or_nil(lua: &Lua, args: &mut VecDeque<Value>, what: &str) -> mlua::Result<Option<Function>> {
-    match args.pop_front() {
-        None | Some(Value::Nil) => Ok(None),
-        Some(Value::Function(function)) => Ok(Some(function)),
-        Some(other) => Err(fail(lua, format!("{what}: expected a function, not {}", other.type_name()))),
-    }
 }

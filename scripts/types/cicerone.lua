@@ -1,0 +1,537 @@
+---@meta
+
+-- What scripts can call, for the Lua language server of your editor. Made by `cicerone api --format stubs`.
+
+---How a walk, or another wait, ended.
+---@alias Reason
+---| "arrived" # at the goal
+---| "partial" # as near as one gets to a goal that cannot be reached
+---| "no_path" # nowhere: there is no way at all
+---| "blocked" # held up for ten seconds
+---| "cancelled" # called off: by another target, a stop, a teleport or death
+---| "timeout" # it took too long
+---| "despawned" # the walker left the room
+---| "done" # what was waited for is over
+---| "failed" # a branch returned false and no reason
+
+---A position: a table, the name of a point, or a character or its name.
+---@alias Place Point|string|Npc
+
+---A position, in metres.
+---@class Point
+---@field x number along x
+---@field z number along z; y is the height
+
+---How to walk.
+---@class WalkOptions
+---@field timeout? number seconds after which the walk ends as `timeout`
+
+---Which characters: those for whom everything holds that is given.
+---@class NpcQuery
+---@field tag? string they have this tag
+---@field area? string they are in this area
+---@field near? Place sorts them: the nearest to this place first
+---@field within? number they are within so many metres of `near`
+---@field alive? boolean whether they live
+---@field player? boolean whether the player steers them
+
+---A newcomer: the keys of a character in a room file, in snake_case.
+---@class SpawnOptions
+---@field at Place where
+---@field name? string a name nobody has; `npc_1` and so on if left out
+---@field script? string its behaviour
+---@field player? boolean whether the player steers it; false if left out
+---@field priority? integer who of two that are stuck makes way is the one with less; 0
+---@field walk_speed? number metres a second; 1.4
+---@field rotation_speed? number radians a second; 8
+---@field collision_radius? number metres; the room's `agentRadius`
+---@field heading? number radians; 0, along x
+---@field tags? string[] words to find it by
+---@field alive? boolean true if left out
+---@field enabled? boolean true if left out
+
+---What became of a walk.
+---@class LastWalk
+---@field reason Reason how it ended
+---@field ok boolean whether it arrived
+---@field x number where it was to lead
+---@field z number where it was to lead
+---@field seconds number how long it took
+---@field blocked_by? string the area, obstacle or character that was in the way; of several the first
+---@field explanation? Explanation more about it, if the goal could not be reached
+
+---What is in the way from one place to another.
+---@class Explanation
+---@field complete boolean whether nothing is: the path is complete
+---@field blocked_by string[] the areas that would have to open, or the obstacles in the way
+---@field exact boolean whether no smaller set would do
+---@field nearest? Point the reachable place nearest to the goal
+---@field gap_m? number how wide the narrowest place is, if it is too narrow
+---@field needed_m? number how wide it would have to be
+---@field text string all of it in words
+
+---A character, as handlers get it (`npc`) and as `room:npc("NAME")` gives it. It is the same object every time, so `==` works, and it may be kept in `self`; used after the character has left, it says who that was and when they left.
+---@class Npc
+---@field id string The character's name, as the room file or `spawn` gave it.
+---@field valid boolean Whether the character is still in the room.
+---@field x number Where the character is, in metres.
+---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
+---@field state "stand"|"walk" `"walk"` on the way, else `"stand"`.
+---@field player boolean Whether the player steers this character: clicks send it somewhere.
+---@field saying string? What the character says at the moment, or nil.
+---@field heading number Where the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) along z.
+---@field priority integer Who of two that are stuck makes way: the one with less, from -1000 to 1000.
+---@field walk_speed number How fast the character walks, in metres a second; zero stands.
+---@field rotation_speed number How fast the character turns, in radians a second.
+---@field collision_radius number How much room the character takes among others: the radius of its body, in metres.
+---@field alive boolean Whether the character lives.
+---@field enabled boolean Whether the character takes part.
+local Npc = {}
+
+---Walks somewhere, and waits until the walk has ended.
+---
+---`ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
+---others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
+---@param place Place where to
+---@param options? WalkOptions `{timeout = seconds}`
+---@return boolean ok whether it arrived
+---@return Reason reason how it ended
+---@overload fun(self: Npc, x: number, z: number, options?: WalkOptions): boolean, Reason
+function Npc:walk_to(place, options) end
+
+---Sends the character somewhere and returns at once.
+---
+---A walk under way ends as `cancelled`, unless it leads to the same place. How the walk ends is told to `on_arrived`,
+---to the behaviour's `on_arrived` and `on_walk_ended`. In sequences, `npc:walk_to` is what waits for it.
+---@param place Place where to
+---@param on_arrived? fun(npc: Npc, reason: Reason) called when this walk has arrived
+---@overload fun(self: Npc, x: number, z: number, on_arrived?: fun(npc: Npc, reason: Reason))
+function Npc:set_target(place, on_arrived) end
+
+---Calls a function at every arrival from now on, until another takes its place. Nil ends it.
+---@param action? fun(npc: Npc, reason: Reason) called with `npc, reason`
+function Npc:on_arrived(action) end
+
+---Whether the character has somewhere to go. Who makes way for others, or waits in a queue, is on its way, too.
+---@return boolean moving whether it is on its way
+function Npc:is_moving() end
+
+---Where the character was last asked to go, while it is on its way; else nil.
+---@return Point? target `{x=, z=}` in metres
+function Npc:target() end
+
+---What became of the last walk: a table, or nil if there was none yet.
+---
+---`blocked_by` names what was in the way: whoever blocked it, or, of a goal that cannot be reached, the closed area
+---or the obstacle, as the room is now.
+---@return LastWalk? walk what became of it
+function Npc:last_walk() end
+
+---Plans the walk under way again.
+---@return boolean walking whether there was a walk
+function Npc:force_replan() end
+
+---Ends the walk under way as `cancelled`; the character stands where it is.
+---@return boolean walking whether there was a walk
+function Npc:stop() end
+
+---The same as `npc:stop`.
+---@return boolean walking whether there was a walk
+function Npc:stop_in_place() end
+
+---Walks up to somebody, wherever they go, and waits until it is at talking distance. Their `on_talk` is told then.
+---
+---Ends as `cancelled` if they leave, die or are disabled.
+---@param other Npc whom to
+---@param options? WalkOptions `{timeout = seconds}`
+---@return boolean ok whether it got there
+---@return Reason reason how it ended
+function Npc:talk_to(other, options) end
+
+---Follows somebody and stays within a distance of them, until something ends it.
+---
+---`npc:stop` ends it, or another target, a timeout, or their leaving, dying or being disabled (all `cancelled` but the
+---timeout). Whoever cannot get near goes as near as it can and waits for a way.
+---@param other Npc whom
+---@param distance? number how near to stay, in metres; talking distance if left out
+---@param options? WalkOptions `{timeout = seconds}`
+---@return boolean ok false: following has no arrival
+---@return Reason reason how it ended
+function Npc:follow(other, distance, options) end
+
+---Turns on the spot, at the character's `rotation_speed`, towards a place or somebody.
+---
+---In a sequence it waits until the character looks there; in a handler the character begins to turn, and the handler
+---goes on. Who is on the way looks where it goes: then it is `cancelled` at once.
+---@param place Place what to look at
+---@return boolean ok whether it looks there
+---@return Reason reason `arrived`, or how it ended
+---@overload fun(self: Npc, x: number, z: number): boolean, Reason
+function Npc:turn_to(place) end
+
+---Walks to an object and uses it: the room's `on_use(room, npc, object)` is told then.
+---@param object string the name of a point: a lever, a chest
+---@param options? WalkOptions `{timeout = seconds}`
+---@return boolean ok whether it got there
+---@return Reason reason how the walk ended
+function Npc:use(object, options) end
+
+---Shows words over the character. With a time it also waits for them to have been read, in sequences.
+---@param text string|number the words
+---@param seconds? number how long; 2 if left out
+function Npc:say(text, seconds) end
+
+---Where the character is, as a table that is its own from then on.
+---@return Point position `{x=, z=}` in metres
+function Npc:pos() end
+
+---The distance to a place or to somebody, as the crow flies.
+---@param place Place a place or somebody
+---@return number distance in metres
+---@overload fun(self: Npc, x: number, z: number): number
+function Npc:distance_to(place) end
+
+---Puts the character somewhere at once. The place must be walkable; a walk under way ends as `cancelled`.
+---@param place Place where to
+---@overload fun(self: Npc, x: number, z: number)
+function Npc:teleport(place) end
+
+---Takes the character out of the room. Its walk ends as `despawned`, its timers and sequences end with it.
+function Npc:despawn() end
+
+---Whether the character has a tag. Tags come from the room file, from `spawn`, or from `npc:add_tag`.
+---@param tag string the tag
+---@return boolean has whether it has it
+function Npc:has_tag(tag) end
+
+---All tags of the character, in alphabetical order.
+---@return string[] tags the tags
+function Npc:tags() end
+
+---Gives the character a tag, to find it by with `room:npcs`.
+---@param tag string the tag
+function Npc:add_tag(tag) end
+
+---Takes a tag from the character, if it has it.
+---@param tag string the tag
+function Npc:remove_tag(tag) end
+
+---Puts things into the character's pockets: a key, three coins. What a thing is, scripts decide.
+---
+---Pockets survive reloads, as everything about a character does.
+---@param thing string what
+---@param count? integer how many, 1 if left out
+function Npc:give(thing, count) end
+
+---Takes things out of the character's pockets; if there are not as many, it takes none.
+---@param thing string what
+---@param count? integer how many, 1 if left out
+---@return boolean taken whether there were as many
+function Npc:take(thing, count) end
+
+---Whether the character carries a thing.
+---@param thing string what
+---@param count? integer how many at least, 1 if left out
+---@return boolean has whether it carries as many
+function Npc:has(thing, count) end
+
+---Everything the character carries: how many of each thing.
+---@return table<string, integer> things how many, by name
+function Npc:things() end
+
+---As `npc:set_target`, for those who like functions.
+---@param npc Npc who
+---@param place Place where to
+---@param on_arrived? fun(npc: Npc, reason: Reason) called when this walk has arrived
+---@overload fun(npc: Npc, x: number, z: number, on_arrived?: fun(npc: Npc, reason: Reason))
+function set_target(npc, place, on_arrived) end
+
+---As `npc:on_arrived`, for those who like functions.
+---@param npc Npc whose arrivals
+---@param action? fun(npc: Npc, reason: Reason) called with `npc, reason`
+function on_arrived(npc, action) end
+
+---Waits for some seconds of game time.
+---@param seconds number how long
+---@return boolean ok true
+---@return Reason reason `done`
+function wait(seconds) end
+
+---Waits until a function returns true; it is asked once a tick.
+---@param condition fun(): boolean what to wait for
+---@param timeout? number how long at most, in seconds
+---@return boolean ok whether it came true
+---@return Reason reason `done` or `timeout`
+function wait_until(condition, timeout) end
+
+---Runs functions side by side, and waits until all of them are over.
+---
+---Each is a sequence of its own. `ok` is false if one of them returned false first, as
+---`return npc:walk_to("bar")` does when it does not arrive; `reason` is then the second value of the first of those.
+---An error in one of them ends them all, with the sequence that waits for them.
+---@param branches (fun(): boolean?, any)[] the functions
+---@return boolean ok whether none returned false
+---@return string reason `done`, or why not
+function all(branches) end
+
+---Runs functions side by side until the first of them is over. The others end, with the walks they set going.
+---@param branches (fun(): boolean?, any)[] the functions, at least one
+---@return boolean ok whether the winner did not return false
+---@return string reason `done`, or what the winner returned second
+---@return integer winner its place in the list
+function race(branches) end
+
+---Runs a function as a sequence of its own, from the next tick on, and returns at once.
+---
+---Handlers start one when something is to take time. It finishes on the code it began with, should the file be saved
+---meanwhile.
+---@param action fun(...) what to run
+---@param ... any its arguments
+---@return integer sequence for `cancel`
+function start(action, ...) end
+
+---Calls a function once, after some seconds of game time; in the next tick at the earliest.
+---@param seconds number how much later
+---@param action fun() what to call
+---@return integer timer for `cancel`
+function after(seconds, action) end
+
+---Calls a function again and again, every so many seconds of game time.
+---@param seconds number the time between calls
+---@param action fun() what to call
+---@return integer timer for `cancel`
+function every(seconds, action) end
+
+---Ends a timer, or a sequence that `start` began, with the walk it set going.
+---@param id integer what `after`, `every` or `start` returned
+---@return boolean ended whether there was still something to end
+function cancel(id) end
+
+---Brings somebody into the room, at the walkable place nearest to `at`. Its script begins in the next tick.
+---@param options SpawnOptions `{at=, name=, script=, walk_speed=, …}`, the keys of a character
+---@return Npc npc the newcomer
+function spawn(options) end
+
+---As `room:set_area_available`, for those who like functions.
+---@param name string the area's name in the room file
+---@param available boolean whether one may walk there
+---@return boolean changed whether anything changed by it
+function set_area_available(name, available) end
+
+---As `room:find_path`, for those who like functions.
+---@param from Place where from
+---@param to Place where to
+---@return Point[]? points the points to walk, or nil if there is no complete path
+---@return number|string length_or_reason its length in metres, or why there is none
+---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string
+function find_path(from, to) end
+
+---As `room:is_walkable`, for those who like functions.
+---@param place Place the place
+---@return boolean walkable whether one can stand there
+---@overload fun(x: number, z: number): boolean
+function is_walkable(place) end
+
+---Sends a message to somebody's script, or to the room's. Their `on_message` is called in the next tick.
+---@param to Npc|string|Npc[]|Room a character, its name, a list of characters (as `room:npcs` gives), or `room`
+---@param message string what it is about
+---@param data? any anything that goes with it; a table is shared, not copied
+function send(to, message, data) end
+
+---Writes a line, as `log.info` does.
+---@param ... any anything
+function print(...) end
+
+---A random number: `random()` in [0, 1), `random(n)` a whole one from 1 to n, `random(m, n)` from m to n.
+---
+---It is drawn from the world's seed, by a stream of its own for each character, so every run draws the same.
+---`math.random` is the same function.
+---@param m? integer from, or up to if `n` is left out
+---@param n? integer up to
+---@return number number the number
+function random(m, n) end
+
+---`room` is there in every script, and room scripts get it as their first argument.
+---@class Room
+---@field name string The room's name: that of its file.
+---@field time number Game time since the room was opened, in seconds.
+---@field tick integer Steps since the room was opened, `ticksPerSecond` of them a second.
+---@field state table A table for what the room's scripts remember.
+local Room = {}
+
+---A character, by name. A name that nobody has is an error; `room:find_npc` gives nil instead.
+---@param name string the character's name
+---@return Npc npc the character
+function Room:npc(name) end
+
+---A character, by name, or nil if nobody has that name.
+---@param name string the character's name
+---@return Npc? npc the character
+function Room:find_npc(name) end
+
+---Everybody, or those with a tag, or those that a table asks for.
+---
+---They come in the order in which they came into the room; the nearest first if the table says `near`.
+---@param which? string|NpcQuery a tag, or `{tag=, area=, near=, within=, alive=}`
+---@return Npc[] npcs the characters
+function Room:npcs(which) end
+
+---Everybody in an area, in the order they came.
+---@param area string the area's name
+---@return Npc[] npcs the characters
+function Room:npcs_in(area) end
+
+---Opens or closes an area of the room: a door, a bridge, a spill on the floor.
+---
+---Walks that lead through it are planned again before the next step. Who stands in an area that closes is treated as
+---its `whenOccupied` says.
+---@param name string the area's name in the room file
+---@param available boolean whether one may walk there
+---@return boolean changed whether anything changed by it
+function Room:set_area_available(name, available) end
+
+---Whether an area is open.
+---@param name string the area's name
+---@return boolean available whether it is open
+function Room:is_area_available(name) end
+
+---An area, by its name: its methods and fields follow below.
+---@param name string the area's name in the room file
+---@return Area area the area
+function Room:area(name) end
+
+---The names of all areas, as the room file orders them.
+---@return string[] names the names
+function Room:areas() end
+
+---Where a named point is, or a character of that name.
+---@param name string the point's name in the room file
+---@return Point position `{x=, z=}` in metres
+function Room:point(name) end
+
+---The names of all points, in alphabetical order.
+---@return string[] names the names
+function Room:points() end
+
+---Points at a place, as a player's click does. `on_click` is told; or else the player walks there.
+---@param place Place where
+---@overload fun(self: Room, x: number, z: number)
+function Room:click(place) end
+
+---Plans a path, ignoring whoever stands about.
+---
+---A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
+---@param from Place where from
+---@param to Place where to
+---@return Point[]? points the points to walk, or nil if there is no complete path
+---@return number|string length_or_reason its length in metres, or why there is none
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string
+function Room:find_path(from, to) end
+
+---Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
+---@param from Place where from
+---@param to Place where to
+---@param walker? Npc who does not stand in its own way
+---@return Point[]? points the points to walk, or nil
+---@return number|string length_or_reason its length in metres, or why there is none
+---@return "dynamic"|"static"|"nearest"|nil step round everybody, through somebody, or only near the goal
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "dynamic"|"static"|"nearest"|nil
+function Room:find_path_to_nearest(from, to, walker) end
+
+---Says what is in the way from one place to another, and how near one gets.
+---
+---That is: the closed areas that would have to open (the fewest), or obstacles, or a gap that is too narrow.
+---@param from Place where from
+---@param to Place where to
+---@return Explanation explanation what is in the way
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Explanation
+function Room:explain_path(from, to) end
+
+---Whether one can stand at a place.
+---@param place Place the place
+---@return boolean walkable whether one can stand there
+---@overload fun(self: Room, x: number, z: number): boolean
+function Room:is_walkable(place) end
+
+---The walkable place nearest to another, or nil if there is none within `snapDistance`.
+---@param place Place the place
+---@return Point? position `{x=, z=}` in metres
+---@overload fun(self: Room, x: number, z: number): Point?
+function Room:nearest(place) end
+
+---Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
+---@param from Place one place
+---@param to Place the other
+---@return boolean clear whether nothing is between
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean
+function Room:line_of_sight(from, to) end
+
+---An area of the room, as `room:area("NAME")` gives it.
+---@class Area
+---@field name string The area's name in the room file.
+---@field valid boolean Whether the room has the area: a reload may take it away.
+---@field available boolean Whether one may walk there.
+local Area = {}
+
+---Whether a place lies in the area.
+---@param place Place a place or somebody
+---@return boolean inside whether it is inside
+---@overload fun(self: Area, x: number, z: number): boolean
+function Area:contains(place) end
+
+---Everybody in the area, in the order they came into the room.
+---@return Npc[] npcs the characters
+function Area:npcs() end
+
+---Lines for the author, with the file and line they come from.
+log = {}
+
+---Writes a line for the author only. The values are put into words and joined by spaces.
+---@param ... any anything
+function log.debug(...) end
+
+---Writes a line worth reading, with the file and line of the call.
+---@param ... any anything
+function log.info(...) end
+
+---Writes a line about something odd.
+---@param ... any anything
+function log.warn(...) end
+
+---Writes a line about something wrong. The game goes on; Lua's own `error` ends the handler.
+---@param ... any anything
+function log.error(...) end
+
+---The table that a character's script returns. The host calls these functions where they are there; all are optional. `self` is a table of this one character, kept over every reload.
+---@class Behaviour
+---@field [any] any
+---@field run? fun(self: table, npc: Npc) What the character does by itself: a sequence that begins when it comes into the room.
+---@field on_spawn? fun(self: table, npc: Npc) The character came into the room: with it, or by `spawn`.
+---@field on_despawn? fun(self: table, npc: Npc) The character has left the room: only `npc.id` and `self` are left of it.
+---@field on_update? fun(self: table, npc: Npc, dt: number) Every tick.
+---@field on_arrived? fun(self: table, npc: Npc, reason: "arrived"|"partial") A walk of the character has led somewhere.
+---@field on_walk_ended? fun(self: table, npc: Npc, reason: Reason) A walk of the character has ended, whatever the reason.
+---@field on_blocked? fun(self: table, npc: Npc, by: string|nil) A walk of the character has ended as `blocked`: it got no further for ten seconds.
+---@field on_enter? fun(self: table, npc: Npc, area: string) The character stepped into an area.
+---@field on_leave? fun(self: table, npc: Npc, area: string) The character stepped out of an area.
+---@field on_talk? fun(self: table, npc: Npc, other: Npc) Somebody walked up to the character to talk, and is at talking distance.
+---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) Somebody's script, or the room's, sent a message with `send`.
+---@field on_reload? fun(self: table, npc: Npc) The character's file was saved, and is live.
+
+---The table that a room's script returns. The host calls these functions where they are there; all are optional.
+---@class RoomScript
+---@field [any] any
+---@field run? fun(room: Room) What happens in the room by itself: a sequence that begins with the room.
+---@field on_load? fun(room: Room) The room has been opened; its characters come right after.
+---@field on_update? fun(room: Room, dt: number) Every tick.
+---@field on_enter? fun(room: Room, npc: Npc, area: string) Somebody stepped into an area.
+---@field on_leave? fun(room: Room, npc: Npc, area: string) Somebody stepped out of an area.
+---@field on_area_changed? fun(room: Room, area: string, available: boolean) An area opened or closed.
+---@field on_click? fun(room: Room, place: Point): boolean? The player clicked somewhere.
+---@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used an object of the room, by `npc:use`.
+---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) Somebody's script sent the room a message with `send(room, …)`.
+---@field on_reload? fun(room: Room) The room's script was saved and is live; `run` begins again after this.
+
+---The room: there in every script.
+---@type Room
+room = {}

@@ -1,0 +1,388 @@
+//! One entry of the API: what a name is called, what it takes and gives, in words, with an example that a test runs, and the
+//! function behind it. Everything else about the API is made from these: registration, the errors about arguments, the
+//! editor's stubs, the reference page, `cicerone api`, the console's completion.
+
+use super::args::{Args, describe};
+use crate::crowd::{Character, CharacterId};
+use crate::script::error::fail;
+use crate::script::host::Host;
+use crate::world::{Applied, Command};
+use mlua::{IntoLua, Lua, MultiValue, Value, Variadic};
+use std::fmt;
+use std::rc::Rc;
+
+/// One name that scripts can use.
+#[derive(Debug)]
+pub struct Entry {
+    /// What it belongs to.
+    pub object: Object,
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes, in order.
+    pub params: &'static [Param],
+    /// What it gives, in order; of a field, the one value it holds.
+    pub returns: &'static [Return],
+    /// What other engines call it: whoever tries these is told the right name.
+    pub also: &'static [&'static str],
+    /// A few lines of Lua that show it, and that a test runs.
+    pub example: &'static str,
+    pub(super) about: &'static str,
+    pub(super) run: Run,
+}
+
+/// What an entry belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Object {
+    /// Nothing: it is there everywhere.
+    Global,
+    /// A character.
+    Npc,
+    /// The room.
+    Room,
+    /// An area of the room.
+    Area,
+    /// The log.
+    Log,
+    /// The table that a character's script returns.
+    Behaviour,
+    /// The table that a room's script returns.
+    RoomScript,
+}
+
+/// One parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as LuaCATS writes it.
+    pub lua_type: &'static str,
+    /// Whether it may be left out.
+    pub optional: bool,
+    /// What it means.
+    pub about: &'static str,
+}
+
+/// One value that comes back.
+#[derive(Debug)]
+pub struct Return {
+    /// A name for it.
+    pub name: &'static str,
+    /// Its type, as LuaCATS writes it.
+    pub lua_type: &'static str,
+    /// What it means.
+    pub about: &'static str,
+}
+
+/// How an entry is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Called, and returns at once.
+    Function,
+    /// Called in sequences, and returns when it is over.
+    Blocking,
+    /// Read.
+    Field,
+    /// Read and set.
+    Setting,
+    /// Written by scripts, called by the host.
+    Event,
+}
+
+/// What is behind an entry.
+pub(super) enum Run {
+    /// Arguments of known number.
+    Plain(fn(&Call<'_>, Args) -> mlua::Result<Answer>),
+    /// Any number of arguments.
+    Rest(fn(&Call<'_>, Variadic<Value>) -> mlua::Result<Answer>),
+    /// As `Plain`, in a sequence: if it answers true, the sequence sleeps until the host wakes it with the results.
+    Wait(fn(&Call<'_>, Args) -> mlua::Result<Answer>),
+    Field(fn(&Call<'_>) -> mlua::Result<Value>),
+    Setting(fn(&Call<'_>) -> mlua::Result<Value>, fn(&Call<'_>, Value) -> mlua::Result<()>),
+    /// Written in the prelude; whether it blocks.
+    Prelude(bool),
+    /// Written by scripts.
+    Event,
+}
+
+/// What a function gives: one value, nearly always, which costs no allocation.
+pub(super) enum Answer {
+    One(Value),
+    Many(MultiValue),
+}
+
+/// Several values, where a function gives several.
+pub(super) struct Many(pub(super) MultiValue);
+
+/// What can be a function's answer.
+pub(super) trait IntoAnswer {
+    fn into_answer(self, lua: &Lua) -> mlua::Result<Answer>;
+}
+
+impl<T: IntoLua> IntoAnswer for T {
+    fn into_answer(self, lua: &Lua) -> mlua::Result<Answer> {
+        self.into_lua(lua).map(Answer::One)
+    }
+}
+
+impl IntoAnswer for Many {
+    fn into_answer(self, _: &Lua) -> mlua::Result<Answer> {
+        Ok(Answer::Many(self.0))
+    }
+}
+
+/// A call of an entry, or a look at it: who calls, and what for.
+pub(super) struct Call<'a> {
+    pub(super) lua: &'a Lua,
+    pub(super) host: &'a Rc<Host>,
+    pub(super) entry: &'static Entry,
+    /// The character it is called on, if it belongs to one.
+    pub(super) who: CharacterId,
+    /// The area it is called on, if it belongs to one.
+    pub(super) area: &'a str,
+}
+
+/// The name of a last parameter that stands for any number of values.
+pub(in crate::script) const REST: &str = "rest";
+
+/// What a setting is set to, as a parameter; errors name the setting instead.
+pub(super) const VALUE: &str = "the value";
+
+/// In the place of a character, where an entry belongs to none.
+pub(super) const NOBODY: CharacterId = CharacterId(u32::MAX);
+
+/// Says of a body's result what it is, so that bodies need not.
+pub(super) fn checked<T>(result: mlua::Result<T>) -> mlua::Result<T> {
+    result
+}
+
+/// A name without the `_` that tells it from a word of Rust.
+pub(super) const fn bare(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [.., b'_'] => name.split_at(name.len() - 1).0,
+        _ => name,
+    }
+}
+
+impl Entry {
+    /// How it is used.
+    pub fn kind(&self) -> Kind {
+        match self.run {
+            Run::Plain(_) | Run::Rest(_) | Run::Prelude(false) => Kind::Function,
+            Run::Wait(_) | Run::Prelude(true) => Kind::Blocking,
+            Run::Field(_) => Kind::Field,
+            Run::Setting(..) => Kind::Setting,
+            Run::Event => Kind::Event,
+        }
+    }
+
+    /// What it does: paragraphs, separated by empty lines.
+    pub fn about(&self) -> String {
+        self.about.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_owned()
+    }
+
+    /// What it does in one sentence.
+    pub fn summary(&self) -> String {
+        let about = self.about();
+        let paragraph = about.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        paragraph.split_once(". ").map_or(paragraph.clone(), |(first, _)| format!("{first}."))
+    }
+
+    /// Its name as scripts write it: `npc:walk_to`, `npc.walk_speed`, `wait`.
+    pub fn spoken(&self) -> String {
+        let dot = matches!(self.kind(), Kind::Field | Kind::Setting | Kind::Event);
+        match self.object {
+            Object::Global => self.name.to_owned(),
+            Object::Log => format!("log.{}", self.name),
+            object => format!("{}{}{}", object.spoken(), if dot { '.' } else { ':' }, self.name),
+        }
+    }
+
+    /// Its name with what it takes and gives: `npc:walk_to(place, options?) -> ok, reason`.
+    pub fn signature(&self) -> String {
+        let mut text = self.spoken();
+        if !matches!(self.kind(), Kind::Field | Kind::Setting) {
+            let params = self.params.iter().map(|param| match param.optional {
+                true if param.name == REST => "...".to_owned(),
+                true => format!("{}?", param.name),
+                false => param.name.to_owned(),
+            });
+            text += &format!("({})", params.collect::<Vec<_>>().join(", "));
+        }
+        let returns: Vec<&str> = match self.kind() {
+            Kind::Field | Kind::Setting => self.returns.iter().map(|value| value.lua_type).collect(),
+            _ => self.returns.iter().map(|value| value.name).collect(),
+        };
+        match (self.kind(), returns.is_empty()) {
+            (_, true) => text,
+            (Kind::Field | Kind::Setting, _) => format!("{text}: {}", returns.join(", ")),
+            _ => format!("{text} -> {}", returns.join(", ")),
+        }
+    }
+}
+
+impl Object {
+    /// The variable that stands for it in signatures and examples.
+    pub fn spoken(self) -> &'static str {
+        match self {
+            Self::Global => "",
+            Self::Npc => "npc",
+            Self::Room => "room",
+            Self::Area => "area",
+            Self::Log => "log",
+            Self::Behaviour => "Behaviour",
+            Self::RoomScript => "RoomScript",
+        }
+    }
+
+    /// What it is called in sentences, with its article.
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            Self::Global => "this world",
+            Self::Npc => "a character",
+            Self::Room => "the room",
+            Self::Area => "an area",
+            Self::Log => "the log",
+            Self::Behaviour => "a character's script",
+            Self::RoomScript => "a room's script",
+        }
+    }
+}
+
+impl Call<'_> {
+    /// An error at the line of the script that called.
+    pub(super) fn fail(&self, message: impl fmt::Display) -> mlua::Error {
+        let (name, message) = (self.entry.spoken(), message.to_string());
+        match message.strip_prefix(VALUE) {
+            Some(rest) => fail(self.lua, format!("{name}{rest}")),
+            None => fail(self.lua, format!("{name}: {message}")),
+        }
+    }
+
+    /// An error about an argument.
+    pub(super) fn wrong(&self, param: &str, expected: impl fmt::Display, found: &Value) -> mlua::Error {
+        self.fail(format!("{param} must be {expected}, not {}", describe(self.host, found)))
+    }
+
+    /// Looks at the character the call is about.
+    pub(super) fn read<R>(&self, read: impl FnOnce(&Character) -> R) -> mlua::Result<R> {
+        self.host.read(self.lua, self.who, read)
+    }
+
+    /// Carries out a command.
+    pub(super) fn apply(&self, command: Command) -> mlua::Result<Applied> {
+        self.host.apply(self.lua, command)
+    }
+
+    /// Carries out a command; gives whether it changed anything.
+    pub(super) fn change(&self, command: Command) -> mlua::Result<bool> {
+        self.apply(command).map(|applied| applied == Applied::Changed(true))
+    }
+
+    /// Carries out a command that has nothing to say.
+    pub(super) fn order(&self, command: Command) -> mlua::Result<Value> {
+        self.apply(command).map(|_| Value::Nil)
+    }
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plain(_) | Self::Rest(_) | Self::Prelude(false) => "function",
+            Self::Wait(_) | Self::Prelude(true) => "blocking function",
+            Self::Field(_) => "field",
+            Self::Setting(..) => "setting",
+            Self::Event => "event",
+        })
+    }
+}
+
+/// Writes an entry: its documentation as a comment, then what it is, its signature, an example, and the code.
+macro_rules! entry {
+    (@type $type:ty) => { <$type as crate::script::api::args::Argument>::LUA };
+    (@type $type:ty, $lua:literal) => { $lua };
+    (@entry $object:ident $name:ident, [$($doc:literal)+],
+        ($($param:ident: $type:ty $(as $lua:literal)? = $about:literal),*),
+        ($($given:ident: $given_type:literal = $given_about:literal),*),
+        [$($also:literal)*], $example:literal, $run:expr
+    ) => {
+        crate::script::api::entry::Entry {
+            object: crate::script::api::entry::Object::$object,
+            name: stringify!($name),
+            params: &[$(crate::script::api::entry::Param {
+                name: crate::script::api::entry::bare(stringify!($param)),
+                lua_type: entry!(@type $type $(, $lua)?),
+                optional: <$type as crate::script::api::args::Argument>::OPTIONAL,
+                about: $about,
+            }),*],
+            returns: &[$(crate::script::api::entry::Return {
+                name: stringify!($given), lua_type: $given_type, about: $given_about,
+            }),*],
+            also: &[$($also),*],
+            example: $example,
+            about: concat!($($doc, "\n"),+),
+            run: $run,
+        }
+    };
+    ($(#[doc = $doc:literal])+ fn $object:ident.$name:ident $params:tt -> $returns:tt
+        also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
+            crate::script::api::entry::Run::Plain(entry!(@code $params, $call, $body)))
+    };
+    ($(#[doc = $doc:literal])+ wait $object:ident.$name:ident $params:tt -> $returns:tt
+        also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
+            crate::script::api::entry::Run::Wait(entry!(@code $params, $call, $body)))
+    };
+    ($(#[doc = $doc:literal])+ rest $object:ident.$name:ident $params:tt -> $returns:tt
+        also[$($also:literal),*] example $example:literal |$call:ident, $rest:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
+            crate::script::api::entry::Run::Rest(|$call, $rest| {
+                crate::script::api::entry::IntoAnswer::into_answer(crate::script::api::entry::checked($body)?, $call.lua)
+            }))
+    };
+    ($(#[doc = $doc:literal])+ prelude $object:ident.$name:ident $params:tt -> $returns:tt
+        also[$($also:literal),*] example $example:literal blocks $blocks:literal
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
+            crate::script::api::entry::Run::Prelude($blocks))
+    };
+    ($(#[doc = $doc:literal])+ event $object:ident.$name:ident $params:tt -> $returns:tt
+        also[$($also:literal),*] example $example:literal
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
+            crate::script::api::entry::Run::Event)
+    };
+    ($(#[doc = $doc:literal])+ field $object:ident.$name:ident: $type:literal
+        also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], (), (value: $type = ""), [$($also)*], $example,
+            crate::script::api::entry::Run::Field(|$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua)))
+    };
+    ($(#[doc = $doc:literal])+ setting $object:ident.$name:ident: $type:literal
+        also[$($also:literal),*] example $example:literal
+        |$call:ident| $body:expr, |$setter:ident, $value:ident: $value_type:ty| $set:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], (), (value: $type = ""), [$($also)*], $example,
+            crate::script::api::entry::Run::Setting(
+                |$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua),
+                |$setter, given| {
+                    let mut given = crate::script::api::args::Args::one(given);
+                    let $value = <$value_type as crate::script::api::args::Argument>::take($setter, &mut given, crate::script::api::entry::VALUE)?;
+                    $set.map(drop)
+                },
+            ))
+    };
+    (@code ($($param:ident: $type:ty $(as $lua:literal)? = $about:literal),*), $call:ident, $body:expr) => {
+        |$call, args| {
+            #[allow(unused_mut, unused_variables)]
+            let mut args = args;
+            $(let $param = <$type as crate::script::api::args::Argument>::take($call, &mut args, stringify!($param))?;)*
+            crate::script::api::entry::IntoAnswer::into_answer(crate::script::api::entry::checked($body)?, $call.lua)
+        }
+    };
+}
+
+pub(super) use entry;

@@ -1,0 +1,339 @@
+//! What the host calls in scripts, and which names there are for it.
+
+use super::entry::{Entry, Object, entry};
+use crate::crowd::CharacterId;
+use crate::problem::did_you_mean;
+use mlua::{Table, Value};
+use std::collections::BTreeMap;
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// What the character does by itself: a sequence that begins when it comes into the room.
+        ///
+        /// It begins again when its file is saved; `self` and the walk under way are kept then.
+        event Behaviour.run(self_: Value as "table" = "what the character remembers", npc: CharacterId = "the character") -> ()
+        also["main", "routine", "start", "Start", "ready", "_ready", "start_routine"]
+        example r#"
+            function Guard.run(self, npc)
+              while true do
+                npc:walk_to("well")
+                wait(0.5)
+                npc:walk_to("bar")
+                wait(0.5)
+              end
+            end
+        "#
+    },
+    entry! {
+        /// The character came into the room: with it, or by `spawn`.
+        event Behaviour.on_spawn(self_: Value as "table" = "what it remembers", npc: CharacterId = "the character") -> ()
+        also["on_start", "on_init", "init", "on_load", "on_create", "Awake"]
+        example r#"
+            function Guard.on_spawn(self, npc)
+              self.rounds = 0
+              npc:give("cellar_key")
+            end
+        "#
+    },
+    entry! {
+        /// The character has left the room: only `npc.id` and `self` are left of it.
+        event Behaviour.on_despawn(self_: Value as "table" = "what it remembers", npc: CharacterId = "who it was") -> ()
+        also["on_destroy", "on_exit", "on_delete", "final", "OnDestroy"]
+        example r#"
+            function Guard.on_despawn(self, npc)
+              log.info(npc.id, "went home")
+            end
+        "#
+    },
+    entry! {
+        /// Every tick. Sequences and timers cost far less; this is for what really changes each tick.
+        event Behaviour.on_update(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            dt: f64 = "seconds since the last tick"
+        ) -> () also["update", "Update", "process", "_process", "on_tick", "tick", "on_frame"]
+        example r#"
+            function Guard.on_update(self, npc, dt)
+              self.watched = (self.watched or 0) + dt
+            end
+        "#
+    },
+    entry! {
+        /// A walk of the character has led somewhere.
+        event Behaviour.on_arrived(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            reason: String as "\"arrived\"|\"partial\"" = "`arrived`, or `partial`: as near as one gets"
+        ) -> () also["on_arrive", "on_reached", "on_target_reached", "on_destination_reached"]
+        example r#"
+            function Guard.on_arrived(self, npc, reason)
+              npc:say(reason == "arrived" and "Here I am." or "No further.")
+            end
+        "#
+    },
+    entry! {
+        /// A walk of the character has ended, whatever the reason.
+        event Behaviour.on_walk_ended(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            reason: String as "Reason" = "how it ended"
+        ) -> () also["on_walk_end", "on_walk_finished", "on_path_ended"]
+        example r#"
+            function Guard.on_walk_ended(self, npc, reason)
+              self.last = reason
+            end
+        "#
+    },
+    entry! {
+        /// A walk of the character has ended as `blocked`: it got no further for ten seconds.
+        event Behaviour.on_blocked(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            by: Option<String> = "the name of whoever was in the way"
+        ) -> () also["on_stuck", "on_obstructed"]
+        example r#"
+            function Guard.on_blocked(self, npc, by)
+              npc:say("Out of my way, " .. (by or "you") .. "!")
+            end
+        "#
+    },
+    entry! {
+        /// The character stepped into an area.
+        event Behaviour.on_enter(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            area: String = "the area's name"
+        ) -> () also["on_area_entered", "on_trigger_enter", "OnTriggerEnter", "on_entered"]
+        example r#"
+            function Guard.on_enter(self, npc, area)
+              if area == "cellar" then npc:say("Brr!") end
+            end
+        "#
+    },
+    entry! {
+        /// The character stepped out of an area.
+        event Behaviour.on_leave(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            area: String = "the area's name"
+        ) -> () also["on_area_exited", "on_trigger_exit", "OnTriggerExit", "on_left"]
+        example r#"
+            function Guard.on_leave(self, npc, area)
+              self.left = area
+            end
+        "#
+    },
+    entry! {
+        /// Somebody walked up to the character to talk, and is at talking distance.
+        event Behaviour.on_talk(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            other: CharacterId = "who came"
+        ) -> () also["on_interact", "on_talked", "on_click", "on_talk_to", "on_speak"]
+        example r#"
+            function Guard.on_talk(self, npc, other)
+              npc:turn_to(other)
+              npc:say("Move along, " .. other.id .. ".")
+            end
+        "#
+    },
+    entry! {
+        /// Somebody's script, or the room's, sent a message with `send`.
+        event Behaviour.on_message(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            message: String = "what it is about",
+            data: Value as "any" = "what went with it",
+            from: Option<CharacterId> = "whose script sent it; nil if the room's did"
+        ) -> () also["on_msg", "on_signal", "on_event", "on_notify", "on_receive"]
+        example r#"
+            function Guard.on_message(self, npc, message, data, from)
+              if message == "alarm" then npc:set_target(data.at) end
+            end
+        "#
+    },
+    entry! {
+        /// The character's file was saved, and is live. `self` is what it was; `run` begins again after this.
+        event Behaviour.on_reload(self_: Value as "table" = "what it remembers", npc: CharacterId = "the character") -> ()
+        also["on_hot_reload", "on_saved", "on_reloaded"]
+        example r#"
+            function Guard.on_reload(self, npc)
+              npc:say("Where was I?")
+            end
+        "#
+    },
+    entry! {
+        /// What happens in the room by itself: a sequence that begins with the room. It begins again when its file is saved.
+        event RoomScript.run(room: Value as "Room" = "the room") -> () also["main", "start", "Start", "ready"]
+        example r#"
+            function Script.run(room)
+              while true do
+                wait(1)
+                room:area("cellar_door").available = not room:area("cellar_door").available
+              end
+            end
+        "#
+    },
+    entry! {
+        /// The room has been opened; its characters come right after.
+        event RoomScript.on_load(room: Value as "Room" = "the room") -> ()
+        also["on_start", "on_init", "init", "on_spawn", "_ready"]
+        example r#"
+            function Script.on_load(room)
+              room.state.visits = 0
+            end
+        "#
+    },
+    entry! {
+        /// Every tick.
+        event RoomScript.on_update(room: Value as "Room" = "the room", dt: f64 = "seconds since the last tick") -> ()
+        also["update", "Update", "_process", "on_tick"]
+        example r#"
+            function Script.on_update(room, dt)
+              room.state.clock = (room.state.clock or 0) + dt
+            end
+        "#
+    },
+    entry! {
+        /// Somebody stepped into an area.
+        event RoomScript.on_enter(
+            room: Value as "Room" = "the room",
+            npc: CharacterId = "who",
+            area: String = "the area's name"
+        ) -> () also["on_area_entered", "on_trigger_enter", "on_entered"]
+        example r#"
+            function Script.on_enter(room, npc, area)
+              if area == "cellar" and npc.player then send("guard", "alarm", { at = "barrels" }) end
+            end
+        "#
+    },
+    entry! {
+        /// Somebody stepped out of an area.
+        event RoomScript.on_leave(
+            room: Value as "Room" = "the room",
+            npc: CharacterId = "who",
+            area: String = "the area's name"
+        ) -> () also["on_area_exited", "on_trigger_exit", "on_left"]
+        example r#"
+            function Script.on_leave(room, npc, area)
+              log.info(npc.id, "left", area)
+            end
+        "#
+    },
+    entry! {
+        /// An area opened or closed.
+        event RoomScript.on_area_changed(
+            room: Value as "Room" = "the room",
+            area: String = "the area's name",
+            available: bool = "whether it is open now"
+        ) -> () also["on_door_opened", "on_area_change", "on_door", "on_area_available"]
+        example r#"
+            function Script.on_area_changed(room, area, available)
+              log.info(area, available and "opens" or "closes")
+            end
+        "#
+    },
+    entry! {
+        /// The player clicked somewhere. Return true to take the click; otherwise the player walks there.
+        event RoomScript.on_click(room: Value as "Room" = "the room", place: Value as "Point" = "where")
+            -> (taken: "boolean?" = "true if there is nothing more to do")
+        also["on_tap", "on_mouse", "on_input", "on_pointer"]
+        example r#"
+            function Script.on_click(room, place)
+              if room:npc("player"):distance_to(place) < 0.3 then return true end
+            end
+        "#
+    },
+    entry! {
+        /// Somebody used an object of the room, by `npc:use`.
+        event RoomScript.on_use(
+            room: Value as "Room" = "the room",
+            npc: CharacterId = "who",
+            object: String = "the name of the point that was used"
+        ) -> () also["on_interact", "on_used", "on_activate"]
+        example r#"
+            function Script.on_use(room, npc, object)
+              if object == "well" then npc:say("Splash!") end
+            end
+        "#
+    },
+    entry! {
+        /// Somebody's script sent the room a message with `send(room, …)`.
+        event RoomScript.on_message(
+            room: Value as "Room" = "the room",
+            message: String = "what it is about",
+            data: Value as "any" = "what went with it",
+            from: Option<CharacterId> = "whose script sent it; nil if a room's did"
+        ) -> () also["on_msg", "on_signal", "on_event"]
+        example r#"
+            function Script.on_message(room, message, data, from)
+              if message == "counted" then room.state.count = data end
+            end
+        "#
+    },
+    entry! {
+        /// The room's script was saved and is live; `run` begins again after this.
+        event RoomScript.on_reload(room: Value as "Room" = "the room") -> () also["on_hot_reload", "on_reloaded"]
+        example r#"
+            function Script.on_reload(room)
+              log.info("saved")
+            end
+        "#
+    },
+];
+
+/// A function of a script that looks as if it were meant for an event and is none.
+pub(in crate::script) struct Misspelt {
+    /// The line where it begins.
+    pub(in crate::script) line: u32,
+    /// What it is called.
+    pub(in crate::script) name: String,
+    /// What is wrong, and what would be right.
+    pub(in crate::script) message: String,
+}
+
+/// The functions in a script's table that will never be called because their names are no events. `roles` is what the script
+/// is followed as: by characters, by a room, or both as long as nobody knows.
+pub(in crate::script) fn misspelt(script: &Table, roles: &[Object]) -> Vec<Misspelt> {
+    let mut found = BTreeMap::new();
+    for pair in script.pairs::<Value, Value>().filter_map(Result::ok) {
+        if let (Value::String(name), Value::Function(function)) = pair {
+            let name = name.to_string_lossy();
+            if let Some(message) = slip(&name, roles) {
+                let line = function.info().line_defined.unwrap_or(1) as u32;
+                found.insert((line, name.clone()), Misspelt { line, name, message });
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// What is wrong with a function's name, if it is meant for an event.
+fn slip(name: &str, roles: &[Object]) -> Option<String> {
+    let of = |role: Object| ENTRIES.iter().filter(move |entry| entry.object == role);
+    if roles.iter().any(|&role| of(role).any(|entry| entry.name == name)) {
+        return None;
+    }
+    let ours = || roles.iter().flat_map(|&role| of(role));
+    // A helper may have any name; one that others use for an event, or that begins like one, is hardly a helper.
+    let like_event = name.starts_with("on") || name.starts_with(|c: char| c.is_uppercase() || c == '_');
+    let alias = ours().find(|entry| entry.also.contains(&name)).filter(|_| like_event);
+    if let Some(entry) = alias {
+        return Some(format!("'{name}' is no event and is never called; did you mean '{}'?", entry.name));
+    }
+    let elsewhere = ENTRIES.iter().find(|entry| entry.name == name && !roles.contains(&entry.object));
+    if let Some(entry) = elsewhere {
+        return Some(format!(
+            "'{name}' is an event of {}, so it is never called here",
+            entry.object.in_words()
+        ));
+    }
+    let near = did_you_mean(name, ours().map(|entry| entry.name)).filter(|_| like_event);
+    match near {
+        Some(meant) => Some(format!("'{name}' is no event and is never called; did you mean '{meant}'?")),
+        None if name.starts_with("on_") => Some(format!(
+            "'{name}' is no event and is never called by the host; `cicerone api` lists the events"
+        )),
+        None => None,
+    }
+}

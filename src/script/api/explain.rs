@@ -1,0 +1,66 @@
+//! What is in the way, for scripts.
+
+use super::entry::Call;
+use super::place::point_table;
+use super::queries::EXPANSION_COST;
+use crate::crowd::WalkEnd;
+use crate::path::Explanation;
+use glam::DVec2;
+use mlua::{Table, Value};
+
+/// `room:explain_path`.
+pub(super) fn explain_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Table> {
+    match explained(call, from, to)? {
+        Some(explanation) => table_of(call, &explanation),
+        None => Err(call.host.search_given_up(call.lua)),
+    }
+}
+
+/// `npc:last_walk`.
+pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
+    let Some((walk, position)) = call.read(|c| c.last_walk.clone().map(|walk| (walk, c.position)))? else {
+        return Ok(Value::Nil);
+    };
+    let table = call.lua.create_table()?;
+    table.raw_set("reason", walk.end.as_str())?;
+    table.raw_set("ok", walk.end == WalkEnd::Arrived)?;
+    table.raw_set("x", walk.requested.x)?;
+    table.raw_set("z", walk.requested.y)?;
+    table.raw_set("seconds", walk.ticks as f64 * call.host.world().dt_s())?;
+    match walk.end {
+        WalkEnd::Blocked(Some(by)) => table.raw_set("blocked_by", by)?,
+        WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None) => {
+            // Whoever only asks how it went need not pay for a search that takes too long.
+            if let Some(explanation) = explained(call, position, walk.requested)? {
+                table.raw_set("blocked_by", explanation.blocked_by().first().copied())?;
+                table.raw_set("explanation", table_of(call, &explanation)?)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(Value::Table(table))
+}
+
+/// The explanation, paid for; `None` if it would cost more than the call may still spend.
+fn explained(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Option<Explanation>> {
+    let most = call.host.meter.affords(EXPANSION_COST);
+    let explanation = call.host.world_mut().explain_path(from, to, most);
+    if let Some(explanation) = &explanation {
+        call.host.charge(call.lua, explanation.work * EXPANSION_COST)?;
+    }
+    Ok(explanation)
+}
+
+fn table_of(call: &Call<'_>, explanation: &Explanation) -> mlua::Result<Table> {
+    let table = call.lua.create_table()?;
+    table.raw_set("complete", explanation.is_complete())?;
+    table.raw_set("blocked_by", explanation.blocked_by())?;
+    table.raw_set("exact", explanation.exact)?;
+    if let Some(nearest) = explanation.nearest {
+        table.raw_set("nearest", point_table(call.lua, nearest)?)?;
+    }
+    table.raw_set("gap_m", explanation.gap_m())?;
+    table.raw_set("needed_m", explanation.needed_m())?;
+    table.raw_set("text", explanation.to_string())?;
+    Ok(table)
+}

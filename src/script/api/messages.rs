@@ -1,0 +1,98 @@
+//! Messages between scripts, and what else is there for everybody.
+
+use super::args::{Args, Argument};
+use super::entry::{Call, Entry, entry};
+use super::people::character_of;
+use super::room::RoomObject;
+use crate::script::load;
+use crate::script::messages::{Content, Letter, Receiver};
+use crate::script::schedule::Owner;
+use mlua::Value;
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Sends a message to somebody's script, or to the room's. Their `on_message` is called in the next tick.
+        fn Global.send(
+            to: Value as "Npc|string|Npc[]|Room" = "a character, its name, a list of characters (as `room:npcs` gives), or `room`",
+            message: String = "what it is about",
+            data: Option<Value> as "any" = "anything that goes with it; a table is shared, not copied"
+        ) -> () also["post", "emit", "broadcast", "notify", "emit_signal", "msg", "SendMessage"]
+        example r#"
+            send("ann", "supper", { dish = "stew" }) -- and ann's on_message gets "supper" and the table
+            send(room:npcs("staff"), "alarm")
+            send(room, "counted", 3)
+        "#
+        |call| send(call, &to, &message, data)
+    },
+    entry! {
+        /// Loads another file of the project, once, and returns what it returns.
+        ///
+        /// Names are relative to `scripts/`, with dots or slashes. When that file is saved, everybody who required it has the new functions at once.
+        fn Global.require(name: String = "the file: `\"lib.walks\"` is scripts/lib/walks.lua")
+            -> (module: "any" = "what the file returned") also["import", "include", "dofile", "load"]
+        example r#"
+            local greetings = require("greetings")
+            assert(greetings.hello == "Hello!")
+        "#
+        |call| load::require(call.lua, call.host, &name)
+    },
+    entry! {
+        /// Writes a line, as `log.info` does.
+        prelude Global.print(rest: Option<Value> as "any" = "anything") -> () also["printf", "echo", "trace"]
+        example r#"
+            print("tick", room.tick)
+        "#
+        blocks false
+    },
+];
+
+/// A message costs about as much as a command.
+const MESSAGE_COST: u64 = 500;
+
+/// Messages under way at a time, of all scripts.
+const MOST_UNDER_WAY: usize = 10_000;
+
+/// Most receivers of one message.
+const MOST_RECEIVERS: usize = 5000;
+
+fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua::Result<Value> {
+    let mut receivers = Vec::new();
+    match to {
+        Value::Table(list) => {
+            let count = list.raw_len().min(MOST_RECEIVERS);
+            for at in 1..=count {
+                let one: Value = list.raw_get(at)?;
+                receivers.push(Receiver::Npc(character_of(call, &one, &format!("to[{at}]"))?));
+            }
+        }
+        Value::UserData(userdata) if userdata.is::<RoomObject>() => receivers.push(Receiver::Room),
+        other => receivers.push(Receiver::Npc(character_of(call, other, "to")?)),
+    }
+    let from = match call.host.owner() {
+        Owner::Character(id) => Some(id),
+        Owner::Room(_) => None,
+    };
+    call.host.charge(call.lua, MESSAGE_COST * receivers.len() as u64)?;
+    if call.host.outbox.borrow().len() + receivers.len() > MOST_UNDER_WAY {
+        return Err(
+            call.fail(format!("{MOST_UNDER_WAY} messages are under way in this tick, as many as may be"))
+        );
+    }
+    for to in receivers {
+        let data = data.clone().unwrap_or(Value::Nil);
+        let content = Content::Message { message: message.to_owned(), data };
+        call.host.outbox.borrow_mut().push(Letter { from, to, content });
+    }
+    Ok(Value::Nil)
+}
+
+/// What the prelude calls after the walk of `npc:use`.
+pub(super) fn used(call: &Call<'_>, mut args: Args) -> mlua::Result<Value> {
+    let object = String::take(call, &mut args, "object")?;
+    call.host.charge(call.lua, MESSAGE_COST)?;
+    if call.host.outbox.borrow().len() < MOST_UNDER_WAY {
+        let letter = Letter { from: Some(call.who), to: Receiver::Room, content: Content::Used { object } };
+        call.host.outbox.borrow_mut().push(letter);
+    }
+    Ok(Value::Nil)
+}

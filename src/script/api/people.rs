@@ -1,0 +1,225 @@
+//! Who is in the room, and who comes.
+
+use super::area::npcs_in;
+use super::args::{Args, Argument, Options, Place, Priority, Texts, describe};
+use super::entry::{Call, Entry, entry};
+use super::handle::{Npc, handle};
+use super::room::area_named;
+use super::shapes::{NPC_QUERY, SPAWN_OPTIONS};
+use crate::crowd::{Character, CharacterId};
+use crate::problem::did_you_mean;
+use crate::room::CharacterSpec;
+use crate::script::load;
+use crate::space::AreaId;
+use crate::world::{Applied, Command, World};
+use glam::DVec2;
+use mlua::{AnyUserData, Value};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// A character, by name. A name that nobody has is an error; `room:find_npc` gives nil instead.
+        fn Room.npc(name: String = "the character's name") -> (npc: "Npc" = "the character")
+        also["get_npc", "character", "get_character", "get_node", "find"]
+        example r#"
+            local ann = room:npc("ann")
+            assert(ann.id == "ann" and ann == room:npc("ann"))
+        "#
+        |call| match find(call, &name)? {
+            Some(npc) => Ok(npc),
+            None => {
+                call.host.charge_for_search(call.lua)?;
+                Err(call.fail(nobody(&call.host.world(), &name)))
+            }
+        }
+    },
+    entry! {
+        /// A character, by name, or nil if nobody has that name.
+        fn Room.find_npc(name: String = "the character's name") -> (npc: "Npc?" = "the character")
+        also["has_npc", "try_npc", "npc_or_nil", "find_character"]
+        example r#"
+            assert(room:find_npc("ann") and room:find_npc("bob") == nil)
+        "#
+        |call| find(call, &name)
+    },
+    entry! {
+        /// Everybody, or those with a tag, or those that a table asks for.
+        ///
+        /// They come in the order in which they came into the room; the nearest first if the table says `near`.
+        fn Room.npcs(which: Option<Value> as "string|NpcQuery" = "a tag, or `{tag=, area=, near=, within=, alive=}`")
+            -> (npcs: "Npc[]" = "the characters")
+        also["get_npcs", "characters", "find_all", "get_nodes_in_group", "everyone"]
+        example r#"
+            assert(#room:npcs() == 3 and #room:npcs("staff") == 1)
+            local nearest = room:npcs{ near = npc, within = 6, area = "hall" }
+            assert(nearest[1] == npc and #room:npcs{ tag = "staff", player = true } == 0)
+        "#
+        |call| npcs(call, which)
+    },
+    entry! {
+        /// Everybody in an area, in the order they came.
+        fn Room.npcs_in(area: String = "the area's name") -> (npcs: "Npc[]" = "the characters")
+        also["characters_in", "who_is_in"]
+        example r#"
+            assert(#room:npcs_in("hall") == 3)
+        "#
+        |call| npcs_in(call, &area)
+    },
+    entry! {
+        /// Brings somebody into the room, at the walkable place nearest to `at`. Its script begins in the next tick.
+        fn Global.spawn(options: Value as "SpawnOptions" = "`{at=, name=, script=, walk_speed=, …}`, the keys of a character")
+            -> (npc: "Npc" = "the newcomer") also["create", "instantiate", "add_npc", "new_npc"]
+        example r#"
+            local guest = spawn{ at = "well", name = "tom", tags = { "guest" }, walk_speed = 1 }
+            assert(guest.id == "tom" and guest:has_tag("guest"))
+        "#
+        |call| spawn(call, options)
+    },
+];
+
+fn find(call: &Call<'_>, name: &str) -> mlua::Result<Option<AnyUserData>> {
+    let found = call.host.world().character_named(name).map(|character| character.id);
+    found.map(|id| handle(call.lua, call.host, id)).transpose()
+}
+
+fn nobody(world: &World, name: &str) -> String {
+    let names = world.characters().iter().map(|character| character.name.as_str());
+    let hint = match did_you_mean(name, names) {
+        Some(meant) => format!("did you mean '{meant}'?"),
+        None => "room:find_npc gives nil instead of an error".into(),
+    };
+    format!("no character '{name}' in room '{}'; {hint}", world.room().name)
+}
+
+/// Whom a table asks for.
+struct Wanted {
+    tag: Option<String>,
+    area: Option<AreaId>,
+    near: Option<DVec2>,
+    within_m: f64,
+    alive: Option<bool>,
+    player: Option<bool>,
+}
+
+impl Wanted {
+    fn of(call: &Call<'_>, which: Option<Value>) -> mlua::Result<Self> {
+        let mut wanted =
+            Self { tag: None, area: None, near: None, within_m: f64::INFINITY, alive: None, player: None };
+        match which {
+            None => {}
+            Some(tag @ Value::String(_)) => {
+                wanted.tag = Some(String::take(call, &mut Args::one(tag), "which")?)
+            }
+            Some(table) => {
+                let query = Options::of(call, table, &NPC_QUERY, "which")?;
+                wanted.tag = query.get(call, "tag")?;
+                let area: Option<String> = query.get(call, "area")?;
+                wanted.area = area.map(|name| area_named(call, &name)).transpose()?;
+                wanted.near = query.get::<Option<Place>>(call, "near")?.map(|place| place.0);
+                wanted.alive = query.get(call, "alive")?;
+                wanted.player = query.get(call, "player")?;
+                if let Some(within_m) = query.get::<Option<f64>>(call, "within")? {
+                    wanted.within_m = within_m;
+                    if wanted.near.is_none() {
+                        return Err(call.fail("within needs near: within how many metres of what?"));
+                    }
+                }
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn matches(&self, world: &World, c: &Character) -> bool {
+        self.tag.as_ref().is_none_or(|tag| c.tags.binary_search(tag).is_ok())
+            && self.area.is_none_or(|area| world.ground().area_contains(area, c.position))
+            && self.alive.is_none_or(|alive| alive == c.alive)
+            && self.player.is_none_or(|player| player == c.player)
+            && self.near.is_none_or(|near| near.distance(c.position) <= self.within_m)
+    }
+}
+
+fn npcs(call: &Call<'_>, which: Option<Value>) -> mlua::Result<Vec<Value>> {
+    call.host.charge(call.lua, call.host.world().characters().len() as u64 * 20)?;
+    let wanted = Wanted::of(call, which)?;
+    let ids: Vec<CharacterId> = {
+        let world = call.host.world();
+        let mut found: Vec<&Character> =
+            world.characters().iter().filter(|character| wanted.matches(&world, character)).collect();
+        if let Some(near) = wanted.near {
+            let distance = |c: &Character| c.position.distance_squared(near);
+            found.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.id.cmp(&b.id)));
+        }
+        found.into_iter().map(|character| character.id).collect()
+    };
+    ids.into_iter().map(|id| Npc::value(call.lua, call.host, id)).collect()
+}
+
+fn spawn(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
+    let limit = call.host.limits.get().characters;
+    if call.host.world().characters().len() >= limit {
+        return Err(call.fail(format!("there are {limit} characters already, as many as there may be")));
+    }
+    let spec = spawn_spec(call, options)?;
+    if let Some(script) = &spec.script {
+        load::require(call.lua, call.host, script)?;
+    }
+    match call.apply(Command::Spawn(Box::new(spec)))? {
+        Applied::Spawned(id) => Ok(Value::UserData(handle(call.lua, call.host, id)?)),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
+    let options = Options::of(call, options, &SPAWN_OPTIONS, "options")?;
+    let size = |name: &str, default: f64| -> mlua::Result<f64> {
+        let Some(number) = options.get::<Option<f64>>(call, name)? else { return Ok(default) };
+        let good = number > 0.0 && number.is_finite();
+        good.then_some(number)
+            .ok_or_else(|| call.fail(format!("{name} must be a number above zero, not {number}")))
+    };
+    let yes = |name: &str, default: bool| -> mlua::Result<bool> {
+        Ok(options.get::<Option<bool>>(call, name)?.unwrap_or(default))
+    };
+    let radius_m = call.host.world().room().ground.agent_radius_m;
+    Ok(CharacterSpec {
+        name: options.get::<Option<String>>(call, "name")?.unwrap_or_else(|| free_name(call)),
+        at: options.get::<Place>(call, "at")?.0,
+        at_point: None,
+        script: options.get(call, "script")?,
+        player: yes("player", false)?,
+        priority: options.get::<Option<Priority>>(call, "priority")?.map_or(0, |priority| priority.0),
+        walk_speed_mps: size("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
+        rotation_speed_radps: size("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
+        collision_radius_m: size("collision_radius", radius_m)?,
+        tags: options.get::<Option<Texts>>(call, "tags")?.map_or_else(Vec::new, |tags| tags.0),
+        alive: yes("alive", true)?,
+        enabled: yes("enabled", true)?,
+        heading_rad: options.get::<Option<f64>>(call, "heading")?.unwrap_or(0.0),
+    })
+}
+
+/// The first of `npc_1`, `npc_2`, … that was not given out yet.
+fn free_name(call: &Call<'_>) -> String {
+    let spawned = &call.host.spawned;
+    loop {
+        spawned.set(spawned.get() + 1);
+        let name = format!("npc_{}", spawned.get());
+        if call.host.world().character_named(&name).is_none() {
+            return name;
+        }
+    }
+}
+
+/// A character, or the name of one.
+pub(super) fn character_of(call: &Call<'_>, value: &Value, param: &str) -> mlua::Result<CharacterId> {
+    if let Some(id) = value.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id))
+    {
+        return Ok(id);
+    }
+    let Value::String(name) = value else {
+        let found = describe(call.host, value);
+        return Err(call.fail(format!("{param} must be a character or its name, not {found}")));
+    };
+    let name = name.to_string_lossy();
+    let found = call.host.world().character_named(&name).map(|character| character.id);
+    found.ok_or_else(|| call.fail(nobody(&call.host.world(), &name)))
+}

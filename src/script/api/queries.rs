@@ -1,0 +1,164 @@
+//! What scripts ask about the ground.
+
+use super::args::Place;
+use super::entry::{Call, Entry, Many, entry};
+use super::place::point_table;
+use crate::crowd::CharacterId;
+use crate::path::{Outcome, Path};
+use glam::DVec2;
+use mlua::{MultiValue, Value};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Plans a path, ignoring whoever stands about.
+        ///
+        /// A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
+        fn Room.find_path(from: Place = "where from", to: Place = "where to")
+            -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
+                length_or_reason: "number|string" = "its length in metres, or why there is none")
+        also["path", "get_path", "calculate_path", "FindPath"]
+        example r#"
+            local points, length = room:find_path(npc, "well")
+            assert(points and #points >= 1 and length > 3)
+            local none, reason = room:find_path(npc, "barrels")
+            assert(none == nil and reason == "no way leads there")
+        "#
+        |call| find_path(call, from.0, to.0)
+    },
+    entry! {
+        /// As `room:find_path`, for those who like functions.
+        fn Global.find_path(from: Place = "where from", to: Place = "where to")
+            -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
+                length_or_reason: "number|string" = "its length in metres, or why there is none")
+        also[]
+        example r#"
+            local points, length = find_path(npc, "well")
+            assert(points and length > 3)
+        "#
+        |call| find_path(call, from.0, to.0)
+    },
+    entry! {
+        /// Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
+        fn Room.find_path_to_nearest(
+            from: Place = "where from",
+            to: Place = "where to",
+            walker: Option<CharacterId> = "who does not stand in its own way"
+        ) -> (points: "Point[]?" = "the points to walk, or nil",
+              length_or_reason: "number|string" = "its length in metres, or why there is none",
+              step: "\"dynamic\"|\"static\"|\"nearest\"|nil" = "round everybody, through somebody, or only near the goal")
+        also["partial_path", "get_partial_path"]
+        example r#"
+            local points, length, step = room:find_path_to_nearest(npc, "barrels", npc)
+            assert(points and length > 3 and step == "nearest")
+        "#
+        |call| find_path_to_nearest(call, from.0, to.0, walker)
+    },
+    entry! {
+        /// Says what is in the way from one place to another, and how near one gets.
+        ///
+        /// That is: the closed areas that would have to open (the fewest), or obstacles, or a gap that is too narrow.
+        fn Room.explain_path(from: Place = "where from", to: Place = "where to")
+            -> (explanation: "Explanation" = "what is in the way")
+        also["why_no_path", "explain", "debug_path"]
+        example r#"
+            local why = room:explain_path(npc, "barrels")
+            assert(not why.complete and why.blocked_by[1] == "cellar_door" and why.exact)
+            log.info(why.text) -- in words, with the nearest point that can be reached
+        "#
+        |call| super::explain::explain_path(call, from.0, to.0)
+    },
+    entry! {
+        /// Whether one can stand at a place.
+        fn Room.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether one can stand there")
+        also["walkable", "can_stand", "is_free"]
+        example r#"
+            assert(room:is_walkable(1, 1) and not room:is_walkable(-5, 0))
+        "#
+        |call| Ok(call.host.world().ground().is_walkable(place.0))
+    },
+    entry! {
+        /// As `room:is_walkable`, for those who like functions.
+        fn Global.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether one can stand there") also[]
+        example r#"
+            assert(is_walkable("bar"))
+        "#
+        |call| Ok(call.host.world().ground().is_walkable(place.0))
+    },
+    entry! {
+        /// The walkable place nearest to another, or nil if there is none within `snapDistance`.
+        fn Room.nearest(place: Place = "the place") -> (position: "Point?" = "`{x=, z=}` in metres")
+        also["nearest_walkable", "get_closest_point", "sample_position", "closest"]
+        example r#"
+            local near = room:nearest(-1, 1)
+            assert(near.x > 0 and room:is_walkable(near))
+        "#
+        |call| call.host.world().nearest_walkable(place.0).map(|point| point_table(call.lua, point)).transpose()
+    },
+    entry! {
+        /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
+        fn Room.line_of_sight(from: Place = "one place", to: Place = "the other")
+            -> (clear: "boolean" = "whether nothing is between")
+        also["can_see", "raycast", "linecast", "has_line_of_sight"]
+        example r#"
+            assert(room:line_of_sight("bar", "well"))
+            assert(not room:line_of_sight("bar", "barrels")) -- the cellar door is closed
+        "#
+        |call| {
+            let cells = from.0.distance(to.0) / call.host.world().room().ground.cell_size_m;
+            call.host.charge(call.lua, cells.min(1e9) as u64 * 2)?;
+            Ok(call.host.world().ground().segment_clear(from.0, to.0))
+        }
+    },
+];
+
+/// Expanding a node takes about as long as this many instructions.
+pub(super) const EXPANSION_COST: u64 = 20;
+
+fn find_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Many> {
+    let most = call.host.meter.affords(EXPANSION_COST);
+    let path = call.host.world_mut().find_path_within(from, to, most);
+    let path = paid(call, path)?;
+    if path.outcome == Outcome::Complete {
+        let points = points(call, &path)?;
+        return Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m)])));
+    }
+    no_path(call, &path)
+}
+
+fn find_path_to_nearest(
+    call: &Call<'_>,
+    from: DVec2,
+    to: DVec2,
+    walker: Option<CharacterId>,
+) -> mlua::Result<Many> {
+    let most = call.host.meter.affords(EXPANSION_COST);
+    let path = call.host.world_mut().find_path_to_nearest(from, to, walker, most);
+    let path = paid(call, path)?;
+    if path.outcome == Outcome::None {
+        return no_path(call, &path);
+    }
+    let points = points(call, &path)?;
+    let step = Value::String(call.lua.create_string(path.step.as_str())?);
+    Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), step])))
+}
+
+/// A path, paid for; a search that was given up stops the code that asked.
+fn paid(call: &Call<'_>, path: Option<Path>) -> mlua::Result<Path> {
+    match path {
+        Some(path) => call.host.charge(call.lua, path.expansions * EXPANSION_COST).map(|()| path),
+        None => Err(call.host.search_given_up(call.lua)),
+    }
+}
+
+fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
+    let points = call.lua.create_table_with_capacity(path.waypoints.len(), 0)?;
+    for &waypoint in &path.waypoints {
+        points.raw_push(point_table(call.lua, waypoint)?)?;
+    }
+    Ok(Value::Table(points))
+}
+
+fn no_path(call: &Call<'_>, path: &Path) -> mlua::Result<Many> {
+    let reason = path.reason.map_or("no way leads there", |reason| reason.describe());
+    Ok(Many(MultiValue::from_iter([Value::Nil, Value::String(call.lua.create_string(reason)?)])))
+}

@@ -1,0 +1,77 @@
+//! Numbers: chance from the world's seed, and trigonometry that is the same on every machine.
+
+use super::args::{Args, Argument};
+use super::entry::{Call, Entry, entry};
+use crate::script::host::Host;
+use crate::script::schedule::Owner;
+use mlua::{Lua, Table, Value};
+use std::rc::Rc;
+
+pub(super) const ENTRIES: &[Entry] = &[entry! {
+    /// A random number: `random()` in [0, 1), `random(n)` a whole one from 1 to n, `random(m, n)` from m to n.
+    ///
+    /// It is drawn from the world's seed, by a stream of its own for each character, so every run draws the same.
+    /// `math.random` is the same function.
+    fn Global.random(m: Option<Value> as "integer" = "from, or up to if `n` is left out", n: Option<i64> = "up to")
+        -> (number: "number" = "the number") also["rand", "randf", "randi", "randi_range"]
+    example r#"
+            local die = random(1, 6)
+            assert(die >= 1 and die <= 6 and random() < 1)
+        "#
+    |call| random(call, m, n)
+}];
+
+/// What is in `math` besides Lua's own.
+pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
+    let math = lua.create_table()?;
+    type Unary = fn(f64) -> f64;
+    let unary: [(&str, Unary); 6] = [
+        ("sin", libm::sin),
+        ("cos", libm::cos),
+        ("tan", libm::tan),
+        ("asin", libm::asin),
+        ("acos", libm::acos),
+        ("exp", libm::exp),
+    ];
+    for (name, function) in unary {
+        math.raw_set(name, lua.create_function(move |_, x: f64| Ok(function(x)))?)?;
+    }
+    math.raw_set(
+        "atan",
+        lua.create_function(|_, (y, x): (f64, Option<f64>)| Ok(libm::atan2(y, x.unwrap_or(1.0))))?,
+    )?;
+    math.raw_set(
+        "log",
+        lua.create_function(|_, (x, base): (f64, Option<f64>)| {
+            Ok(match base {
+                None => libm::log(x),
+                Some(2.0) => libm::log2(x),
+                Some(10.0) => libm::log10(x),
+                Some(base) => libm::log(x) / libm::log(base),
+            })
+        })?,
+    )?;
+    Ok(math)
+}
+
+fn random(call: &Call<'_>, low: Option<Value>, high: Option<i64>) -> mlua::Result<Value> {
+    let uniform = draw(call.host);
+    let Some(low) = low else { return Ok(Value::Number(uniform)) };
+    let low = i64::take(call, &mut Args::one(low), if high.is_some() { "m" } else { "n" })?;
+    let (low, high) = high.map_or((1, low), |high| (low, high));
+    let count = (high as i128) - (low as i128) + 1;
+    if count < 1 {
+        return Err(call.fail(format!("there is no whole number from {low} to {high}")));
+    }
+    let offset = (uniform * count as f64) as i128;
+    Ok(Value::Integer((low as i128 + offset.min(count - 1)) as i64))
+}
+
+/// The next number of the stream of whoever's code runs.
+fn draw(host: &Rc<Host>) -> f64 {
+    let who = match host.owner() {
+        Owner::Character(id) => Some(id),
+        Owner::Room(_) => None,
+    };
+    host.world_mut().random(who)
+}

@@ -1,0 +1,273 @@
+//! Putting entries where scripts find them.
+
+use super::args::Given;
+use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
+use super::handle::{Area, Npc};
+use super::room::RoomObject;
+use super::{entries_of, meant};
+use crate::crowd::CharacterId;
+use crate::script::error::fail;
+use crate::script::host::Host;
+use mlua::{
+    Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic,
+};
+use std::rc::Rc;
+
+/// An object that entries belong to.
+trait Owner: UserData + 'static {
+    const OBJECT: Object;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a>;
+}
+
+impl Owner for Npc {
+    const OBJECT: Object = Object::Npc;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
+        Call { lua, host: &self.host, entry, who: self.id, area: "" }
+    }
+}
+
+impl Owner for RoomObject {
+    const OBJECT: Object = Object::Room;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
+        Call { lua, host: &self.host, entry, who: NOBODY, area: "" }
+    }
+}
+
+impl Owner for Area {
+    const OBJECT: Object = Object::Area;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
+        Call { lua, host: &self.host, entry, who: NOBODY, area: &self.name }
+    }
+}
+
+/// All global functions, and the tables of functions, except those that wait.
+pub(super) fn globals(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let globals = lua.create_table()?;
+    for (object, table) in [(Object::Global, globals.clone()), (Object::Log, lua.create_table()?)] {
+        for entry in entries_of(object) {
+            if let Some(function) = function(lua, host, entry)? {
+                table.raw_set(entry.name, function)?;
+            }
+        }
+        if object != Object::Global {
+            globals.raw_set(object.spoken(), table)?;
+        }
+    }
+    Ok(globals)
+}
+
+/// The functions that begin to wait: those of `object`, for the prelude to let the sequence sleep after them.
+pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    for entry in entries_of(object) {
+        let Run::Wait(run) = entry.run else { continue };
+        let host = host.clone();
+        let function = match object {
+            Object::Npc => lua.create_function(move |lua, (this, given): (Value, Given)| {
+                let who = npc_before_colon(lua, entry, &this)?;
+                let call = Call { lua, host: &host, entry, who, area: "" };
+                run(&call, given.into()).map(many)
+            })?,
+            _ => lua.create_function(move |lua, given: Given| {
+                let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
+                run(&call, given.into()).map(many)
+            })?,
+        };
+        table.raw_set(entry.name, function)?;
+    }
+    Ok(table)
+}
+
+/// A global function as Lua calls it, unless it waits or is written in the prelude.
+fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlua::Result<Option<Function>> {
+    let host = host.clone();
+    let function = match entry.run {
+        Run::Plain(run) if gives_several(entry) => lua.create_function(move |lua, given: Given| {
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(many)
+        })?,
+        Run::Plain(run) => lua.create_function(move |lua, given: Given| {
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(one)
+        })?,
+        Run::Rest(run) => lua.create_function(move |lua, given: Variadic<Value>| {
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given).map(one)
+        })?,
+        _ => return Ok(None),
+    };
+    Ok(Some(function))
+}
+
+/// The fields of an object.
+fn add_fields<T: Owner>(fields: &mut impl UserDataFields<T>) {
+    for entry in entries_of(T::OBJECT) {
+        if let Run::Field(get) | Run::Setting(get, _) = entry.run {
+            fields.add_field_method_get(entry.name, move |lua, this| get(&this.call(lua, entry)));
+        }
+        if let Run::Setting(_, set) = entry.run {
+            fields.add_field_method_set(entry.name, move |lua, this, value: Value| {
+                set(&this.call(lua, entry), value)
+            });
+        }
+    }
+}
+
+/// The methods of an object, except those that wait.
+fn add_methods<T: Owner>(methods: &mut impl UserDataMethods<T>) {
+    for entry in entries_of(T::OBJECT) {
+        match entry.run {
+            Run::Plain(run) if gives_several(entry) => {
+                methods.add_method(entry.name, move |lua, this, given: Given| {
+                    run(&this.call(lua, entry), given.into()).map(many)
+                });
+            }
+            Run::Plain(run) => methods.add_method(entry.name, move |lua, this, given: Given| {
+                run(&this.call(lua, entry), given.into()).map(one)
+            }),
+            _ => {}
+        }
+    }
+}
+
+impl UserData for Npc {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_fields(fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_methods(methods);
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+            Ok(format!("npc:{}", this.host.world().name_of(this.id)))
+        });
+        methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+            // What waits is written in Lua, where it can let a sequence sleep.
+            let waiting = match &*this.host.waiting_methods.borrow() {
+                Some(methods) => methods.raw_get::<Value>(&name)?,
+                None => Value::Nil,
+            };
+            if waiting.is_nil() {
+                this.host.charge(lua, LOOK_COST)?;
+                return Err(unknown(lua, Object::Npc, &name, "; what a script remembers belongs in self"));
+            }
+            Ok(waiting)
+        });
+        methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
+            this.host.charge(lua, LOOK_COST)?;
+            let remember = format!("; what a script remembers belongs in self.{}", spelt(&name));
+            Err::<(), _>(cannot_set(lua, Object::Npc, &name, &remember))
+        });
+    }
+}
+
+impl UserData for RoomObject {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_fields(fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_methods(methods);
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+            Ok(format!("room:{}", this.host.world().room().name))
+        });
+        methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+            this.host.charge(lua, LOOK_COST)?;
+            let remember = "; what a script remembers belongs in room.state";
+            Err::<Value, _>(unknown(lua, Object::Room, &name, remember))
+        });
+        methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
+            this.host.charge(lua, LOOK_COST)?;
+            let remember = match &*spelt(&name) {
+                "state" => "; put values into it instead, like room.state.visits = 3".to_owned(),
+                name => format!("; what a script remembers belongs in room.state.{name}"),
+            };
+            Err::<(), _>(cannot_set(lua, Object::Room, &name, &remember))
+        });
+    }
+}
+
+impl UserData for Area {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_fields(fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_methods(methods);
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| Ok(format!("area:{}", this.name)));
+        methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+            this.host.charge(lua, LOOK_COST)?;
+            Err::<Value, _>(unknown(lua, Object::Area, &name, ""))
+        });
+        methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
+            this.host.charge(lua, LOOK_COST)?;
+            Err::<(), _>(cannot_set(lua, Object::Area, &name, ""))
+        });
+    }
+}
+
+/// Looking for the name that was meant takes about as long as this many instructions.
+const LOOK_COST: u64 = 2500;
+
+fn unknown(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua::Error {
+    let name = spelt(name);
+    let hint = meant(object, &name).map(|entry| format!("; did you mean {}?", usage(entry)));
+    fail(lua, format!("{} has no '{name}'{}", object.in_words(), hint.as_deref().unwrap_or(otherwise)))
+}
+
+fn cannot_set(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua::Error {
+    let name = spelt(name);
+    let known = entries_of(object).find(|entry| entry.name == name);
+    let settable = |entry: &&Entry| matches!(entry.run, Run::Setting(..));
+    if let Some(entry) = known {
+        return fail(
+            lua,
+            format!("{} cannot be set{}", usage(entry), if name == "state" { otherwise } else { "" }),
+        );
+    }
+    let hint = meant(object, &name).filter(settable).map(|entry| format!("; did you mean {}?", usage(entry)));
+    fail(lua, format!("{} has no '{name}' to set{}", object.in_words(), hint.as_deref().unwrap_or(otherwise)))
+}
+
+/// An entry as one would write it: `npc:pos()`, `npc.walk_speed`.
+fn usage(entry: &Entry) -> String {
+    match entry.run {
+        Run::Field(_) | Run::Setting(..) => entry.spoken(),
+        _ if entry.params.is_empty() => format!("{}()", entry.spoken()),
+        _ => format!("{}(…)", entry.spoken()),
+    }
+}
+
+fn spelt(name: &Value) -> String {
+    name.to_string().unwrap_or_else(|_| name.type_name().to_owned())
+}
+
+/// The character a method was called on; nobody's, if it was called with a dot.
+fn npc_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<CharacterId> {
+    let id = this.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
+    id.ok_or_else(|| fail(lua, dot_for_colon(&entry.spoken())))
+}
+
+/// What to say when a method was called with a dot.
+pub(in crate::script) fn dot_for_colon(spoken: &str) -> String {
+    let dotted = spoken.replace(':', ".");
+    format!("write {spoken}(…) with a colon; with a dot, {dotted} is not told whose it is")
+}
+
+fn gives_several(entry: &Entry) -> bool {
+    entry.returns.len() > 1
+}
+
+fn one(answer: Answer) -> Value {
+    match answer {
+        Answer::One(value) => value,
+        Answer::Many(mut values) => values.pop_front().unwrap_or(Value::Nil),
+    }
+}
+
+fn many(answer: Answer) -> MultiValue {
+    match answer {
+        Answer::One(value) => MultiValue::from_iter([value]),
+        Answer::Many(values) => values,
+    }
+}

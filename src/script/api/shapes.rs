@@ -1,0 +1,121 @@
+//! Tables with known keys, that scripts give or get.
+
+/// A table with known keys.
+#[derive(Debug)]
+pub struct Shape {
+    /// Its name in LuaCATS.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// One like it, for errors.
+    pub(super) like: &'static str,
+    /// Its keys, in a sensible order.
+    pub fields: &'static [Field],
+}
+
+/// One key of a table.
+#[derive(Debug)]
+pub struct Field {
+    /// The key.
+    pub name: &'static str,
+    /// The value's type, as LuaCATS writes it; with `?` if it may be missing.
+    pub lua_type: &'static str,
+    /// What it means.
+    pub about: &'static str,
+}
+
+impl Shape {
+    pub(super) fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+const fn field(name: &'static str, lua_type: &'static str, about: &'static str) -> Field {
+    Field { name, lua_type, about }
+}
+
+pub(super) const POINT: Shape = Shape {
+    name: "Point",
+    about: "A position, in metres.",
+    like: "{x = 1, z = 2}",
+    fields: &[field("x", "number", "along x"), field("z", "number", "along z; y is the height")],
+};
+
+pub(super) const WALK_OPTIONS: Shape = Shape {
+    name: "WalkOptions",
+    about: "How to walk.",
+    like: "{timeout = 5}",
+    fields: &[field("timeout", "number?", "seconds after which the walk ends as `timeout`")],
+};
+
+pub(super) const NPC_QUERY: Shape = Shape {
+    name: "NpcQuery",
+    about: "Which characters: those for whom everything holds that is given.",
+    like: "{tag = \"guest\", near = npc, within = 3}",
+    fields: &[
+        field("tag", "string?", "they have this tag"),
+        field("area", "string?", "they are in this area"),
+        field("near", "Place?", "sorts them: the nearest to this place first"),
+        field("within", "number?", "they are within so many metres of `near`"),
+        field("alive", "boolean?", "whether they live"),
+        field("player", "boolean?", "whether the player steers them"),
+    ],
+};
+
+pub(super) const SPAWN_OPTIONS: Shape = Shape {
+    name: "SpawnOptions",
+    about: "A newcomer: the keys of a character in a room file, in snake_case.",
+    like: "{at = \"door\", script = \"scripts/guest.lua\"}",
+    fields: &[
+        field("at", "Place", "where"),
+        field("name", "string?", "a name nobody has; `npc_1` and so on if left out"),
+        field("script", "string?", "its behaviour"),
+        field("player", "boolean?", "whether the player steers it; false if left out"),
+        field("priority", "integer?", "who of two that are stuck makes way is the one with less; 0"),
+        field("walk_speed", "number?", "metres a second; 1.4"),
+        field("rotation_speed", "number?", "radians a second; 8"),
+        field("collision_radius", "number?", "metres; the room's `agentRadius`"),
+        field("heading", "number?", "radians; 0, along x"),
+        field("tags", "string[]?", "words to find it by"),
+        field("alive", "boolean?", "true if left out"),
+        field("enabled", "boolean?", "true if left out"),
+    ],
+};
+
+pub(super) const LAST_WALK: Shape = Shape {
+    name: "LastWalk",
+    about: "What became of a walk.",
+    like: "",
+    fields: &[
+        field("reason", "Reason", "how it ended"),
+        field("ok", "boolean", "whether it arrived"),
+        field("x", "number", "where it was to lead"),
+        field("z", "number", "where it was to lead"),
+        field("seconds", "number", "how long it took"),
+        field(
+            "blocked_by",
+            "string?",
+            "the area, obstacle or character that was in the way; of several the first",
+        ),
+        field("explanation", "Explanation?", "more about it, if the goal could not be reached"),
+    ],
+};
+
+pub(super) const EXPLANATION: Shape = Shape {
+    name: "Explanation",
+    about: "What is in the way from one place to another.",
+    like: "",
+    fields: &[
+        field("complete", "boolean", "whether nothing is: the path is complete"),
+        field("blocked_by", "string[]", "the areas that would have to open, or the obstacles in the way"),
+        field("exact", "boolean", "whether no smaller set would do"),
+        field("nearest", "Point?", "the reachable place nearest to the goal"),
+        field("gap_m", "number?", "how wide the narrowest place is, if it is too narrow"),
+        field("needed_m", "number?", "how wide it would have to be"),
+        field("text", "string", "all of it in words"),
+    ],
+};
+
+/// All of them, in reading order.
+pub(super) const ALL: [&Shape; 6] =
+    [&POINT, &WALK_OPTIONS, &NPC_QUERY, &SPAWN_OPTIONS, &LAST_WALK, &EXPLANATION];

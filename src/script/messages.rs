@@ -1,0 +1,29 @@
+//! Messages on their way from one script to another. They are delivered in the next tick, in the order they were sent.
+
+use crate::crowd::CharacterId;
+use mlua::Value;
+
+/// One message to one receiver.
+#[derive(Clone)]
+pub(super) struct Letter {
+    /// Whose code sent it; nobody's if a room script's.
+    pub(super) from: Option<CharacterId>,
+    pub(super) to: Receiver,
+    pub(super) content: Content,
+}
+
+/// Who is to get it.
+#[derive(Clone, Copy)]
+pub(super) enum Receiver {
+    Npc(CharacterId),
+    Room,
+}
+
+/// What it says.
+#[derive(Clone)]
+pub(super) enum Content {
+    /// `send` sent it.
+    Message { message: String, data: Value },
+    /// Somebody uses an object of the room.
+    Used { object: String },
+}

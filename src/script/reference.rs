@@ -1,0 +1,331 @@
+//! The API in words: a page for the terminal, a page in Markdown, and stubs for editors, all made from the one table.
+
+use super::api::{Entry, Kind, Object, Param, REST, Shape, entries, shapes};
+use crate::problem::did_you_mean;
+use std::fmt::Write;
+
+/// Objects in reading order, with the heading of each and what it is.
+const CHAPTERS: [(Object, &str, &str); 7] = [
+    (
+        Object::Npc,
+        "Characters",
+        "A character, as handlers get it (`npc`) and as `room:npc(\"NAME\")` gives it. It is the same object every time, so `==` works, \
+         and it may be kept in `self`; used after the character has left, it says who that was and when they left.",
+    ),
+    (
+        Object::Global,
+        "Everywhere",
+        "Functions that are there in every script, beside Lua's own `assert`, `error`, `ipairs`, `pairs`, `pcall`, `select`, `tonumber`, \
+         `tostring`, `type` and so on, and the libraries `coroutine`, `math`, `string`, `table` and `utf8`.",
+    ),
+    (
+        Object::Room,
+        "The room",
+        "`room` is there in every script, and room scripts get it as their first argument.",
+    ),
+    (Object::Area, "Area", "An area of the room, as `room:area(\"NAME\")` gives it."),
+    (Object::Log, "Log", "Lines for the author, with the file and line they come from."),
+    (
+        Object::Behaviour,
+        "A character's script",
+        "The table that a character's script returns. The host calls these functions where they are there; all are optional. `self` is a \
+         table of this one character, kept over every reload.",
+    ),
+    (
+        Object::RoomScript,
+        "A room's script",
+        "The table that a room's script returns. The host calls these functions where they are there; all are optional.",
+    ),
+];
+
+/// How a walk, or another wait, ended.
+const REASONS: [(&str, &str); 9] = [
+    ("arrived", "at the goal"),
+    ("partial", "as near as one gets to a goal that cannot be reached"),
+    ("no_path", "nowhere: there is no way at all"),
+    ("blocked", "held up for ten seconds"),
+    ("cancelled", "called off: by another target, a stop, a teleport or death"),
+    ("timeout", "it took too long"),
+    ("despawned", "the walker left the room"),
+    ("done", "what was waited for is over"),
+    ("failed", "a branch returned false and no reason"),
+];
+
+/// The entries that a name may mean: `walk_to`, `npc:walk_to`, `npc.walk_to`. None if there is nothing of that name; then
+/// what may have been meant.
+///
+/// # Errors
+/// The name that comes nearest, if any does.
+pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
+    let wanted = name.trim().trim_end_matches("()").replace(':', ".");
+    let dotted = |entry: &Entry| entry.spoken().replace(':', ".");
+    let named = |entry: &&Entry| entry.name == wanted || dotted(entry) == wanted;
+    let found: Vec<_> = entries().filter(named).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let last = wanted.rsplit('.').next().unwrap_or(&wanted);
+    let alias = entries().find(|entry| entry.also.contains(&last)).map(Entry::spoken);
+    let near = did_you_mean(last, entries().map(|entry| entry.name));
+    let near = near.and_then(|near| entries().find(|entry| entry.name == near)).map(Entry::spoken);
+    Err(near.or(alias))
+}
+
+/// All names with a line each, for the terminal.
+pub fn list() -> String {
+    let mut text = String::new();
+    for (object, heading, _) in CHAPTERS {
+        let _ = writeln!(text, "{heading}");
+        let of: Vec<&Entry> = entries().filter(|entry| entry.object == object).collect();
+        for entry in of {
+            let signature = entry.signature();
+            if signature.chars().count() > SIGNATURE_COLUMNS {
+                let _ = writeln!(text, "  {signature}\n  {:SIGNATURE_COLUMNS$}  {}", "", entry.summary());
+            } else {
+                let _ = writeln!(text, "  {signature:SIGNATURE_COLUMNS$}  {}", entry.summary());
+            }
+        }
+        text.push('\n');
+    }
+    text + "`cicerone api NAME` tells more, with an example.\n"
+}
+
+const SIGNATURE_COLUMNS: usize = 46;
+
+/// One entry for the terminal.
+pub fn page(entry: &Entry) -> String {
+    let mut text = format!("{}\n", entry.signature());
+    if entry.kind() == Kind::Blocking {
+        text += "  (waits: in sequences only, that is in `run` or in a function given to `start`)\n";
+    }
+    if entry.kind() == Kind::Field {
+        text += "  (cannot be set)\n";
+    }
+    let _ = writeln!(text);
+    for line in entry.about().lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    rows.extend(entry.params.iter().map(|param| {
+        let optional = if param.optional && param.name != REST { "?" } else { "" };
+        [format!("{}{optional}", lua_name(param)), param.lua_type.to_owned(), param.about.to_owned()]
+    }));
+    let returns = entry.returns.iter().filter(|value| !value.about.is_empty());
+    rows.extend(
+        returns
+            .map(|value| [format!("-> {}", value.name), value.lua_type.to_owned(), value.about.to_owned()]),
+    );
+    if !rows.is_empty() {
+        let _ = writeln!(text);
+        let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).min(28);
+        let (first, second) = (width(0), width(1));
+        for [name, lua_type, about] in &rows {
+            let _ = writeln!(text, "  {name:first$}  {lua_type:second$}  {about}");
+        }
+    }
+    let _ = writeln!(text, "\nExample\n");
+    for line in example(entry).lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// An entry's example without the indent it has in the table.
+pub fn example(entry: &Entry) -> String {
+    let lines: Vec<&str> =
+        entry.example.lines().skip_while(|line| line.trim().is_empty()).map(str::trim_end).collect();
+    let indent =
+        lines.iter().filter(|line| !line.is_empty()).map(|line| line.len() - line.trim_start().len());
+    let indent = indent.min().unwrap_or(0);
+    let text: String = lines.iter().map(|line| format!("{}\n", line.get(indent..).unwrap_or(""))).collect();
+    text.trim_end().to_owned() + "\n"
+}
+
+/// The reference page.
+pub fn markdown() -> String {
+    let mut text = String::from(
+        "# What scripts can call\n\n\
+         Made by `cicerone api --format markdown`; change the table in `src/script/api/`, not this page. Every example here is run by a \
+         test, in a room with a hall, a closed cellar door, the points `bar`, `well` and `barrels`, and the characters `guard` (`npc` in the \
+         examples), `ann` and `player`.\n\n\
+         A `Place` is a table `{x=, z=}`, the name of a point, or a character or its name; wherever one is taken, two numbers `x, z` will \
+         do, too. What is marked *waits* can only be called in sequences: in `run`, or in a function given to `start`.\n\n",
+    );
+    for (object, heading, about) in CHAPTERS {
+        let _ = writeln!(text, "## {heading}\n\n{about}\n");
+        for entry in entries().filter(|entry| entry.object == object) {
+            let waits = if entry.kind() == Kind::Blocking { " *waits*" } else { "" };
+            let fixed = if entry.kind() == Kind::Field { " *cannot be set*" } else { "" };
+            let _ = writeln!(text, "### `{}`{waits}{fixed}\n\n{}\n", entry.signature(), entry.about());
+            for param in entry.params.iter().filter(|param| param.name != "self") {
+                let optional = if param.optional { ", may be left out" } else { "" };
+                let _ = writeln!(
+                    text,
+                    "- `{}` ({}{optional}): {}",
+                    lua_name(param),
+                    code(param.lua_type),
+                    param.about
+                );
+            }
+            for value in entry.returns.iter().filter(|value| !value.about.is_empty()) {
+                let _ =
+                    writeln!(text, "- returns `{}` ({}): {}", value.name, code(value.lua_type), value.about);
+            }
+            let _ = writeln!(text, "\n```lua\n{}```\n", example(entry));
+        }
+    }
+    text += "## Tables\n\n";
+    for shape in shapes() {
+        let _ = writeln!(text, "### `{}`\n\n{}\n", shape.name, shape.about);
+        for field in shape.fields {
+            let _ = writeln!(text, "- `{}` ({}): {}", field.name, code(field.lua_type), field.about);
+        }
+        text.push('\n');
+    }
+    text += "### `Reason`\n\n";
+    for (reason, about) in REASONS {
+        let _ = writeln!(text, "- `{reason}`: {about}");
+    }
+    text
+}
+
+fn code(lua_type: &str) -> String {
+    format!("`{lua_type}`")
+}
+
+/// Definitions for the Lua language servers of editors (LuaCATS).
+pub fn stubs() -> String {
+    let mut text = String::from(
+        "---@meta\n\n\
+         -- What scripts can call, for the Lua language server of your editor. Made by `cicerone api --format stubs`.\n\n",
+    );
+    text += "---How a walk, or another wait, ended.\n---@alias Reason\n";
+    for (reason, about) in REASONS {
+        let _ = writeln!(text, "---| \"{reason}\" # {about}");
+    }
+    text += "\n---A position: a table, the name of a point, or a character or its name.\n---@alias Place Point|string|Npc\n\n";
+    shapes().for_each(|shape| shape_stub(&mut text, shape));
+    for (object, _, about) in CHAPTERS {
+        match object {
+            Object::Npc | Object::Room | Object::Area => class_stub(&mut text, object, about),
+            Object::Behaviour | Object::RoomScript => events_stub(&mut text, object, about),
+            Object::Log => {
+                let _ = writeln!(text, "---{about}\nlog = {{}}\n");
+            }
+            Object::Global => {}
+        }
+        let called = |entry: &&Entry| matches!(entry.kind(), Kind::Function | Kind::Blocking);
+        for entry in entries().filter(|entry| entry.object == object).filter(called) {
+            // Servers know `require` themselves, and what it loads.
+            if entry.name != "require" {
+                function_stub(&mut text, entry);
+            }
+        }
+    }
+    text + "---The room: there in every script.\n---@type Room\nroom = {}\n"
+}
+
+fn shape_stub(text: &mut String, shape: &Shape) {
+    let _ = writeln!(text, "---{}\n---@class {}", shape.about, shape.name);
+    for field in shape.fields {
+        let (name, lua_type) = optional(field.name, field.lua_type);
+        let _ = writeln!(text, "---@field {name} {lua_type} {}", field.about);
+    }
+    text.push('\n');
+}
+
+/// `name, type?` as LuaCATS wants it: `name?`, `type`.
+fn optional(name: &str, lua_type: &str) -> (String, String) {
+    match lua_type.strip_suffix('?') {
+        Some(lua_type) => (format!("{name}?"), lua_type.to_owned()),
+        None => (name.to_owned(), lua_type.to_owned()),
+    }
+}
+
+fn class_stub(text: &mut String, object: Object, about: &str) {
+    let class = class_of(object);
+    let _ = writeln!(text, "---{about}\n---@class {class}");
+    let fields = entries().filter(|entry| entry.object == object);
+    for entry in fields.filter(|entry| matches!(entry.kind(), Kind::Field | Kind::Setting)) {
+        let lua_type = entry.returns.first().map_or("any", |value| value.lua_type);
+        let _ = writeln!(text, "---@field {} {lua_type} {}", entry.name, entry.summary());
+    }
+    let _ = writeln!(text, "local {class} = {{}}\n");
+}
+
+fn events_stub(text: &mut String, object: Object, about: &str) {
+    let _ = writeln!(text, "---{about}\n---@class {}\n---@field [any] any", class_of(object));
+    for entry in entries().filter(|entry| entry.object == object) {
+        let param = |param: &Param| {
+            let optional = if param.optional { "|nil" } else { "" };
+            format!("{}: {}{optional}", param.name, param.lua_type)
+        };
+        let params: Vec<String> = entry.params.iter().map(param).collect();
+        let gives = entry.returns.first().map(|value| format!(": {}", value.lua_type)).unwrap_or_default();
+        let _ =
+            writeln!(text, "---@field {}? fun({}){gives} {}", entry.name, params.join(", "), entry.summary());
+    }
+    text.push('\n');
+}
+
+fn function_stub(text: &mut String, entry: &Entry) {
+    for line in entry.about().lines() {
+        let _ = writeln!(text, "---{line}");
+    }
+    let names: Vec<&str> = entry.params.iter().map(lua_name).collect();
+    for param in entry.params {
+        let mark = if param.optional && param.name != REST { "?" } else { "" };
+        let _ = writeln!(text, "---@param {}{mark} {} {}", lua_name(param), param.lua_type, param.about);
+    }
+    for value in entry.returns {
+        let _ = writeln!(text, "---@return {} {} {}", value.lua_type, value.name, value.about);
+    }
+    if entry.params.iter().any(is_place) {
+        let _ = writeln!(text, "---@overload {}", with_numbers(entry));
+    }
+    let name = match entry.object {
+        Object::Global => entry.name.to_owned(),
+        Object::Log => entry.spoken(),
+        object => format!("{}:{}", class_of(object), entry.name),
+    };
+    let _ = writeln!(text, "function {name}({}) end\n", names.join(", "));
+}
+
+/// The same function with `x, z` wherever it takes a place.
+fn with_numbers(entry: &Entry) -> String {
+    let mut params: Vec<String> = match entry.object {
+        Object::Global | Object::Log => Vec::new(),
+        object => vec![format!("self: {}", class_of(object))],
+    };
+    for param in entry.params {
+        let mark = if param.optional { "?" } else { "" };
+        match (is_place(param), param.name) {
+            (true, "place") => params.push("x: number, z: number".into()),
+            (true, name) => params.push(format!("{name}_x: number, {name}_z: number")),
+            (false, name) => params.push(format!("{name}{mark}: {}", param.lua_type)),
+        }
+    }
+    let returns: Vec<&str> = entry.returns.iter().map(|value| value.lua_type).collect();
+    let gives = if returns.is_empty() { String::new() } else { format!(": {}", returns.join(", ")) };
+    format!("fun({}){gives}", params.join(", "))
+}
+
+fn is_place(param: &Param) -> bool {
+    param.lua_type == "Place"
+}
+
+fn lua_name(param: &Param) -> &'static str {
+    if param.name == REST { "..." } else { param.name }
+}
+
+fn class_of(object: Object) -> &'static str {
+    match object {
+        Object::Global => "_G",
+        Object::Npc => "Npc",
+        Object::Room => "Room",
+        Object::Area => "Area",
+        Object::Log => "log",
+        Object::Behaviour => "Behaviour",
+        Object::RoomScript => "RoomScript",
+    }
+}
