@@ -3,6 +3,8 @@
 mod bake;
 mod check;
 mod draw;
+mod eval;
+mod lines;
 mod live;
 mod new;
 mod path;
@@ -12,6 +14,7 @@ mod room;
 mod run;
 mod save;
 mod session;
+mod setup;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -56,6 +59,7 @@ Try:
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Eval(eval::EvalArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -77,6 +81,7 @@ pub(crate) fn main() -> ExitCode {
     }
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
+        Command::Eval(args) => eval::eval(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

@@ -11,6 +11,11 @@ pub(super) enum Owner {
     Character(CharacterId),
 }
 
+impl Owner {
+    /// The console is like one more room script, with a number that none will have.
+    pub(super) const CONSOLE: Self = Self::Room(usize::MAX);
+}
+
 /// One coroutine of ours, numbered in the order of their start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TaskId(pub(super) u64);
@@ -47,6 +52,8 @@ pub(super) enum Role {
     Run,
     /// Started by `start`: it finishes on the code it began with.
     OneShot,
+    /// A line of the console: what it gives, or its error, is its answer.
+    Line,
 }
 
 #[derive(Clone)]

@@ -1,7 +1,10 @@
 //! Sequences: coroutines that wait for time or for a walk, woken by the host.
 
 use super::Scripts;
+use super::answer::Answer;
 use super::api::sequence;
+use super::calls::Failure;
+use super::console::{failed, results};
 use super::dispatch::SEQUENCES_SHARE;
 use super::error::beginning_of;
 use super::schedule::Owner;
@@ -77,13 +80,13 @@ impl Scripts {
         }
     }
 
-    fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
+    pub(super) fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
         if let Owner::Character(who) = owner
             && self.host.world().character(who).is_none()
         {
             return; // left in this very tick; its sequences end with the event that tells
         }
-        let (thread, answer) = {
+        let (role, thread, answer) = {
             let mut schedule = self.host.schedule.borrow_mut();
             // An earlier sequence of this tick may have ended this one.
             let Some(task) = schedule.tasks.get_mut(&(owner, id)) else { return };
@@ -94,19 +97,32 @@ impl Scripts {
                 drop(schedule);
                 return self.time_out(who, walk);
             }
-            (task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
+            (task.role, task.thread.clone(), task.answer.take().unwrap_or((true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
-        let resumed = self.run(
+        let lua = self.lua().clone();
+        let resumed = self.attempt(
             owner,
             Some(id),
-            event,
             || beginning.clone(),
-            || thread.resume::<MultiValue>(answer).and_then(|values| outcome(&thread, values)),
+            || {
+                let values = outcome(&thread, thread.resume::<MultiValue>(answer)?)?;
+                // A table may say in a script's words what it is, so that is part of the run.
+                Ok((role == Role::Line && !thread.is_resumable()).then(|| results(&lua, &values)))
+            },
         );
         let wish = self.host.wish.take();
-        if resumed.is_none() {
-            return self.bury(owner, id);
+        match resumed {
+            Ok(Some(results)) => self.answers.push(Answer::Values(results)),
+            Ok(None) => {}
+            Err(Failure { place: (file, line), message, .. }) if role == Role::Line => {
+                self.answers.push(failed((self.whole_name(file), line), &message));
+                return self.bury(owner, id);
+            }
+            Err(failure) => {
+                self.count_failure(owner, event, failure);
+                return self.bury(owner, id);
+            }
         }
         let mut schedule = self.host.schedule.borrow_mut();
         if thread.is_resumable() {
@@ -138,8 +154,8 @@ impl Scripts {
     /// What reports call a sequence, and where its code begins.
     fn label(&self, owner: Owner, id: TaskId) -> (&'static str, (String, u32)) {
         match self.host.schedule.borrow().tasks.get(&(owner, id)) {
-            Some(task) if task.role == Role::OneShot => ("a sequence", task.beginning.clone()),
-            Some(task) => ("run", task.beginning.clone()),
+            Some(task) if task.role == Role::Run => ("run", task.beginning.clone()),
+            Some(task) => ("a sequence", task.beginning.clone()),
             None => ("a sequence", Default::default()),
         }
     }
@@ -182,10 +198,10 @@ impl Scripts {
     }
 }
 
-/// What a sequence came to, see [`sequence`]; what it yields is of no concern.
-fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<()> {
+/// What a sequence came to, see [`sequence`]: its results once it has ended; what it yields is of no concern.
+fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<MultiValue> {
     if thread.is_resumable() || values.pop_front() != Some(Value::Boolean(false)) {
-        return Ok(());
+        return Ok(values);
     }
     Err(match values.pop_front() {
         Some(Value::Error(error)) => *error,

@@ -20,7 +20,8 @@ mod sequences;
 mod spawn;
 
 pub(super) use globals::install;
-pub(super) use handle::handle;
+pub(super) use handle::{Npc, handle};
+pub(super) use npc::NAMES as NPC_NAMES;
 pub(super) use place::point_table;
-pub(super) use room::RoomObject;
+pub(super) use room::{NAMES as ROOM_NAMES, RoomObject};
 pub(super) use sequences::sequence;

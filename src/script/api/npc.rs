@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Where the prelude keeps the methods that put a coroutine to sleep.
 pub(super) const BLOCKING_METHODS: &str = "cicerone.npc_methods";
 
-pub(super) const NAMES: [&str; 31] = [
+pub(in crate::script) const NAMES: [&str; 31] = [
     "id",
     "valid",
     "x",

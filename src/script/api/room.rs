@@ -19,7 +19,7 @@ pub(in crate::script) struct RoomObject {
     pub(in crate::script) state: Table,
 }
 
-pub(super) const NAMES: [&str; 17] = [
+pub(in crate::script) const NAMES: [&str; 17] = [
     "name",
     "time",
     "tick",
