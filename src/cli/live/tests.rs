@@ -113,16 +113,20 @@ fn keys_steer_time_and_looks() {
 fn a_line_is_opened_typed_and_submitted() {
     let mut keys = Keys::default();
     type_in(&mut keys, "2.5,-1.5");
-    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::Submit("2.5,-1.5".into())));
+    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("2.5,-1.5".into())));
     press(&mut keys, KeyCode::Enter);
     type_in(&mut keys, "q p");
-    assert_eq!(keys.prompt.as_ref().unwrap().text, "q p", "letters are letters while a line is open");
+    assert_eq!(
+        keys.prompt.as_ref().unwrap().typing.text(),
+        "q p",
+        "letters are letters while a line is open"
+    );
     press(&mut keys, KeyCode::Up);
-    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::Submit("2.5,-1.5".into())));
-    type_in(&mut keys, ":x");
+    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("2.5,-1.5".into())));
+    type_in(&mut keys, "/x");
     assert_eq!(press(&mut keys, KeyCode::Esc), None);
-    assert_eq!(keys.prompt, None);
-    press(&mut keys, KeyCode::Char(':'));
+    assert!(keys.prompt.is_none());
+    press(&mut keys, KeyCode::Char('/'));
     assert_eq!(press(&mut keys, KeyCode::Enter), None, "an empty line asks for nothing");
 }
 
@@ -130,11 +134,11 @@ fn a_line_is_opened_typed_and_submitted() {
 fn names_are_completed() {
     let mut keys = Keys::default();
     keys.learn_places(&world());
-    type_in(&mut keys, ":do");
+    type_in(&mut keys, "/do");
     let screen = plain(&VIEW, &keys, (60, 12));
     assert!(screen.lines().last().unwrap().starts_with(" go to door   Tab complete"), "{screen}");
     press(&mut keys, KeyCode::Tab);
-    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::Submit("door".into())));
+    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("door".into())));
 }
 
 #[test]
