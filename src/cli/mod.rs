@@ -4,6 +4,8 @@ mod api;
 mod bake;
 mod check;
 mod draw;
+mod eval;
+mod lines;
 mod live;
 mod new;
 mod path;
@@ -13,6 +15,7 @@ mod room;
 mod run;
 mod save;
 mod session;
+mod setup;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -57,6 +60,7 @@ Try:
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Eval(eval::EvalArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -79,6 +83,7 @@ pub(crate) fn main() -> ExitCode {
     }
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
+        Command::Eval(args) => eval::eval(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

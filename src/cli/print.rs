@@ -24,6 +24,11 @@ pub(super) fn complain(message: &str) -> u8 {
     BAD_INPUT
 }
 
+/// Says something that is no result.
+pub(super) fn note(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
 /// Writes a result to a file, or to standard output if there is none.
 pub(super) fn to_file_or_stdout(content: &str, file: Option<&Path>) -> u8 {
     match file {

@@ -1,13 +1,13 @@
 //! `cicerone run`: a room in the terminal, or headless.
 
+use super::lines::Lines;
 use super::place::TimedClick;
-use super::room::{Scale, room_file};
-use super::session::{Session, in_words};
-use super::{OK, print, project_of};
+use super::session::{Session, in_words, spoken};
+use super::setup::{Setup, seconds};
+use super::{OK, print};
 use cicerone::draw::clean;
-use cicerone::room::ScriptLimits;
-use cicerone::runtime::{Happening, LiveReload, Options, Runtime};
-use cicerone::script::{Level, NO_LIMITS, Note, ScriptError};
+use cicerone::runtime::{Happening, Input, LiveReload, Runtime};
+use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -24,8 +24,6 @@ pub(super) struct RunArgs {
     /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM", default_value = "rooms/tavern.json")]
     room: PathBuf,
-    #[command(flatten)]
-    scale: Scale,
     /// Run as fast as possible without drawing, then print what became of it
     #[arg(long)]
     headless: bool,
@@ -35,28 +33,17 @@ pub(super) struct RunArgs {
     /// How to print the result of a headless run
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Seed of every random number
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     /// Speed of time, 1 being real time
     #[arg(long, default_value_t = 1.0, value_parser = speed)]
     speed: f64,
     /// Look for changed files ten times a second instead of trusting file events (network drives)
     #[arg(long)]
     poll: bool,
-    /// One more room script beside the room's own (may be given several times)
-    #[arg(long, value_name = "FILE")]
-    script: Vec<PathBuf>,
-    /// What scripts may use up: a name of the room file's `limits` and a number, like instructionsPerCall=5000000 (may be
-    /// given several times; goes before the room's own)
-    #[arg(long, value_name = "NAME=N", value_parser = limit, conflicts_with = "no_limits")]
-    limit: Vec<ScriptLimits>,
-    /// Let scripts use up whatever they want: an endless loop hangs
-    #[arg(long)]
-    no_limits: bool,
     /// Click at a time of the game (may be given several times)
     #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
     click: Vec<TimedClick>,
+    #[command(flatten)]
+    setup: Setup,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -122,38 +109,11 @@ struct WalkReport {
 /// Game time of a headless run that does not say.
 const HEADLESS_S: f64 = 60.0;
 
-/// A script that holds the game up for so long is named.
-const NAMED_AFTER: Duration = Duration::from_secs(1);
-
-/// A script that holds the game up for so long is stopped. Fuel stops nearly everything a hundred times sooner.
-const LIVE_PATIENCE: Duration = Duration::from_secs(2);
-const HEADLESS_PATIENCE: Duration = Duration::from_secs(20);
-
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
-    let room = room_file(&args.room);
-    if let Err(code) = args.scale.check(&room) {
-        return code;
-    }
-    let mut project = project_of(root, &room);
-    let mut scripts = Vec::new();
-    for script in &args.script {
-        if !script.is_file() {
-            return print::complain(&format!("there is no script {}", script.display()));
-        }
-        scripts.push(project.admit(script));
-    }
-    let limits = match args.no_limits {
-        true => NO_LIMITS,
-        false => args.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
-    };
-    let options = Options { seed: args.seed, limits, scripts, cell_size_m: args.scale.cell_size };
-    let mut session = match Session::open(project, &room, options, &args.click) {
-        Ok(session) => session,
+    let (mut session, _watchdog) = match args.setup.open(root, &args.room, &args.click, args.headless) {
+        Ok(opened) => opened,
         Err(code) => return code,
     };
-    // People wait for a live room; a scenario may take its time, but not for ever.
-    let patience = if args.headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
-    let _watchdog = (!args.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
     if args.headless {
         run_headless(&mut session, args.seconds.unwrap_or(HEADLESS_S), args.format)
     } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
@@ -170,7 +130,7 @@ fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {
             match happening {
                 Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. })
                     if format == Format::Json => {}
-                Happening::Note(note) => complain_line(&in_words(&Happening::Note(note))),
+                Happening::Note(note) => print::note(&in_words(&Happening::Note(note))),
                 Happening::Event { .. } => {}
             }
         }
@@ -186,7 +146,10 @@ fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {
     }
 }
 
-/// Real time, one line an event: for logs and for terminals that cannot draw.
+/// So many of the lines that came in are evaluated in one step.
+const LINES_A_STEP: usize = 16;
+
+/// Real time, one line an event: for logs and for terminals that cannot draw. Lines that come in are evaluated.
 #[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
 fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
     let last = session.last_tick(seconds);
@@ -194,6 +157,7 @@ fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: b
     let step = Duration::from_secs_f64(session.runtime.world().dt_s() / speed);
     let mut next = Instant::now();
     let mut out = std::io::stdout();
+    let incoming = Lines::incoming();
     while session.runtime.world().tick_number() < last {
         for report in reload.poll(&mut session.runtime) {
             if writeln!(out, "{report}").and_then(|()| out.flush()).is_err() {
@@ -201,10 +165,18 @@ fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: b
             }
         }
         session.step();
-        for happening in session.runtime.take_happenings() {
-            if writeln!(out, "{}", in_words(&happening)).and_then(|()| out.flush()).is_err() {
+        let happened = session.runtime.take_happenings();
+        let answered = session.runtime.take_answers();
+        let lines = happened.iter().map(in_words).chain(answered.iter().filter_map(spoken));
+        for line in lines {
+            if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
                 return OK;
             }
+        }
+        // After a step: what scripts set up in the first is there when the first line runs.
+        let came = incoming.iter().flat_map(|lines| std::iter::from_fn(|| lines.next()).take(LINES_A_STEP));
+        for line in came.filter(|line| !line.is_empty()) {
+            session.runtime.send(Input::Console(line));
         }
         next += step;
         let now = Instant::now();
@@ -298,10 +270,6 @@ impl Report {
     }
 }
 
-fn complain_line(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
-}
-
 fn speed(text: &str) -> Result<f64, String> {
     let speed: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     if (0.01..=1000.0).contains(&speed) {
@@ -309,22 +277,4 @@ fn speed(text: &str) -> Result<f64, String> {
     } else {
         Err("expected a number from 0.01 to 1000".into())
     }
-}
-
-/// One limit: its name is that of the room file, which knows what may be said.
-fn limit(text: &str) -> Result<ScriptLimits, String> {
-    let (name, number) = text.split_once('=').ok_or("expected NAME=N, like instructionsPerCall=5000000")?;
-    let number: f64 =
-        number.replace('_', "").parse().map_err(|_| "expected a number after the =".to_owned())?;
-    let least = if name.starts_with("instructions") { 1000.0 } else { 1.0 };
-    if number < least {
-        return Err(format!("expected {least} or more"));
-    }
-    let number = serde_json::Number::from_f64(number).ok_or("expected a number after the =")?;
-    serde_json::from_value(serde_json::json!({ name: number })).map_err(|error| error.to_string())
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1e9).contains(&seconds) { Ok(seconds) } else { Err("expected seconds from 0 to 1e9".into()) }
 }

@@ -5,7 +5,7 @@ use super::{BAD_INPUT, print};
 use cicerone::draw::clean;
 use cicerone::project::Project;
 use cicerone::runtime::{Happening, Input, Options, Runtime};
-use cicerone::script::{Level, Note};
+use cicerone::script::{Answer, Level, Note};
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -61,6 +61,15 @@ pub(super) fn in_words(happening: &Happening) -> String {
     text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }
 
+/// An answer of the console as a line of text; none if there is nothing to say.
+pub(super) fn spoken(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::Values(values) if values.is_empty() => None,
+        Answer::Values(_) => Some(format!("= {}", clean(&answer.to_string()))),
+        Answer::Failed(why) | Answer::Refused(why) => Some(format!("error: {}", clean(why))),
+    }
+}
+
 fn raw_words(happening: &Happening) -> String {
     match happening {
         Happening::Event { text, .. } => text.clone(),
@@ -71,7 +80,12 @@ fn raw_words(happening: &Happening) -> String {
                 Level::Warn => "warning: ",
                 Level::Error => "error: ",
             };
-            if place.is_empty() { format!("{level}{text}") } else { format!("{place}: {level}{text}") }
+            // Whoever typed it knows where it comes from.
+            if place.is_empty() || place.starts_with("console:") {
+                format!("{level}{text}")
+            } else {
+                format!("{place}: {level}{text}")
+            }
         }
         Happening::Note(Note::Error(error)) => {
             let frames: String = error.traceback.iter().map(|frame| format!("\n    {frame}")).collect();

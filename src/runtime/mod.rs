@@ -14,7 +14,7 @@ pub use reload::Reload;
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::script::{ScriptError, Scripts, Watchdog};
+use crate::script::{Answer, Names, ScriptError, Scripts, Watchdog};
 use crate::world::{Command, Event, World};
 use glam::DVec2;
 use std::cell::{Ref, RefCell};
@@ -71,6 +71,8 @@ pub enum Input {
     Click(DVec2),
     /// Any command.
     Do(Command),
+    /// A line of Lua; [`Runtime::take_answers`] tells what became of it.
+    Console(String),
 }
 
 impl Runtime {
@@ -96,6 +98,13 @@ impl Runtime {
         self.inbox.push_back(input);
     }
 
+    /// Empties the inbox now instead of at the beginning of the next step: for a room whose time stands still. What comes of it
+    /// is the same.
+    pub fn attend(&mut self) {
+        self.absorb();
+        self.take_notes();
+    }
+
     /// The room as it is now.
     pub fn world(&self) -> Ref<'_, World> {
         self.world.borrow()
@@ -104,6 +113,16 @@ impl Runtime {
     /// What happened since the last call, in order.
     pub fn take_happenings(&mut self) -> Vec<Happening> {
         std::mem::take(&mut self.happenings)
+    }
+
+    /// What became of the lines sent as [`Input::Console`], in the order in which they ended.
+    pub fn take_answers(&mut self) -> Vec<Answer> {
+        self.scripts.take_answers()
+    }
+
+    /// What can be written into such a line at the moment; see [`crate::script::complete`].
+    pub fn names(&self) -> Names {
+        self.scripts.names()
     }
 
     /// Counts over the whole run.
@@ -148,6 +167,10 @@ impl Runtime {
             let command = match input {
                 Input::Click(at) => Command::Click(at),
                 Input::Do(command) => command,
+                Input::Console(line) => {
+                    self.scripts.evaluate(&line);
+                    continue;
+                }
             };
             if let Err(error) = self.world.borrow_mut().apply(command) {
                 log::warn!("refused: {error}");

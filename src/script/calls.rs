@@ -4,7 +4,7 @@ use super::Scripts;
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, frames, shortened, stopped};
 use super::host::{Level, Note};
 use super::limits::Limits;
-use super::sandbox::{Account, Meter, Stop, Usage};
+use super::sandbox::{Account, Meter, Stop};
 use super::schedule::{Owner, Running, TaskId};
 use crate::problem::Problem;
 use mlua::{Function, IntoLuaMulti};
@@ -23,6 +23,13 @@ pub(super) struct Book {
 
 /// Where a function begins, file and line: known for every piece of code, so it stands for the code.
 pub(super) type Beginning = (String, u32);
+
+/// What went wrong in code that ran.
+pub(super) struct Failure {
+    pub(super) place: Beginning,
+    pub(super) message: String,
+    pub(super) traceback: Vec<String>,
+}
 
 /// However often the same code ran out of fuel in this tick, it gets so much.
 const LEAST_FUEL: u64 = 10_000;
@@ -51,6 +58,18 @@ impl Scripts {
         beginning: impl Fn() -> Beginning,
         code: impl FnOnce() -> mlua::Result<R>,
     ) -> Option<R> {
+        let outcome = self.attempt(owner, task, beginning, code);
+        outcome.map_err(|failure| self.count_failure(owner, event, failure)).ok()
+    }
+
+    /// Runs Lua code on somebody's behalf; what goes wrong is the caller's to tell.
+    pub(super) fn attempt<R>(
+        &mut self,
+        owner: Owner,
+        task: Option<TaskId>,
+        beginning: impl Fn() -> Beginning,
+        code: impl FnOnce() -> mlua::Result<R>,
+    ) -> Result<R, Failure> {
         let (now, limits) = (self.host.world().tick_number(), self.limits());
         let book = book_of(&mut self.books, owner, now, self.state.meter());
         let mut fuel = book.grant(&limits);
@@ -67,28 +86,31 @@ impl Scripts {
         let usage = self.state.end();
         book.spent = book.spent.saturating_add(usage.fuel);
         self.instructions = self.instructions.saturating_add(usage.fuel);
-        if usage.stop.is_some() {
+        if let Some((stop, spot)) = usage.stop {
             // Where the meter does not know the place, the error may.
             let place = match &outcome {
                 Ok(Err(error)) => Some(dissect(error)).map(|(file, line, _)| (file, line)),
                 _ => None,
             };
             let place = place.filter(|(file, _)| !file.is_empty()).unwrap_or_else(&beginning);
-            self.report_stop(owner, event, &usage, fuel, place, beginning());
-            return None;
+            if stop == Stop::Fuel {
+                *self.exhausted.entry(beginning()).or_insert(0) += 1;
+            }
+            let (place, message) = (spot.unwrap_or(place), stopped(stop, fuel));
+            return Err(Failure { place, message, traceback: Vec::new() });
         }
         match outcome {
-            Ok(Ok(result)) => Some(result),
-            Ok(Err(error)) => {
-                self.report(owner, event, &error, beginning());
-                None
-            }
-            Err(panic) => {
-                let message = bug(&*panic);
-                let (file, line) = beginning();
-                self.count_error(owner, event, (file, line), message, Vec::new());
-                None
-            }
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(error)) => Err(Failure::of(&error, beginning())),
+            Err(panic) => Err(Failure { place: beginning(), message: bug(&*panic), traceback: Vec::new() }),
+        }
+    }
+
+    /// What is about to run begins with a full budget, whatever ran on its account, or as the same code, in this tick.
+    pub(super) fn refresh(&mut self, owner: Owner, beginning: &Beginning) {
+        self.exhausted.remove(beginning);
+        if let Some(book) = self.books.get_mut(&owner) {
+            book.spent = 0;
         }
     }
 
@@ -133,25 +155,12 @@ impl Scripts {
 
     /// Counts an error; the first of its kind is told. An error without a place is put where the code that ran begins.
     pub(super) fn report(&mut self, owner: Owner, event: &str, error: &mlua::Error, beginning: Beginning) {
-        let (file, line, message) = dissect(error);
-        let place = if file.is_empty() { beginning } else { (file, line) };
-        self.count_error(owner, event, place, message, frames(error));
+        self.count_failure(owner, event, Failure::of(error, beginning));
     }
 
-    fn report_stop(
-        &mut self,
-        owner: Owner,
-        event: &str,
-        usage: &Usage,
-        granted: u64,
-        place: Beginning,
-        beginning: Beginning,
-    ) {
-        let Some((stop, spot)) = usage.stop.clone() else { return };
-        if stop == Stop::Fuel {
-            *self.exhausted.entry(beginning).or_insert(0) += 1;
-        }
-        self.count_error(owner, event, spot.unwrap_or(place), stopped(stop, granted), Vec::new());
+    pub(super) fn count_failure(&mut self, owner: Owner, event: &str, failure: Failure) {
+        let Failure { place, message, traceback } = failure;
+        self.count_error(owner, event, place, message, traceback);
     }
 
     pub(super) fn report_problem(&mut self, problem: &Problem) {
@@ -199,7 +208,7 @@ impl Scripts {
     }
 
     /// Lua shortens long names of files in its messages, to `…` and their end.
-    fn whole_name(&self, file: String) -> String {
+    pub(super) fn whole_name(&self, file: String) -> String {
         let Some(end) = file.strip_prefix("...") else { return file };
         let modules = self.host.modules.borrow();
         let mut longer = modules.paths().filter(|path| path.ends_with(end));
@@ -217,6 +226,7 @@ impl Scripts {
 
     fn name_of(&self, owner: Owner) -> String {
         match owner {
+            Owner::CONSOLE => "the console".to_owned(),
             Owner::Room(_) => "the room".to_owned(),
             Owner::Character(id) => self.host.world().name_of(id).to_owned(),
         }
@@ -231,6 +241,15 @@ fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, met
         (book.tick, book.spent) = (now, 0);
     }
     book
+}
+
+impl Failure {
+    /// An error without a place is put where the code that ran begins.
+    fn of(error: &mlua::Error, beginning: Beginning) -> Self {
+        let (file, line, message) = dissect(error);
+        let place = if file.is_empty() { beginning } else { (file, line) };
+        Self { place, message, traceback: frames(error) }
+    }
 }
 
 impl Book {

@@ -44,6 +44,9 @@ impl fmt::Display for ScriptError {
 /// Chunk name of our own Lua code; such frames are never to blame.
 pub(super) const PRELUDE_CHUNK: &str = "=[cicerone]";
 
+/// Name of what is typed into the console, where files have theirs.
+pub(super) const CONSOLE_FILE: &str = "console";
+
 /// An error raised by a host function, with the script line that called it in front.
 pub(super) fn fail(lua: &Lua, message: impl fmt::Display) -> mlua::Error {
     let message = shortened(message.to_string(), MAX_MESSAGE_BYTES);
@@ -217,7 +220,8 @@ fn words(error: &mlua::Error) -> String {
 
 /// Splits `scripts/guard.lua:12: message`.
 fn place_at_start(text: &str) -> Option<(&str, u32, &str)> {
-    let end = text.find(".lua:")? + ".lua".len();
+    let of_console = text.strip_prefix(CONSOLE_FILE).is_some_and(|rest| rest.starts_with(':'));
+    let end = if of_console { CONSOLE_FILE.len() } else { text.find(".lua:")? + ".lua".len() };
     let (file, rest) = (&text[..end], &text[end + 1..]);
     if file.contains([' ', '\t', '\n', '"']) {
         return None;
@@ -237,6 +241,14 @@ mod tests {
             "scripts/guard.lua:12: attempt to index a nil value\nstack traceback:\n\t[C]: in ?".into(),
         );
         assert_eq!(dissect(&error), ("scripts/guard.lua".into(), 12, "attempt to index a nil value".into()));
+    }
+
+    #[test]
+    fn the_console_is_a_place() {
+        let error = |text: &str| dissect(&mlua::Error::RuntimeError(text.into()));
+        assert_eq!(error("console:1: no"), ("console".into(), 1, "no".into()));
+        assert_eq!(error("console: no"), (String::new(), 0, "console: no".into()));
+        assert_eq!(error("scripts/a.lua:3: console:1: no"), ("console".into(), 1, "no".into()));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Lua: behaviour tables with handlers looked up when called, `self` owned by the host, sequences that wait, and reload in
 //! place. Scripts change the world through [`crate::world::Command`]s only.
 
+mod answer;
 pub mod api;
 mod calls;
+mod complete;
+mod console;
 mod dispatch;
 mod error;
 mod host;
@@ -17,6 +20,8 @@ mod schedule;
 mod tasks;
 mod undo;
 
+pub use answer::{Answer, Datum, Record};
+pub use complete::{Candidate, Completion, Known, Names, Variable, complete};
 pub use error::ScriptError;
 pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
@@ -58,6 +63,8 @@ pub struct Scripts {
     errors: BTreeMap<(String, u32, String), ScriptError>,
     error_count: u64,
     errors_untold: bool,
+    /// What the console has to say.
+    answers: Vec<Answer>,
     books: BTreeMap<Owner, Book>,
     /// Code that ran out of fuel in this tick, and how often.
     exhausted: BTreeMap<Beginning, u32>,
@@ -102,6 +109,7 @@ impl Scripts {
             errors: BTreeMap::new(),
             error_count: 0,
             errors_untold: false,
+            answers: Vec::new(),
             books: BTreeMap::new(),
             exhausted: BTreeMap::new(),
             instructions: 0,

@@ -11,6 +11,11 @@ pub(super) enum Owner {
     Character(CharacterId),
 }
 
+impl Owner {
+    /// The console is like one more room script, with a number that none will have.
+    pub(super) const CONSOLE: Self = Self::Room(usize::MAX);
+}
+
 /// One coroutine of ours, numbered in the order of their start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TaskId(pub(super) u64);
@@ -49,6 +54,8 @@ pub(super) enum Role {
     Run,
     /// Started by `start`: it finishes on the code it began with.
     OneShot,
+    /// A line of the console: what it gives, or its error, is its answer.
+    Line,
 }
 
 #[derive(Clone)]
@@ -63,7 +70,7 @@ pub(super) struct Task {
     /// The last walk it set going, to be called off if it dies of an error.
     pub(super) walk: Option<(CharacterId, WalkId)>,
     /// Set when what it waited for has come: what the function that waits returns.
-    pub(super) answer: Option<Answer>,
+    pub(super) answer: Option<Reply>,
     /// The module being loaded when it was started: loading again starts it again.
     pub(super) loading: Option<String>,
     /// The sequence it is a branch of, and which of its branches.
@@ -92,7 +99,7 @@ impl Task {
 
 /// What a function that waits returns.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Answer {
+pub(super) enum Reply {
     /// Whether it went well, and why.
     Reason(bool, &'static str),
     /// What branches came to: the same, in the words of the one that decided it, and which one that was.
@@ -112,19 +119,19 @@ pub(super) struct Branches {
 
 impl Branches {
     /// One of them has come to an end, with these results. Gives the answer once that is decided.
-    pub(super) fn end(&mut self, index: usize, mut results: MultiValue) -> Option<Answer> {
+    pub(super) fn end(&mut self, index: usize, mut results: MultiValue) -> Option<Reply> {
         let ok = results.pop_front() != Some(Value::Boolean(false));
         let reason = results.pop_front().unwrap_or(Value::Nil);
         if self.race {
-            return Some(Answer::Branch { ok, reason, winner: Some(index) });
+            return Some(Reply::Branch { ok, reason, winner: Some(index) });
         }
         if !ok && self.failed.as_ref().is_none_or(|&(earlier, _)| index < earlier) {
             self.failed = Some((index, reason));
         }
         self.left -= 1;
         (self.left == 0).then(|| match self.failed.take() {
-            Some((_, reason)) => Answer::Branch { ok: false, reason, winner: None },
-            None => Answer::Reason(true, "done"),
+            Some((_, reason)) => Reply::Branch { ok: false, reason, winner: None },
+            None => Reply::Reason(true, "done"),
         })
     }
 }
@@ -375,7 +382,7 @@ impl Schedule {
     pub(super) fn answer_walk(&mut self, ended: WalkId, ok: bool, reason: &'static str) {
         for task in self.tasks.values_mut() {
             if matches!(task.wait, Wait::Walk { walk, .. } if walk == ended) {
-                task.answer = Some(Answer::Reason(ok, reason));
+                task.answer = Some(Reply::Reason(ok, reason));
             }
         }
     }

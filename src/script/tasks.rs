@@ -1,11 +1,14 @@
 //! Sequences: coroutines that wait for time or for a walk, woken by the host.
 
 use super::Scripts;
+use super::answer::Answer;
 use super::api::{Object, sequence};
+use super::calls::Failure;
+use super::console::{failed, results};
 use super::dispatch::SEQUENCES_SHARE;
 use super::error::beginning_of;
 use super::schedule::Owner;
-use super::schedule::{Answer, Role, Task, TaskId, Wait};
+use super::schedule::{Reply, Role, Task, TaskId, Wait};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
 use mlua::{IntoLuaMulti, Lua, MultiValue, Thread, Value};
@@ -78,13 +81,13 @@ impl Scripts {
         }
     }
 
-    fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
+    pub(super) fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
         if let Owner::Character(who) = owner
             && self.host.world().character(who).is_none()
         {
             return; // left in this very tick; its sequences end with the event that tells
         }
-        let (thread, answer) = {
+        let (role, thread, answer) = {
             let mut schedule = self.host.schedule.borrow_mut();
             // An earlier sequence of this tick may have ended this one.
             let Some(task) = schedule.tasks.get_mut(&(owner, id)) else { return };
@@ -98,18 +101,29 @@ impl Scripts {
             if !is_due(task, now) {
                 return;
             }
-            (task.thread.clone(), task.answer.take().unwrap_or(Answer::Reason(true, "done")))
+            (task.role, task.thread.clone(), task.answer.take().unwrap_or(Reply::Reason(true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
-        let resumed = self.run(
+        let lua = self.lua().clone();
+        let resumed = self.attempt(
             owner,
             Some(id),
-            event,
             || beginning.clone(),
-            || thread.resume::<MultiValue>(answer).and_then(|values| outcome(&thread, values)),
+            || {
+                let values = outcome(&thread, thread.resume::<MultiValue>(answer)?)?;
+                // A table may say in a script's words what it is, so that is part of the run.
+                let shown = (role == Role::Line && !thread.is_resumable()).then(|| results(&lua, &values));
+                Ok((values, shown))
+            },
         );
         let wish = self.host.wish.take();
-        let Some(results) = resumed else { return self.bury(owner, id) };
+        let results = match resumed {
+            Ok((values, shown)) => {
+                self.answers.extend(shown.map(Answer::Values));
+                values
+            }
+            Err(failure) => return self.bury(owner, id, event, failure),
+        };
         let mut schedule = self.host.schedule.borrow_mut();
         if thread.is_resumable() {
             if let Some(task) = schedule.tasks.get_mut(&(owner, id)) {
@@ -125,13 +139,20 @@ impl Scripts {
 
     /// A sequence that died of an error takes the walks along that it set going, as nobody is left to wait for them; and those
     /// it is a branch of, with all their branches.
-    fn bury(&mut self, owner: Owner, id: TaskId) {
-        let dead = {
+    fn bury(&mut self, owner: Owner, id: TaskId, event: &str, failure: Failure) {
+        let (of_line, dead) = {
             let mut schedule = self.host.schedule.borrow_mut();
             let root = schedule.root_of(owner, id);
-            schedule.take_family(owner, root)
+            let of_line = schedule.tasks.get(&(owner, root)).is_some_and(|task| task.role == Role::Line);
+            (of_line, schedule.take_family(owner, root))
         };
         self.host.call_off(&dead);
+        if of_line {
+            let (file, line) = failure.place;
+            self.answers.push(failed((self.whole_name(file), line), &failure.message));
+        } else {
+            self.count_failure(owner, event, failure);
+        }
     }
 
     /// The walk ends as timed out; its end wakes whoever waits for it.
@@ -143,8 +164,8 @@ impl Scripts {
     /// What reports call a sequence, and where its code begins.
     fn label(&self, owner: Owner, id: TaskId) -> (&'static str, (String, u32)) {
         match self.host.schedule.borrow().tasks.get(&(owner, id)) {
-            Some(task) if task.role == Role::OneShot => ("a sequence", task.beginning.clone()),
-            Some(task) => ("run", task.beginning.clone()),
+            Some(task) if task.role == Role::Run => ("run", task.beginning.clone()),
+            Some(task) => ("a sequence", task.beginning.clone()),
             None => ("a sequence", Default::default()),
         }
     }
@@ -188,7 +209,7 @@ impl Scripts {
     }
 }
 
-/// What a sequence came to, see [`sequence`]; what it yields is of no concern.
+/// What a sequence came to, see [`sequence`]: its results once it has ended; what it yields is of no concern.
 fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<MultiValue> {
     if thread.is_resumable() || values.pop_front() != Some(Value::Boolean(false)) {
         return Ok(values);
@@ -209,7 +230,7 @@ fn is_due(task: &Task, now: u64) -> bool {
     over || task.answer.is_some()
 }
 
-impl IntoLuaMulti for Answer {
+impl IntoLuaMulti for Reply {
     fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
         let (ok, reason, winner) = match self {
             Self::Reason(ok, reason) => return (ok, reason).into_lua_multi(lua),

@@ -1,7 +1,8 @@
-//! One picture of the screen: the map, a status bar, the latest events, the line to type into.
+//! One picture of the screen: the map, a status bar, the words beneath it (`words.rs`).
 
 use super::keys::Keys;
-use super::view::{Line, Tone, View};
+use super::view::{Line, View};
+use super::words::{events, hints, list, prompt, tone_ink};
 use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, Rgb, clean, shorten, width_of};
 use cicerone::world::World;
 
@@ -10,6 +11,8 @@ pub(super) struct Frame {
     pub(super) canvas: Canvas,
     /// `None` when the screen is too small for a map.
     pub(super) projection: Option<Projection>,
+    /// Where somebody types, if a line is open.
+    pub(super) cursor: Option<(usize, usize)>,
 }
 
 /// The smallest screen that shows anything useful: columns, rows.
@@ -19,19 +22,20 @@ const MOST_LINES: usize = 8;
 /// One line of events for this many rows of the screen.
 const ROWS_PER_LINE: usize = 4;
 
-const NIGHT: Rgb = Rgb::hex(0x15120f);
-const BAR: Rgb = Rgb::hex(0x2c251d);
-const CREAM: Rgb = Rgb::hex(0xf6ecd6);
-const SAND: Rgb = Rgb::hex(0xb9a98a);
-const DIM: Rgb = Rgb::hex(0x7a6d59);
-const GOLD: Rgb = Rgb::hex(0xe8b23f);
-const GREEN: Rgb = Rgb::hex(0x93c47d);
-const RED: Rgb = Rgb::hex(0xf0806a);
+pub(super) const NIGHT: Rgb = Rgb::hex(0x15120f);
+pub(super) const BAR: Rgb = Rgb::hex(0x2c251d);
+pub(super) const CREAM: Rgb = Rgb::hex(0xf6ecd6);
+pub(super) const SAND: Rgb = Rgb::hex(0xb9a98a);
+pub(super) const DIM: Rgb = Rgb::hex(0x7a6d59);
+pub(super) const GOLD: Rgb = Rgb::hex(0xe8b23f);
+pub(super) const GREEN: Rgb = Rgb::hex(0x93c47d);
+pub(super) const RED: Rgb = Rgb::hex(0xf0806a);
 
 /// What the keys do, the most useful first: what does not fit is left out from the end.
-const HINTS: [(&str, &str); 9] = [
+const HINTS: [(&str, &str); 10] = [
     ("click", "walk"),
     ("Enter", "go to…"),
+    (":", "Lua"),
     ("q", "quit"),
     ("space", "pause"),
     ("+ -", "speed"),
@@ -53,7 +57,7 @@ pub(super) fn compose(
     let mut canvas = Canvas::new(width, height, NIGHT);
     if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 {
         too_small(&mut canvas);
-        return Frame { canvas, projection: None };
+        return Frame { canvas, projection: None, cursor: None };
     }
     let lines = ((height - 2) / ROWS_PER_LINE).clamp(1, MOST_LINES);
     let map = CellBox { column: 0, row: 0, width, height: height - 2 - lines };
@@ -66,8 +70,9 @@ pub(super) fn compose(
     let projection = picture.paint(&mut canvas, map, look);
     status(&mut canvas, map.height, world, view, pointed_at(keys, &projection), colour);
     events(&mut canvas, map.height + 1, lines, view.lines);
-    last_line(&mut canvas, view.notice, keys);
-    Frame { canvas, projection: Some(projection) }
+    let cursor = last_line(&mut canvas, view.notice, keys);
+    list(&mut canvas, height - 2, keys, colour);
+    Frame { canvas, projection: Some(projection), cursor }
 }
 
 fn too_small(canvas: &mut Canvas) {
@@ -139,75 +144,19 @@ fn speed(speed: f64) -> String {
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The latest events, latest at the bottom and brightest.
-fn events(canvas: &mut Canvas, top: usize, rows: usize, lines: &[Line]) {
-    let shown = &lines[lines.len().saturating_sub(rows)..];
-    let from = top + rows - shown.len();
-    for (index, line) in shown.iter().enumerate() {
-        let age = shown.len() - 1 - index;
-        let ink = tone_ink(line.tone).mix(NIGHT, (age as f64 * 0.14).min(0.55));
-        let words = shorten(&clean(&line.text), canvas.width().saturating_sub(2));
-        canvas.write(1, from + index, &words, ink, None, false);
-    }
-}
-
-fn tone_ink(tone: Tone) -> Rgb {
-    match tone {
-        Tone::Quiet => SAND,
-        Tone::Plain => CREAM,
-        Tone::Good => GREEN,
-        Tone::Warning => GOLD,
-        Tone::Bad => RED,
-    }
-}
-
-/// The line being typed, or else a remark, or else what the keys do.
-fn last_line(canvas: &mut Canvas, notice: Option<&Line>, keys: &Keys) {
+/// The line being typed, or else a remark, or else what the keys do. Gives where the cursor is.
+fn last_line(canvas: &mut Canvas, notice: Option<&Line>, keys: &Keys) -> Option<(usize, usize)> {
     let row = canvas.height() - 1;
     let width = canvas.width();
     if keys.prompt.is_some() {
-        prompt(canvas, row, keys);
-    } else if let Some(notice) = notice {
-        let words = shorten(&clean(&notice.text), width.saturating_sub(2));
-        canvas.write(1, row, &words, tone_ink(notice.tone), None, false);
-    } else {
-        hints(canvas, 1, row, &HINTS);
+        return Some((prompt(canvas, row, keys).min(width - 1), row));
     }
-}
-
-fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&str, &str)]) {
-    let mut column = column;
-    for (key, what) in hints {
-        if column + width_of(key) + 1 + width_of(what) > canvas.width() {
-            break;
+    match notice {
+        Some(notice) => {
+            let words = shorten(&clean(&notice.text), width.saturating_sub(2));
+            canvas.write(1, row, &words, tone_ink(notice.tone), None, false);
         }
-        column = canvas.write(column, row, key, GOLD, None, true) + 1;
-        column = canvas.write(column, row, what, DIM.mix(CREAM, 0.25), None, false) + 2;
+        None => hints(canvas, 1, row, &HINTS),
     }
-}
-
-fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) {
-    let Some(prompt) = &keys.prompt else { return };
-    let width = canvas.width();
-    canvas.fill(0, row, width, BAR);
-    let column = canvas.write(1, row, "go to ", GOLD, None, true);
-    // A long line shows its end, where the typing happens.
-    let mut typed = prompt.text.as_str();
-    while width_of(typed) + column + 2 > width {
-        let mut rest = typed.chars();
-        rest.next();
-        typed = rest.as_str();
-    }
-    let column = canvas.write(column, row, typed, CREAM, None, false);
-    let completion = keys.completion().unwrap_or_default();
-    let under = completion.chars().next().unwrap_or(' ');
-    let column = canvas.write(column, row, under.encode_utf8(&mut [0; 4]), NIGHT, Some(GOLD), false);
-    let rest = completion.get(under.len_utf8()..).unwrap_or_default();
-    let column = canvas.write(column, row, rest, DIM, None, false);
-    let help: &[(&str, &str)] = match (prompt.text.is_empty(), completion.is_empty()) {
-        (true, _) => &[("x,z", "in metres"), ("name", "of a place"), ("Esc", "back")],
-        (false, false) => &[("Tab", "complete"), ("Enter", "go"), ("Esc", "back")],
-        (false, true) => &[("Enter", "go"), ("Esc", "back")],
-    };
-    hints(canvas, column + 3, row, help);
+    None
 }

@@ -1,6 +1,9 @@
 //! What keys and clicks mean. Plain state, no terminal.
 
-use cicerone::draw::{MapLook, Names, Projection};
+use super::prompt::{Asks, Outcome, Prompt};
+use super::typing::{History, Typing};
+use cicerone::draw::{MapLook, Names as NamesShown, Projection};
+use cicerone::script::Names;
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use glam::DVec2;
@@ -16,8 +19,10 @@ pub(super) enum Action {
     Step,
     /// Pointed at a place of the room.
     Click(DVec2),
-    /// Typed something: a place to go to.
-    Submit(String),
+    /// Typed a place to go to.
+    GoTo(String),
+    /// Typed a line of Lua.
+    Evaluate(String),
 }
 
 /// The state of the keyboard: what is shown, and what is being typed.
@@ -29,31 +34,28 @@ pub(super) struct Keys {
     pub(super) prompt: Option<Prompt>,
     /// The column and row the mouse was seen at last.
     pub(super) mouse: Option<(usize, usize)>,
-    /// What was submitted, oldest first.
-    history: Vec<String>,
-    /// Names that can be completed, in order.
+    places_typed: History,
+    lua_typed: History,
+    /// Places that can be completed, in order.
     places: Vec<String>,
+    /// What can be written in Lua.
+    names: Names,
     redraw: bool,
 }
 
-/// A line being typed.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Prompt {
-    /// What stands there; the cursor is at its end.
-    pub(super) text: String,
-    /// How far back in the history it was taken from.
-    back: usize,
-}
-
-/// A line longer than this is no place.
-const MOST_TYPED: usize = 120;
-/// So many lines are remembered.
-const MOST_HISTORY: usize = 50;
-
 impl Default for Keys {
     fn default() -> Self {
-        let look = MapLook { colour: true, cells: false, paths: true, names: Names::All };
-        Self { look, prompt: None, mouse: None, history: Vec::new(), places: Vec::new(), redraw: false }
+        let look = MapLook { colour: true, cells: false, paths: true, names: NamesShown::All };
+        Self {
+            look,
+            prompt: None,
+            mouse: None,
+            places_typed: History::default(),
+            lua_typed: History::default(),
+            places: Vec::new(),
+            names: Names::default(),
+            redraw: false,
+        }
     }
 }
 
@@ -67,6 +69,10 @@ impl Keys {
                 self.mouse = Some(cell);
                 let left = mouse.kind == MouseEventKind::Down(MouseButton::Left);
                 projection.filter(|_| left).and_then(|map| map.place_of(cell.0, cell.1)).map(Action::Click)
+            }
+            Event::Paste(text) => {
+                self.prompt.iter_mut().for_each(|prompt| prompt.paste(text));
+                None
             }
             Event::Resize(..) => {
                 self.redraw = true;
@@ -92,28 +98,31 @@ impl Keys {
         }
     }
 
-    /// What is missing of the name being typed, if it begins one.
-    pub(super) fn completion(&self) -> Option<&str> {
-        let typed =
-            self.prompt.as_ref().map(|prompt| prompt.text.as_str()).filter(|text| !text.is_empty())?;
-        let rest = |place: &&String| place.strip_prefix(typed).is_some_and(|rest| !rest.is_empty());
-        self.places.iter().find(rest).map(|place| &place[typed.len()..])
+    /// Remembers what can be written in Lua.
+    pub(super) fn learn_names(&mut self, names: Names) {
+        self.names = names;
+    }
+
+    /// Whether a line of Lua is being typed.
+    pub(super) fn console_is_open(&self) -> bool {
+        self.prompt.as_ref().is_some_and(|prompt| prompt.asks == Asks::Lua)
+    }
+
+    /// What is missing of the line being typed, if it is clear what is meant.
+    pub(super) fn ending(&self) -> Option<&str> {
+        self.prompt.as_ref()?.ending(&self.places)
     }
 
     fn press(&mut self, key: &KeyEvent) -> Option<Action> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('c' | 'd') if control => Some(Action::Quit),
             KeyCode::Char('l') if control => {
                 self.redraw = true;
                 None
             }
-            KeyCode::Char('u' | 'w') if control => {
-                self.prompt = self.prompt.take().map(|_| Prompt::default());
-                None
-            }
+            _ if self.prompt.is_some() => self.edit(key),
+            KeyCode::Char('c' | 'd') if control => Some(Action::Quit),
             _ if control || key.modifiers.contains(KeyModifiers::ALT) => None,
-            code if self.prompt.is_some() => self.edit(code),
             code => self.command(code),
         }
     }
@@ -130,59 +139,56 @@ impl Keys {
             KeyCode::Char('p') => self.look.paths = !self.look.paths,
             KeyCode::Tab | KeyCode::Char('n') => {
                 self.look.names = match self.look.names {
-                    Names::All => Names::People,
-                    Names::People => Names::None,
-                    Names::None => Names::All,
+                    NamesShown::All => NamesShown::People,
+                    NamesShown::People => NamesShown::None,
+                    NamesShown::None => NamesShown::All,
                 };
             }
-            KeyCode::Enter | KeyCode::Char(':' | '/') => self.prompt = Some(Prompt::default()),
+            KeyCode::Enter | KeyCode::Char('/') => self.open(Asks::Place, ""),
             KeyCode::Char(digit) if digit.is_ascii_digit() => {
-                self.prompt = Some(Prompt { text: digit.into(), back: 0 });
+                self.open(Asks::Place, digit.encode_utf8(&mut [0; 4]));
             }
+            KeyCode::Char(':' | '`' | '>') => self.open(Asks::Lua, ""),
             _ => {}
         }
         None
+    }
+
+    fn open(&mut self, asks: Asks, text: &str) {
+        self.prompt = Some(Prompt::new(asks, text));
+        self.places_typed.rewind();
+        self.lua_typed.rewind();
     }
 
     /// A key while a line is open.
-    fn edit(&mut self, code: KeyCode) -> Option<Action> {
-        let completion = self.completion().map(str::to_owned);
+    fn edit(&mut self, key: &KeyEvent) -> Option<Action> {
         let prompt = self.prompt.as_mut()?;
-        match code {
-            KeyCode::Enter => return self.submit(),
-            KeyCode::Esc => self.prompt = None,
-            KeyCode::Backspace if prompt.text.pop().is_none() => self.prompt = None,
-            KeyCode::Tab | KeyCode::Right => prompt.text.push_str(&completion.unwrap_or_default()),
-            KeyCode::Up => prompt.recall(&self.history, prompt.back + 1),
-            KeyCode::Down => prompt.recall(&self.history, prompt.back.saturating_sub(1)),
-            KeyCode::Char(letter) if !letter.is_control() && prompt.text.len() < MOST_TYPED => {
-                prompt.text.push(letter)
+        let asks = prompt.asks;
+        let history = match asks {
+            Asks::Place => &mut self.places_typed,
+            Asks::Lua => &mut self.lua_typed,
+        };
+        let line = match prompt.take(key, history, &self.places, &self.names) {
+            Outcome::Typing => return None,
+            Outcome::Closed => {
+                self.prompt = None;
+                return None;
             }
-            _ => {}
+            Outcome::Done(line) => line,
+        };
+        if !line.is_empty() {
+            history.add(&line);
         }
-        None
-    }
-
-    fn submit(&mut self) -> Option<Action> {
-        let text = self.prompt.take()?.text.trim().to_owned();
-        if text.is_empty() {
-            return None;
+        match asks {
+            Asks::Place => {
+                self.prompt = None;
+                (!line.is_empty()).then_some(Action::GoTo(line))
+            }
+            // Who asked once will ask again.
+            Asks::Lua => {
+                prompt.typing = Typing::default();
+                (!line.is_empty()).then_some(Action::Evaluate(line))
+            }
         }
-        if self.history.last() != Some(&text) {
-            self.history.push(text.clone());
-        }
-        if self.history.len() > MOST_HISTORY {
-            self.history.remove(0);
-        }
-        Some(Action::Submit(text))
-    }
-}
-
-impl Prompt {
-    /// Takes the line from the history that was submitted `back` lines ago; 0 is an empty one.
-    fn recall(&mut self, history: &[String], back: usize) {
-        let back = back.min(history.len());
-        self.text = history.get(history.len() - back).cloned().unwrap_or_default();
-        self.back = back;
     }
 }

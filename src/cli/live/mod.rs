@@ -6,17 +6,20 @@
 mod diff;
 mod frame;
 mod keys;
+mod prompt;
 mod screen;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod typing;
 mod view;
+mod words;
 
 use super::place::Place;
-use super::session::{Session, in_words};
+use super::session::{Session, in_words, spoken};
 use super::{OK, print};
 use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport};
-use cicerone::script::{Level, Note};
+use cicerone::script::{Answer, Level, Note};
 use keys::Action;
 use screen::Screen;
 use std::collections::VecDeque;
@@ -63,6 +66,8 @@ struct Live {
     /// Steps that are due, with their fraction.
     due: f64,
     lines: VecDeque<Line>,
+    /// The same without what happened in the room: what whoever types wants to see.
+    talk: VecDeque<Line>,
     /// A remark in the last line, and until when; a refused file is remarked on until it is mended.
     notice: Option<(Option<Instant>, Line)>,
     over: bool,
@@ -73,8 +78,9 @@ impl Live {
     fn new(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
         let reload = LiveReload::new(&session.runtime, poll);
         let last_tick = session.last_tick(seconds);
-        let lines = VecDeque::new();
-        Self { session, reload, last_tick, speed, paused: false, due: 0.0, lines, notice: None, over: false }
+        let (lines, talk) = Default::default();
+        let (paused, due, notice, over) = (false, 0.0, None, false);
+        Self { session, reload, last_tick, speed, paused, due, lines, talk, notice, over }
     }
 
     fn play(mut self, mut screen: Screen) -> std::io::Result<()> {
@@ -88,6 +94,7 @@ impl Live {
             self.take_reloads();
             self.step(passed.min(MOST_BEHIND), now);
             self.take_happenings();
+            self.take_answers();
             self.draw(&mut screen, fps)?;
             let left = FRAME.saturating_sub(now.elapsed());
             for action in screen.poll(left) {
@@ -113,8 +120,13 @@ impl Live {
 
     fn draw(&mut self, screen: &mut Screen, fps: f64) -> std::io::Result<()> {
         self.notice.take_if(|(until, _)| until.is_some_and(|until| until <= Instant::now()));
+        let typing_lua = screen.console_is_open();
+        if typing_lua {
+            screen.learn_names(self.session.runtime.names());
+        }
+        let lines = if typing_lua { &mut self.talk } else { &mut self.lines };
         let view = View {
-            lines: self.lines.make_contiguous(),
+            lines: lines.make_contiguous(),
             speed: self.speed,
             paused: self.paused,
             fps,
@@ -134,7 +146,8 @@ impl Live {
                 self.due = self.due.fract() + 1.0;
             }
             Action::Click(at) => self.session.runtime.send(Input::Click(at)),
-            Action::Submit(words) => self.go_to(&words),
+            Action::GoTo(words) => self.go_to(&words),
+            Action::Evaluate(line) => self.evaluate(line),
         }
     }
 
@@ -146,6 +159,17 @@ impl Live {
             Err(why) => {
                 self.notice = Some((Some(Instant::now() + NOTICE), Line { tone: Tone::Bad, text: why }))
             }
+        }
+    }
+
+    /// Runs a line of Lua at once, even if time stands still.
+    fn evaluate(&mut self, line: String) {
+        self.tell(Tone::Typed, format!("lua> {line}"));
+        self.session.runtime.send(Input::Console(line));
+        self.session.runtime.attend();
+        self.take_happenings();
+        if self.take_answers() == 0 {
+            self.tell(Tone::Typed, "… it waits; its answer comes when it is over".to_owned());
         }
     }
 
@@ -184,10 +208,30 @@ impl Live {
         }
     }
 
-    fn tell(&mut self, tone: Tone, text: String) {
-        if self.lines.len() == MOST_LINES {
-            self.lines.pop_front();
+    /// Tells what became of lines of Lua; gives how many have ended.
+    fn take_answers(&mut self) -> usize {
+        let answers = self.session.runtime.take_answers();
+        for answer in &answers {
+            let tone = if matches!(answer, Answer::Values(_)) { Tone::Answer } else { Tone::Bad };
+            if let Some(words) = spoken(answer) {
+                self.tell(tone, words);
+            }
         }
-        self.lines.push_back(Line { tone, text });
+        answers.len()
     }
+
+    fn tell(&mut self, tone: Tone, text: String) {
+        let line = Line { tone, text };
+        if tone != Tone::Plain {
+            keep(&mut self.talk, line.clone());
+        }
+        keep(&mut self.lines, line);
+    }
+}
+
+fn keep(lines: &mut VecDeque<Line>, line: Line) {
+    if lines.len() == MOST_LINES {
+        lines.pop_front();
+    }
+    lines.push_back(line);
 }

@@ -6,6 +6,7 @@ use super::keys::{Action, Keys};
 use super::terminal::{Depth, Terminal};
 use super::view::View;
 use cicerone::draw::{Canvas, Projection};
+use cicerone::script::Names;
 use cicerone::world::World;
 use crossterm::event;
 use std::io::{self, Write};
@@ -19,6 +20,8 @@ pub(super) struct Screen {
     /// What the terminal shows now; `None` when that is not known.
     shown: Option<Canvas>,
     projection: Option<Projection>,
+    /// Where the cursor is shown, if it is.
+    cursor: Option<(usize, usize)>,
 }
 
 impl Screen {
@@ -29,7 +32,7 @@ impl Screen {
     pub(super) fn open() -> io::Result<Self> {
         let depth = Depth::detect(|name| std::env::var(name).ok());
         let terminal = Terminal::enter()?;
-        Ok(Self { terminal, depth, keys: Keys::default(), shown: None, projection: None })
+        Ok(Self { terminal, depth, keys: Keys::default(), shown: None, projection: None, cursor: None })
     }
 
     /// Shows the world as it is. Writes only what changed since the last time, in one go.
@@ -38,9 +41,13 @@ impl Screen {
     /// When the terminal is gone.
     pub(super) fn draw(&mut self, world: &World, view: &View<'_>) -> io::Result<()> {
         self.keys.learn_places(world);
-        let Frame { canvas, projection } =
+        let Frame { canvas, projection, cursor } =
             compose(world, view, &self.keys, self.terminal.size(), self.depth != Depth::Plain);
-        let text = changes(self.shown.as_ref(), &canvas, self.depth);
+        let mut text = changes(self.shown.as_ref(), &canvas, self.depth);
+        if !text.is_empty() || cursor != self.cursor {
+            text.push_str(&cursor_at(cursor));
+        }
+        self.cursor = cursor;
         self.projection = projection;
         self.shown = Some(canvas);
         if text.is_empty() {
@@ -49,6 +56,16 @@ impl Screen {
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;
         out.flush()
+    }
+
+    /// Whether a line of Lua is being typed.
+    pub(super) fn console_is_open(&self) -> bool {
+        self.keys.console_is_open()
+    }
+
+    /// Remembers what can be written in Lua.
+    pub(super) fn learn_names(&mut self, names: Names) {
+        self.keys.learn_names(names);
     }
 
     /// Waits for keys and clicks, at most for `timeout`, and tells what they ask for. A terminal that went away asks to quit.
@@ -73,5 +90,13 @@ impl Screen {
             self.shown = None;
         }
         actions
+    }
+}
+
+/// Shows the terminal's own cursor where somebody types: every terminal has one, with and without colours.
+fn cursor_at(place: Option<(usize, usize)>) -> String {
+    match place {
+        Some((column, row)) => format!("\x1b[{};{}H\x1b[?25h", row + 1, column + 1),
+        None => "\x1b[?25l".to_owned(),
     }
 }

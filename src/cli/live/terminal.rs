@@ -1,7 +1,9 @@
 //! Taking a terminal over, and giving it back however the program ends.
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::terminal::{
     DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode, size,
@@ -39,7 +41,14 @@ impl Terminal {
         {
             signal_hook::flag::register(signal, terminal.asked_to_end.clone())?;
         }
-        execute!(io::stdout(), EnterAlternateScreen, DisableLineWrap, EnableMouseCapture, Hide)?;
+        execute!(
+            io::stdout(),
+            EnterAlternateScreen,
+            DisableLineWrap,
+            EnableMouseCapture,
+            EnableBracketedPaste,
+            Hide
+        )?;
         Ok(terminal)
     }
 
@@ -65,7 +74,14 @@ impl Drop for Terminal {
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let mut out = io::stdout();
-        let _ = queue!(out, DisableMouseCapture, Show, EnableLineWrap, LeaveAlternateScreen);
+        let _ = queue!(
+            out,
+            DisableBracketedPaste,
+            DisableMouseCapture,
+            Show,
+            EnableLineWrap,
+            LeaveAlternateScreen
+        );
         let _ = out.flush();
         let _ = disable_raw_mode();
     }

@@ -25,6 +25,10 @@ pub(super) struct Line {
 /// How a line is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
+    /// A line of Lua, as it was typed.
+    Typed,
+    /// What such a line gave.
+    Answer,
     /// A script's own words.
     Quiet,
     /// Something happened in the room.

@@ -34,7 +34,7 @@ pub use shapes::{Field, Shape};
 pub(super) use entry::REST;
 pub(super) use events::{Misspelt, misspelt};
 pub(super) use globals::install;
-pub(super) use handle::handle;
+pub(super) use handle::{Area, Npc, handle};
 pub(super) use place::point_table;
 pub(super) use register::dot_for_colon;
 pub(super) use room::RoomObject;

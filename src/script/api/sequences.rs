@@ -180,7 +180,9 @@ fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result
     let (role, loading) = {
         let schedule = call.host.schedule.borrow();
         let parent = schedule.tasks.get(&(running.owner, parent));
-        parent.map_or((Role::OneShot, None), |task| (task.role, task.loading.clone()))
+        // Of a line that was typed, only the line itself has an answer.
+        let role = |task: &Task| if task.role == Role::Line { Role::OneShot } else { task.role };
+        parent.map_or((Role::OneShot, None), |task| (role(task), task.loading.clone()))
     };
     let mut tasks = Vec::new();
     for function in functions {

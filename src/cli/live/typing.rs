@@ -1,0 +1,227 @@
+//! A line being typed, with a cursor in it, and those that were typed before.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// A line being typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Typing {
+    text: String,
+    /// Where the cursor is, in bytes; always between two characters.
+    cursor: usize,
+}
+
+impl Typing {
+    /// This text, with the cursor at its end.
+    pub(super) fn of(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { cursor: text.len(), text }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What stands before the cursor.
+    pub(super) fn before(&self) -> &str {
+        &self.text[..self.cursor]
+    }
+
+    /// What stands behind the cursor.
+    pub(super) fn after(&self) -> &str {
+        &self.text[self.cursor..]
+    }
+
+    /// Writes at the cursor, as far as a line of so many bytes has room for it. What would steer a terminal becomes a space.
+    pub(super) fn write(&mut self, words: &str, most: usize) {
+        for letter in words.chars() {
+            let letter = if letter.is_control() { ' ' } else { letter };
+            if self.text.len() + letter.len_utf8() > most {
+                break;
+            }
+            self.text.insert(self.cursor, letter);
+            self.cursor += letter.len_utf8();
+        }
+    }
+
+    /// Puts something else in the place of what stands between `from` and the cursor.
+    pub(super) fn replace(&mut self, from: usize, words: &str) {
+        self.text.replace_range(from..self.cursor, words);
+        self.cursor = from + words.len();
+    }
+
+    /// Moves the cursor, or takes letters away, as one is used to; false if the key does neither.
+    pub(super) fn take(&mut self, key: &KeyEvent) -> bool {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let word = control || key.modifiers.contains(KeyModifiers::ALT);
+        match key.code {
+            KeyCode::Left if word => self.cursor = self.word_before(),
+            KeyCode::Right if word => self.cursor = self.word_behind(),
+            KeyCode::Char('b') if word && !control => self.cursor = self.word_before(),
+            KeyCode::Char('f') if word && !control => self.cursor = self.word_behind(),
+            KeyCode::Left => self.cursor = self.letter_before(),
+            KeyCode::Right => self.cursor = self.letter_behind(),
+            KeyCode::Char('b') if control => self.cursor = self.letter_before(),
+            KeyCode::Char('f') if control => self.cursor = self.letter_behind(),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.text.len(),
+            KeyCode::Char('a') if control => self.cursor = 0,
+            KeyCode::Char('e') if control => self.cursor = self.text.len(),
+            KeyCode::Backspace if word => self.erase(self.word_before()),
+            KeyCode::Backspace => self.erase(self.letter_before()),
+            KeyCode::Char('h') if control => self.erase(self.letter_before()),
+            KeyCode::Char('w') if control => self.erase(self.word_before()),
+            KeyCode::Char('u') if control => self.erase(0),
+            KeyCode::Char('k') if control => self.text.truncate(self.cursor),
+            KeyCode::Delete => drop(self.text.drain(self.cursor..self.letter_behind())),
+            KeyCode::Char('d') if control => drop(self.text.drain(self.cursor..self.letter_behind())),
+            _ => return false,
+        }
+        true
+    }
+
+    fn erase(&mut self, from: usize) {
+        self.replace(from, "");
+    }
+
+    fn letter_before(&self) -> usize {
+        self.before().char_indices().next_back().map_or(0, |(at, _)| at)
+    }
+
+    fn letter_behind(&self) -> usize {
+        self.cursor + self.after().chars().next().map_or(0, char::len_utf8)
+    }
+
+    fn word_before(&self) -> usize {
+        let words = self.before().trim_end_matches(|c| !in_word(c));
+        words.trim_end_matches(in_word).len()
+    }
+
+    fn word_behind(&self) -> usize {
+        let rest = self.after().trim_start_matches(|c| !in_word(c));
+        self.text.len() - rest.trim_start_matches(in_word).len()
+    }
+}
+
+fn in_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Lines that were typed, oldest first, and how far back one looks.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    lines: Vec<String>,
+    back: usize,
+    /// What was being typed when the looking back began.
+    draft: String,
+}
+
+/// So many lines are remembered.
+const MOST_HISTORY: usize = 200;
+
+impl History {
+    /// Remembers a line, and looks back from it.
+    pub(super) fn add(&mut self, line: &str) {
+        self.back = 0;
+        if self.lines.last().is_some_and(|last| last == line) {
+            return;
+        }
+        self.lines.push(line.to_owned());
+        if self.lines.len() > MOST_HISTORY {
+            self.lines.remove(0);
+        }
+    }
+
+    /// Looks back from the latest.
+    pub(super) fn rewind(&mut self) {
+        self.back = 0;
+    }
+
+    /// The line before, or after, the one that is shown.
+    pub(super) fn look(&mut self, typing: &mut Typing, earlier: bool) {
+        let back = if earlier { self.back + 1 } else { self.back.saturating_sub(1) };
+        if back == self.back || back > self.lines.len() {
+            return;
+        }
+        if self.back == 0 {
+            self.draft = typing.text().to_owned();
+        }
+        self.back = back;
+        *typing = Typing::of(match back {
+            0 => &self.draft,
+            back => &self.lines[self.lines.len() - back],
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: usize = 1000;
+
+    /// Presses keys: `C-x` with Control, `M-x` with Alt, names of keys, else the letter.
+    fn after(text: &str, keys: &str) -> String {
+        let mut typing = Typing::of(text);
+        for key in keys.split(' ') {
+            let (modifiers, key) = match key.split_once('-') {
+                Some(("C", key)) => (KeyModifiers::CONTROL, key),
+                Some(("M", key)) => (KeyModifiers::ALT, key),
+                _ => (KeyModifiers::NONE, key),
+            };
+            let code = match key {
+                "left" => KeyCode::Left,
+                "right" => KeyCode::Right,
+                "home" => KeyCode::Home,
+                "end" => KeyCode::End,
+                "back" => KeyCode::Backspace,
+                "del" => KeyCode::Delete,
+                letter => KeyCode::Char(letter.chars().next().unwrap()),
+            };
+            if !typing.take(&KeyEvent::new(code, modifiers)) {
+                typing.write(key, LONG);
+            }
+        }
+        format!("{}|{}", typing.before(), typing.after())
+    }
+
+    #[test]
+    fn the_cursor_moves_and_letters_go() {
+        let table = [
+            ("abc", "left x", "abx|c"),
+            ("abc", "home x end y", "xabcy|"),
+            ("abc", "C-a right del C-e !", "ac!|"),
+            ("room:npc_x(\"a b\")", "C-w", "room:npc_x(\"a |"),
+            ("room:npc_x(", "M-back", "room:|"),
+            ("one two", "M-b M-b M-f", "one| two"),
+            ("one two", "C-left C-k", "one |"),
+            ("one two", "C-left C-u", "|two"),
+            ("öä", "back", "ö|"),
+            ("öä", "left left left ü", "ü|öä"),
+            ("öä", "home del right right", "ä|"),
+            ("", "back del left right C-w C-u C-k", "|"),
+        ];
+        for (text, keys, expected) in table {
+            assert_eq!(after(text, keys), expected, "{text:?} and {keys}");
+        }
+    }
+
+    #[test]
+    fn a_line_has_an_end_and_no_control_characters() {
+        let mut typing = Typing::of("ab");
+        typing.write("c\u{1b}\nöd", 6);
+        assert_eq!(typing.text(), "abc  ");
+    }
+
+    #[test]
+    fn looking_back_keeps_what_was_being_typed() {
+        let mut history = History::default();
+        ["one", "two", "two"].iter().for_each(|line| history.add(line));
+        let mut typing = Typing::of("dra");
+        let mut seen = Vec::new();
+        for earlier in [true, true, true, false, false, false] {
+            history.look(&mut typing, earlier);
+            seen.push(typing.text().to_owned());
+        }
+        assert_eq!(seen, ["two", "one", "one", "two", "dra", "dra"]);
+    }
+}

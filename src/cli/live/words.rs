@@ -1,0 +1,211 @@
+//! The words beneath the map: what happened, the line being typed, and the list of what may complete it.
+
+use super::frame::{BAR, CREAM, DIM, GOLD, GREEN, NIGHT, RED, SAND};
+use super::keys::Keys;
+use super::prompt::{Asks, Prompt};
+use super::view::{Line, Tone};
+use cicerone::draw::{Canvas, Rgb, clean, shorten, width_of};
+use cicerone::script::Candidate;
+
+/// What Lua gave.
+const BLUE: Rgb = Rgb::hex(0x8cc4de);
+/// Behind the list.
+const LIST: Rgb = Rgb::hex(0x3a3127);
+
+/// A line takes so many rows at most: what it begins with is worth most.
+const MOST_ROWS: usize = 3;
+
+/// The latest lines, latest at the bottom and brightest.
+pub(super) fn events(canvas: &mut Canvas, top: usize, rows: usize, lines: &[Line]) {
+    let width = canvas.width().saturating_sub(2);
+    let (mut row, mut age) = (top + rows, 0);
+    for line in lines.iter().rev() {
+        // What somebody asked for is worth several rows, what happens anyway is not.
+        let wanted = matches!(line.tone, Tone::Typed | Tone::Answer) || line.text.starts_with("error:");
+        let parts = wrapped(&clean(&line.text), width, if wanted { MOST_ROWS.min(rows) } else { 1 });
+        if row < top + parts.len() {
+            break;
+        }
+        row -= parts.len();
+        let ink = tone_ink(line.tone).mix(NIGHT, (f64::from(age) * 0.14).min(0.55));
+        for (index, part) in parts.iter().enumerate() {
+            canvas.write(1, row + index, part, ink, None, false);
+        }
+        age += 1;
+    }
+}
+
+pub(super) fn tone_ink(tone: Tone) -> Rgb {
+    match tone {
+        Tone::Typed => GOLD.mix(SAND, 0.5),
+        Tone::Answer => BLUE,
+        Tone::Quiet => SAND,
+        Tone::Plain => CREAM,
+        Tone::Good => GREEN,
+        Tone::Warning => GOLD,
+        Tone::Bad => RED,
+    }
+}
+
+/// A text in rows, broken at spaces; what does not fit into the last is cut.
+fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
+    const INDENT: &str = "    ";
+    let mut parts = Vec::new();
+    let mut rest = text.to_owned();
+    while parts.len() + 1 < rows && width_of(&rest) > width && width > 2 * INDENT.len() {
+        let fits = rest.char_indices().map(|(at, letter)| at + letter.len_utf8());
+        let fits = fits.take_while(|&end| width_of(&rest[..end]) <= width).last().unwrap_or(0);
+        // A word that is longer than half a row is broken.
+        let end = rest[..fits].rfind(' ').filter(|&at| at > fits / 2).unwrap_or(fits);
+        let next = format!("{INDENT}{}", rest[end..].trim_start());
+        rest.truncate(end);
+        parts.push(std::mem::replace(&mut rest, next));
+    }
+    parts.push(shorten(&rest, width));
+    parts
+}
+
+/// The line being typed. Gives the column of the cursor.
+pub(super) fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) -> usize {
+    let Some(prompt) = &keys.prompt else { return 0 };
+    let width = canvas.width();
+    canvas.fill(0, row, width, BAR);
+    let from = canvas.write(1, row, label(prompt), GOLD, None, true);
+    // A long line shows where the typing happens.
+    let room = width.saturating_sub(from + 2);
+    let mut before = prompt.typing.before();
+    let scrolled = width_of(before) > room;
+    while width_of(before) > room {
+        let mut rest = before.chars();
+        rest.next();
+        before = rest.as_str();
+    }
+    let cursor = canvas.write(from, row, &clean(before), CREAM, None, false);
+    if scrolled {
+        canvas.write(from, row, "…", DIM, None, false);
+    }
+    let column = canvas.write(cursor, row, &clean(prompt.typing.after()), CREAM, None, false);
+    let ending = keys.ending().unwrap_or_default();
+    let column = canvas.write(column, row, ending, DIM, None, false);
+    let column = canvas.write(column, row, " ", DIM, None, false);
+    let help: &[(&str, &str)] = match (prompt.asks, prompt.typing.text().is_empty(), &prompt.offer) {
+        (Asks::Lua, _, Some(_)) => &[("Tab", "next"), ("Enter", "take it"), ("Esc", "close the list")],
+        (Asks::Lua, true, None) => &[("Tab", "complete"), ("↑", "earlier lines"), ("Esc", "back")],
+        (Asks::Lua, false, None) => &[("Enter", "run"), ("Tab", "complete")],
+        (Asks::Place, true, _) => &[("x,z", "in metres"), ("name", "of a place"), ("Esc", "back")],
+        (Asks::Place, false, _) if ending.is_empty() => &[("Enter", "go"), ("Esc", "back")],
+        (Asks::Place, false, _) => &[("Tab", "complete"), ("Enter", "go"), ("Esc", "back")],
+    };
+    hints(canvas, column + 2, row, help);
+    cursor
+}
+
+fn label(prompt: &Prompt) -> &'static str {
+    match prompt.asks {
+        Asks::Place => "go to ",
+        Asks::Lua => "lua> ",
+    }
+}
+
+/// The column behind these words of the line, if it is not scrolled.
+fn prompt_column(prompt: &Prompt, words: &str) -> usize {
+    1 + width_of(label(prompt)) + width_of(words)
+}
+
+/// Keys and what they do, as many as fit.
+pub(super) fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&str, &str)]) {
+    let mut column = column;
+    for (key, what) in hints {
+        if column + width_of(key) + 1 + width_of(what) > canvas.width() {
+            break;
+        }
+        column = canvas.write(column, row, key, GOLD, None, true) + 1;
+        column = canvas.write(column, row, what, DIM.mix(CREAM, 0.25), None, false) + 2;
+    }
+}
+
+/// The list of what may be meant: as wide as it has to be, its last row at `bottom`, beneath it what it completes.
+pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool) {
+    let Some((prompt, offer)) =
+        keys.prompt.as_ref().and_then(|prompt| Some((prompt, prompt.offer.as_ref()?)))
+    else {
+        return;
+    };
+    let all = &offer.completion.candidates;
+    let width = canvas.width();
+    let rows = all.len().min((bottom / 3).clamp(2, 8));
+    // The chosen one stays in sight, with its neighbours.
+    let first = (offer.chosen + 1 + rows / 2).saturating_sub(rows).min(all.len() - rows);
+    let widest = |words: fn(&Candidate) -> &str| {
+        all.iter().map(|candidate| width_of(words(candidate))).max().unwrap_or(0)
+    };
+    // On a narrow screen, half a summary says nothing.
+    let summary = if width < 60 { 0 } else { widest(|candidate| &candidate.summary) };
+    let gap = if summary > 0 { 3 } else { 0 };
+    // Two columns on each side. Where not all has room, what something does is worth as much as what it takes.
+    let room = width.saturating_sub(4 + gap);
+    let signature = widest(|candidate| &candidate.signature).min(room.saturating_sub(summary.min(room / 2)));
+    let summary = summary.min(room - signature);
+    let wide = signature + gap + summary + 4;
+    let behind = offer.completion.from.min(prompt.typing.before().len());
+    let left = prompt_column(prompt, &prompt.typing.before()[..behind])
+        .saturating_sub(2)
+        .min(width.saturating_sub(wide));
+    let top = bottom + 1 - rows;
+    for (row, candidate) in all[first..first + rows].iter().enumerate() {
+        let chosen = first + row == offer.chosen;
+        let look = Entry { left, wide, signature, summary: left + 2 + signature + gap, chosen };
+        entry(canvas, top + row, candidate, &look);
+    }
+    if !colour {
+        // Without a colour of its own, a rule tells the list from what is above.
+        canvas.write(left, top.saturating_sub(1), &"-".repeat(wide), DIM, Some(NIGHT), false);
+    }
+    let count = format!("{} of {}", offer.chosen + 1, all.len());
+    let from = width.saturating_sub(count.len() + 1);
+    canvas.fill(from - 1, bottom + 1, count.len() + 2, BAR);
+    canvas.write(from, bottom + 1, &count, DIM, None, false);
+}
+
+/// Where things stand in a row of the list.
+struct Entry {
+    left: usize,
+    wide: usize,
+    /// Columns for what it takes and gives.
+    signature: usize,
+    /// The column where it begins to say what it does.
+    summary: usize,
+    chosen: bool,
+}
+
+fn entry(canvas: &mut Canvas, row: usize, candidate: &Candidate, look: &Entry) {
+    let (paper, name, rest) = if look.chosen { (GOLD, NIGHT, NIGHT) } else { (LIST, CREAM, SAND) };
+    canvas.fill(look.left, row, look.wide, paper);
+    if look.chosen {
+        canvas.write(look.left, row, ">", name, None, true);
+    }
+    let signature = shorten(&clean(&candidate.signature), look.signature);
+    let at = signature.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(signature.len());
+    let column = canvas.write(look.left + 2, row, &signature[..at], name, None, true);
+    canvas.write(column, row, &signature[at..], rest, None, false);
+    let room = (look.left + look.wide).saturating_sub(look.summary + 1);
+    let summary = shorten(&clean(&candidate.summary), room);
+    canvas.write(look.summary, row, &summary, if look.chosen { NIGHT } else { rest }, None, false);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_broken_at_spaces_and_its_end_cut() {
+        assert_eq!(
+            wrapped("= {npc:ada, npc:bruno, npc:cleo}", 16, 3),
+            ["= {npc:ada,", "    npc:bruno,", "    npc:cleo}"]
+        );
+        assert_eq!(wrapped("= {npc:ada, npc:bruno, npc:cleo}", 16, 2), ["= {npc:ada,", "    npc:bruno,…"]);
+        assert_eq!(wrapped("xxxxxxxxxxxxxxxxxxxxxxxx", 12, 3), ["xxxxxxxxxxxx", "    xxxxxxxx", "    xxxx"]);
+        assert_eq!(wrapped("short", 12, 3), ["short"]);
+        assert_eq!(wrapped("too long by far", 6, 3), ["too l…"]);
+    }
+}

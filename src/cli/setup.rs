@@ -1,0 +1,92 @@
+//! How a room is to be run: what `run` and `eval` have in common.
+
+use super::place::TimedClick;
+use super::print;
+use super::project_of;
+use super::room::{Scale, room_file};
+use super::session::Session;
+use cicerone::room::ScriptLimits;
+use cicerone::runtime::Options;
+use cicerone::script::{NO_LIMITS, Watchdog};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a room runs with.
+#[derive(Args)]
+pub(super) struct Setup {
+    #[command(flatten)]
+    scale: Scale,
+    /// Seed of every random number
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// One more room script beside the room's own (may be given several times)
+    #[arg(long, value_name = "FILE")]
+    script: Vec<PathBuf>,
+    /// What scripts may use up: a name of the room file's `limits` and a number, like instructionsPerCall=5000000 (may be
+    /// given several times; goes before the room's own)
+    #[arg(long, value_name = "NAME=N", value_parser = limit, conflicts_with = "no_limits")]
+    limit: Vec<ScriptLimits>,
+    /// Let scripts use up whatever they want: an endless loop hangs
+    #[arg(long)]
+    no_limits: bool,
+}
+
+/// A script that holds the game up for so long is named.
+const NAMED_AFTER: Duration = Duration::from_secs(1);
+
+/// A script that holds the game up for so long is stopped, where somebody waits for the room and where nobody does. Fuel stops
+/// nearly everything a hundred times sooner.
+const LIVE_PATIENCE: Duration = Duration::from_secs(2);
+const HEADLESS_PATIENCE: Duration = Duration::from_secs(20);
+
+impl Setup {
+    /// Opens a room, and somebody who watches its scripts; what is wrong has been told when this gives an exit code.
+    pub(super) fn open(
+        &self,
+        root: Option<&Path>,
+        room: &Path,
+        clicks: &[TimedClick],
+        headless: bool,
+    ) -> Result<(Session, Option<Watchdog>), u8> {
+        let room = room_file(room);
+        self.scale.check(&room)?;
+        let mut project = project_of(root, &room);
+        let mut scripts = Vec::new();
+        for script in &self.script {
+            if !script.is_file() {
+                return Err(print::complain(&format!("there is no script {}", script.display())));
+            }
+            scripts.push(project.admit(script));
+        }
+        let limits = match self.no_limits {
+            true => NO_LIMITS,
+            false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
+        };
+        let options = Options { seed: self.seed, limits, scripts, cell_size_m: self.scale.cell_size };
+        let session = Session::open(project, &room, options, clicks)?;
+        // People wait for a live room; a scenario may take its time, but not for ever.
+        let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
+        let watchdog = (!self.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
+        Ok((session, watchdog))
+    }
+}
+
+/// A number of seconds on the command line.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1e9).contains(&seconds) { Ok(seconds) } else { Err("expected seconds from 0 to 1e9".into()) }
+}
+
+/// One limit: its name is that of the room file, which knows what may be said.
+fn limit(text: &str) -> Result<ScriptLimits, String> {
+    let (name, number) = text.split_once('=').ok_or("expected NAME=N, like instructionsPerCall=5000000")?;
+    let number: f64 =
+        number.replace('_', "").parse().map_err(|_| "expected a number after the =".to_owned())?;
+    let least = if name.starts_with("instructions") { 1000.0 } else { 1.0 };
+    if number < least {
+        return Err(format!("expected {least} or more"));
+    }
+    let number = serde_json::Number::from_f64(number).ok_or("expected a number after the =")?;
+    serde_json::from_value(serde_json::json!({ name: number })).map_err(|error| error.to_string())
+}

@@ -1,0 +1,263 @@
+//! What the console answers: Lua's values as plain data, in words and as JSON.
+
+use super::error::shortened;
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
+
+/// What became of a line that was typed into the console.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// It ran, and gave these values.
+    Values(Vec<Datum>),
+    /// It ran into an error: its words, with their place in front.
+    Failed(String),
+    /// It is no Lua, so nothing ran: why.
+    Refused(String),
+}
+
+/// A value of Lua's, copied out of it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Datum {
+    /// Nothing.
+    Nil,
+    /// True or false.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Any number.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// A table.
+    Table(Record),
+    /// What cannot be copied, in words: `npc:guard`, `function scripts/guard.lua:3`.
+    Other(String),
+}
+
+/// A table, copied.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    /// The values of 1, 2, 3 and so on.
+    pub list: Vec<Datum>,
+    /// The others, sorted by key: numbers, then texts.
+    pub fields: Vec<(Datum, Datum)>,
+    /// Whether there is more than was copied.
+    pub cut: bool,
+}
+
+/// What stands for everything that is not shown.
+const MORE: &str = "…";
+
+/// So many entries are shown of a table, of a table in it, and of one in that.
+const SHOWN: [usize; 3] = [40, 8, 0];
+
+/// Longest text that is shown of a string, alone and in a table, in bytes.
+const LONGEST_TEXT: [usize; 2] = [2000, 80];
+
+impl fmt::Display for Answer {
+    /// In one line: values separated by commas, empty if there are none; or what went wrong.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Values(values) => separated(f, values.iter(), |f, value| value.write(f, 0)),
+            Self::Failed(message) | Self::Refused(message) => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Display for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0)
+    }
+}
+
+impl Datum {
+    /// As JSON: a table that is a list as an array, every other table as an object; what only Lua can hold in words.
+    pub fn to_json(&self) -> serde_json::Value {
+        use serde_json::Value;
+        match self {
+            Self::Nil => Value::Null,
+            Self::Boolean(flag) => Value::Bool(*flag),
+            Self::Integer(number) => Value::from(*number),
+            Self::Number(number) => Value::from(*number), // what is no number is null
+            Self::Text(text) | Self::Other(text) => Value::String(text.clone()),
+            Self::Table(Record { list, fields, .. }) if fields.is_empty() => {
+                Value::Array(list.iter().map(Self::to_json).collect())
+            }
+            Self::Table(Record { list, fields, .. }) => {
+                let key = |key: &Self| match key {
+                    Self::Text(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                let list = list.iter().zip(1..).map(|(value, index)| (index.to_string(), value.to_json()));
+                let fields = fields.iter().map(|(name, value)| (key(name), value.to_json()));
+                Value::Object(list.chain(fields).collect())
+            }
+        }
+    }
+
+    /// Whether something of it was too much to be copied.
+    pub fn is_cut(&self) -> bool {
+        let Self::Table(Record { list, fields, cut }) = self else { return false };
+        *cut || list.iter().any(Self::is_cut) || fields.iter().any(|(_, value)| value.is_cut())
+    }
+
+    /// The order in which keys are shown.
+    pub(super) fn before(&self, other: &Self) -> Ordering {
+        let rank = |key: &Self| match key {
+            Self::Integer(_) | Self::Number(_) => 0,
+            Self::Text(_) => 1,
+            _ => 2,
+        };
+        let size = |key: &Self| match key {
+            Self::Integer(number) => *number as f64,
+            Self::Number(number) => *number,
+            _ => 0.0,
+        };
+        let words = |key: &Self| key.to_string();
+        (rank(self).cmp(&rank(other)))
+            .then_with(|| size(self).total_cmp(&size(other)))
+            .then_with(|| words(self).cmp(&words(other)))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        match self {
+            Self::Nil => f.write_str("nil"),
+            Self::Boolean(flag) => write!(f, "{flag}"),
+            Self::Integer(number) => write!(f, "{number}"),
+            Self::Number(number) => f.write_str(&readable(*number)),
+            Self::Text(text) => quoted(f, text, LONGEST_TEXT[depth.min(1)]),
+            Self::Other(words) => f.write_str(words),
+            Self::Table(record) => record.write(f, depth),
+        }
+    }
+}
+
+impl Record {
+    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        let most = SHOWN.get(depth).copied().unwrap_or(0);
+        let all = self.list.len() + self.fields.len();
+        let list = self.list.iter().map(|value| (None, value));
+        let fields = self.fields.iter().map(|(key, value)| (Some(key), value));
+        let shown = list.chain(fields).take(most);
+        f.write_char('{')?;
+        separated(f, shown, |f, (key, value)| {
+            match key {
+                Some(Datum::Text(name)) if is_name(name) => write!(f, "{name} = ")?,
+                Some(key) => {
+                    f.write_char('[')?;
+                    key.write(f, depth + 1)?;
+                    f.write_str("] = ")?;
+                }
+                None => {}
+            }
+            value.write(f, depth + 1)
+        })?;
+        if self.cut || all > most {
+            let comma = if all.min(most) > 0 { ", " } else { "" };
+            write!(f, "{comma}{MORE}")?;
+        }
+        f.write_char('}')
+    }
+}
+
+/// Whether a text can be written as a name in Lua.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+fn separated<T>(
+    f: &mut fmt::Formatter<'_>,
+    parts: impl Iterator<Item = T>,
+    mut write: impl FnMut(&mut fmt::Formatter<'_>, T) -> fmt::Result,
+) -> fmt::Result {
+    for (index, part) in parts.enumerate() {
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        write(f, part)?;
+    }
+    Ok(())
+}
+
+/// A number with as many digits as one reads: a micrometre is enough.
+fn readable(number: f64) -> String {
+    let size = number.abs();
+    if number == 0.0 || (1e-3..1e15).contains(&size) {
+        let text = format!("{number:.6}");
+        let text = text.trim_end_matches('0');
+        if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
+    } else if number.is_finite() {
+        format!("{number:e}")
+    } else {
+        format!("{number}").to_lowercase()
+    }
+}
+
+/// A string as one would write it in a script.
+fn quoted(f: &mut fmt::Formatter<'_>, text: &str, bytes: usize) -> fmt::Result {
+    f.write_char('"')?;
+    for letter in shortened(text.to_owned(), bytes).chars() {
+        match letter {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            '\r' => f.write_str("\\r")?,
+            other if other.is_control() => write!(f, "\\u{{{:X}}}", u32::from(other))?,
+            other => f.write_char(other)?,
+        }
+    }
+    f.write_char('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &str) -> Datum {
+        Datum::Text(words.into())
+    }
+
+    fn list(values: Vec<Datum>) -> Datum {
+        Datum::Table(Record { list: values, ..Record::default() })
+    }
+
+    #[test]
+    fn numbers_are_short_and_keep_their_kind() {
+        let shown = [2.0, -0.5, 1.0 / 3.0, 6.750000000000001, 0.0, 2.5e-7, 1e20].map(readable);
+        assert_eq!(shown, ["2.0", "-0.5", "0.333333", "6.75", "0.0", "2.5e-7", "1e20"]);
+        assert_eq!([f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(readable), ["inf", "-inf", "nan"]);
+    }
+
+    #[test]
+    fn strings_are_quoted_and_cannot_command_a_terminal() {
+        assert_eq!(text("say \"hi\"\n\u{1b}[2J\\").to_string(), r#""say \"hi\"\n\u{1B}[2J\\""#);
+    }
+
+    #[test]
+    fn tables_are_shown_two_levels_deep() {
+        let deep = list(vec![list(vec![list(vec![Datum::Integer(1)]), list(vec![])])]);
+        assert_eq!(deep.to_string(), "{{{…}, {}}}");
+        let long = list((0..50).map(Datum::Integer).collect());
+        let words = long.to_string();
+        assert!(words.starts_with("{0, 1, 2,") && words.ends_with("38, 39, …}"), "{words}");
+        let fields =
+            vec![(text("x"), Datum::Number(1.5)), (text("a b"), Datum::Nil), (Datum::Integer(7), text("q"))];
+        let record = Datum::Table(Record { list: vec![Datum::Boolean(true)], fields, cut: true });
+        assert_eq!(record.to_string(), r#"{true, x = 1.5, ["a b"] = nil, [7] = "q", …}"#);
+        assert!(list(vec![record]).is_cut() && !deep.is_cut());
+    }
+
+    #[test]
+    fn lists_are_arrays_and_other_tables_objects() {
+        let point =
+            Datum::Table(Record { fields: vec![(text("x"), Datum::Number(0.1 + 0.2))], ..Record::default() });
+        let all = list(vec![point, Datum::Nil, Datum::Number(f64::NAN), Datum::Other("npc:ada".into())]);
+        assert_eq!(all.to_json().to_string(), r#"[{"x":0.30000000000000004},null,null,"npc:ada"]"#);
+        let mixed =
+            Record { list: vec![text("a")], fields: vec![(Datum::Boolean(true), text("b"))], cut: false };
+        assert_eq!(Datum::Table(mixed).to_json().to_string(), r#"{"1":"a","true":"b"}"#);
+    }
+}

@@ -1,0 +1,227 @@
+//! The console: a line of Lua from outside, evaluated in the running room. It is a sequence like any other, so that `wait` and
+//! `walk_to` work in it, with a budget and an account of its own.
+
+use super::Scripts;
+use super::answer::{Answer, Datum, Record, is_name};
+use super::api::{Area, ENVIRONMENT, Npc, RoomObject, sequence};
+use super::complete::{Names, Variable, known};
+use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
+use super::sandbox::SHARED_MARK;
+use super::schedule::{Owner, Role, Task};
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, MultiValue, Table, Value};
+
+/// Longest line, in bytes: nobody types more, and a compiler cannot be stopped.
+const MAX_LINE_BYTES: usize = 10_000;
+
+/// Under this name the registry holds what the console's lines see as their globals.
+const CONSOLE_ENVIRONMENT: &str = "cicerone.console";
+
+/// What the last value is called in the next line.
+const LAST: &str = "_";
+
+impl Scripts {
+    /// Evaluates a line as an expression or, if it is none, as statements. Its answer is among [`Scripts::take_answers`]: at
+    /// once, or when what it waits for has come.
+    pub fn evaluate(&mut self, line: &str) {
+        let begun = self.loading(|| {
+            let function = compile(self.lua(), line)?;
+            sequence(self.lua(), function, MultiValue::new()).map_err(|error| dissect(&error).2)
+        });
+        let thread = match begun {
+            Ok(thread) => thread,
+            Err(why) => return self.answers.push(Answer::Refused(why)),
+        };
+        let beginning = (CONSOLE_FILE.to_owned(), 1);
+        self.refresh(Owner::CONSOLE, &beginning);
+        let now = self.host.world().tick_number();
+        let task = Task::new(Role::Line, CONSOLE_FILE.to_owned(), beginning, thread);
+        let limit = self.limits().sequences;
+        let added = self.host.schedule.borrow_mut().add_task(Owner::CONSOLE, task, limit);
+        match added {
+            Some(id) => self.resume(Owner::CONSOLE, id, now),
+            None => {
+                let why = format!("the console has {limit} sequences under way, as many as it may");
+                self.answers.push(Answer::Failed(why));
+            }
+        }
+    }
+
+    /// What became of the lines that were evaluated, as far as they have ended since the last call.
+    pub fn take_answers(&mut self) -> Vec<Answer> {
+        std::mem::take(&mut self.answers)
+    }
+
+    /// What can be written into a line at the moment.
+    pub fn names(&self) -> Names {
+        let world = self.host.world();
+        let variables = console_environment(self.lua()).map(|all| variables(&all)).unwrap_or_default();
+        Names {
+            known: known(),
+            variables,
+            characters: world.characters().iter().map(|character| character.name.clone()).collect(),
+            points: world.room().points.keys().cloned().collect(),
+            areas: world.room().areas.iter().map(|area| area.name.clone()).collect(),
+        }
+    }
+}
+
+/// What a line that has ended gave; the next line knows the first of it as `_`.
+pub(super) fn results(lua: &Lua, values: &MultiValue) -> Vec<Datum> {
+    if let (Some(first), Ok(environment)) = (values.front(), console_environment(lua)) {
+        let _ = environment.raw_set(LAST, first); // there may be no memory for it
+    }
+    let mut room = Room { values: 10_000, bytes: 1 << 20 };
+    values.iter().map(|value| room.copy(lua, value, 0)).collect()
+}
+
+/// An error of a line's, in words: whoever typed it knows where.
+pub(super) fn failed((file, line): (String, u32), message: &str) -> Answer {
+    Answer::Failed(shortened(format!("{file}:{line}: {message}"), MAX_MESSAGE_BYTES))
+}
+
+/// The line as a function.
+fn compile(lua: &Lua, line: &str) -> Result<Function, String> {
+    if line.len() > MAX_LINE_BYTES {
+        return Err(format!("a line may have {MAX_LINE_BYTES} bytes at most"));
+    }
+    let environment = console_environment(lua).map_err(|error| dissect(&error).2)?;
+    let compile = |text: &str| {
+        let chunk = lua.load(text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
+        chunk.set_environment(environment.clone()).into_function().map_err(|error| dissect(&error))
+    };
+    compile(&format!("return {line}")).or_else(|as_value| {
+        compile(line).map_err(|as_statement| {
+            // What stumbles over its own beginning was meant as a value.
+            let near = as_statement.2.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
+            let stumbles = near.is_some_and(|token| line.trim_start().starts_with(token));
+            let (_, at, message) = if stumbles { as_value } else { as_statement };
+            let unfinished = if message.contains("near <eof>") { "the line is not finished: " } else { "" };
+            format!("{CONSOLE_FILE}:{at}: {unfinished}{message}")
+        })
+    })
+}
+
+/// The console's own globals, with the scripts' behind them. What is assigned stays until the end of the run.
+fn console_environment(lua: &Lua) -> mlua::Result<Table> {
+    if let Ok(environment) = lua.named_registry_value::<Table>(CONSOLE_ENVIRONMENT) {
+        return Ok(environment);
+    }
+    let (environment, behind) = (lua.create_table()?, lua.create_table()?);
+    behind.raw_set("__index", lua.named_registry_value::<Table>(ENVIRONMENT)?)?;
+    environment.set_metatable(Some(behind))?;
+    lua.set_named_registry_value(CONSOLE_ENVIRONMENT, &environment)?;
+    Ok(environment)
+}
+
+fn variables(environment: &Table) -> Vec<Variable> {
+    let all = environment.pairs::<String, Value>().filter_map(Result::ok);
+    let mut all: Vec<Variable> = all
+        .filter(|(name, _)| is_name(name))
+        .map(|(name, value)| {
+            let is = |value: &Value| {
+                let userdata = value.as_userdata()?;
+                let area = || userdata.is::<Area>().then_some("area");
+                let room = || userdata.is::<RoomObject>().then_some("room");
+                userdata.is::<Npc>().then_some("npc").or_else(room).or_else(area)
+            };
+            Variable { name, object: is(&value) }
+        })
+        .collect();
+    all.sort_by(|one, other| one.name.cmp(&other.name));
+    all
+}
+
+/// How deep tables are copied.
+const MAX_DEPTH: usize = 8;
+
+/// How much may still be copied.
+struct Room {
+    values: usize,
+    bytes: usize,
+}
+
+impl Room {
+    fn copy(&mut self, lua: &Lua, value: &Value, depth: usize) -> Datum {
+        match value {
+            Value::Nil => Datum::Nil,
+            Value::Boolean(flag) => Datum::Boolean(*flag),
+            Value::Integer(number) => Datum::Integer(*number),
+            Value::Number(number) => Datum::Number(*number),
+            Value::String(text) => {
+                let text = shortened(text.to_string_lossy(), self.bytes);
+                self.bytes = self.bytes.saturating_sub(text.len());
+                Datum::Text(text)
+            }
+            Value::Table(table) => self.copy_table(lua, table, depth),
+            Value::Function(function) => {
+                let info = function.info();
+                let file = info.source.as_deref().and_then(|source| source.strip_prefix('@'));
+                let place = file.map(|file| format!(" {file}:{}", info.line_defined.unwrap_or(0)));
+                Datum::Other(format!("function{}", place.unwrap_or_default()))
+            }
+            Value::Thread(_) => Datum::Other("coroutine".into()),
+            Value::Error(error) => Datum::Other(dissect(error).2),
+            // Ours all have words of their own.
+            Value::UserData(ours) => {
+                Datum::Other(Value::UserData(ours.clone()).to_string().unwrap_or_else(|_| "userdata".into()))
+            }
+            other => Datum::Other(other.type_name().into()),
+        }
+    }
+
+    fn copy_table(&mut self, lua: &Lua, table: &Table, depth: usize) -> Datum {
+        let hidden = table.metatable();
+        if let Some(words) = hidden.as_ref().and_then(|hidden| in_its_own_words(table, hidden)) {
+            return Datum::Other(shortened(words, MAX_MESSAGE_BYTES));
+        }
+        // What belongs to all scripts stands behind an empty table.
+        let shared = hidden.filter(|hidden| hidden.raw_get::<bool>(SHARED_MARK).unwrap_or(false));
+        let behind = shared.and_then(|hidden| hidden.raw_get::<Table>("__index").ok());
+        let table = behind.as_ref().unwrap_or(table);
+        let mut record = Record::default();
+        if depth >= MAX_DEPTH {
+            record.cut = !table.is_empty();
+            return Datum::Table(record);
+        }
+        let length = table.raw_len();
+        for index in 1..=length {
+            if !self.take() {
+                record.cut = true;
+                return Datum::Table(record);
+            }
+            let value = table.raw_get(index).unwrap_or(Value::Nil);
+            record.list.push(self.copy(lua, &value, depth + 1));
+        }
+        let in_list = |key: &Value| {
+            key.as_integer()
+                .and_then(|key| usize::try_from(key).ok())
+                .is_some_and(|key| (1..=length).contains(&key))
+        };
+        for (key, value) in table.pairs::<Value, Value>().filter_map(Result::ok) {
+            if in_list(&key) {
+                continue;
+            }
+            if !self.take() {
+                record.cut = true;
+                break;
+            }
+            let key = self.copy(lua, &key, MAX_DEPTH);
+            record.fields.push((key, self.copy(lua, &value, depth + 1)));
+        }
+        record.fields.sort_by(|(one, _), (other, _)| one.before(other));
+        Datum::Table(record)
+    }
+
+    fn take(&mut self) -> bool {
+        let left = self.values > 0;
+        self.values = self.values.saturating_sub(1);
+        left
+    }
+}
+
+/// What a table's `__tostring` makes of it, if it has one that works.
+fn in_its_own_words(table: &Table, metatable: &Table) -> Option<String> {
+    let words = metatable.raw_get::<Option<Function>>("__tostring").ok()??;
+    words.call::<mlua::LuaString>(table).ok().map(|words| words.to_string_lossy())
+}
