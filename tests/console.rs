@@ -138,12 +138,12 @@ fn errors_are_said_with_place_and_hint() {
         ("require('scripts/room').fail()", "scripts/room.lua:2: deep", 1),
         (
             "while true do end",
-            "console:1: ran too long without a pause (1000000 instructions); is there an endless loop?",
+            "console:1: ran too long without a pause (1000000 instructions); does an endless loop want a wait(…) in it?",
             1,
         ),
         (
             "setmetatable({}, {__tostring = function() while true do end end})",
-            "console:1: ran too long without a pause (1000000 instructions); is there an endless loop?",
+            "console:1: ran too long without a pause (1000000 instructions); does an endless loop want a wait(…) in it?",
             1,
         ),
         ("foo bar", "console:1: syntax error near 'bar'", 2),

@@ -207,7 +207,7 @@ fn mistakes_name_their_line_and_the_mend() {
         "room:npc('ann'):set_target(nil)",
         "place must be a position (x, z or {x=, z=}, a point's name or a character), not nil",
     );
-    fails("room:npc('ann'):set_target(1)", "after x comes z");
+    fails("room:npc('ann'):set_target(1)", "two numbers; after x comes nil");
     fails("room:npc('ann'):walk_to('bar')", "npc:walk_to: only a sequence can wait");
     fails("wait(1)", "wait: only a sequence can wait");
     fails("coroutine.wrap(function() wait(1) end)()", "only a sequence can wait");
@@ -277,7 +277,7 @@ fn one_mistake_stops_nobody_else() {
     let mut runtime = Project::new(&files).open();
     let (logged, errors) = run_on(&mut runtime, 2.0);
     assert_eq!(logged, ["fine"]);
-    let expected = "scripts/bad.lua:1: attempt to index a nil value (field 't') (on_update of ann, tick 0)";
+    let expected = "scripts/bad.lua:1: attempt to index a nil value (field 't'); nothing is in 't'; is it set before this line, and spelt so? (on_update of ann, tick 0)";
     assert_eq!(errors, [expected], "told once");
     assert_eq!(runtime.tally().script_errors, 1, "the handler is off until a reload mends it");
 }

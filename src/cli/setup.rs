@@ -9,7 +9,7 @@ use cicerone::room::ScriptLimits;
 use cicerone::runtime::Options;
 use cicerone::script::{NO_LIMITS, Watchdog};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// What a room runs with.
@@ -20,9 +20,9 @@ pub(super) struct Setup {
     /// Seed of every random number
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// One more room script beside the room's own (may be given several times)
-    #[arg(long, value_name = "FILE")]
-    script: Vec<PathBuf>,
+    /// One more room script beside the room's own; with a name, that character follows it (may be given several times)
+    #[arg(long, value_name = "[NAME=]FILE")]
+    script: Vec<String>,
     /// What scripts may use up: a name of the room file's `limits` and a number, like instructionsPerCall=5000000 (may be
     /// given several times; goes before the room's own)
     #[arg(long, value_name = "NAME=N", value_parser = limit, conflicts_with = "no_limits")]
@@ -52,18 +52,26 @@ impl Setup {
         let room = room_file(room);
         self.scale.check(&room)?;
         let mut project = project_of(root, &room);
-        let mut scripts = Vec::new();
+        let (mut scripts, mut cast) = (Vec::new(), Vec::new());
         for script in &self.script {
-            if !script.is_file() {
-                return Err(print::complain(&format!("there is no script {}", script.display())));
+            let (name, file) = match script.split_once('=').filter(|_| !Path::new(script).is_file()) {
+                Some((name, file)) => (Some(name), Path::new(file)),
+                None => (None, Path::new(script)),
+            };
+            if !file.is_file() {
+                return Err(print::complain(&format!("there is no script {}", file.display())));
             }
-            scripts.push(project.admit(script));
+            let file = project.admit(file);
+            match name {
+                Some(name) => cast.push((name.to_owned(), file)),
+                None => scripts.push(file),
+            }
         }
         let limits = match self.no_limits {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        let options = Options { seed: self.seed, limits, scripts, cell_size_m: self.scale.cell_size };
+        let options = Options { seed: self.seed, limits, scripts, cast, cell_size_m: self.scale.cell_size };
         let session = Session::open(project, &room, options, clicks)?;
         // People wait for a live room; a scenario may take its time, but not for ever.
         let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };

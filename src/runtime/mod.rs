@@ -32,6 +32,8 @@ pub struct Options {
     pub limits: ScriptLimits,
     /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`]).
     pub scripts: Vec<String>,
+    /// Behaviours that characters of the room follow instead of what its file says: their name, and the script.
+    pub cast: Vec<(String, String)>,
     /// Edge of a cell in metres, for a `.map`, whose file does not say; 1 if nobody does. An error for other rooms.
     pub cell_size_m: Option<f64>,
 }
@@ -52,6 +54,7 @@ pub struct Runtime {
     room_file: PathBuf,
     room_bytes: Vec<u8>,
     extra_scripts: Vec<String>,
+    cast: Vec<(String, String)>,
     cell_size_m: Option<f64>,
     world: Rc<RefCell<World>>,
     scripts: Scripts,

@@ -1,7 +1,7 @@
 //! From a room file to a running room.
 
 use super::{Options, Runtime, Tally};
-use crate::problem::{Problem, Source};
+use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, read_file};
 use crate::room::{Parsed, Room, Step, parse_scaled};
 use crate::script::Scripts;
@@ -39,12 +39,20 @@ impl Runtime {
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
         let name = project.name_of(room);
         let bytes = read_file(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let (checked, _) = check_room_scaled(&project, &name, &bytes, options.cell_size_m)?;
+        let (mut checked, _) = check_room_scaled(&project, &name, &bytes, options.cell_size_m)?;
         let problem = |message: String| {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
         };
-        for script in &options.scripts {
+        if let Some(stranger) = give_parts(&mut checked, &options.cast).into_iter().next() {
+            let names = checked.characters.iter().map(|spec| spec.name.as_str());
+            let hint = did_you_mean(&stranger, names).map(|meant| format!("; did you mean '{meant}'?"));
+            return Err(problem(format!(
+                "no character '{stranger}' to give a script to{}",
+                hint.unwrap_or_default()
+            )));
+        }
+        for script in options.scripts.iter().chain(options.cast.iter().map(|(_, script)| script)) {
             let there = project.resolve(script).and_then(|path| read_file(&path, u64::MAX - 1));
             if let Err(error) = there {
                 let source = Source::new(script.clone(), "");
@@ -68,6 +76,7 @@ impl Runtime {
             room_file,
             room_bytes: bytes,
             extra_scripts: options.scripts,
+            cast: options.cast,
             cell_size_m: options.cell_size_m,
             world,
             scripts,
@@ -80,6 +89,18 @@ impl Runtime {
         runtime.take_notes();
         Ok(runtime)
     }
+}
+
+/// Gives characters of a room other behaviours than its file does. Gives the names that nobody in it has.
+pub(super) fn give_parts(room: &mut Room, cast: &[(String, String)]) -> Vec<String> {
+    let mut strangers = Vec::new();
+    for (name, script) in cast {
+        match room.characters.iter_mut().find(|spec| spec.name == *name) {
+            Some(spec) => spec.script = Some(script.clone()),
+            None => strangers.push(name.clone()),
+        }
+    }
+    strangers
 }
 
 /// Reads a room and checks everything about it that can be known before it runs: its file, the starts of its characters, the

@@ -1,7 +1,7 @@
 //! Changed files under a running room: one batch is one transaction.
 
 use super::Runtime;
-use super::open::{check_room_scaled, unreadable};
+use super::open::{check_room_scaled, give_parts, unreadable};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, read_file};
 use crate::room::{CharacterField, Room, RoomChange, difference, parse_scaled};
@@ -185,7 +185,7 @@ impl Runtime {
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
-        let (room, _) = match check_room_scaled(&self.project, &name, &bytes, self.cell_size_m) {
+        let (mut room, _) = match check_room_scaled(&self.project, &name, &bytes, self.cell_size_m) {
             Ok(checked) => checked,
             Err(error) => {
                 // It may be refused for want of a script that is written next.
@@ -202,6 +202,7 @@ impl Runtime {
                 .problem(place..place, "the length of a step is set for a whole run");
             return Err(vec![problem.with_hint("start the room again to change ticksPerSecond")]);
         }
+        give_parts(&mut room, &self.cast); // whoever had a part may be gone
         Ok(Some((room, bytes)))
     }
 

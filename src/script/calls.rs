@@ -2,6 +2,7 @@
 
 use super::Scripts;
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, frames, shortened, stopped};
+use super::hints::hint;
 use super::host::{Level, Note};
 use super::limits::Limits;
 use super::sandbox::{Account, Meter, Stop};
@@ -246,8 +247,11 @@ fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, met
 impl Failure {
     /// An error without a place is put where the code that ran begins.
     fn of(error: &mlua::Error, beginning: Beginning) -> Self {
-        let (file, line, message) = dissect(error);
+        let (file, line, mut message) = dissect(error);
         let place = if file.is_empty() { beginning } else { (file, line) };
+        if let Some(mend) = hint(&message) {
+            message = format!("{message}; {mend}");
+        }
         Self { place, message, traceback: frames(error) }
     }
 }

@@ -1,6 +1,7 @@
 //! What went wrong in a script, where, and for whom.
 
 use super::api::dot_for_colon;
+use super::hints::hint;
 use super::sandbox::Stop;
 use crate::problem::{Problem, Source};
 use mlua::Lua;
@@ -81,7 +82,9 @@ pub(super) fn bug(panic: &(dyn std::any::Any + Send)) -> String {
 pub(super) fn stopped(stop: Stop, granted: u64) -> String {
     match stop {
         Stop::Fuel => {
-            format!("ran too long without a pause ({granted} instructions); is there an endless loop?")
+            format!(
+                "ran too long without a pause ({granted} instructions); does an endless loop want a wait(…) in it?"
+            )
         }
         Stop::Memory => "out of memory: this script holds all it may; does a table grow without end?".into(),
         Stop::SharedMemory => "out of memory: all scripts together hold all they may".into(),
@@ -183,7 +186,12 @@ pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Probl
     let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
     let line = if message.contains("near <eof>") { source.line_count() } else { line };
     let needle = near.map(str::to_owned);
-    source.problem_at_line(line.max(1), needle.as_deref(), message)
+    let mend = hint(&message);
+    let problem = source.problem_at_line(line.max(1), needle.as_deref(), message);
+    match mend {
+        Some(mend) => problem.with_hint(mend),
+        None => problem,
+    }
 }
 
 fn plain(error: &mlua::Error) -> String {

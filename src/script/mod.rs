@@ -8,6 +8,7 @@ mod complete;
 mod console;
 mod dispatch;
 mod error;
+mod hints;
 mod host;
 mod limits;
 mod load;

@@ -96,7 +96,7 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
         let (message, name) = (message.to_string_lossy(), name.to_string_lossy());
         Ok(match global_meant(lua, &name) {
             Some(meant) => format!("{message}; did you mean {meant}?"),
-            None => message,
+            None => format!("{message}; is it misspelt, or local to another function?"),
         })
     };
     primitives.raw_set("did_you_mean", lua.create_function(known)?)
@@ -105,8 +105,9 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
 /// What somebody meant who used a name that nobody declared.
 fn global_meant(lua: &Lua, name: &str) -> Option<String> {
     let globals = lua.globals();
-    let names: Vec<String> =
-        globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name).collect();
+    let names = globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name);
+    // Nobody means these, and they are near to much.
+    let names: Vec<String> = names.filter(|name| !name.starts_with("raw")).collect();
     if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
         return Some(format!("'{near}'"));
     }

@@ -1,0 +1,91 @@
+//! What to do about the errors of Lua's own that beginners meet.
+
+use super::api::{Object, entries};
+
+/// A mend for an error message, where one is likely enough to be worth saying.
+pub(super) fn hint(message: &str) -> Option<String> {
+    if message.contains("; ") {
+        return None; // it has a hint of its own
+    }
+    let about = |kind: &str| message.strip_prefix("attempt to ").and_then(|rest| rest.strip_prefix(kind));
+    if let Some(method) = about("call a nil value (method '").and_then(|rest| rest.strip_suffix("')")) {
+        let ours = entries().find(|entry| entry.object == Object::Npc && entry.name == method)?;
+        return Some(format!(
+            "{} is for characters; handlers are given (self, npc, …) in this order",
+            ours.spoken()
+        ));
+    }
+    if let Some(what) = about("call a nil value").or_else(|| about("call a table value")) {
+        return Some(match named(what) {
+            Some(name) => {
+                format!("there is no function '{name}' here; is it misspelt, or defined further down?")
+            }
+            None => "there is no function here; is a name misspelt?".into(),
+        });
+    }
+    if let Some(what) = about("index a nil value") {
+        return Some(match named(what) {
+            Some(name) => format!("nothing is in '{name}'; is it set before this line, and spelt so?"),
+            None => "what is left of the dot or colon is nil; is it set before this line?".into(),
+        });
+    }
+    if let Some(what) = about("perform arithmetic on a nil value") {
+        return Some(match named(what) {
+            Some(name) => format!("'{name}' has no value yet; give it one first, in on_spawn say"),
+            None => "one side has no value yet".into(),
+        });
+    }
+    if message.starts_with("attempt to concatenate a") {
+        return Some("put tostring(…) around it".into());
+    }
+    if message.starts_with("attempt to compare") && message.contains("nil") {
+        return Some("one of the two has no value yet".into());
+    }
+    syntax(message)
+}
+
+/// What Lua's compiler stumbles over when people write another language.
+fn syntax(message: &str) -> Option<String> {
+    let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''))?;
+    let mend = match near {
+        "!" | "!=" => "not equal is ~= in Lua, and not is `not`",
+        "=" if message.contains("'then' expected") || message.contains("'do' expected") => {
+            "to compare, write == with two signs"
+        }
+        "+" | "-" | "*" | "/"
+            if message.contains("syntax error") || message.contains("unexpected symbol") =>
+        {
+            "Lua has no += and ++; write n = n + 1"
+        }
+        "{" => "blocks begin with then or do, and end with end",
+        "&" | "|" => "Lua writes `and`, `or` and `not`",
+        _ => return None,
+    };
+    Some(mend.to_owned())
+}
+
+/// `count` of ` (field 'count')`.
+fn named(what: &str) -> Option<&str> {
+    what.split('\'').nth(1).filter(|name| *name != "?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_mistakes_have_a_mend() {
+        let told = |message: &str| hint(message).unwrap_or_default();
+        assert!(told("attempt to call a nil value (method 'say')").contains("(self, npc, …)"));
+        assert!(told("attempt to call a nil value (global 'greet')").contains("'greet'"));
+        assert!(told("attempt to index a nil value (field 'home')").contains("'home'"));
+        assert!(
+            told("attempt to perform arithmetic on a nil value (field 'count')")
+                .contains("'count' has no value")
+        );
+        assert!(told("'then' expected near '='").contains("=="));
+        assert!(told("unexpected symbol near '!'").contains("~="));
+        assert_eq!(hint("my own words"), None);
+        assert_eq!(hint("no point 'baar'; did you mean 'bar'?"), None);
+    }
+}
