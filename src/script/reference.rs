@@ -123,6 +123,18 @@ pub fn page(entry: &Entry) -> String {
             let _ = writeln!(text, "  {name:first$}  {lua_type:second$}  {about}");
         }
     }
+    let types = entry.params.iter().map(|param| param.lua_type);
+    let types: Vec<&str> = types.chain(entry.returns.iter().map(|value| value.lua_type)).collect();
+    let named = |shape: &&Shape| {
+        types.iter().any(|lua_type| lua_type.split(['|', '?', '[']).any(|t| t == shape.name))
+    };
+    for shape in shapes().filter(named).filter(|shape| shape.name != "Point") {
+        let _ = writeln!(text, "\n  {}: {}", shape.name, shape.about);
+        let width = shape.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+        for field in shape.fields {
+            let _ = writeln!(text, "    {:width$}  {}", field.name, field.about);
+        }
+    }
     let _ = writeln!(text, "\nExample\n");
     for line in example(entry).lines() {
         let _ = writeln!(text, "  {line}");

@@ -1,4 +1,5 @@
 -- A character's behaviour. Change a pause or a word, save, and it is live; `self` keeps its memory.
+---@class Guide: Behaviour
 local Guide = {
   pause = 1.5, -- seconds
   tour = {

@@ -1,5 +1,6 @@
 -- The room's own script: what happens when somebody enters an area or the player clicks.
 -- Whatever must survive a save of this file lies in room.state.
+---@class Hall: RoomScript
 local Hall = {
   reach = 1, -- metres: a click this near the gate opens or closes it
   welcome = "What a garden!",
