@@ -5,7 +5,7 @@ mod common;
 
 use cicerone::path::{Explanation, Hindrance, NoPath, Outcome, Query, SearchMemory, explain_path, find_path};
 use cicerone::room::{Obstacle, Room};
-use cicerone::space::{Ground, Overlay};
+use cicerone::space::{Ground, Node, Overlay, Reach};
 use common::{Cells, area, empty_room, picture};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
@@ -507,6 +507,19 @@ proptest! {
         prop_assert!(arrives(None));
         for name in why.blocked_by() {
             prop_assert!(!arrives(Some(name)), "{} is not needed", name);
+        }
+    }
+
+    /// What can be reached is what an oracle that walks step by step reaches.
+    #[test]
+    fn reach_equals_walking_step_by_step(room in common::any_room(), from in common::any_point()) {
+        let ground = Ground::new(&room).unwrap();
+        let Some(start) = ground.node_at(from) else { return Ok(()) };
+        let mut reach = Reach::new(&ground, u64::MAX);
+        reach.spread(&ground, start, None);
+        let costs = Cells::of(&ground).all_costs(start.0 as usize);
+        for (index, cost) in costs.into_iter().enumerate() {
+            prop_assert_eq!(reach.holds(&ground, Node(index as u32)), cost.is_finite(), "node {}", index);
         }
     }
 
