@@ -152,7 +152,7 @@ impl Ground {
         let edge = |polygon: &[DVec2], i: usize| {
             let (a, b) = (polygon[i], polygon[(i + 1) % polygon.len()]);
             let cells = ((a - b).abs() + 2.0 * margin) / cell + 1.0;
-            (cells.x * cells.y) as u64
+            ((cells.x * cells.y) as u64).min(self.frame.len() as u64)
         };
         let layer = |layer: &Layer| (0..layer.polygon.len()).map(|i| edge(&layer.polygon, i)).sum::<u64>();
         let margins: u64 = self.painter.obstacles.iter().map(layer).sum();

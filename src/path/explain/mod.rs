@@ -134,7 +134,7 @@ fn nearest(
 ) -> Option<Node> {
     let near = reach.nearest(ground, query.to);
     let first = near.first().copied()?;
-    let cells = 4 * ground.distance_sq_cells(first, query.to);
+    let cells = ground.distance_sq_cells(first, query.to).saturating_mul(4);
     purse.pay(cells.min(ground.node_limit() as u64) / 32)?;
     if near.contains(&start) {
         return Some(start);
