@@ -99,6 +99,33 @@ fn a_path_is_complete_partial_or_none() {
 }
 
 #[test]
+fn path_explains_what_is_in_the_way() {
+    let ask =
+        |more: &[&str]| cicerone(&[&["path", "tavern", "--from", "player", "--explain"], more].concat());
+    let closed = ask(&["--to", "barrels"]);
+    assert_eq!(code(&closed), 1, "as without");
+    let line = "the area 'cellar_door' is closed; the nearest point that can be reached is (9.75, 2.25)\n";
+    assert!(text(&closed.stdout).ends_with(line), "{}", text(&closed.stdout));
+    let closed = json(&ask(&["--to", "barrels", "--format", "json"]));
+    assert_eq!(
+        (&closed["blocked_by"], &closed["exact"]),
+        (&serde_json::json!(["cellar_door"]), &true.into())
+    );
+    assert_eq!(closed["nearest"], serde_json::json!([9.75, 0.0, 2.25]));
+    assert_eq!(closed["nearest"], *closed["waypoints"].as_array().unwrap().last().unwrap());
+    assert!(closed["gap_m"].is_null() && closed["needed_m"].is_null());
+    let open = json(&ask(&["--to", "barrels", "--open", "cellar_door", "--format", "json"]));
+    assert_eq!((&open["blocked_by"], &open["exact"]), (&serde_json::json!([]), &true.into()));
+    assert_eq!(open["nearest"], serde_json::json!([12.5, 0.0, 2.0]));
+    let near = json(&ask(&["--to", "13.9,0.6", "--format", "json"]));
+    assert_eq!(near["blocked_by"], serde_json::json!(["cellar_door", "barrel_1"]));
+    assert!(near["gap_m"].as_f64().unwrap() < near["needed_m"].as_f64().unwrap(), "{near}");
+    let without =
+        json(&cicerone(&["path", "tavern", "--from", "player", "--to", "barrels", "--format", "json"]));
+    assert!(without.get("blocked_by").is_none());
+}
+
+#[test]
 fn every_waypoint_has_the_height_of_the_floor() {
     let hall = HALL.replace("\"areas\"", "\"floorY\": 1.5, \"areas\"");
     let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);

@@ -10,21 +10,15 @@ use std::ops::Range;
 pub struct Reach {
     reached: Bits,
     waiting: Vec<(u32, Range<u32>)>,
-    runs: u64,
+    work: u64,
+    most_work: u64,
 }
 
 impl Reach {
-    /// Nothing is reached yet.
-    pub fn new(ground: &Ground) -> Self {
+    /// Nothing is reached yet. As soon as more work than `most_work` is done, nothing more will be.
+    pub fn new(ground: &Ground, most_work: u64) -> Self {
         let reached = Bits::new(ground.frame.width, ground.frame.depth);
-        Self { reached, waiting: Vec::new(), runs: 0 }
-    }
-
-    /// All that can be walked to from a node of the ground.
-    pub fn of(ground: &Ground, from: Node) -> Self {
-        let mut reach = Self::new(ground);
-        reach.spread(ground, from, None);
-        reach
+        Self { reached, waiting: Vec::new(), work: 1 + ground.copy_work(), most_work }
     }
 
     /// Adds what can be walked to from `from`, which need not be walkable itself; stops early if that holds `until`.
@@ -83,9 +77,9 @@ impl Reach {
         best.1
     }
 
-    /// How many runs of cells were looked at so far, each a little dearer than a node that is expanded.
+    /// The work done so far, in expansions of a search; more than was allowed if it was cut short.
     pub fn work(&self) -> u64 {
-        self.runs
+        self.work
     }
 
     fn spread_along(
@@ -114,7 +108,9 @@ impl Reach {
                 }
             }
         }
-        while let Some((z, run)) = self.waiting.pop() {
+        while let Some((z, run)) = self.waiting.pop()
+            && self.work <= self.most_work
+        {
             added(&self.reached, z, run.clone());
             if ends(z, &run) {
                 return;
@@ -133,7 +129,7 @@ impl Reach {
     fn seed(&mut self, ground: &Ground, z: u32, run: Range<u32>) {
         debug_assert!(run.end <= ground.frame.width);
         for_words(self.reached.row_mut(z), run.clone(), |word, mask| *word |= mask);
-        self.runs += 1 + u64::from(run.end - run.start) / 512;
+        self.work += 1 + u64::from(run.end - run.start) / 1024;
         self.waiting.push((z, run));
     }
 }

@@ -130,7 +130,7 @@ impl Ground {
                 min.cmple(high + reach).all() && max.cmpge(low - reach).all()
             };
             let near: usize = self.areas().filter(near).map(|area| self.area_polygon(area).len()).sum();
-            touches += near as u64 * (3 * self.area_edges() + (rect.max.y - rect.min.y).unsigned_abs());
+            touches += near as u64 * (6 * self.area_edges() + (rect.max.y - rect.min.y).unsigned_abs());
         }
         1 + touches / TOUCHES_OF_EXPANSION
     }
@@ -142,7 +142,7 @@ impl Ground {
 
     /// What a copy of the ground costs.
     pub fn copy_work(&self) -> u64 {
-        1 + self.words().len() as u64 / TOUCHES_OF_EXPANSION
+        1 + self.words().len() as u64 / (2 * TOUCHES_OF_EXPANSION)
     }
 
     /// What painting everything anew costs, margins included.
@@ -152,18 +152,18 @@ impl Ground {
         let edge = |polygon: &[DVec2], i: usize| {
             let (a, b) = (polygon[i], polygon[(i + 1) % polygon.len()]);
             let cells = ((a - b).abs() + 2.0 * margin) / cell + 1.0;
-            (cells.x * cells.y) as u64
+            ((cells.x * cells.y) as u64).min(self.frame.len() as u64)
         };
         let layer = |layer: &Layer| (0..layer.polygon.len()).map(|i| edge(&layer.polygon, i)).sum::<u64>();
         let margins: u64 = self.painter.obstacles.iter().map(layer).sum();
         let all = self.frame.cells_within(self.frame.min, self.frame.max());
         let outline = if self.painter.boundary_padding_m > 0.0 { self.walls_work() } else { 0 };
-        outline + (margins + self.painting_touches(all)) / TOUCHES_OF_EXPANSION
+        outline + 3 * (margins + self.painting_touches(all)) / TOUCHES_OF_EXPANSION
     }
 
     /// What [`Ground::walls`] costs.
     pub fn walls_work(&self) -> u64 {
-        1 + self.area_edges() * self.area_edges() * 3 / TOUCHES_OF_EXPANSION
+        1 + self.area_edges() * self.area_edges() * 6 / TOUCHES_OF_EXPANSION
     }
 
     fn painting_touches(&self, rect: CellRect) -> u64 {

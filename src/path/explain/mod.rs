@@ -13,7 +13,10 @@ use crate::space::{AreaId, Ground, Node, ObstacleId, Overlay, Reach, Wall, WallO
 use glam::DVec2;
 
 /// More than this no explanation costs, in expansions of a search: a second or two.
-const MOST_WORK: u64 = 20_000_000;
+const MOST_WORK: u64 = 10_000_000;
+
+/// A search on more nodes than this takes too much memory to settle a detail.
+const MOST_SEARCHED: usize = 4_000_000;
 
 /// What is between a start and a goal.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,17 +92,15 @@ pub fn explain_path(
         explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
         return Some(explanation);
     };
-    purse.pay(ground.copy_work())?;
-    let now = Reach::of(ground, start);
-    purse.pay(now.work())?;
+    let now = purse.reach(ground, start, None)?;
     let end = ground.node_at(to).or_else(|| ground.nearest(to, snap_m, &none));
     let end = end.filter(|&end| now.holds(ground, end));
     explanation.nearest = Some(match end {
         Some(end) if ground.holds(end, to) => to,
         Some(end) => ground.centre(end),
-        None => match nearest(ground, &now, query, memory, &mut purse) {
-            Some(node) if node == start && ground.holds(node, from) => from,
-            node => ground.centre(node.unwrap_or(start)),
+        None => match nearest((ground, start), &now, query, memory, &mut purse)? {
+            node if node == start && ground.holds(node, from) => from,
+            node => ground.centre(node),
         },
     });
     if end.is_none_or(|end| !ground.holds(end, to)) {
@@ -122,22 +123,29 @@ pub fn explain_path(
     Some(explanation)
 }
 
-/// Of all nodes reached, the one where a partial path ends. Costs matter only where several are equally near.
+/// Of all nodes reached, the one where a partial path ends; `None` if that is too dear. Only where several are equally near, it
+/// takes a search to know which one costs least; beyond [`MOST_SEARCHED`] nodes the first one will do.
 fn nearest(
-    ground: &Ground,
+    (ground, start): (&Ground, Node),
     reach: &Reach,
     query: &Query,
     memory: &mut SearchMemory,
     purse: &mut Purse,
 ) -> Option<Node> {
     let near = reach.nearest(ground, query.to);
-    if near.len() > 1 {
-        let path = find_path_within(ground, query.clone(), memory, purse.left() / 4);
-        purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.expansions));
-        let end = path.and_then(|path| path.waypoints.last().and_then(|&end| ground.node_at(end)));
-        return end.filter(|end| near.contains(end)).or(near.first().copied());
+    let first = near.first().copied()?;
+    let cells = ground.distance_sq_cells(first, query.to).saturating_mul(4);
+    purse.pay(cells.min(ground.node_limit() as u64) / 32)?;
+    if near.contains(&start) {
+        return Some(start);
     }
-    near.first().copied()
+    if near.len() == 1 || ground.node_limit() > MOST_SEARCHED {
+        return Some(first);
+    }
+    let path = find_path_within(ground, query.clone(), memory, purse.left() / 4);
+    purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.expansions))?;
+    let end = path.and_then(|path| path.waypoints.last().and_then(|&end| ground.node_at(end)));
+    Some(end.filter(|end| near.contains(end)).unwrap_or(first))
 }
 
 /// What keeps people off the goal itself, with all areas open.

@@ -37,14 +37,16 @@ pub(super) fn narrowest(
     walls: &[Wall],
     purse: &mut Purse,
 ) -> Option<Pinch> {
-    let mut reach = Reach::new(ground);
+    let mut reach = Reach::new(ground, purse.left());
     // Narrow nodes: how narrow, and over which other one they were found.
     let mut narrow: BTreeMap<Node, (f64, Option<Node>)> = BTreeMap::new();
     let mut rim = BinaryHeap::new();
     let mut from = (start, None);
     loop {
         let mut beside = Vec::new();
+        let work = reach.work();
         reach.spread_to_rim(ground, bare, from.0, |node| beside.push(node));
+        purse.pay(reach.work() - work)?;
         if reach.holds(ground, goal) {
             break;
         }
@@ -65,7 +67,6 @@ pub(super) fn narrowest(
             }
         }
     }
-    purse.pay(reach.work())?;
     let mut way = Vec::new();
     while let Some((node, &(share, before))) = from.1.and_then(|node| Some((node, narrow.get(&node)?))) {
         way.push((node, share));

@@ -32,12 +32,16 @@ impl Purse {
         enough.then_some(())
     }
 
+    /// All that can be walked to from a node, or at least `until`.
+    pub(super) fn reach(&mut self, ground: &Ground, from: Node, until: Option<Node>) -> Option<Reach> {
+        let mut reach = Reach::new(ground, self.left);
+        reach.spread(ground, from, until);
+        self.pay(reach.work())?;
+        Some(reach)
+    }
+
     /// Whether a way leads from one node to another.
     pub(super) fn joined(&mut self, ground: &Ground, from: Node, to: Node) -> Option<bool> {
-        self.pay(ground.copy_work())?;
-        let mut reach = Reach::new(ground);
-        reach.spread(ground, from, Some(to));
-        self.pay(reach.work())?;
-        Some(reach.holds(ground, to))
+        Some(self.reach(ground, from, Some(to))?.holds(ground, to))
     }
 }
