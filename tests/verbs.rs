@@ -147,12 +147,14 @@ fn a_step_aside_only_interrupts_a_turn() {
     world.apply(Command::Tune { who: ann, setting: Setting::RotationSpeed(0.5) }).unwrap();
     let id = turn(&mut world, ann, dvec2(5.0, 9.5));
     send(&mut world, bob, dvec2(9.0, 5.0));
-    let (mut stepped, mut told) = (false, Vec::new());
+    let (mut turned_back, mut told) = (false, Vec::new());
     for _ in 0..900 {
+        let before = heading(&world, ann);
         told.extend(ends(&mut world, 1));
-        stepped |= world.character(ann).unwrap().walk.is_some();
+        let steps = world.character(ann).unwrap().walk.is_some();
+        turned_back |= steps && heading(&world, ann) < before - 1e-6;
     }
-    assert!(stepped, "Bob never came into her way");
+    assert!(turned_back, "stepping out of Bob's way, she looks where she steps");
     assert_eq!(told.iter().filter(|end| end.0 == id).collect::<Vec<_>>(), [&(id, "turn", WalkEnd::Arrived)]);
     let wanted = dvec2(5.0, 9.5) - at(&world, ann);
     assert_eq!(heading(&world, ann), libm::atan2(wanted.y, wanted.x));

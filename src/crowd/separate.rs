@@ -99,13 +99,11 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
     let half = push * 0.5;
     // Whoever queues leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
-    // Followers do so to the one they follow, whom a crowd of them would carry off, and to those who are there already, who
-    // would change places for ever.
+    // Followers do so to those who are there already: else they would change places for ever, and carry off the one they follow.
     let queues = |me: usize, ahead: usize| {
         let (me, ahead) = (&characters[me], &characters[ahead]);
-        let follows = me.following.is_some_and(|following| following.who == ahead.id);
         let behind = me.walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(ahead.id));
-        follows || behind || in_its_place(characters, me, ahead)
+        behind || in_its_place(characters, me, ahead)
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
     for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
