@@ -1,7 +1,7 @@
 -- cicerone run stage --script scripts/lessons/05_timers.lua
 --
 -- Lesson 5: time. `after` calls a function once, `every` again and again, `cancel` ends either. A handler may not wait, so this
--- is how it makes something happen later. The door opens for whoever comes to its step, and closes three seconds later.
+-- is how it makes something happen later. The door opens for whoever comes near it, and closes three seconds later.
 local Stage = { open_for = 3 } -- seconds
 
 function Stage.open_for_a_while(room)
@@ -15,7 +15,7 @@ end
 
 function Stage.on_load(room)
   every(0.25, function()
-    if #room:npcs{ near = "doorstep", within = 1 } > 0 then Stage.open_for_a_while(room) end
+    if #room:npcs{ near = "doorway", within = 1.5 } > 0 then Stage.open_for_a_while(room) end
   end)
 end
 
@@ -28,7 +28,7 @@ function Stage.run(room)
   ann:walk_to("doorstep")
   ann:walk_to("shelf")
   ann:say("How dark it is.", 5)
-  ann:walk_to("left")
+  ann:walk_to("doorstep") -- the door is closed by now, and opens as she comes near
   ann:say(ann:last_walk().ok and "Back!" or "Locked in!", 3)
 end
 
