@@ -40,7 +40,15 @@ const LESSONS: [(&str, &[(f64, [f64; 2])], &[&str]); 11] = [
     (
         "05_timers",
         &[],
-        &["s: the door opens", "ann enters closet", "How dark", "s: the door closes", "s: the door opens", "ann leaves closet", "Back!"],
+        &[
+            "s: the door opens",
+            "ann enters closet",
+            "How dark",
+            "s: the door closes",
+            "s: the door opens",
+            "ann leaves closet",
+            "Back!",
+        ],
     ),
     (
         "06_areas",

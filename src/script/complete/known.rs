@@ -1,0 +1,65 @@
+//! The names that scripts are given.
+
+use super::Known;
+use crate::script::api::{Kind, entries};
+
+/// What scripts are given: ours with words from the API table, and Lua's own.
+pub(in crate::script) fn known() -> Vec<Known> {
+    let ours = entries().filter(|entry| entry.kind() != Kind::Event).map(|entry| Known {
+        object: entry.object.spoken(),
+        name: entry.name,
+        is_field: matches!(entry.kind(), Kind::Field | Kind::Setting),
+        signature: entry.signature(),
+        summary: entry.summary(),
+    });
+    let plain = |object, name, is_field| Known {
+        object,
+        name,
+        is_field,
+        signature: String::new(),
+        summary: String::new(),
+    };
+    let point = ["x", "z"].map(|name| plain("point", name, true));
+    let libraries = LIBRARIES.iter().flat_map(|&(library, names)| {
+        names.split_whitespace().map(move |name| plain(library, name, CONSTANTS.contains(&name)))
+    });
+    ours.chain(point).chain(libraries).collect()
+}
+
+/// What a function gives, if that is an object whose names are known, or a list of characters.
+pub(super) fn given_by(callee: &str) -> Option<&'static str> {
+    let called = entries().filter(|entry| matches!(entry.kind(), Kind::Function | Kind::Blocking));
+    let returned = called.filter(|entry| entry.name == callee).find_map(|entry| entry.returns.first())?;
+    match returned.lua_type.trim_end_matches('?') {
+        "Npc" => Some("npc"),
+        "Npc[]" => Some(LIST_OF_NPCS),
+        "Area" => Some("area"),
+        "Point" => Some("point"),
+        _ => None,
+    }
+}
+
+/// Not an object itself: each of its values is one.
+pub(super) const LIST_OF_NPCS: &str = "npc[]";
+
+/// Names that are read, not called.
+const CONSTANTS: [&str; 8] = ["room", "_G", "huge", "pi", "maxinteger", "mininteger", "charpattern", "_"];
+
+/// Lua's own libraries and the log; and without a name what is there everywhere, beside what the API table has.
+pub(super) const LIBRARIES: [(&str, &str); 7] = [
+    (
+        "",
+        "assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset room select setmetatable tonumber
+         tostring type xpcall _G",
+    ),
+    ("coroutine", "close create isyieldable resume running status wrap yield"),
+    ("log", ""),
+    (
+        "math",
+        "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi rad random sin sqrt
+         tan tointeger type ult",
+    ),
+    ("string", "byte char find format gmatch gsub len lower match rep reverse sub upper"),
+    ("table", "concat insert move pack remove sort unpack"),
+    ("utf8", "char charpattern codepoint codes len offset"),
+];
