@@ -244,11 +244,6 @@ impl Schedule {
         root
     }
 
-    /// Whose sequence this is, if it is still under way.
-    pub(super) fn owner_of(&self, id: TaskId) -> Option<Owner> {
-        self.tasks.keys().find(|(_, other)| *other == id).map(|&(owner, _)| owner)
-    }
-
     fn take_branches(&mut self, owner: Owner, parent: TaskId) -> Vec<Task> {
         let of_owner = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST));
         let ours = of_owner.filter(|(_, task)| task.branch_of.is_some_and(|(of, _)| of == parent));

@@ -16,7 +16,7 @@ attacks! {
     spawn_of_leavers => file("local A = {} function A.on_despawn(self, npc) spawn{ at = 'bar', script = 'scripts/attack.lua' }:despawn() end function A.on_update(self, npc) npc:despawn() end return A").either(),
     spawn_with_a_huge_name => body("spawn{ at = 'bar', name = ('x'):rep(5000) }").told("a name has"),
     spawn_with_a_hundred_thousand_tags => body("local tags = {} for i = 1, 100000 do tags[i] = 'tag' .. i end while true do spawn{ at = 'bar', tags = tags } end"),
-    spawn_with_a_huge_key => body("spawn{ at = 'bar', [('x'):rep(200000)] = 1 }").told("there is no key"),
+    spawn_with_a_huge_key => body("spawn{ at = 'bar', [('x'):rep(200000)] = 1 }").told("has no key"),
     spawn_with_a_missing_script => again("pcall(spawn, { at = 'bar', script = 'scripts/nobody.lua' })"),
     spawn_at_a_huge_name => again("pcall(spawn, { at = ('x'):rep(250000) })"),
     despawn_of_oneself => body("npc:despawn() npc:stop()").told("left the room"),

@@ -36,7 +36,7 @@ attacks! {
     require_of_a_name_with_a_zero_byte => body("require 'a\\0b'"),
     require_of_nothing => body("require ''"),
     require_of_a_folder => body("require '.'"),
-    require_of_a_table => body("require {}").told("require: expected a string"),
+    require_of_a_table => body("require {}").told("require: name must be a string"),
     require_from_outside => body("require '../../../etc/passwd'").told("out of the project"),
     require_from_the_root => body("require '/etc/passwd'").told("cannot require"),
     require_of_a_room => body("require 'rooms/hall.json'"),

@@ -2,7 +2,7 @@
 
 use super::args::Seconds;
 use super::entry::{Call, Entry, entry};
-use crate::script::schedule::{TaskId, Timer, TimerId};
+use crate::script::schedule::{Role, TaskId, Timer, TimerId};
 use mlua::Function;
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -32,7 +32,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| set_timer(call, seconds, action, true)
     },
     entry! {
-        /// Ends a timer, or a sequence that `start` began, with the walk it set going.
+        /// Ends a timer, or a sequence that the same script began by `start`, with the walk it set going.
         fn Global.cancel(id: i64 = "what `after`, `every` or `start` returned")
             -> (ended: "boolean" = "whether there was still something to end")
         also["clearTimeout", "clear_timer", "StopCoroutine", "CancelInvoke"]
@@ -68,10 +68,12 @@ fn cancel(call: &Call<'_>, id: i64) -> mlua::Result<bool> {
     if call.host.schedule.borrow_mut().cancel_timer(TimerId(id)) {
         return Ok(true);
     }
+    // Numbers can be guessed: nobody ends what somebody else began, nor a behaviour's `run`.
+    let owner = call.host.owner();
     let ended = {
         let mut schedule = call.host.schedule.borrow_mut();
-        let owner = schedule.owner_of(TaskId(id));
-        owner.map_or_else(Vec::new, |owner| schedule.take_family(owner, TaskId(id)))
+        let own = schedule.tasks.get(&(owner, TaskId(id))).is_some_and(|task| task.role == Role::OneShot);
+        if own { schedule.take_family(owner, TaskId(id)) } else { Vec::new() }
     };
     call.host.call_off(&ended);
     Ok(!ended.is_empty())
