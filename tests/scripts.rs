@@ -213,7 +213,7 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("coroutine.wrap(function() wait(1) end)()", "only a sequence can wait");
     fails("room:npc('ann'):sett_target('bar')", "did you mean 'set_target'?");
     fails("room:npc('ann').mood = 'glad'", "belongs in self.mood");
-    fails("room:npc('ann').walk_speed = -1", "walk_speed must be zero or more");
+    fails("room:npc('ann').walk_speed = -1", "walk_speed must be from 0 to 1000000, not -1");
     fails("local a = room:npc('ann') a:despawn() a:stop()", "'ann' left the room at tick 0");
     fails("local a = room:npc('ann') a:despawn() log.info(a.x)", "'ann' left the room at tick 0");
     fails("counter = 1", "assignment to undeclared variable 'counter'");
@@ -233,7 +233,7 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("spawn{at = 'bar', tags = 'visitor'}", "spawn: tags: expected a list of strings");
     fails("room:npc('ann').walk_speed = 'fast'", "walk_speed: expected a number, not string");
     fails("log.info(room:find_path(1e300, 0, 0, 0))", "within 1000000 m");
-    fails("spawn{at = 'bar', heading = 0/0}", "heading must be finite");
+    fails("spawn{at = 'bar', heading = 0/0}", "heading must be a finite number");
     fails("spawn{at = 'bar', name = ''}", "a name has 1 to 200 bytes");
     fails("wait = 2", "'wait' belongs to all scripts; write `local wait`");
     fails("_G.room = nil", "'room' belongs to all scripts");
