@@ -199,7 +199,7 @@ fn following_ends_once_whatever_ends_it() {
                 assert_eq!(ended, [], "{what} does not end it");
                 assert!(world.character(ann).unwrap().following.is_some());
             } else {
-                assert_eq!(ended, [end.clone()], "{what}, walking: {walking}");
+                assert_eq!(ended, std::slice::from_ref(end), "{what}, walking: {walking}");
                 assert!(world.character(ann).is_none_or(|ann| ann.following.is_none()));
                 let last = world.character(ann).and_then(|ann| ann.last_walk.clone());
                 assert!(last.is_none_or(|last| last.walk >= id), "{what}");

@@ -194,10 +194,6 @@ impl World {
                 let ahead = queues.get(&character.id).map(|queue| queue.idle_ticks);
                 match watch_progress(walk, character.position, step_m, ahead, &settings, rate) {
                     Stuck::No => {}
-                    // Nobody sends away the one they walk up to.
-                    Stuck::GiveWay if walk.held_up_by == walk.up_to => {
-                        stuck.push((character.id, Stuck::Replan, None));
-                    }
                     verdict => stuck.push((
                         character.id,
                         verdict,
