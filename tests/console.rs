@@ -115,7 +115,10 @@ fn values_as_json() {
 fn what_one_line_assigns_the_next_one_knows() {
     let said = eval(&["x = room:npc('ann')", "x.id", "_ .. '!'", "local y = 1", "y"]);
     assert_eq!(said.out, "\"ann\"\n\"ann!\"\n");
-    assert_eq!((&*said.err, said.code), ("error: console:1: undefined variable 'y'\n", 1));
+    assert_eq!(
+        (&*said.err, said.code),
+        ("error: console:1: undefined variable 'y'; is it misspelt, or local to another function?\n", 1)
+    );
     // The scripts' own globals are safe from it.
     let said = eval(&["print = 5", "room:npc('ann').id", "log.info(1)"]);
     assert_eq!(said.out, "\"ann\"\n", "{}", said.err);
@@ -132,7 +135,7 @@ fn the_room_has_begun() {
 fn errors_are_said_with_place_and_hint() {
     let table = [
         ("romm", "console:1: undefined variable 'romm'; did you mean 'room'?", 1),
-        ("room:npc('anm')", "console:1: no character 'anm' in room 'hall'; did you mean 'ann'?", 1),
+        ("room:npc('anm')", "console:1: room:npc: no character 'anm' in room 'hall'; did you mean 'ann'?", 1),
         ("error('oh')", "console:1: oh", 1),
         ("nil + 1", "console:1: attempt to perform arithmetic on a nil value", 1),
         ("error({})", "console:1: an error that is a table", 1),

@@ -1,4 +1,5 @@
 -- Teaches: talk_to. It walks up to somebody, wherever they go, and ends at talking distance; they get on_talk.
+---@class CorridorCarla: Behaviour
 local Carla = { chat = 2 } -- seconds
 
 function Carla.run(self, npc)

@@ -1,5 +1,6 @@
 -- Teaches: one behaviour for several people. Each finds its own route under its name.
 -- anna and bert meet head-on where only one fits; one of them makes way in the niche, and nothing here is about that.
+---@class CorridorCommuter: Behaviour
 local Commuter = {
   routes = { anna = { "east", "west" }, bert = { "west", "east" } },
   rest = 1.5, -- seconds

@@ -1,4 +1,5 @@
 -- Teaches: on_talk, and going back to where one belongs after having been nudged aside.
+---@class CorridorGuard: Behaviour
 local Guard = { post = "post", patience = 3 } -- seconds
 
 function Guard.run(self, npc)

@@ -1,4 +1,5 @@
 -- Teaches: a crowd made by a script. Twenty people, half of them on each side of a door that only one fits through.
+---@class Doorway: RoomScript
 local Doorway = { people = 20 }
 
 function Doorway.on_load(room)

@@ -1,4 +1,5 @@
 -- Teaches: a wish without a plan. Where to go is all that is said; the queue at the door is the crowd's business.
+---@class DoorwayPasser: Behaviour
 local Passer = { rest = 4 } -- seconds, at most
 
 --- Somewhere in the hall or the yard.

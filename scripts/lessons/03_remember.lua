@@ -2,6 +2,7 @@
 --
 -- Lesson 3: what lasts. `self` belongs to this one character, and a save keeps it: Ann goes on counting where she was. What
 -- stands in the file itself is for everybody who follows it, and the new file counts. Change `step` while she counts, and save.
+---@class Remember: Behaviour
 local Ann = { step = 1 }
 
 function Ann.on_spawn(self, npc)

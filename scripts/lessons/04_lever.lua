@@ -2,6 +2,7 @@
 --
 -- Lesson 4: a door and a lever. This is a room script: it is told what happens in the room. A door is an area that opens and
 -- closes; a point is a thing to use. Bob pulls the lever now and then. Click on the lever, and the player pulls it.
+---@class Lever: RoomScript
 local Stage = { reach = 0.6 } -- metres: a click this near the lever means it
 
 function Stage.on_use(room, npc, object)

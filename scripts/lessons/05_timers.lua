@@ -2,6 +2,7 @@
 --
 -- Lesson 5: time. `after` calls a function once, `every` again and again, `cancel` ends either. A handler may not wait, so this
 -- is how it makes something happen later. The door opens for whoever comes near it, and closes three seconds later.
+---@class Timers: RoomScript
 local Stage = { open_for = 3 } -- seconds
 
 function Stage.open_for_a_while(room)

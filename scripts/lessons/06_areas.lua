@@ -2,6 +2,7 @@
 --
 -- Lesson 6: who is where. The room is told who steps into which area. What the room remembers lies in room.state, which every
 -- save keeps. The closet holds two; whoever comes third is asked out again.
+---@class Areas: RoomScript
 local Stage = { most = 2 }
 
 function Stage.on_load(room)

@@ -2,6 +2,7 @@
 --
 -- Lesson 7: eyes and legs. Cleo looks for somebody near whom she can see, follows them for a while, and then looks for somebody
 -- else. Walk past her with the player.
+---@class Follow: Behaviour
 local Cleo = { sees = 6, likes = 1.5, patience = 6 } -- metres, metres, seconds
 
 local function nearest_in_sight(npc, tired_of)

@@ -2,6 +2,7 @@
 --
 -- Lesson 8: messages. Scripts talk to each other by `send`; whoever gets a message finds it in on_message, in the next tick. Ann
 -- and Bob follow the same file, each with a `self` of their own, and carry a letter to and fro.
+---@class Messages: Behaviour
 local Postman = { partner = { ann = "bob", bob = "ann" } }
 
 function Postman.on_spawn(self, npc)

@@ -2,6 +2,7 @@
 --
 -- Lesson 9: why not? Ann wants to the shelf and cannot get there. She asks what is in the way, is told that it is the door,
 -- fetches the key and opens it. `room:explain_path` knows closed areas, obstacles and gaps that are too narrow.
+---@class WhyNot: Behaviour
 local Ann = {}
 
 local function unlock(npc, name)

@@ -2,6 +2,7 @@
 --
 -- Lesson 10: a cut-scene with three actors. `all` lets several things happen side by side and waits for all of them; `race` waits
 -- for the first and calls the others off. Click anywhere to skip the scene.
+---@class Cutscene: RoomScript
 local Scene = {}
 
 function Scene.on_click(room, place)

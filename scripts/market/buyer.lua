@@ -1,4 +1,5 @@
 -- Teaches: crossing a square full of people. From stall to stall, a little rest at each.
+---@class MarketBuyer: Behaviour
 local Buyer = { rest = 3 } -- seconds, at most
 
 --- A place in front of some stall.

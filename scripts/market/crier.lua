@@ -1,4 +1,5 @@
 -- Teaches: asking about an area. The crier says whether the gate is open.
+---@class MarketCrier: Behaviour
 local Crier = {}
 
 function Crier.run(self, npc)

@@ -1,6 +1,7 @@
 -- Teaches: a crowd of two hundred, and a door that opens by the clock.
 -- The market begins at eleven; a second of the game is a minute of the day. At noon the gate opens, at one it closes again,
 -- and so on every other hour. Whoever is in the gateway when it closes is moved out of it.
+---@class Market: RoomScript
 local Market = {
   people = 200,
   noon = 60, -- seconds after eleven

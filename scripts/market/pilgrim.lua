@@ -1,4 +1,5 @@
 -- Teaches: waiting for a door. While the gate is closed, a walk to the temple ends as "partial", as near as one can get.
+---@class MarketPilgrim: Behaviour
 local Pilgrim = { patience = 4 } -- seconds
 
 function Pilgrim.run(self, npc)

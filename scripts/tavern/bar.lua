@@ -46,12 +46,13 @@ function Bar.leave(guest)
 end
 
 --- The place that has waited longest for its drink, and the visit; nil if nobody waits.
+---@return string? place, table? visit
 function Bar.next_order()
   local first, first_visit
   for _, place in ipairs(Bar.places) do
     local visit = visits()[place]
     local waits = visit and visit.ordered_at and not visit.served
-    if waits and (not first or visit.ordered_at < first_visit.ordered_at) then
+    if waits and (not first_visit or visit.ordered_at < first_visit.ordered_at) then
       first, first_visit = place, visit
     end
   end

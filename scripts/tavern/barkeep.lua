@@ -2,6 +2,7 @@
 -- opens and closes: `room:set_area_available`. While it is closed no path leads through it.
 local Bar = require "tavern.bar"
 
+---@class TavernBarkeep: Behaviour
 local Barkeep = {
   pour_time = 2, -- seconds
   drinks_per_barrel = 6,

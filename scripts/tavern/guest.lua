@@ -2,6 +2,7 @@
 -- character only; everybody else goes on. One script serves all guests: each has a `self` of its own.
 local Bar = require "tavern.bar"
 
+---@class TavernGuest: Behaviour
 local Guest = {
   shortest_sit = 15, -- seconds at the table between two drinks
   longest_sit = 45,

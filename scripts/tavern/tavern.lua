@@ -2,6 +2,7 @@
 -- clicks, which door opened. Its handlers get `room` first; `room.state` survives every reload.
 local Lines = require "tavern.lines"
 
+---@class Tavern: RoomScript
 local Tavern = {
   chat_pause = 2, -- seconds between two lines at a table
   line_time = 3,
@@ -17,13 +18,13 @@ end
 
 -- One line of a table's conversation, said by the next of those who sit there.
 local function chat(room, table_name)
-  local seated = {}
+  local seated = {} ---@type Npc[]
   for _, guest in ipairs(room:npcs(table_name)) do -- everybody with this tag
     if guest:has_tag("seated") then table.insert(seated, guest) end
   end
   if #seated < 2 then return end -- nobody talks to an empty chair
   local number = room.state.next_line[table_name]
-  local conversation = Lines[table_name]
+  local conversation = Lines[table_name] ---@type string[]
   local speaker = seated[(number - 1) % #seated + 1]
   speaker:say(conversation[(number - 1) % #conversation + 1], Tavern.line_time)
   room.state.next_line[table_name] = number + 1

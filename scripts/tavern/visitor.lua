@@ -1,5 +1,6 @@
 -- Teaches: a life from `spawn` to `despawn`. tavern.lua brings a visitor in; the visitor leaves alone.
 -- If a walk fails, walk_to returns false and the reason, and the visitor simply turns back.
+---@class TavernVisitor: Behaviour
 local Visitor = {
   stay = 25, -- seconds in the snug
   greeting = "A quiet corner, at last.",

@@ -302,7 +302,7 @@ function after(seconds, action) end
 ---@return integer timer for `cancel`
 function every(seconds, action) end
 
----Ends a timer, or a sequence that `start` began, with the walk it set going.
+---Ends a timer, or a sequence that the same script began by `start`, with the walk it set going.
 ---@param id integer what `after`, `every` or `start` returned
 ---@return boolean ended whether there was still something to end
 function cancel(id) end
@@ -348,7 +348,8 @@ function print(...) end
 ---`math.random` is the same function.
 ---@param m? integer from, or up to if `n` is left out
 ---@param n? integer up to
----@return number number the number
+---@return integer number the number: a whole one, but for `random()`
+---@overload fun(): number
 function random(m, n) end
 
 ---`room` is there in every script, and room scripts get it as their first argument.

@@ -2,6 +2,7 @@
 -- `self` is each helper's own memory: after a reload, wren still knows whether she has looked.
 local Walking = require "vault.walking"
 
+---@class VaultHelper: Behaviour
 local Helper = {
   ready = "Ready!",
   patience = 8, -- seconds on the plate before curiosity wins, once the vault is open

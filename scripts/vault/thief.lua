@@ -2,6 +2,7 @@
 -- what is left to do. So it does not matter who moved the key meanwhile, nor when this file is saved.
 local Walking = require "vault.walking"
 
+---@class VaultThief: Behaviour
 local Thief = {
   plan = "You two to the plates. I get the key.",
   plan_time = 3, -- seconds

@@ -1,6 +1,7 @@
 -- Teaches: a puzzle as rules of the room. The door is open while somebody stands on each plate and the
 -- key is in the lock. Nothing here knows who does it: the player may as well as the thief.
 -- The rules listen to on_enter and on_leave; what they remember lies in room.state.
+---@class Vault: RoomScript
 local Vault = {
   key_found = "I have the key!",
   key_turned = "It fits!",

@@ -292,6 +292,9 @@ fn function_stub(text: &mut String, entry: &Entry) {
     for value in entry.returns {
         let _ = writeln!(text, "---@return {} {} {}", value.lua_type, value.name, value.about);
     }
+    if entry.name == "random" {
+        let _ = writeln!(text, "---@overload fun(): number");
+    }
     if entry.params.iter().any(is_place) {
         let _ = writeln!(text, "---@overload {}", with_numbers(entry));
     }

@@ -7,6 +7,7 @@ use super::place::point_of;
 use super::shapes::Shape;
 use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
+use crate::script::error::shortened;
 use crate::script::host::Host;
 use glam::DVec2;
 use mlua::{Function, Table, Value};
@@ -295,6 +296,7 @@ impl Options {
                 other => describe(call.host, other),
             };
             if shape.field(&name).is_none() {
+                let name = shortened(name, MOST_SHOWN);
                 let names = shape.fields.iter().map(|field| field.name);
                 let hint = match did_you_mean(&name, names.clone()) {
                     Some(meant) => format!("did you mean '{meant}'?"),
@@ -321,9 +323,11 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
+/// So much of a script's own words is shown in an error about them.
+const MOST_SHOWN: usize = 40;
+
 /// A value in words, as errors name what they found.
 pub(super) fn describe(host: &Host, value: &Value) -> String {
-    const MOST_SHOWN: usize = 40;
     match value {
         Value::Nil => "nil (is the name misspelt, or the variable not set?)".into(),
         Value::Boolean(flag) => flag.to_string(),

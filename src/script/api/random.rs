@@ -13,7 +13,7 @@ pub(super) const ENTRIES: &[Entry] = &[entry! {
     /// It is drawn from the world's seed, by a stream of its own for each character, so every run draws the same.
     /// `math.random` is the same function.
     fn Global.random(m: Option<Value> as "integer" = "from, or up to if `n` is left out", n: Option<i64> = "up to")
-        -> (number: "number" = "the number") also["rand", "randf", "randi", "randi_range"]
+        -> (number: "integer" = "the number: a whole one, but for `random()`") also["rand", "randf", "randi", "randi_range"]
     example r#"
             local die = random(1, 6)
             assert(die >= 1 and die <= 6 and random() < 1)

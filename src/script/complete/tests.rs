@@ -56,8 +56,8 @@ fn what_is_offered_after_what() {
         ("hall:npcs_", &["hall:npcs_in("]),
         ("npc:po", &["npc:pos()"]),
         ("npc.po", &[]),
-        ("f(g):is_", &["f(g):is_area_available(", "f(g):is_moving(", "f(g):is_walkable("]),
-        ("a.b:is_m", &["a.b:is_moving("]),
+        ("f(g):is_", &["f(g):is_area_available(", "f(g):is_moving()", "f(g):is_walkable("]),
+        ("a.b:is_m", &["a.b:is_moving()"]),
         // Strings.
         ("room:npc(\"g", &["room:npc(\"grete", "room:npc(\"guard"]),
         ("room:npc 'gu", &["room:npc 'guard"]),
