@@ -160,3 +160,41 @@ fn a_designer_watches_edits_breaks_and_mends() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[test]
+fn a_designer_asks_the_room() {
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
+    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);
+    let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
+    terminal.shows("ann: arrived");
+    terminal.types(":");
+    terminal.shows("lua> ");
+    // `npc`, and two more that begin so, are listed; the first is taken, and then the only name that begins with b.
+    terminal.types("room:np\t");
+    let text = terminal.shows("1 of 3");
+    assert!(text.contains("> npc") && text.contains("  npcs_in"), "{text}");
+    terminal.types("\r");
+    terminal.shows("lua> room:npc( ");
+    terminal.types("\"b\t");
+    terminal.shows("lua> room:npc(\"bob ");
+    terminal.types("\"):pos()\r");
+    terminal.shows("= {x = 6.0, z = 3.0}");
+    // What is assigned is known, and completed; a walk answers when it is over; time goes on meanwhile.
+    terminal.types("bobby = _ and room:npc(\"bob\")\rbobb\t:walk_to(6, 1)\r");
+    terminal.shows("it waits; its answer comes when it is over");
+    terminal.shows("= true, \"arrived\"");
+    // Time stands still, and there is an answer all the same.
+    terminal.types("\x1b");
+    terminal.until("closed line", |text| !text.contains("lua>  "));
+    terminal.types(" ");
+    terminal.shows("paused");
+    terminal.types("`romm\r");
+    terminal.shows("error: console:1: undefined variable 'romm'; did you mean 'room'?");
+    // The arrow key brings it back, to be mended in its middle.
+    terminal.types("\x1b[A\x1b[D\x7fo\x1b[Dx\x7f\x1b[F.tick > 0\r");
+    terminal.shows("lua> room.tick > 0");
+    terminal.shows("= true");
+    // Pasted lines become one.
+    terminal.types("\x1b[200~local a = 40\nreturn a + 2\n\x1b[201~\r");
+    terminal.shows("= 42");
+}

@@ -71,9 +71,7 @@ pub(super) fn compose(
     status(&mut canvas, map.height, world, view, pointed_at(keys, &projection), colour);
     events(&mut canvas, map.height + 1, lines, view.lines);
     let cursor = last_line(&mut canvas, view.notice, keys);
-    if let Some(offer) = keys.prompt.as_ref().and_then(|prompt| prompt.offer.as_ref()) {
-        list(&mut canvas, height - 2, offer, colour);
-    }
+    list(&mut canvas, height - 2, keys, colour);
     Frame { canvas, projection: Some(projection), cursor }
 }
 

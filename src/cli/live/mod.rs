@@ -94,6 +94,7 @@ impl Live {
             self.take_reloads();
             self.step(passed.min(MOST_BEHIND), now);
             self.take_happenings();
+            self.take_answers();
             self.draw(&mut screen, fps)?;
             let left = FRAME.saturating_sub(now.elapsed());
             for action in screen.poll(left) {
@@ -166,6 +167,10 @@ impl Live {
         self.tell(Tone::Typed, format!("lua> {line}"));
         self.session.runtime.send(Input::Console(line));
         self.session.runtime.attend();
+        self.take_happenings();
+        if self.take_answers() == 0 {
+            self.tell(Tone::Typed, "… it waits; its answer comes when it is over".to_owned());
+        }
     }
 
     fn take_reloads(&mut self) {
@@ -201,12 +206,18 @@ impl Live {
             let first = words.lines().next().unwrap_or_default();
             self.tell(tone, first.to_owned());
         }
-        for answer in self.session.runtime.take_answers() {
+    }
+
+    /// Tells what became of lines of Lua; gives how many have ended.
+    fn take_answers(&mut self) -> usize {
+        let answers = self.session.runtime.take_answers();
+        for answer in &answers {
             let tone = if matches!(answer, Answer::Values(_)) { Tone::Answer } else { Tone::Bad };
-            if let Some(words) = spoken(&answer) {
+            if let Some(words) = spoken(answer) {
                 self.tell(tone, words);
             }
         }
+        answers.len()
     }
 
     fn tell(&mut self, tone: Tone, text: String) {

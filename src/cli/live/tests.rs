@@ -6,6 +6,7 @@ use super::terminal::Depth;
 use super::view::{Line, Tone, View};
 use cicerone::draw::Names;
 use cicerone::room;
+use cicerone::script::{Known, Names as LuaNames};
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use glam::DVec2;
@@ -51,7 +52,7 @@ fn a_screen_shows_map_status_events_and_hints() {
     let rows: Vec<&str> = screen.lines().collect();
     assert!(rows[11].starts_with(" hall   ▶ 1×   0:00.0   tick 0"), "{screen}");
     assert_eq!(&rows[13..15], [" Ada comes in", " reloaded a.lua in 3 ms"]);
-    assert_eq!(rows[15], " click walk  Enter go to…  q quit  space pause");
+    assert_eq!(rows[15], " click walk  Enter go to…  : Lua  q quit");
 }
 
 #[test]
@@ -158,4 +159,155 @@ fn colours_follow_the_environment() {
     assert_eq!(depth(&[("COLORTERM", "truecolor"), ("NO_COLOR", "1")]), Depth::Plain);
     assert_eq!(depth(&[("COLORTERM", "truecolor"), ("NO_COLOR", "")]), Depth::True);
     assert_eq!(depth(&[("TERM", "dumb")]), Depth::Plain);
+}
+
+/// What the console knows in these tests, with words of its own.
+fn lua_names() -> LuaNames {
+    let known = |object, name, signature: &str, summary: &str| Known {
+        object,
+        name,
+        is_field: !signature.contains('('),
+        signature: signature.into(),
+        summary: summary.into(),
+    };
+    LuaNames {
+        known: vec![
+            known("", "room", "", "The room."),
+            known("room", "npc", "room:npc(name) -> npc", "Somebody by name."),
+            known("room", "npcs", "room:npcs(tag?) -> list", "Everybody, or those with a tag."),
+            known("room", "areas", "room:areas() -> list", "The names of all areas."),
+            known(
+                "room",
+                "nearest",
+                "room:nearest(place) -> point",
+                "The nearest place where one can stand.",
+            ),
+        ],
+        characters: vec!["Ada".into()],
+        ..LuaNames::default()
+    }
+}
+
+fn lua_keys() -> Keys {
+    let mut keys = Keys::default();
+    keys.learn_names(lua_names());
+    keys
+}
+
+fn typed(keys: &Keys) -> &str {
+    keys.prompt.as_ref().map_or("", |prompt| prompt.typing.text())
+}
+
+#[test]
+fn the_console_stays_open_and_remembers_its_own_lines() {
+    for opener in [':', '`', '>'] {
+        let mut keys = lua_keys();
+        type_in(&mut keys, "/door");
+        press(&mut keys, KeyCode::Enter);
+        press(&mut keys, KeyCode::Char(opener));
+        type_in(&mut keys, "1 + q");
+        assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::Evaluate("1 + q".into())));
+        assert!(keys.console_is_open());
+        assert_eq!(press(&mut keys, KeyCode::Enter), None, "an empty line asks for nothing");
+        type_in(&mut keys, "dra");
+        press(&mut keys, KeyCode::Up);
+        assert_eq!(typed(&keys), "1 + q", "and not the place");
+        press(&mut keys, KeyCode::Up);
+        press(&mut keys, KeyCode::Down);
+        assert_eq!(typed(&keys), "dra");
+        assert_eq!(press(&mut keys, KeyCode::Esc), None);
+        assert!(!keys.console_is_open());
+    }
+}
+
+#[test]
+fn a_line_of_lua_is_completed_from_a_list() {
+    let mut keys = lua_keys();
+    type_in(&mut keys, ":roo");
+    press(&mut keys, KeyCode::Tab);
+    assert_eq!(typed(&keys), "room", "what can only be meant is written");
+    type_in(&mut keys, ":n");
+    press(&mut keys, KeyCode::Tab);
+    let screen = plain(&VIEW, &keys, (80, 24));
+    let rows: Vec<&str> = screen.lines().rev().take(5).collect();
+    assert_eq!(rows[0], " lua> room:nearest(   Tab next  Enter take it  Esc close the list        1 of 3");
+    assert_eq!(rows[3], "         > nearest(place) -> point   The nearest place where one can stand.");
+    assert_eq!(rows[2], "           npc(name) -> npc          Somebody by name.");
+    assert!(rows[4].trim().chars().all(|c| c == '-'), "a rule above: {screen}");
+    press(&mut keys, KeyCode::Tab);
+    assert!(plain(&VIEW, &keys, (80, 24)).contains("> npc(name)"));
+    for code in [KeyCode::BackTab, KeyCode::Up] {
+        press(&mut keys, code);
+    }
+    assert!(plain(&VIEW, &keys, (80, 24)).contains("> npcs(tag?)"), "round and round");
+    type_in(&mut keys, "p");
+    assert!(plain(&VIEW, &keys, (80, 24)).contains("1 of 2"), "the list follows what is typed");
+    assert_eq!(press(&mut keys, KeyCode::Enter), None, "Enter takes from the list, and runs nothing");
+    assert_eq!(typed(&keys), "room:npc(");
+    type_in(&mut keys, "\"");
+    press(&mut keys, KeyCode::Tab);
+    assert_eq!(typed(&keys), "room:npc(\"Ada");
+    // Esc closes the list first.
+    press(&mut keys, KeyCode::Home);
+    type_in(&mut keys, "room:");
+    press(&mut keys, KeyCode::Tab);
+    assert!(plain(&VIEW, &keys, (80, 24)).contains("areas() -> list"));
+    press(&mut keys, KeyCode::Esc);
+    assert!(!plain(&VIEW, &keys, (80, 24)).contains("areas() -> list") && keys.console_is_open());
+}
+
+#[test]
+fn the_list_fits_on_every_screen() {
+    let mut keys = lua_keys();
+    type_in(&mut keys, ":room:");
+    press(&mut keys, KeyCode::Tab);
+    for size in [(20, 8), (39, 9), (59, 12), (80, 24), (120, 40), (200, 60)] {
+        for colour in [true, false] {
+            let screen = compose(&world(), &VIEW, &keys, size, colour).canvas.to_plain();
+            assert!(screen.contains("> areas"), "{size:?}: {screen}");
+        }
+    }
+}
+
+#[test]
+fn the_cursor_is_where_the_typing_happens() {
+    let mut keys = lua_keys();
+    let cursor = |keys: &Keys| compose(&world(), &VIEW, keys, (40, 12), false).cursor;
+    assert_eq!(cursor(&keys), None);
+    type_in(&mut keys, ":ab酒c");
+    assert_eq!(cursor(&keys), Some((11, 11)));
+    press(&mut keys, KeyCode::Left);
+    assert_eq!(cursor(&keys), Some((10, 11)));
+    press(&mut keys, KeyCode::End);
+    type_in(&mut keys, &"x".repeat(100));
+    assert_eq!(cursor(&keys), Some((38, 11)), "of a long line its end is shown");
+    let screen = plain(&VIEW, &keys, (40, 12));
+    assert!(screen.lines().last().unwrap().starts_with(" lua> …xxx"), "{screen}");
+    press(&mut keys, KeyCode::Home);
+    assert_eq!(cursor(&keys), Some((6, 11)));
+    assert!(plain(&VIEW, &keys, (40, 12)).contains("lua> ab酒c"));
+}
+
+#[test]
+fn pasted_lines_become_one() {
+    let mut keys = lua_keys();
+    let paste = Event::Paste("for i = 1, 2 do\n\tprint(i)\r\nend\n".into());
+    assert_eq!(keys.take(&paste, None), None);
+    assert_eq!(typed(&keys), "", "nobody asked");
+    type_in(&mut keys, ":");
+    keys.take(&paste, None);
+    assert_eq!(typed(&keys), "for i = 1, 2 do  print(i) end");
+    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    assert_eq!(keys.take(&Event::Key(control_c), None), None, "it closes the line before it quits");
+    assert_eq!(keys.take(&Event::Key(control_c), None), Some(Action::Quit));
+}
+
+#[test]
+fn an_answer_gets_several_rows_and_an_event_one() {
+    let long = format!("= {{{}}}", ["npc:ada"; 9].join(", "));
+    let lines = [line(Tone::Plain, &long), line(Tone::Answer, &long)];
+    let screen = plain(&View { lines: &lines, ..VIEW }, &Keys::default(), (40, 24));
+    let rows: Vec<&str> = screen.lines().rev().skip(1).take(4).collect();
+    assert!(rows[0].starts_with("     npc:ada") && rows[1].starts_with("     npc:ada"), "{screen}");
+    assert!(rows[2].starts_with(" = {npc:ada,") && rows[3].ends_with('…'), "{screen}");
 }

@@ -2,7 +2,7 @@
 
 use super::frame::{BAR, CREAM, DIM, GOLD, GREEN, NIGHT, RED, SAND};
 use super::keys::Keys;
-use super::prompt::{Asks, Offer};
+use super::prompt::{Asks, Prompt};
 use super::view::{Line, Tone};
 use cicerone::draw::{Canvas, Rgb, clean, shorten, width_of};
 use cicerone::script::Candidate;
@@ -70,11 +70,7 @@ pub(super) fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) -> usize {
     let Some(prompt) = &keys.prompt else { return 0 };
     let width = canvas.width();
     canvas.fill(0, row, width, BAR);
-    let label = match prompt.asks {
-        Asks::Place => "go to ",
-        Asks::Lua => "lua> ",
-    };
-    let from = canvas.write(1, row, label, GOLD, None, true);
+    let from = canvas.write(1, row, label(prompt), GOLD, None, true);
     // A long line shows where the typing happens.
     let room = width.saturating_sub(from + 2);
     let mut before = prompt.typing.before();
@@ -104,6 +100,18 @@ pub(super) fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) -> usize {
     cursor
 }
 
+fn label(prompt: &Prompt) -> &'static str {
+    match prompt.asks {
+        Asks::Place => "go to ",
+        Asks::Lua => "lua> ",
+    }
+}
+
+/// The column behind these words of the line, if it is not scrolled.
+fn prompt_column(prompt: &Prompt, words: &str) -> usize {
+    1 + width_of(label(prompt)) + width_of(words)
+}
+
 /// Keys and what they do, as many as fit.
 pub(super) fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&str, &str)]) {
     let mut column = column;
@@ -116,50 +124,73 @@ pub(super) fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&s
     }
 }
 
-/// The list of what may be meant, its last row at `bottom`.
-pub(super) fn list(canvas: &mut Canvas, bottom: usize, offer: &Offer, colour: bool) {
+/// The list of what may be meant: as wide as it has to be, its last row at `bottom`, beneath it what it completes.
+pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool) {
+    let Some((prompt, offer)) =
+        keys.prompt.as_ref().and_then(|prompt| Some((prompt, prompt.offer.as_ref()?)))
+    else {
+        return;
+    };
     let all = &offer.completion.candidates;
-    let (width, most) = (canvas.width(), (bottom / 3).clamp(2, 10));
-    let rows = all.len().min(most);
+    let width = canvas.width();
+    let rows = all.len().min((bottom / 3).clamp(2, 8));
     // The chosen one stays in sight, with its neighbours.
     let first = (offer.chosen + 1 + rows / 2).saturating_sub(rows).min(all.len() - rows);
-    let shown = &all[first..first + rows];
+    let widest = |words: fn(&Candidate) -> &str| {
+        all.iter().map(|candidate| width_of(words(candidate))).max().unwrap_or(0)
+    };
+    // On a narrow screen, half a summary says nothing.
+    let summary = if width < 60 { 0 } else { widest(|candidate| &candidate.summary) };
+    let gap = if summary > 0 { 3 } else { 0 };
+    // Two columns on each side. Where not all has room, what something does is worth as much as what it takes.
+    let room = width.saturating_sub(4 + gap);
+    let signature = widest(|candidate| &candidate.signature).min(room.saturating_sub(summary.min(room / 2)));
+    let summary = summary.min(room - signature);
+    let wide = signature + gap + summary + 4;
+    let behind = offer.completion.from.min(prompt.typing.before().len());
+    let left = prompt_column(prompt, &prompt.typing.before()[..behind])
+        .saturating_sub(2)
+        .min(width.saturating_sub(wide));
     let top = bottom + 1 - rows;
-    let widest = shown.iter().map(|candidate| width_of(&candidate.signature)).max().unwrap_or(0);
-    let has_summaries = shown.iter().any(|candidate| !candidate.summary.is_empty());
-    let signature =
-        if has_summaries { widest.min(width * 11 / 20) } else { widest.min(width.saturating_sub(12)) };
-    for (index, candidate) in shown.iter().enumerate() {
-        let chosen = first + index == offer.chosen;
-        entry(canvas, top + index, candidate, chosen, signature);
+    for (row, candidate) in all[first..first + rows].iter().enumerate() {
+        let chosen = first + row == offer.chosen;
+        let look = Entry { left, wide, signature, summary: left + 2 + signature + gap, chosen };
+        entry(canvas, top + row, candidate, &look);
     }
-    let count = format!(" {} of {} ", offer.chosen + 1, all.len());
-    if colour {
-        canvas.write(width.saturating_sub(count.len()), top, &count, DIM, None, false);
-    } else {
+    if !colour {
         // Without a colour of its own, a rule tells the list from what is above.
-        let rule = format!("--{count}{}", "-".repeat(width));
-        canvas.write(0, top.saturating_sub(1), &rule, DIM, Some(NIGHT), false);
+        canvas.write(left, top.saturating_sub(1), &"-".repeat(wide), DIM, Some(NIGHT), false);
     }
+    let count = format!("{} of {}", offer.chosen + 1, all.len());
+    let from = width.saturating_sub(count.len() + 1);
+    canvas.fill(from - 1, bottom + 1, count.len() + 2, BAR);
+    canvas.write(from, bottom + 1, &count, DIM, None, false);
 }
 
-fn entry(canvas: &mut Canvas, row: usize, candidate: &Candidate, chosen: bool, columns: usize) {
-    let (paper, name, rest) = if chosen { (GOLD, NIGHT, NIGHT) } else { (LIST, CREAM, SAND) };
-    let width = canvas.width();
-    canvas.fill(0, row, width, paper);
-    if chosen {
-        canvas.write(0, row, ">", name, None, true);
+/// Where things stand in a row of the list.
+struct Entry {
+    left: usize,
+    wide: usize,
+    /// Columns for what it takes and gives.
+    signature: usize,
+    /// The column where it begins to say what it does.
+    summary: usize,
+    chosen: bool,
+}
+
+fn entry(canvas: &mut Canvas, row: usize, candidate: &Candidate, look: &Entry) {
+    let (paper, name, rest) = if look.chosen { (GOLD, NIGHT, NIGHT) } else { (LIST, CREAM, SAND) };
+    canvas.fill(look.left, row, look.wide, paper);
+    if look.chosen {
+        canvas.write(look.left, row, ">", name, None, true);
     }
-    let signature = shorten(&clean(&candidate.signature), columns);
-    let at = signature.find('(').unwrap_or(signature.len());
-    let column = canvas.write(2, row, &signature[..at], name, None, true);
+    let signature = shorten(&clean(&candidate.signature), look.signature);
+    let at = signature.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(signature.len());
+    let column = canvas.write(look.left + 2, row, &signature[..at], name, None, true);
     canvas.write(column, row, &signature[at..], rest, None, false);
-    let from = 2 + columns + 3;
-    // The count of all stands at the right.
-    let summary = shorten(&clean(&candidate.summary), width.saturating_sub(from + 11));
-    if width_of(&summary) > 4 {
-        canvas.write(from, row, &summary, if chosen { NIGHT } else { rest.mix(LIST, 0.15) }, None, false);
-    }
+    let room = (look.left + look.wide).saturating_sub(look.summary + 1);
+    let summary = shorten(&clean(&candidate.summary), room);
+    canvas.write(look.summary, row, &summary, if look.chosen { NIGHT } else { rest }, None, false);
 }
 
 #[cfg(test)]
