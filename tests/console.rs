@@ -4,6 +4,7 @@
 
 mod common;
 
+use cicerone::runtime::Input;
 use common::project::{HALL, Project};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -250,4 +251,42 @@ fn more_lines_than_a_room_can_take_do_not_hold_it_up() {
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let answers = said.out.matches("= 1\n").count();
     assert!((100..10_000).contains(&answers), "{answers}");
+}
+
+#[test]
+fn a_line_is_part_of_the_run() {
+    // Sent before a step, or looked at between two: the same to the last bit. Without it, another run.
+    let run = |line: Option<&str>, attend: bool| {
+        let mut room = project().open();
+        for tick in 0..120 {
+            if tick == 30
+                && let Some(line) = line
+            {
+                room.send(Input::Console(line.to_owned()));
+                if attend {
+                    room.attend();
+                }
+            }
+            room.step();
+        }
+        let answers: Vec<String> = room.take_answers().iter().map(ToString::to_string).collect();
+        (room.world().checksum(), answers)
+    };
+    let line = "room:npc('ann'):walk_to(2.5 + random(), 1)";
+    let (first, answers) = run(Some(line), false);
+    assert_eq!(answers, ["true, \"arrived\""]);
+    assert_eq!(run(Some(line), true), (first, answers));
+    assert_ne!(run(None, false).0, first);
+}
+
+#[test]
+fn a_mistyped_line_is_no_error_of_the_scripts() {
+    let mut room = project().open();
+    room.step();
+    for line in ["romm", "(", "while true do end"] {
+        room.send(Input::Console(line.into()));
+    }
+    room.step();
+    assert_eq!(room.take_answers().len(), 3);
+    assert_eq!((room.script_errors().count(), room.tally().script_errors), (0, 0));
 }

@@ -166,7 +166,7 @@ fn a_designer_asks_the_room() {
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
     let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);
     let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
-    terminal.shows("ann: arrived");
+    terminal.shows("ann enters hall");
     terminal.types(":");
     terminal.shows("lua> ");
     // `npc`, and two more that begin so, are listed; the first is taken, and then the only name that begins with b.

@@ -54,7 +54,8 @@ Exit codes: 0 fine, 1 the answer is no (no complete path, say), 2 bad input.
 Try:
   cicerone run                                   walk about the tavern
   cicerone new my-game                           a small project of your own
-  cicerone path rooms/tavern.json --from player --to bar_left --format ascii";
+  cicerone path rooms/tavern.json --from player --to bar_left --format ascii
+  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal";
 
 #[derive(Subcommand)]
 enum Command {

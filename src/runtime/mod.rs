@@ -71,7 +71,7 @@ pub enum Input {
     Click(DVec2),
     /// Any command.
     Do(Command),
-    /// A line of Lua; [`Runtime::take_answers`] tells what became of it.
+    /// A line of Lua; [`Runtime::take_answers`] tells what became of it. In the first step it runs before `on_load`.
     Console(String),
 }
 

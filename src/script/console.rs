@@ -117,6 +117,7 @@ fn console_environment(lua: &Lua) -> mlua::Result<Table> {
         return Ok(environment);
     }
     let (environment, behind) = (lua.create_table()?, lua.create_table()?);
+    behind.raw_set("__metatable", false)?;
     behind.raw_set("__index", lua.named_registry_value::<Table>(ENVIRONMENT)?)?;
     environment.set_metatable(Some(behind))?;
     lua.set_named_registry_value(CONSOLE_ENVIRONMENT, &environment)?;

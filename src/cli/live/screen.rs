@@ -74,7 +74,7 @@ impl Screen {
         if self.terminal.is_asked_to_end() {
             actions.push(Action::Quit);
         }
-        let mut wait = timeout;
+        let (mut wait, was_open) = (timeout, self.keys.console_is_open());
         loop {
             match event::poll(wait).and_then(|ready| if ready { event::read().map(Some) } else { Ok(None) }) {
                 Ok(Some(event)) => actions.extend(self.keys.take(&event, self.projection.as_ref())),
@@ -83,6 +83,10 @@ impl Screen {
                     actions.push(Action::Quit);
                     break;
                 }
+            }
+            // What was typed ahead is to be completed by what the line before it left, so that comes first.
+            if !actions.is_empty() || self.keys.console_is_open() != was_open {
+                break;
             }
             wait = Duration::ZERO;
         }
