@@ -250,7 +250,7 @@ fn more_lines_than_a_room_can_take_do_not_hold_it_up() {
         cicerone(&["run", room.to_str().unwrap(), "--seconds", "1"], "1\n".repeat(1_000_000).as_bytes());
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let answers = said.out.matches("= 1\n").count();
-    assert!((100..10_000).contains(&answers), "{answers}");
+    assert!((100..1500).contains(&answers), "{answers}");
 }
 
 #[test]
