@@ -137,7 +137,7 @@ fn errors_are_said_with_place_and_hint() {
         ("romm", "console:1: undefined variable 'romm'; did you mean 'room'?", 1),
         ("room:npc('anm')", "console:1: room:npc: no character 'anm' in room 'hall'; did you mean 'ann'?", 1),
         ("error('oh')", "console:1: oh", 1),
-        ("nil + 1", "console:1: attempt to perform arithmetic on a nil value", 1),
+        ("nil + 1", "console:1: attempt to perform arithmetic on a nil value; one side has no value yet", 1),
         ("error({})", "console:1: an error that is a table", 1),
         ("require('scripts/room').fail()", "scripts/room.lua:2: deep", 1),
         (
@@ -253,7 +253,7 @@ fn more_lines_than_a_room_can_take_do_not_hold_it_up() {
         cicerone(&["run", room.to_str().unwrap(), "--seconds", "1"], "1\n".repeat(1_000_000).as_bytes());
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let answers = said.out.matches("= 1\n").count();
-    assert!((100..10_000).contains(&answers), "{answers}");
+    assert!((100..1500).contains(&answers), "{answers}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ local Commuter = {
 }
 
 function Commuter.run(self, npc)
-  local route = Commuter.routes[npc.id]
+  local route = Commuter.routes[npc.id] or Commuter.routes.anna
   self.next = self.next or 1 -- which end comes next; self survives a reload
   while true do
     local ok, reason = npc:walk_to(route[self.next])

@@ -29,8 +29,8 @@ function Stage.run(room)
   ann:walk_to("doorstep")
   ann:walk_to("shelf")
   ann:say("How dark it is.", 5)
-  ann:walk_to("doorstep") -- the door is closed by now, and opens as she comes near
-  ann:say(ann:last_walk().ok and "Back!" or "Locked in!", 3)
+  local ok = ann:walk_to("doorstep") -- the door is closed by now, and opens as she comes near
+  ann:say(ok and "Back!" or "Locked in!", 3)
 end
 
 return Stage

@@ -23,9 +23,8 @@ local function deliver(npc, other, number)
 end
 
 function Postman.on_message(self, npc, message, data, from)
-  if message == "deliver" and npc:has("letter") then
-    start(deliver, npc, room:npc(Postman.partner[npc.id]), data.number)
-  end
+  local partner = Postman.partner[npc.id]
+  if message == "deliver" and partner and npc:has("letter") then start(deliver, npc, room:npc(partner), data.number) end
 end
 
 return Postman

@@ -21,7 +21,8 @@ function Ann.run(self, npc)
   log.info(why.text)
   local ok = npc:walk_to("shelf")
   while not ok do
-    local culprit = npc:last_walk().blocked_by -- after a walk that did not arrive
+    local walk = npc:last_walk() -- after a walk that did not arrive
+    local culprit = walk and walk.blocked_by
     npc:say("The " .. (culprit or "way") .. " is in the way!", 2)
     if culprit ~= "door" then return end
     unlock(npc, culprit)
