@@ -89,9 +89,17 @@ fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlua::Result<O
         Run::Plain(run) if gives_several(entry) => lua.create_function(move |lua, given: Given| {
             run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(many)
         })?,
+        Run::Plain(run) if entry.returns.is_empty() => lua.create_function(move |lua, given: Given| {
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(drop)
+        })?,
         Run::Plain(run) => lua.create_function(move |lua, given: Given| {
             run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(one)
         })?,
+        Run::Rest(run) if entry.returns.is_empty() => {
+            lua.create_function(move |lua, given: Variadic<Value>| {
+                run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given).map(drop)
+            })?
+        }
         Run::Rest(run) => lua.create_function(move |lua, given: Variadic<Value>| {
             run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given).map(one)
         })?,
@@ -121,6 +129,11 @@ fn add_methods<T: Owner>(methods: &mut impl UserDataMethods<T>) {
             Run::Plain(run) if gives_several(entry) => {
                 methods.add_method(entry.name, move |lua, this, given: Given| {
                     run(&this.call(lua, entry), given.into()).map(many)
+                });
+            }
+            Run::Plain(run) if entry.returns.is_empty() => {
+                methods.add_method(entry.name, move |lua, this, given: Given| {
+                    run(&this.call(lua, entry), given.into()).map(drop)
                 });
             }
             Run::Plain(run) => methods.add_method(entry.name, move |lua, this, given: Given| {
