@@ -19,6 +19,8 @@ impl Scripts {
     /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
     /// is delivered in the next tick, so that no handler is ever entered twice.
     pub fn run_tick(&mut self, events: &[Event]) {
+        // What is sent from here on is read in the next tick.
+        let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());
         if !self.loaded {
             self.loaded = true;
             self.each_room_script("on_load", |_| Ok(MultiValue::new()));
@@ -28,8 +30,6 @@ impl Scripts {
         }
         self.exhausted.clear();
         self.host.commands.set(0);
-        // What is sent from here on is read in the next tick.
-        let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());
         for event in events {
             self.deliver(&event.kind);
         }

@@ -240,6 +240,9 @@ impl IntoLuaMulti for Reply {
             Value::Nil => Value::String(lua.create_string(if ok { "done" } else { "failed" })?),
             words => words,
         };
-        (ok, reason, winner.map(|index| index + 1)).into_lua_multi(lua)
+        match winner {
+            Some(index) => (ok, reason, index + 1).into_lua_multi(lua),
+            None => (ok, reason).into_lua_multi(lua),
+        }
     }
 }
