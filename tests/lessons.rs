@@ -6,8 +6,11 @@ use cicerone::runtime::{Happening, Input, Options, Runtime};
 use cicerone::script::Note;
 use std::path::{Path, PathBuf};
 
-/// A lesson, clicks at a time, and lines that must come in this order.
-const LESSONS: [(&str, &[(f64, [f64; 2])], &[&str]); 11] = [
+/// When somebody clicks, in seconds, and where.
+type Clicks = &'static [(f64, [f64; 2])];
+
+/// A lesson, clicks, and lines that must come in this order.
+const LESSONS: [(&str, Clicks, &[&str]); 11] = [
     (
         "01_hello",
         &[(2.0, [2.5, 2.0])],
