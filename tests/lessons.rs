@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 #![cfg(feature = "script")]
 
-use cicerone::runtime::{Happening, Input, Options, Runtime};
+mod common;
+
+use cicerone::runtime::{Happening, Input, Options, Reload, Runtime};
 use cicerone::script::Note;
+use common::project::{self, HALL, Project};
 use std::path::{Path, PathBuf};
 
 /// When somebody clicks, in seconds, and where.
@@ -173,4 +176,24 @@ fn every_lesson_has_a_test_and_runs_from_the_command_line() {
             assert!(run.status.success(), "{lesson}: {}", String::from_utf8_lossy(&run.stderr));
         }
     }
+}
+
+#[test]
+fn a_part_given_on_the_command_line_survives_a_save_of_the_room() {
+    let ann = "local A = {}\nfunction A.run(self, npc) while true do wait(0.5) log.info('here', npc.x) end end\nreturn A";
+    let project = Project::new(&[
+        ("rooms/hall.json", HALL),
+        ("scripts/room.lua", "return {}"),
+        ("scripts/ann.lua", ann),
+    ]);
+    let part =
+        |name: &str| Options { cast: vec![(name.into(), "scripts/ann.lua".into())], ..Options::default() };
+    let mut runtime = project.open_with(part("ann"));
+    assert_eq!(project::run(&mut runtime, 0.6), ["here 2.0"]);
+    project.write("rooms/hall.json", &HALL.replace("[6, 3]", "[6, 2]"));
+    let done = project::reload(&project, &mut runtime, &["rooms/hall.json"]);
+    assert!(matches!(done, Reload::Done { .. }), "{done:?}");
+    assert_eq!(project::run(&mut runtime, 0.5), ["here 2.0"], "and nobody is begun anew by it");
+    let error = Runtime::open(&project.path("rooms/hall.json"), part("anm")).err().unwrap().to_string();
+    assert!(error.contains("no character 'anm' to give a script to; did you mean 'ann'?"), "{error}");
 }
