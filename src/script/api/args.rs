@@ -13,6 +13,7 @@ use glam::DVec2;
 use mlua::{Function, Table, Value};
 
 /// The arguments of a call, as far as they are not taken yet.
+#[derive(Default)]
 pub(super) struct Args {
     values: [Value; MOST_ARGS],
     next: usize,

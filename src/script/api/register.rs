@@ -1,6 +1,6 @@
 //! Putting entries where scripts find them.
 
-use super::args::Given;
+use super::args::{Args, Given};
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
 use super::handle::{Area, Npc};
 use super::room::RoomObject;
@@ -126,6 +126,12 @@ fn add_fields<T: Owner>(fields: &mut impl UserDataFields<T>) {
 fn add_methods<T: Owner>(methods: &mut impl UserDataMethods<T>) {
     for entry in entries_of(T::OBJECT) {
         match entry.run {
+            // Most take nothing, and nothing is read from the stack for them.
+            Run::Plain(run) if entry.params.is_empty() && entry.returns.len() == 1 => {
+                methods.add_method(entry.name, move |lua, this, ()| {
+                    run(&this.call(lua, entry), Args::default()).map(one)
+                });
+            }
             Run::Plain(run) if gives_several(entry) => {
                 methods.add_method(entry.name, move |lua, this, given: Given| {
                     run(&this.call(lua, entry), given.into()).map(many)
