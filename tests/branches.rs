@@ -211,3 +211,107 @@ fn a_refused_load_has_sent_nothing() {
     runtime.step();
     assert_eq!(logged(&mut runtime), Vec::<String>::new());
 }
+
+/// Deep in one another, as many as may be, on a stack as small as threads have: no end of them may need a deep stack.
+#[test]
+fn a_thousand_branches_deep_is_not_too_deep() {
+    let ends = ["error('deep')", "wait(600)"];
+    for end in ends {
+        let body = format!(
+            "local depth = 0
+             local function deeper()
+               depth = depth + 1
+               if depth == 900 then {end} end
+               all{{ deeper }}
+             end
+             local id = start(deeper)
+             wait(2)
+             log.info(depth, cancel(id))"
+        );
+        let small = std::thread::Builder::new().stack_size(512 * 1024);
+        let lines = small.spawn(move || run(&mut project(&body).open(), 3.0)).unwrap().join().unwrap();
+        let last = lines.last().unwrap();
+        assert_eq!(last, if end.starts_with("error") { "900 false" } else { "900 true" }, "{lines:?}");
+    }
+}
+
+#[test]
+fn branches_cannot_be_called_off_by_guessing() {
+    let lines = said(
+        "local id = start(function() all{ function() wait(0.2) end, function() wait(0.3) end } log.info('over') end)
+         wait(0.1)
+         log.info(cancel(id + 1), cancel(id + 2), cancel(id + 3))
+         wait(1)",
+        2.0,
+    );
+    assert_eq!(lines, ["false false false", "over"]);
+}
+
+#[test]
+fn nobody_waits_inside_of_a_library_function() {
+    let lines = said(
+        "log.info(pcall(function() local _ = ('a'):gsub('a', function() wait(3) end) end))
+         log.info(pcall(function() local _ = ('a'):gsub('a', function() all{ function() wait(0.2) end } end) end))
+         local tick = room.tick
+         coroutine.yield()
+         log.info(room.tick - tick)
+         wait(0.5)
+         log.info(room.tick - tick)",
+        2.0,
+    );
+    assert!(
+        lines[0].contains("wait: nothing can wait inside of a function that a library calls"),
+        "{lines:?}"
+    );
+    assert!(lines[1].contains("all: nothing can wait inside"), "{lines:?}");
+    assert_eq!(lines[2..], ["1", "31"]);
+}
+
+#[test]
+fn a_hole_in_a_list_is_told() {
+    let lines = said(
+        "log.info(pcall(all, { function() end, nil, function() end }))
+         log.info(pcall(all, { nil, function() end }))
+         log.info(pcall(send, { [2] = 'ann' }, 'x'))
+         log.info(pcall(send, { 'ann', nil, 'bob' }, 'x'))",
+        0.2,
+    );
+    assert!(lines[0].contains("all: branches[2] must be a function, not nil"), "{lines:?}");
+    assert!(lines[1].contains("all: branches[1] must be a function, not nil"), "{lines:?}");
+    assert!(lines[2].contains("send: to[1] must be a character or its name, not nil"), "{lines:?}");
+    assert!(lines[3].contains("send: to[2] must be a character or its name, not nil"), "{lines:?}");
+}
+
+#[test]
+fn all_walks_of_a_branch_are_called_off() {
+    let lines = said(
+        "race{
+           function() ann:set_target(7, 3) bob:set_target(1, 3) wait(9) end,
+           function() wait(0.5) end,
+         }
+         log.info(ann:is_moving(), bob:is_moving())",
+        1.0,
+    );
+    assert_eq!(lines, ["false false"]);
+}
+
+#[test]
+fn who_left_is_the_same_one_in_a_message_and_is_not_kept() {
+    let hall = HALL.replace(r#""name": "bob","#, r#""name": "bob", "script": "scripts/bob.lua","#);
+    let project = Project::new(&[
+        ("rooms/hall.json", &hall),
+        (
+            "scripts/bob.lua",
+            "return { on_message = function(self, npc, message, data, from) log.info(from == data, from.valid, from.id) end }",
+        ),
+        (
+            "scripts/tom.lua",
+            "return { on_spawn = function(self, npc) send('bob', 'bye', npc) npc:despawn() end }",
+        ),
+        (
+            "scripts/room.lua",
+            "return { on_load = function() spawn{ at = 'bar', name = 'tom', script = 'scripts/tom.lua' } end }",
+        ),
+    ]);
+    assert_eq!(run(&mut project.open(), 0.5), ["true false tom"]);
+}

@@ -266,3 +266,36 @@ fn a_path_dearer_than_a_call_is_given_up_and_says_so() {
     assert!(errors[0].message.contains("npc:walk_to"), "{errors:?}");
     assert_eq!(errors[0].line, 5);
 }
+
+/// Asking why a walk failed is searching, and searching is paid for, also where it is given up.
+#[test]
+fn asking_how_a_walk_went_is_paid_for() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3,
+      "areas": [
+        { "name": "field", "polygon": [[0, 0], [200, 0], [200, 200], [0, 200]] },
+        { "name": "gate", "polygon": [[200, 90], [201, 90], [201, 110], [200, 110]], "available": false },
+        { "name": "yard", "polygon": [[201, 50], [250, 50], [250, 150], [201, 150]] }
+      ],
+      "characters": [{ "name": "ann", "at": [198, 100] }],
+      "script": "scripts/room.lua"
+    }"#;
+    let used = |times: u32| {
+        let script = format!(
+            "local R = {{}}
+             function R.run(room)
+               local ann = room:npc('ann')
+               log.info(ann:walk_to(240, 100))
+               for i = 1, {times} do local walk = ann:last_walk() wait(0) end
+             end
+             return R"
+        );
+        let project = Project::new(&[("rooms/hall.json", room), ("scripts/room.lua", &script)]);
+        let mut runtime = project.open();
+        assert_eq!(run(&mut runtime, 6.0), ["false partial"]);
+        runtime.script_usage().0
+    };
+    let (none, some) = (used(0), used(10));
+    // The field has 640,000 places; a look at each run of them is the least it takes.
+    assert!(some > none + 10 * 10_000, "{none} {some}");
+}

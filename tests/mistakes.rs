@@ -133,7 +133,7 @@ const MISTAKES: [(&str, &str, &str); 32] = [
     (
         "a door that is misspelt",
         "function A.run(self, npc) room:set_area_available('dor', true) end",
-        "@:2: no area 'dor' in this room; did you mean 'door'?",
+        "@:2: room:set_area_available: no area 'dor' in this room; did you mean 'door'?",
     ),
     (
         "a function called instead of given",

@@ -214,7 +214,7 @@ fn nobody_carries_more_than_anybody_can() {
         world.apply(give(&format!("thing {kind}"), 1)).unwrap();
     }
     let error = world.apply(give("the last straw", 1)).unwrap_err();
-    assert_eq!(error.to_string(), "nobody can carry more than 1000 kinds of things");
+    assert_eq!(error.to_string(), "nobody can carry more than 100 kinds of things");
     assert_eq!(world.apply(give("thing 1", 1)), Ok(Applied::Changed(true)), "it is no new kind");
     for name in [String::new(), "x".repeat(201)] {
         assert_eq!(world.apply(give(&name, 1)), Err(CommandError::BadName));

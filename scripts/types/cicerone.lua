@@ -62,7 +62,7 @@
 
 ---What is in the way from one place to another.
 ---@class Explanation
----@field complete boolean whether nothing is: the path is complete
+---@field complete boolean whether nothing is: one gets to the very goal
 ---@field blocked_by string[] the areas that would have to open, or the obstacles in the way
 ---@field exact boolean whether no smaller set would do
 ---@field nearest? Point the reachable place nearest to the goal
@@ -131,12 +131,12 @@ function Npc:last_walk() end
 ---@return boolean walking whether there was a walk
 function Npc:force_replan() end
 
----Ends the walk under way as `cancelled`; the character stands where it is.
----@return boolean walking whether there was a walk
+---Ends the walk under way, following somebody, or a turn, as `cancelled`; the character stands where it is.
+---@return boolean ended whether there was anything to end
 function Npc:stop() end
 
 ---The same as `npc:stop`.
----@return boolean walking whether there was a walk
+---@return boolean ended whether there was anything to end
 function Npc:stop_in_place() end
 
 ---Walks up to somebody, wherever they go, and waits until it is at talking distance. Their `on_talk` is told then.
@@ -179,6 +179,8 @@ function Npc:use(object, options) end
 ---Shows words over the character. With a time it also waits for them to have been read, in sequences.
 ---@param text string|number the words
 ---@param seconds? number how long; 2 if left out
+---@return boolean? ok true once they have been read; nothing if it did not wait
+---@return Reason? reason `done`
 function Npc:say(text, seconds) end
 
 ---Where the character is, as a table that is its own from then on.
@@ -281,7 +283,7 @@ function all(branches) end
 ---@return integer winner its place in the list
 function race(branches) end
 
----Runs a function as a sequence of its own, from the next tick on, and returns at once.
+---Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their turn.
 ---
 ---Handlers start one when something is to take time. It finishes on the code it began with, should the file be saved
 ---meanwhile.

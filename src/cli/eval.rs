@@ -4,6 +4,7 @@ use super::lines::next_line;
 use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::{BAD_INPUT, NO, OK, print};
+use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input};
 use cicerone::script::{Answer, Datum};
 use clap::{Args, ValueEnum};
@@ -125,11 +126,11 @@ fn print_answer(answer: &Answer, format: Format) -> u8 {
             }
         }
         Answer::Failed(message) => {
-            print::complain(message);
+            print::complain(&clean(message));
             NO
         }
         Answer::Refused(message) => {
-            print::complain(message);
+            print::complain(&clean(message));
             BAD_INPUT
         }
     }

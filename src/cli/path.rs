@@ -89,7 +89,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let path = find_path(world.ground(), query, &mut SearchMemory::default());
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
-    let explanation = args.explain.then(|| world.explain_path(from, to, u64::MAX));
+    let explanation = args.explain.then(|| world.explain_path(from, to, u64::MAX).ok());
     let picture = || Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
     let content = match args.format {
         PathFormat::Text => {

@@ -10,7 +10,7 @@ mod search;
 mod smooth;
 
 pub use escape::find_nearest;
-pub use explain::{Explanation, Hindrance, Narrow, Side, explain_path};
+pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
 pub use planner::Planner;
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_within};
 pub use queue::PathQueue;

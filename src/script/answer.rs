@@ -52,7 +52,7 @@ const MORE: &str = "…";
 const SHOWN: [usize; 3] = [40, 8, 0];
 
 /// Longest text that is shown of a string, alone and in a table, in bytes.
-const LONGEST_TEXT: [usize; 2] = [2000, 80];
+const LONGEST_TEXT: [usize; 2] = [2000, 200];
 
 impl fmt::Display for Answer {
     /// In one line: values separated by commas, empty if there are none; or what went wrong.
@@ -126,7 +126,8 @@ impl Datum {
             Self::Integer(number) => write!(f, "{number}"),
             Self::Number(number) => f.write_str(&readable(*number)),
             Self::Text(text) => quoted(f, text, LONGEST_TEXT[depth.min(1)]),
-            Self::Other(words) => f.write_str(words),
+            // In a script's words, which must not steer a terminal.
+            Self::Other(words) => words.chars().filter(|c| !c.is_control()).try_for_each(|c| f.write_char(c)),
             Self::Table(record) => record.write(f, depth),
         }
     }

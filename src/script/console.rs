@@ -34,6 +34,7 @@ impl Scripts {
         };
         let beginning = (CONSOLE_FILE.to_owned(), 1);
         self.refresh(Owner::CONSOLE, &beginning);
+        self.host.commands.set(0);
         let now = self.host.world().tick_number();
         let task = Task::new(Role::Line, CONSOLE_FILE.to_owned(), beginning, thread);
         let limit = self.limits().sequences;
@@ -210,7 +211,11 @@ impl Room {
             let key = self.copy(lua, &key, MAX_DEPTH);
             record.fields.push((key, self.copy(lua, &value, depth + 1)));
         }
-        record.fields.sort_by(|(one, _), (other, _)| one.before(other));
+        // Of keys that look alike, what they hold decides: their own order is that of addresses.
+        let words = |value: &Datum| value.to_string();
+        record.fields.sort_by(|(one, first), (other, second)| {
+            one.before(other).then_with(|| words(first).cmp(&words(second)))
+        });
         Datum::Table(record)
     }
 

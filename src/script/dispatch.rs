@@ -7,7 +7,7 @@ use super::schedule::Owner;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::{Command, Event, EventKind};
-use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
+use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 
 /// How many quarters of somebody's budget may be gone before its timers, its sequences and its `on_update` have to wait: none
 /// of them can starve those that come later in the tick.
@@ -52,7 +52,8 @@ impl Scripts {
             }
             EventKind::Talked { who, with } => {
                 // Whoever came may have left in the meantime.
-                if let Ok(other) = handle(self.lua(), &self.host, *who) {
+                let here = self.host.world().character(*who).is_some();
+                if let (true, Ok(other)) = (here, handle(self.lua(), &self.host, *who)) {
                     self.handler(*with, "on_talk", other);
                 }
             }
@@ -73,26 +74,20 @@ impl Scripts {
 
     /// Gives a message to whom it is for; nobody reads those of somebody who left.
     fn hand_over(&mut self, letter: Letter) {
-        let host = self.host.clone();
-        let sender = |lua: &Lua| match letter.from {
-            Some(id) => handle(lua, &host, id).map(Value::UserData),
-            None => Ok(Value::Nil),
-        };
+        let from = letter.from.map_or(Value::Nil, Value::UserData);
         match (letter.to, &letter.content) {
             (Receiver::Npc(who), Content::Message { message, data }) => {
-                if self.host.world().character(who).is_some()
-                    && let Ok(from) = sender(self.lua())
-                {
+                if self.host.world().character(who).is_some() {
                     self.handler(who, "on_message", (message.as_str(), data.clone(), from));
                 }
             }
             (Receiver::Room, Content::Message { message, data }) => {
                 self.each_room_script("on_message", |lua| {
-                    (message.as_str(), data.clone(), sender(lua)?).into_lua_multi(lua)
+                    (message.as_str(), data.clone(), from.clone()).into_lua_multi(lua)
                 });
             }
             (_, Content::Used { object }) => {
-                self.each_room_script("on_use", |lua| (sender(lua)?, object.as_str()).into_lua_multi(lua));
+                self.each_room_script("on_use", |lua| (from.clone(), object.as_str()).into_lua_multi(lua));
             }
         }
     }

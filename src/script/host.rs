@@ -72,6 +72,8 @@ pub(super) struct Host {
     pub(super) running: Cell<Running>,
     /// What the running coroutine is about to wait for.
     pub(super) wish: Cell<Option<Wait>>,
+    /// Whether the running code can sleep: no library function of Lua's is in between.
+    pub(super) may_sleep: Cell<bool>,
     pub(super) meter: Rc<Meter>,
     pub(super) limits: Cell<Limits>,
     /// Whose `on_reload` runs: what it sets up, the next one sets up again.
@@ -126,6 +128,7 @@ impl Host {
             notes: RefCell::default(),
             running: Cell::new(Running { owner: Owner::Room(0), task: None }),
             wish: Cell::new(None),
+            may_sleep: Cell::new(false),
             meter,
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
             reloading: RefCell::default(),
@@ -186,7 +189,12 @@ impl Host {
     }
 
     /// Carries out a command; its refusal becomes a script error at the calling line.
-    pub(super) fn apply(&self, lua: &Lua, command: Command) -> mlua::Result<Applied> {
+    pub(super) fn apply(
+        &self,
+        lua: &Lua,
+        command: Command,
+        spoken: impl Fn() -> String,
+    ) -> mlua::Result<Applied> {
         self.charge(lua, COMMAND_COST)?;
         // What a command causes is told in the next tick, and may cause more there: without a bound, more each time.
         let most = MAX_COMMANDS.max(self.world().characters().len() * 4);
@@ -206,7 +214,12 @@ impl Host {
         let applied = self.world_mut().apply(command);
         let applied = applied.map_err(|error| match error {
             CommandError::Gone(id) => self.gone(lua, id),
-            other => fail(lua, other),
+            other => {
+                let (name, words) = (spoken(), other.to_string());
+                // Of a setting, the words begin with its name.
+                let of_setting = name.rsplit('.').next().is_some_and(|setting| words.starts_with(setting));
+                fail(lua, if of_setting { words } else { format!("{name}: {words}") })
+            }
         })?;
         if let (Applied::Walking(walk), Some(who)) = (&applied, walker) {
             self.schedule.borrow_mut().note_walk(self.running.get(), who, *walk);
@@ -230,7 +243,7 @@ impl Host {
 
     /// Calls off the walks that sequences set going which are no more.
     pub(super) fn call_off(&self, ended: &[Task]) {
-        for (who, walk) in ended.iter().filter_map(|task| task.walk) {
+        for (&who, &walk) in ended.iter().flat_map(|task| &task.walks) {
             // It may have ended long ago, or somebody may have left; then there is nothing to call off.
             let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
             let _ = self.world_mut().apply(stop);

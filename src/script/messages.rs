@@ -1,13 +1,13 @@
 //! Messages on their way from one script to another. They are delivered in the next tick, in the order they were sent.
 
 use crate::crowd::CharacterId;
-use mlua::Value;
+use mlua::{AnyUserData, Value};
 
 /// One message to one receiver.
 #[derive(Clone)]
 pub(super) struct Letter {
-    /// Whose code sent it; nobody's if a room script's.
-    pub(super) from: Option<CharacterId>,
+    /// Whose code sent it; nobody's if a room script's. The object itself: its character may be gone when it is read.
+    pub(super) from: Option<AnyUserData>,
     pub(super) to: Receiver,
     pub(super) content: Content,
 }

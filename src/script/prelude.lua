@@ -120,19 +120,20 @@ end
 function host.sequence(f, ...) return plain_xpcall(f, last_words, ...) end
 
 -- What waits: the host notes what for, then the coroutine sleeps until the host wakes it with the results.
+local isyieldable = coroutine.isyieldable
 local function sleep(waits, ...)
   if waits then return yield() end
   return ...
 end
 for name, begin in pairs(host.waiting) do
-  provided[name] = function(...) return sleep(begin(...)) end
+  provided[name] = function(...) return sleep(begin(isyieldable(), ...)) end
 end
 local npc = host.npc_methods
 for name, begin in pairs(host.npc_waiting) do
-  npc[name] = function(...) return sleep(begin(...)) end
+  npc[name] = function(...) return sleep(begin(isyieldable(), ...)) end
 end
 function wait_until(condition, timeout)
-  local deadline = host.deadline(condition, timeout)
+  local deadline = host.deadline(isyieldable(), condition, timeout)
   while not condition() do
     if not host.next_tick(deadline) then return false, "timeout" end
     yield()

@@ -157,7 +157,10 @@ impl Scripts {
         let schedule = self.host.schedule.borrow();
         // Those that a file's own lines started have just begun again.
         let on_old_code = |task: &&Task| {
-            task.role == Role::OneShot && task.loading.is_none() && changed.contains(&task.module)
+            task.role == Role::OneShot
+                && task.branch_of.is_none()
+                && task.loading.is_none()
+                && changed.contains(&task.module)
         };
         let count = schedule.tasks.values().filter(on_old_code).count();
         if count > 0 {

@@ -2,7 +2,7 @@
 
 use crate::crowd::{CharacterId, WalkId};
 use mlua::{Function, MultiValue, Thread, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose code runs: a room script (by its number, never used twice) or a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +67,8 @@ pub(super) struct Task {
     pub(super) beginning: (String, u32),
     pub(super) thread: Thread,
     pub(super) wait: Wait,
-    /// The last walk it set going, to be called off if it dies of an error.
-    pub(super) walk: Option<(CharacterId, WalkId)>,
+    /// The last walk of each character that it set going, to be called off if it is ended from outside or dies of an error.
+    pub(super) walks: BTreeMap<CharacterId, WalkId>,
     /// Set when what it waited for has come: what the function that waits returns.
     pub(super) answer: Option<Reply>,
     /// The module being loaded when it was started: loading again starts it again.
@@ -88,7 +88,7 @@ impl Task {
             beginning,
             thread,
             wait: Wait::Until(0),
-            walk: None,
+            walks: BTreeMap::new(),
             answer: None,
             loading: None,
             branch_of: None,
@@ -218,21 +218,22 @@ impl Schedule {
         (parent, index): (TaskId, usize),
         results: MultiValue,
     ) -> Vec<Task> {
-        let Some(task) = self.tasks.get_mut(&(owner, parent)) else { return Vec::new() };
+        let waiting = self.tasks.get_mut(&(owner, parent)).filter(|task| task.wait == Wait::Branches);
+        let Some(task) = waiting else { return Vec::new() };
         let Some(answer) = task.branches.as_mut().and_then(|branches| branches.end(index, results)) else {
             return Vec::new();
         };
         task.answer = Some(answer);
         task.branches = None;
         self.woken.push((owner, parent));
-        self.take_branches(owner, parent)
+        let losers = self.branches_of(owner, parent);
+        losers.into_iter().filter_map(|id| self.take_task(owner, id)).collect()
     }
 
     /// Takes out a sequence with its branches and theirs.
     pub(super) fn take_family(&mut self, owner: Owner, id: TaskId) -> Vec<Task> {
-        let mut taken: Vec<Task> = self.take_task(owner, id).into_iter().collect();
-        taken.extend(self.take_branches(owner, id));
-        taken
+        let branches = self.branches_of(owner, id);
+        [id].into_iter().chain(branches).filter_map(|id| self.take_task(owner, id)).collect()
     }
 
     /// The outermost sequence that this one is a branch of, directly or not: itself, if of none.
@@ -244,11 +245,15 @@ impl Schedule {
         root
     }
 
-    fn take_branches(&mut self, owner: Owner, parent: TaskId) -> Vec<Task> {
-        let of_owner = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST));
-        let ours = of_owner.filter(|(_, task)| task.branch_of.is_some_and(|(of, _)| of == parent));
-        let ids: Vec<TaskId> = ours.map(|(&(_, id), _)| id).collect();
-        ids.into_iter().flat_map(|id| self.take_family(owner, id)).collect()
+    /// The branches of a sequence and theirs. A branch has a higher number than what it is a branch of, so one pass finds all.
+    fn branches_of(&self, owner: Owner, id: TaskId) -> BTreeSet<TaskId> {
+        let mut family = BTreeSet::new();
+        for (&(_, other), task) in self.tasks.range((owner, id)..=(owner, TaskId::LAST)) {
+            if task.branch_of.is_some_and(|(of, _)| of == id || family.contains(&of)) {
+                family.insert(other);
+            }
+        }
+        family
     }
 
     fn take_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
@@ -264,7 +269,7 @@ impl Schedule {
         if let Some(id) = running.task
             && let Some(task) = self.tasks.get_mut(&(running.owner, id))
         {
-            task.walk = Some((who, walk));
+            task.walks.insert(who, walk);
         }
     }
 

@@ -26,7 +26,7 @@ use crate::crowd::{
     Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,
 };
 use crate::path::{
-    Explanation, IdleMemory, Path, PathQueue, Query, explain_path, find_path, find_path_within,
+    Explanation, IdleMemory, Path, PathQueue, Query, TooDear, explain_path, find_path, find_path_within,
 };
 use crate::room::{CrowdSettings, Room};
 use crate::space::{AreaId, Ground, GroundError, Overlay};
@@ -216,9 +216,11 @@ impl World {
         self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
     }
 
-    /// Says what is between two places: closed areas, obstacles, a width. Those who stand about are not asked. Gives up with
-    /// `None` if that would cost more than `most_work`, counted in node expansions.
-    pub fn explain_path(&mut self, from: DVec2, to: DVec2, most_work: u64) -> Option<Explanation> {
+    /// Says what is between two places: closed areas, obstacles, a width. Those who stand about are not asked.
+    ///
+    /// # Errors
+    /// [`TooDear`] if that would cost more than `most_work` expansions.
+    pub fn explain_path(&mut self, from: DVec2, to: DVec2, most_work: u64) -> Result<Explanation, TooDear> {
         let query = self.plain_query(from, to);
         let mut memory = self.idle.take();
         let explanation = explain_path(&self.ground, &query, &mut memory, most_work);

@@ -6,7 +6,7 @@ use crate::room::MAX_NAME_BYTES;
 
 /// How many kinds of things one character carries at most, and how many of each. What scripts pile up here their own memory
 /// limit does not see.
-pub const MAX_THINGS: usize = 1000;
+pub const MAX_THINGS: usize = 100;
 /// See [`MAX_THINGS`].
 pub const MAX_OF_ONE_THING: u32 = 1_000_000;
 

@@ -25,7 +25,7 @@ pub(super) fn ask(room: &Room, from: DVec2, to: DVec2) -> Explanation {
 }
 
 pub(super) fn ask_within(room: &Room, from: DVec2, to: DVec2, most: u64) -> Option<Explanation> {
-    explain_path(&Ground::new(room).unwrap(), &query(from, to), &mut SearchMemory::default(), most)
+    explain_path(&Ground::new(room).unwrap(), &query(from, to), &mut SearchMemory::default(), most).ok()
 }
 
 pub(super) fn query(from: DVec2, to: DVec2) -> Query {

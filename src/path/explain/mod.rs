@@ -73,18 +73,37 @@ pub enum Side {
     EdgeOf(String),
 }
 
-/// Explains what is between `from` and `to` of a query, those in its way aside; `None` if that would cost more than `most_work`.
+/// An explanation was given up, because it would cost more than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooDear {
+    /// What it had cost by then, in expansions of a search.
+    pub work: u64,
+}
+
+/// Explains what is between `from` and `to` of a query, those in its way aside.
 ///
 /// The goal is reached if somebody can walk to the very place. Where nobody could stand even if every area were open, the
 /// nearest place where somebody could counts; outside of all areas, the nearest that is open now is good enough, as it is for
 /// [`super::find_path`].
+///
+/// # Errors
+/// [`TooDear`] if that would cost more than `most_work`.
 pub fn explain_path(
     ground: &Ground,
     query: &Query,
     memory: &mut SearchMemory,
     most_work: u64,
-) -> Option<Explanation> {
+) -> Result<Explanation, TooDear> {
     let mut purse = Purse::new(most_work.min(MOST_WORK));
+    explain(ground, query, memory, &mut purse).ok_or(TooDear { work: purse.spent() })
+}
+
+fn explain(
+    ground: &Ground,
+    query: &Query,
+    memory: &mut SearchMemory,
+    purse: &mut Purse,
+) -> Option<Explanation> {
     let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
     let none = Overlay::default();
     let &Query { from, to, snap_m, .. } = query;
@@ -98,7 +117,7 @@ pub fn explain_path(
     explanation.nearest = Some(match end {
         Some(end) if ground.holds(end, to) => to,
         Some(end) => ground.centre(end),
-        None => match nearest((ground, start), &now, query, memory, &mut purse)? {
+        None => match nearest((ground, start), &now, query, memory, purse)? {
             node if node == start && ground.holds(node, from) => from,
             node => ground.centre(node),
         },
@@ -108,10 +127,10 @@ pub fn explain_path(
         purse.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
         let in_area = open.areas().any(|area| open.area_contains(area, to));
         if in_area || end.is_none() {
-            explain_goal(&mut explanation, &open, query, in_area, &mut purse)?;
+            explain_goal(&mut explanation, &open, query, in_area, purse)?;
             match open.node_at(to).or_else(|| open.nearest(to, snap_m, &none)) {
                 Some(goal) if now.holds(ground, goal) => {}
-                Some(goal) => explain_way(&mut explanation, ground, open, (start, goal), &mut purse)?,
+                Some(goal) => explain_way(&mut explanation, ground, open, (start, goal), purse)?,
                 None if explanation.hindrances.is_empty() => {
                     explanation.hindrances.push(Hindrance::NoGround(NoPath::GoalOffGround));
                 }

@@ -3,7 +3,7 @@
 use super::args::Place;
 use super::entry::{Call, Entry, entry};
 use super::handle::Npc;
-use super::room::area_named;
+use super::room::{area_named, charge_for_corners};
 use crate::crowd::CharacterId;
 use crate::world::Command;
 use mlua::Value;
@@ -51,6 +51,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let area = area_named(call, call.area)?;
+            charge_for_corners(call, call.area, 1)?;
             Ok(call.host.world().ground().area_contains(area, place.0))
         }
     },
@@ -66,8 +67,8 @@ pub(super) const ENTRIES: &[Entry] = &[
 
 /// Everybody in an area, by id.
 pub(super) fn npcs_in(call: &Call<'_>, name: &str) -> mlua::Result<Vec<Value>> {
-    call.host.charge(call.lua, call.host.world().characters().len() as u64 * 20)?;
     let area = area_named(call, name)?;
+    charge_for_corners(call, name, call.host.world().characters().len())?;
     let inside: Vec<CharacterId> = {
         let world = call.host.world();
         let there = world.characters().iter().filter(|c| world.ground().area_contains(area, c.position));

@@ -190,16 +190,12 @@ impl Argument for Vec<Function> {
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         match args.take() {
-            Value::Table(list) if list.raw_len() > MAX_FUNCTIONS => {
-                let found = list.raw_len();
-                Err(call.fail(format!("{param} must be {MAX_FUNCTIONS} functions at most, not {found}")))
-            }
-            Value::Table(list) => {
-                let numbered = list.sequence_values::<Value>().enumerate();
-                let function = |(at, value): (usize, mlua::Result<Value>)| {
-                    Function::take(call, &mut Args::one(value?), &format!("{param}[{}]", at + 1))
+            Value::Table(table) => {
+                let values = list_of(call, &table, param, MAX_FUNCTIONS)?.into_iter();
+                let function = |(at, value)| {
+                    Function::take(call, &mut Args::one(value), &format!("{param}[{}]", at + 1))
                 };
-                numbered.map(function).collect()
+                values.enumerate().map(function).collect()
             }
             other => {
                 let found = describe(call.host, &other);
@@ -256,17 +252,36 @@ impl Argument for Texts {
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         match args.take() {
-            Value::Table(list) if list.raw_len() > MAX_TEXTS => {
-                let found = list.raw_len();
-                Err(call.fail(format!("{param} must be a list of {MAX_TEXTS} strings at most, not {found}")))
-            }
-            Value::Table(list) => {
-                let entry = |entry: mlua::Result<Value>| String::take(call, &mut Args::one(entry?), param);
-                list.sequence_values::<Value>().map(entry).collect::<mlua::Result<_>>().map(Self)
+            Value::Table(table) => {
+                let values = list_of(call, &table, param, MAX_TEXTS)?.into_iter();
+                let text =
+                    |(at, value)| String::take(call, &mut Args::one(value), &format!("{param}[{}]", at + 1));
+                values.enumerate().map(text).collect::<mlua::Result<_>>().map(Self)
             }
             other => Err(call.wrong(param, "a list of strings like {\"a\", \"b\"}", &other)),
         }
     }
+}
+
+/// The values of a list up to its last one, holes included: Lua's own length may end before any of them.
+pub(super) fn list_of(call: &Call<'_>, table: &Table, param: &str, most: usize) -> mlua::Result<Vec<Value>> {
+    let mut values = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        let at = key.as_integer().and_then(|key| usize::try_from(key).ok()).filter(|&key| key > 0);
+        let Some(at) = at else {
+            let key = describe(call.host, &key);
+            return Err(call.fail(format!("{param} must be a list; it has {key} for a key")));
+        };
+        if at > most {
+            return Err(call.fail(format!("{param} must be a list of {most} at most")));
+        }
+        if values.len() < at {
+            values.resize(at, Value::Nil);
+        }
+        values[at - 1] = value;
+    }
+    Ok(values)
 }
 
 /// A table with known keys.
@@ -284,8 +299,8 @@ impl Options {
     ) -> mlua::Result<Self> {
         let Value::Table(table) = value else {
             let hint = match number(&value) {
-                Some(_) => "; positions are x and z, without the height",
-                None => "",
+                Some(_) if shape.name == "WalkOptions" => "; positions are x and z, without the height",
+                _ => "",
             };
             let (found, like) = (describe(call.host, &value), shape.like);
             return Err(call.fail(format!("{param} must be a table like {like}, not {found}{hint}")));

@@ -270,7 +270,7 @@ impl Call<'_> {
 
     /// Carries out a command.
     pub(super) fn apply(&self, command: Command) -> mlua::Result<Applied> {
-        self.host.apply(self.lua, command)
+        self.host.apply(self.lua, command, || self.entry.spoken())
     }
 
     /// Carries out a command; gives whether it changed anything.

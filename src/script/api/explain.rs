@@ -10,11 +10,14 @@ use mlua::{Table, Value};
 
 /// `room:explain_path`.
 pub(super) fn explain_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Table> {
-    match explained(call, from, to)? {
+    match explained(call, from, to, call.host.meter.affords(EXPANSION_COST))? {
         Some(explanation) => table_of(call, &explanation),
         None => Err(call.host.search_given_up(call.lua)),
     }
 }
+
+/// Whoever only asks how a walk went does not want to be stopped for it: so much of what it can afford goes into the search.
+const SHARE_OF_LAST_WALK: u64 = 8;
 
 /// `npc:last_walk`.
 pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
@@ -30,8 +33,8 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     match walk.end {
         WalkEnd::Blocked(Some(by)) => table.raw_set("blocked_by", by)?,
         WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None) => {
-            // Whoever only asks how it went need not pay for a search that takes too long.
-            if let Some(explanation) = explained(call, position, walk.requested)? {
+            let most = call.host.meter.affords(EXPANSION_COST) / SHARE_OF_LAST_WALK;
+            if let Some(explanation) = explained(call, position, walk.requested, most)? {
                 table.raw_set("blocked_by", explanation.blocked_by().first().copied())?;
                 table.raw_set("explanation", table_of(call, &explanation)?)?;
             }
@@ -41,14 +44,12 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// The explanation, paid for; `None` if it would cost more than the call may still spend.
-fn explained(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Option<Explanation>> {
-    let most = call.host.meter.affords(EXPANSION_COST);
+/// The explanation, paid for; `None` if it would cost more than `most`, which is paid for, too.
+fn explained(call: &Call<'_>, from: DVec2, to: DVec2, most: u64) -> mlua::Result<Option<Explanation>> {
     let explanation = call.host.world_mut().explain_path(from, to, most);
-    if let Some(explanation) = &explanation {
-        call.host.charge(call.lua, explanation.work * EXPANSION_COST)?;
-    }
-    Ok(explanation)
+    let work = explanation.as_ref().map_or_else(|too_dear| too_dear.work, |explanation| explanation.work);
+    call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
+    Ok(explanation.ok())
 }
 
 fn table_of(call: &Call<'_>, explanation: &Explanation) -> mlua::Result<Table> {

@@ -38,9 +38,12 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
         return Ok(());
     };
     let h = host.clone();
-    // Checks the arguments; gives the tick at which it is too late.
-    let deadline = move |lua: &Lua, given: Given| {
+    // Checks the arguments, and that somebody can wait; gives the tick at which it is too late.
+    let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        h.may_sleep.set(may_sleep);
+        super::sequences::sleep(&call, Wait::Until(0))?;
+        h.wish.set(None);
         let mut args: Args = given.into();
         <Function as Argument>::take(&call, &mut args, "condition")?;
         let timeout = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;

@@ -23,7 +23,10 @@ pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> 
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Npc { id, host: host.clone() })?;
-    host.handles.borrow_mut().insert(id, handle.clone());
+    // Whoever is gone is forgotten: their object lives as long as somebody holds it.
+    if host.world().character(id).is_some() {
+        host.handles.borrow_mut().insert(id, handle.clone());
+    }
     Ok(handle)
 }
 

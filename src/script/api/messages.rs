@@ -1,9 +1,11 @@
 //! Messages between scripts, and what else is there for everybody.
 
-use super::args::{Args, Argument};
+use super::args::{Args, Argument, list_of};
 use super::entry::{Call, Entry, entry};
+use super::handle::handle;
 use super::people::character_of;
 use super::room::RoomObject;
+use crate::room::MAX_NAME_BYTES;
 use crate::script::load;
 use crate::script::messages::{Content, Letter, Receiver};
 use crate::script::schedule::Owner;
@@ -59,29 +61,26 @@ fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua
     let mut receivers = Vec::new();
     match to {
         Value::Table(list) => {
-            let count = list.raw_len().min(MOST_RECEIVERS);
-            for at in 1..=count {
-                let one: Value = list.raw_get(at)?;
-                receivers.push(Receiver::Npc(character_of(call, &one, &format!("to[{at}]"))?));
+            for (at, one) in list_of(call, list, "to", MOST_RECEIVERS)?.iter().enumerate() {
+                receivers.push(Receiver::Npc(character_of(call, one, &format!("to[{}]", at + 1))?));
             }
         }
         Value::UserData(userdata) if userdata.is::<RoomObject>() => receivers.push(Receiver::Room),
         other => receivers.push(Receiver::Npc(character_of(call, other, "to")?)),
     }
     let from = match call.host.owner() {
-        Owner::Character(id) => Some(id),
+        Owner::Character(id) => Some(handle(call.lua, call.host, id)?),
         Owner::Room(_) => None,
     };
-    call.host.charge(call.lua, MESSAGE_COST * receivers.len() as u64)?;
-    if call.host.outbox.borrow().len() + receivers.len() > MOST_UNDER_WAY {
+    if message.len() > MAX_NAME_BYTES {
         return Err(
-            call.fail(format!("{MOST_UNDER_WAY} messages are under way in this tick, as many as may be"))
+            call.fail(format!("message must be {MAX_NAME_BYTES} bytes at most; the rest goes into data"))
         );
     }
+    let data = data.unwrap_or(Value::Nil);
     for to in receivers {
-        let data = data.clone().unwrap_or(Value::Nil);
-        let content = Content::Message { message: message.to_owned(), data };
-        call.host.outbox.borrow_mut().push(Letter { from, to, content });
+        let content = Content::Message { message: message.to_owned(), data: data.clone() };
+        post(call, Letter { from: from.clone(), to, content })?;
     }
     Ok(Value::Nil)
 }
@@ -89,10 +88,17 @@ fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua
 /// What the prelude calls after the walk of `npc:use`.
 pub(super) fn used(call: &Call<'_>, mut args: Args) -> mlua::Result<Value> {
     let object = String::take(call, &mut args, "object")?;
+    let from = Some(handle(call.lua, call.host, call.who)?);
+    post(call, Letter { from, to: Receiver::Room, content: Content::Used { object } }).map(|()| Value::Nil)
+}
+
+fn post(call: &Call<'_>, letter: Letter) -> mlua::Result<()> {
     call.host.charge(call.lua, MESSAGE_COST)?;
-    if call.host.outbox.borrow().len() < MOST_UNDER_WAY {
-        let letter = Letter { from: Some(call.who), to: Receiver::Room, content: Content::Used { object } };
-        call.host.outbox.borrow_mut().push(letter);
+    let mut outbox = call.host.outbox.borrow_mut();
+    if outbox.len() >= MOST_UNDER_WAY {
+        drop(outbox);
+        return Err(call.fail(format!("{MOST_UNDER_WAY} messages are under way already, as many as may be")));
     }
-    Ok(Value::Nil)
+    outbox.push(letter);
+    Ok(())
 }

@@ -4,7 +4,7 @@ use super::area::npcs_in;
 use super::args::{Args, Argument, Options, Place, Priority, Texts, describe};
 use super::entry::{Call, Entry, entry};
 use super::handle::{Npc, handle};
-use super::room::area_named;
+use super::room::{area_named, charge_for_corners};
 use super::shapes::{NPC_QUERY, SPAWN_OPTIONS};
 use crate::crowd::{Character, CharacterId};
 use crate::problem::did_you_mean;
@@ -113,7 +113,10 @@ impl Wanted {
                 let query = Options::of(call, table, &NPC_QUERY, "which")?;
                 wanted.tag = query.get(call, "tag")?;
                 let area: Option<String> = query.get(call, "area")?;
-                wanted.area = area.map(|name| area_named(call, &name)).transpose()?;
+                if let Some(name) = area {
+                    wanted.area = Some(area_named(call, &name)?);
+                    charge_for_corners(call, &name, call.host.world().characters().len())?;
+                }
                 wanted.near = query.get::<Option<Place>>(call, "near")?.map(|place| place.0);
                 wanted.alive = query.get(call, "alive")?;
                 wanted.player = query.get(call, "player")?;
@@ -221,5 +224,8 @@ pub(super) fn character_of(call: &Call<'_>, value: &Value, param: &str) -> mlua:
     };
     let name = name.to_string_lossy();
     let found = call.host.world().character_named(&name).map(|character| character.id);
+    if found.is_none() {
+        call.host.charge_for_search(call.lua)?;
+    }
     found.ok_or_else(|| call.fail(nobody(&call.host.world(), &name)))
 }

@@ -6,7 +6,7 @@ use super::place::point_table;
 use crate::crowd::CharacterId;
 use crate::path::{Outcome, Path};
 use glam::DVec2;
-use mlua::{MultiValue, Value};
+use mlua::{MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
@@ -92,7 +92,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local near = room:nearest(-1, 1)
             assert(near.x > 0 and room:is_walkable(near))
         "#
-        |call| call.host.world().nearest_walkable(place.0).map(|point| point_table(call.lua, point)).transpose()
+        |call| nearest(call, place.0)
     },
     entry! {
         /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
@@ -110,6 +110,18 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
 ];
+
+fn nearest(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
+    let found = call.host.world().nearest_walkable(place);
+    let cells = {
+        let world = call.host.world();
+        let reach_m = found.map_or(world.room().crowd.snap_distance_m, |found| found.distance(place));
+        let across = 2.0 * reach_m / world.room().ground.cell_size_m + 1.0;
+        (across * across).min(world.ground().words().len() as f64 * 64.0)
+    };
+    call.host.charge(call.lua, cells as u64)?;
+    found.map(|point| point_table(call.lua, point)).transpose()
+}
 
 /// Expanding a node takes about as long as this many instructions.
 pub(super) const EXPANSION_COST: u64 = 20;

@@ -56,7 +56,10 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
 
 fn random(call: &Call<'_>, low: Option<Value>, high: Option<i64>) -> mlua::Result<Value> {
     let uniform = draw(call.host);
-    let Some(low) = low else { return Ok(Value::Number(uniform)) };
+    let low = match (low, high) {
+        (None, None) => return Ok(Value::Number(uniform)),
+        (low, _) => low.unwrap_or(Value::Nil),
+    };
     let low = i64::take(call, &mut Args::one(low), if high.is_some() { "m" } else { "n" })?;
     let (low, high) = high.map_or((1, low), |high| (low, high));
     let count = (high as i128) - (low as i128) + 1;

@@ -60,19 +60,23 @@ pub(super) fn globals(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(globals)
 }
 
-/// The functions that begin to wait: those of `object`, for the prelude to let the sequence sleep after them.
+/// The functions that begin to wait, each told first whether the code that calls it can sleep: those of `object`, for the prelude to let the sequence sleep after them.
 pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     for entry in entries_of(object) {
         let Run::Wait(run) = entry.run else { continue };
         let host = host.clone();
         let function = match object {
-            Object::Npc => lua.create_function(move |lua, (this, given): (Value, Given)| {
-                let who = npc_before_colon(lua, entry, &this)?;
-                let call = Call { lua, host: &host, entry, who, area: "" };
-                run(&call, given.into()).map(many)
-            })?,
-            _ => lua.create_function(move |lua, given: Given| {
+            Object::Npc => {
+                lua.create_function(move |lua, (may_sleep, this, given): (bool, Value, Given)| {
+                    host.may_sleep.set(may_sleep);
+                    let who = npc_before_colon(lua, entry, &this)?;
+                    let call = Call { lua, host: &host, entry, who, area: "" };
+                    run(&call, given.into()).map(many)
+                })?
+            }
+            _ => lua.create_function(move |lua, (may_sleep, given): (bool, Given)| {
+                host.may_sleep.set(may_sleep);
                 let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
                 run(&call, given.into()).map(many)
             })?,

@@ -112,6 +112,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(table.concat(room:areas(), " ") == "hall cellar_door cellar")
         "#
         |call| {
+            call.host.charge(call.lua, call.host.world().room().areas.len() as u64 * 10)?;
             let world = call.host.world();
             let ground = world.ground();
             Ok(ground.areas().map(|area| ground.area_name(area).to_owned()).collect::<Vec<_>>())
@@ -155,6 +156,20 @@ pub(super) const ENTRIES: &[Entry] = &[
 
 /// The area of this name.
 pub(super) fn area_named(call: &Call<'_>, name: &str) -> mlua::Result<AreaId> {
+    let found = call.host.world().area_named(name);
+    if found.is_none() {
+        call.host.charge(call.lua, call.host.world().room().areas.len() as u64 * 50)?;
+    }
     let world = call.host.world();
-    world.area_named(name).ok_or_else(|| call.fail(world.no_such_area(name.to_owned())))
+    found.ok_or_else(|| call.fail(world.no_such_area(name.to_owned())))
+}
+
+/// Charges for asking of so many places whether they lie in an area: all its corners are looked at.
+pub(super) fn charge_for_corners(call: &Call<'_>, name: &str, places: usize) -> mlua::Result<()> {
+    let corners = {
+        let world = call.host.world();
+        let area = world.room().areas.iter().find(|area| area.name == name);
+        area.map_or(0, |area| area.polygon.len())
+    };
+    call.host.charge(call.lua, places as u64 * (20 + corners as u64 / 4))
 }

@@ -80,7 +80,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| branch(call, branches, true)
     },
     entry! {
-        /// Runs a function as a sequence of its own, from the next tick on, and returns at once.
+        /// Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their turn.
         ///
         /// Handlers start one when something is to take time. It finishes on the code it began with, should the file be saved
         /// meanwhile.
@@ -100,7 +100,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Shows words over the character. With a time it also waits for them to have been read, in sequences.
-        wait Npc.say(text: Value as "string|number" = "the words", seconds: Option<Seconds> = "how long; 2 if left out") -> ()
+        wait Npc.say(text: Value as "string|number" = "the words", seconds: Option<Seconds> = "how long; 2 if left out")
+            -> (ok: "boolean?" = "true once they have been read; nothing if it did not wait", reason: "Reason?" = "`done`")
         also["speak", "talk", "print", "message", "bark"]
         example r#"
             npc:say("Welcome!")           -- goes on at once
@@ -120,6 +121,11 @@ pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
     if ours.is_none_or(|thread| thread != call.lua.current_thread()) {
         let hint = "call it in run(self, npc) or in start(function() … end); handlers use after(seconds, fn)";
         return Err(call.fail(format!("only a sequence can wait; {hint}")));
+    }
+    if !call.host.may_sleep.get() {
+        return Err(
+            call.fail("nothing can wait inside of a function that a library calls, as string.gsub does")
+        );
     }
     call.host.wish.set(Some(wait));
     Ok(())

@@ -106,7 +106,7 @@ pub(super) const EXPLANATION: Shape = Shape {
     about: "What is in the way from one place to another.",
     like: "",
     fields: &[
-        field("complete", "boolean", "whether nothing is: the path is complete"),
+        field("complete", "boolean", "whether nothing is: one gets to the very goal"),
         field("blocked_by", "string[]", "the areas that would have to open, or the obstacles in the way"),
         field("exact", "boolean", "whether no smaller set would do"),
         field("nearest", "Point?", "the reachable place nearest to the goal"),

@@ -72,7 +72,10 @@ fn cancel(call: &Call<'_>, id: i64) -> mlua::Result<bool> {
     let owner = call.host.owner();
     let ended = {
         let mut schedule = call.host.schedule.borrow_mut();
-        let own = schedule.tasks.get(&(owner, TaskId(id))).is_some_and(|task| task.role == Role::OneShot);
+        let own = schedule
+            .tasks
+            .get(&(owner, TaskId(id)))
+            .is_some_and(|task| task.role == Role::OneShot && task.branch_of.is_none());
         if own { schedule.take_family(owner, TaskId(id)) } else { Vec::new() }
     };
     call.host.call_off(&ended);

@@ -131,8 +131,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.change(Command::ForceReplan(call.who))
     },
     entry! {
-        /// Ends the walk under way as `cancelled`; the character stands where it is.
-        fn Npc.stop() -> (walking: "boolean" = "whether there was a walk") also["halt", "reset_path", "stop_walking"]
+        /// Ends the walk under way, following somebody, or a turn, as `cancelled`; the character stands where it is.
+        fn Npc.stop() -> (ended: "boolean" = "whether there was anything to end") also["halt", "reset_path", "stop_walking"]
         example r#"
             npc:set_target("well")
             npc:stop()
@@ -142,7 +142,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// The same as `npc:stop`.
-        fn Npc.stop_in_place() -> (walking: "boolean" = "whether there was a walk") also[]
+        fn Npc.stop_in_place() -> (ended: "boolean" = "whether there was anything to end") also[]
         example r#"
             npc:set_target("well")
             npc:stop_in_place()
