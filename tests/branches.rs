@@ -248,6 +248,17 @@ fn branches_cannot_be_called_off_by_guessing() {
 }
 
 #[test]
+fn a_sequence_that_calls_itself_off_ends_at_its_next_wait() {
+    let lines = said(
+        "local id
+         id = start(function() all{ function() log.info(cancel(id)) wait(0.1) log.info('never') end } log.info('never') end)
+         wait(1)",
+        2.0,
+    );
+    assert_eq!(lines, ["true"]);
+}
+
+#[test]
 fn nobody_waits_inside_of_a_library_function() {
     let lines = said(
         "log.info(pcall(function() local _ = ('a'):gsub('a', function() wait(3) end) end))

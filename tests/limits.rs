@@ -290,9 +290,9 @@ fn asking_how_a_walk_went_is_paid_for() {
              end
              return R"
         );
-        let project = Project::new(&[("rooms/hall.json", room), ("scripts/room.lua", &script)]);
-        let mut runtime = project.open();
-        assert_eq!(run(&mut runtime, 6.0), ["false partial"]);
+        let (_project, mut runtime) = open(room, &script, ScriptLimits::default());
+        let (logged, errors) = run(&mut runtime, 360);
+        assert_eq!((logged, errors), (vec!["false partial".to_owned()], Vec::new()));
         runtime.script_usage().0
     };
     let (none, some) = (used(0), used(10));

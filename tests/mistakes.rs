@@ -9,7 +9,7 @@ use cicerone::script::{Level, Note};
 use common::project::{HALL, Project};
 
 /// What happened, the script of Ann, and what is said about it. `@` stands for `scripts/ann.lua`.
-const MISTAKES: [(&str, &str, &str); 32] = [
+const MISTAKES: [(&str, &str, &str); 52] = [
     (
         "a method that is misspelt",
         "function A.run(self, npc) npc:wlak_to('bar') end",
@@ -83,7 +83,7 @@ const MISTAKES: [(&str, &str, &str); 32] = [
     (
         "an event of the room",
         "function A.on_click(self, npc) end",
-        "@:2: 'on_click' is no event and is never called; did you mean 'on_talk'?",
+        "@:2: 'on_click' is an event of a room's script, so it is never called here",
     ),
     (
         "a handler without self",
@@ -164,6 +164,106 @@ const MISTAKES: [(&str, &str, &str); 32] = [
         "one = for two",
         "function A.run(self, npc) if npc.x = 2 then return end end",
         "@:2: 'then' expected near '='; to compare, write == with two signs",
+    ),
+    (
+        "a method without ()",
+        "function A.run(self, npc) log.info(npc.pos.x) end",
+        "@:2: attempt to index a function value (field 'pos'); pos is a function: call it, npc:pos()",
+    ),
+    (
+        "a field with ()",
+        "function A.run(self, npc) log.info(room:time()) end",
+        "@:2: attempt to call a number value (method 'time'); 'time' is a field: leave the () away",
+    ),
+    (
+        "a function taken for a method",
+        "function A.run(self, npc) npc:wait(1) end",
+        "@:2: a character has no 'wait'; wait(…) is a function of its own",
+    ),
+    (
+        "a method taken for a function",
+        "function A.run(self, npc) walk_to('bar') end",
+        "@:2: undefined variable 'walk_to'; walk_to is a method: npc:walk_to(…)",
+    ),
+    (
+        "a character taken for a field",
+        "function A.run(self, npc) npc:talk_to(room.bob) end",
+        "@:2: the room has no 'bob'; room:npc(\"bob\") gives the character",
+    ),
+    (
+        "setting a position",
+        "function A.run(self, npc) npc.x = 3 end",
+        "@:2: npc.x cannot be set; npc:teleport(…) moves at once, npc:set_target(…) walks",
+    ),
+    (
+        "a list without ipairs",
+        "function A.run(self, npc) for n in room:npcs() do end end",
+        "@:2: attempt to call a table value (for iterator 'for iterator'); to go through a list, write: for _, value in ipairs(list) do",
+    ),
+    (
+        "another language's nothing",
+        "function A.run(self, npc) self.target = null end",
+        "@:2: undefined variable 'null'; nothing is written nil",
+    ),
+    (
+        "a clock",
+        "function A.run(self, npc) log.info(os.time()) end",
+        "@:2: undefined variable 'os'; there is no clock but room.time",
+    ),
+    (
+        "else if",
+        "function A.run(self, npc) if npc.x == 1 then wait(1) else if npc.x == 2 then wait(2) end end",
+        "@:3: 'end' expected (to close 'function' at line 2) near <eof>; an `end` is missing; and `else if` is written elseif",
+    ),
+    (
+        "a handler outside of the table",
+        "function A.run() end function on_talk(self, npc) end",
+        "@:2: assignment to undeclared variable 'on_talk'; an event belongs into the table that the file returns: function NAME.on_talk(…)",
+    ),
+    (
+        "handlers that are all local",
+        "local function run(self, npc) end function A.helper() run() end",
+        "@:1: nothing in the table that this script returns is ever called: none of its functions is an event, like run",
+    ),
+    (
+        "a table put into words",
+        "function A.run(self, npc) npc:say('See ' .. npc:pos()) end",
+        "@:2: attempt to concatenate a table value; take one of its values, or put them together with table.concat(…)",
+    ),
+    (
+        "a coroutine of one's own",
+        "function A.run(self, npc) coroutine.wrap(function() wait(1) end)() end",
+        "@:2: wait: only a sequence can wait; in a coroutine of your own nothing can; start(function() … end) and all{…} make sequences",
+    ),
+    (
+        "using what is no point",
+        "function A.run(self, npc) npc:use('door') end",
+        "@:2: npc:use: object must be the name of a point, and there is no point 'door'",
+    ),
+    (
+        "self for npc",
+        "function A.run(self, npc) self.mood = 1 send(self, 'hi') end",
+        "@:2: send: to must be a list; it has the string \"mood\" for a key",
+    ),
+    (
+        "a message to somebody who left",
+        "function A.run(self, npc) local bob = room:npc('bob') bob:despawn() send(bob, 'hi') end",
+        "@:2: 'bob' left the room at tick 0; ask npc.valid before using a kept handle",
+    ),
+    (
+        "somewhere outside",
+        "function A.run(self, npc) npc:teleport(50, 50) end",
+        "@:2: npc:teleport: (50.00, 50.00) is not walkable; room:nearest(…) gives a place that is",
+    ),
+    (
+        "following oneself",
+        "function A.run(self, npc) npc:follow(npc) end",
+        "@:2: npc:follow: nobody can walk up to themselves or follow themselves",
+    ),
+    (
+        "a branch that was called, not given",
+        "function A.run(self, npc) all{ npc:say('one'), function() wait(1) end } end",
+        "@:2: all: branches[1] must be a function, not nil (is the name misspelt, or the variable not set?); write the function's name without (), or function() … end",
     ),
     (
         "a file that gives nothing",

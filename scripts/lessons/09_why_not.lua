@@ -1,6 +1,6 @@
 -- cicerone run stage --script ann=scripts/lessons/09_why_not.lua
 --
--- Lesson 9: why not? Ann wants to the shelf and cannot get there. She asks what is in the way, is told that it is the door,
+-- Lesson 9: why not? Ann wants to get to the shelf and cannot. She asks what is in the way, is told that it is the door,
 -- fetches the key and opens it. `room:explain_path` knows closed areas, obstacles and gaps that are too narrow.
 ---@class WhyNot: Behaviour
 local Ann = {}

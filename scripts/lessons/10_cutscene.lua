@@ -45,7 +45,7 @@ local function play(room)
 end
 
 function Scene.run(room)
-  room.state.playing = true
+  room.state.playing, room.state.skip = true, false -- a save begins the scene anew
   local _, _, ended = race{
     function() play(room) end,
     function() wait_until(function() return room.state.skip end) end,

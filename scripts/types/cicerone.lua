@@ -92,6 +92,7 @@ local Npc = {}
 ---
 ---`ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
 ---others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
+---A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away.
 ---@param place Place where to
 ---@param options? WalkOptions `{timeout = seconds}`
 ---@return boolean ok whether it arrived
@@ -260,7 +261,7 @@ function on_arrived(npc, action) end
 function wait(seconds) end
 
 ---Waits until a function returns true; it is asked once a tick.
----@param condition fun(): boolean what to wait for
+---@param condition fun(): boolean? what to wait for
 ---@param timeout? number how long at most, in seconds
 ---@return boolean ok whether it came true
 ---@return Reason reason `done` or `timeout`
@@ -270,7 +271,7 @@ function wait_until(condition, timeout) end
 ---
 ---Each is a sequence of its own. `ok` is false if one of them returned false first, as
 ---`return npc:walk_to("bar")` does when it does not arrive; `reason` is then the second value of the first of those.
----An error in one of them ends them all, with the sequence that waits for them.
+---An error in one of them ends them all, with the sequence that waits for them; no `pcall` around `all` keeps it.
 ---@param branches (fun(): boolean?, any)[] the functions
 ---@return boolean ok whether none returned false
 ---@return string reason `done`, or why not
@@ -375,7 +376,7 @@ function Room:find_npc(name) end
 ---Everybody, or those with a tag, or those that a table asks for.
 ---
 ---They come in the order in which they came into the room; the nearest first if the table says `near`.
----@param which? string|NpcQuery a tag, or `{tag=, area=, near=, within=, alive=}`
+---@param which? string|NpcQuery a tag, or `{tag=, area=, near=, within=, alive=, player=}`
 ---@return Npc[] npcs the characters
 function Room:npcs(which) end
 

@@ -31,8 +31,8 @@ enum Format {
 
 pub(super) fn api(args: &ApiArgs) -> u8 {
     let text = match (&args.name, args.format) {
-        (Some(name), _) => match reference::find(name) {
-            Ok(found) => found.into_iter().map(reference::page).collect::<Vec<_>>().join("\n"),
+        (Some(name), _) => match reference::explain(name) {
+            Ok(text) => text,
             Err(meant) => {
                 let hint = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
                 print::complain(&format!("there is no '{name}'{hint}"));

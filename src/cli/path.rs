@@ -120,8 +120,8 @@ impl Why {
             blocked_by: Some(why.blocked_by().into_iter().map(str::to_owned).collect()),
             exact: Some(why.exact),
             nearest: why.nearest.map(|at| [at.x, floor_y, at.y]),
-            gap_m: why.gap_m(),
-            needed_m: why.needed_m(),
+            gap_m: why.gap_m().map(micrometres),
+            needed_m: why.needed_m().map(micrometres),
         }
     }
 }
@@ -159,6 +159,11 @@ fn in_words(path: &cicerone::path::Path, to: DVec2) -> String {
         text.push_str(&format!("  {x:.2}, {z:.2}\n"));
     }
     text
+}
+
+/// Nobody measures finer, and reads better.
+fn micrometres(metres: f64) -> f64 {
+    (metres * 1e6).round() / 1e6
 }
 
 /// Columns that a text picture may take.

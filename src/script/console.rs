@@ -56,10 +56,19 @@ impl Scripts {
     /// What can be written into a line at the moment.
     pub fn names(&self) -> Names {
         let world = self.host.world();
-        let variables = console_environment(self.lua()).map(|all| variables(&all)).unwrap_or_default();
+        let environment = console_environment(self.lua()).ok();
+        let variables = environment.as_ref().map(variables).unwrap_or_default();
+        let state = self.host.room_state.borrow().clone();
+        let mut tables: Vec<_> = state.iter().map(|state| ("room.state".to_owned(), keys(state))).collect();
+        for Variable { name, .. } in &variables {
+            let value = environment.as_ref().and_then(|all| all.raw_get::<Value>(name.as_str()).ok());
+            let own = value.as_ref().and_then(Value::as_table).map(keys);
+            tables.extend(own.map(|keys| (name.clone(), keys)));
+        }
         Names {
             known: known(),
             variables,
+            tables,
             characters: world.characters().iter().map(|character| character.name.clone()).collect(),
             points: world.room().points.keys().cloned().collect(),
             areas: world.room().areas.iter().map(|area| area.name.clone()).collect(),
@@ -114,6 +123,15 @@ fn console_environment(lua: &Lua) -> mlua::Result<Table> {
     environment.set_metatable(Some(behind))?;
     lua.set_named_registry_value(CONSOLE_ENVIRONMENT, &environment)?;
     Ok(environment)
+}
+
+/// The keys of a table that can be written behind a dot, the first thousand, in order.
+fn keys(table: &Table) -> Vec<String> {
+    let pairs = table.pairs::<Value, Value>().filter_map(Result::ok).take(1000);
+    let names = pairs.filter_map(|(key, _)| Some(key.as_string()?.to_string_lossy()));
+    let mut names: Vec<String> = names.filter(|name| is_name(name)).collect();
+    names.sort();
+    names
 }
 
 fn variables(environment: &Table) -> Vec<Variable> {

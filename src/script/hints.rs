@@ -8,6 +8,30 @@ pub(super) fn hint(message: &str) -> Option<String> {
         return None; // it has a hint of its own
     }
     let about = |kind: &str| message.strip_prefix("attempt to ").and_then(|rest| rest.strip_prefix(kind));
+    if let Some(what) = about("index a function value") {
+        let method = entries().find(|entry| Some(entry.name) == named(what));
+        return Some(match method {
+            Some(entry) => format!("{} is a function: call it, {}()", entry.name, entry.spoken()),
+            None => "it is a function: call it, with ()".into(),
+        });
+    }
+    if message.contains("(for iterator 'for iterator')") {
+        return Some("to go through a list, write: for _, value in ipairs(list) do".into());
+    }
+    let not_callable =
+        ["a boolean", "a number", "a string"].iter().find_map(|kind| about(&format!("call {kind} value")));
+    if let Some(name) = not_callable.and_then(named) {
+        return Some(format!("'{name}' is a field: leave the () away"));
+    }
+    if let Some(what) = about("get length of a nil value") {
+        return Some(format!(
+            "nothing is in {}",
+            named(what).map_or("it".into(), |name| format!("'{name}'"))
+        ));
+    }
+    if message.starts_with("attempt to concatenate a table value") {
+        return Some("take one of its values, or put them together with table.concat(…)".into());
+    }
     if let Some(method) = about("call a nil value (method '").and_then(|rest| rest.strip_suffix("')")) {
         let ours = entries().find(|entry| entry.object == Object::Npc && entry.name == method)?;
         return Some(format!(
@@ -41,11 +65,19 @@ pub(super) fn hint(message: &str) -> Option<String> {
     if message.starts_with("attempt to compare") && message.contains("nil") {
         return Some("one of the two has no value yet".into());
     }
+    if message.starts_with("bad argument #1 to 'ipairs'")
+        || message.starts_with("bad argument #1 to 'for iterator'")
+    {
+        return Some("it goes through a list; is there one?".into());
+    }
     syntax(message)
 }
 
 /// What Lua's compiler stumbles over when people write another language.
 fn syntax(message: &str) -> Option<String> {
+    if message.contains("'end' expected") && message.contains("near <eof>") {
+        return Some("an `end` is missing; and `else if` is written elseif".into());
+    }
     let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''))?;
     let mend = match near {
         "!" | "!=" => "not equal is ~= in Lua, and not is `not`",

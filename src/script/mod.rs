@@ -175,6 +175,12 @@ impl Scripts {
             Some(table) => api::misspelt(table, &[role]),
             None => Vec::new(),
         };
+        let modules = self.host.modules.borrow();
+        if found.is_empty() && modules.behaviour(path).is_some_and(|table| api::has_none(table, role)) {
+            let text = "nothing in the table that this script returns is ever called: none of its functions is an event, like run".into();
+            self.host.note(Note::Log { level: Level::Warn, place: format!("{path}:1"), text });
+        }
+        drop(modules);
         for slip in found {
             let (place, text) = (format!("{path}:{}", slip.line), slip.message);
             self.host.note(Note::Log { level: Level::Warn, place, text });

@@ -141,9 +141,7 @@ function wait_until(condition, timeout)
   return true, "done"
 end
 function npc.use(self, object, options)
-  if type(object) ~= "string" then
-    error("npc:use: object must be the name of a point, not " .. type(object), 2)
-  end
+  host.using(self, object)
   local ok, reason = npc.walk_to(self, object, options)
   if ok then host.used(self, object) end
   return ok, reason
@@ -178,6 +176,9 @@ local environment = read_only(provided, function(_, name)
   name = tostring(name)
   local what = rawget(provided, name) ~= nil and "'" .. name .. "' belongs to all scripts"
     or "assignment to undeclared variable '" .. name .. "'"
+  if host.is_event(name) then
+    error(what .. "; an event belongs into the table that the file returns: function NAME." .. name .. "(…)", 2)
+  end
   error(what .. "; write `local " .. name .. "`", 2)
 end)
 rawset(provided, "_G", environment)

@@ -71,23 +71,60 @@ pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
     Err(near.or(alias))
 }
 
+/// What there is to say of a name, for the terminal: a function, a field, an event, an object, a table, or `Reason`.
+///
+/// # Errors
+/// The name that comes nearest, if any does.
+pub fn explain(name: &str) -> Result<String, Option<String>> {
+    let chapters = CHAPTERS.iter().filter(|(object, ..)| *object != Object::Global);
+    let named = |object: Object| class_of(object) == name || object.spoken() == name;
+    if let Some((object, _, about)) = chapters.clone().find(|(object, ..)| named(*object)) {
+        return Ok(format!("{about}\n\n{}", list_of(*object)));
+    }
+    if let Some(shape) = shapes().find(|shape| shape.name == name) {
+        return Ok(shape_in_words(shape, ""));
+    }
+    match name {
+        "Reason" => {
+            let lines = REASONS.iter().map(|(reason, about)| format!("  {reason:9}  {about}\n"));
+            Ok(format!("How a walk, or another wait, ended.\n\n{}", lines.collect::<String>()))
+        }
+        "Place" => Ok(PLACE.to_owned() + "\n"),
+        _ => find(name).map(|found| found.into_iter().map(page).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+const PLACE: &str = "A position: a table {x=, z=}, the name of a point, or a character or its name; two numbers x, z will do, too.";
+
+fn shape_in_words(shape: &Shape, indent: &str) -> String {
+    let mut text = format!("{indent}{}: {}\n", shape.name, shape.about);
+    let width = shape.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+    for field in shape.fields {
+        let _ = writeln!(text, "{indent}  {:width$}  {}", field.name, field.about);
+    }
+    text
+}
+
 /// All names with a line each, for the terminal.
 pub fn list() -> String {
     let mut text = String::new();
     for (object, heading, _) in CHAPTERS {
-        let _ = writeln!(text, "{heading}");
-        let of: Vec<&Entry> = entries().filter(|entry| entry.object == object).collect();
-        for entry in of {
-            let signature = entry.signature();
-            if signature.chars().count() > SIGNATURE_COLUMNS {
-                let _ = writeln!(text, "  {signature}\n  {:SIGNATURE_COLUMNS$}  {}", "", entry.summary());
-            } else {
-                let _ = writeln!(text, "  {signature:SIGNATURE_COLUMNS$}  {}", entry.summary());
-            }
-        }
-        text.push('\n');
+        let _ = writeln!(text, "{heading}\n{}", list_of(object));
     }
     text + "`cicerone api NAME` tells more, with an example.\n"
+}
+
+fn list_of(object: Object) -> String {
+    let mut text = String::new();
+    for entry in entries().filter(|entry| entry.object == object) {
+        let signature = entry.signature();
+        if signature.chars().count() > SIGNATURE_COLUMNS {
+            let _ = writeln!(text, "  {signature}\n  {:SIGNATURE_COLUMNS$}  {}", "", entry.summary());
+        } else {
+            let _ = writeln!(text, "  {signature:SIGNATURE_COLUMNS$}  {}", entry.summary());
+        }
+    }
+    text
 }
 
 const SIGNATURE_COLUMNS: usize = 46;
@@ -129,11 +166,8 @@ pub fn page(entry: &Entry) -> String {
         types.iter().any(|lua_type| lua_type.split(['|', '?', '[']).any(|t| t == shape.name))
     };
     for shape in shapes().filter(named).filter(|shape| shape.name != "Point") {
-        let _ = writeln!(text, "\n  {}: {}", shape.name, shape.about);
-        let width = shape.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
-        for field in shape.fields {
-            let _ = writeln!(text, "    {:width$}  {}", field.name, field.about);
-        }
+        text.push('\n');
+        text += &shape_in_words(shape, "  ");
     }
     let _ = writeln!(text, "\nExample\n");
     for line in example(entry).lines() {
@@ -163,6 +197,15 @@ pub fn markdown() -> String {
          A `Place` is a table `{x=, z=}`, the name of a point, or a character or its name; wherever one is taken, two numbers `x, z` will \
          do, too. What is marked *waits* can only be called in sequences: in `run`, or in a function given to `start`.\n\n",
     );
+    for (object, heading, _) in CHAPTERS {
+        let names: Vec<String> = entries()
+            .filter(|entry| entry.object == object)
+            .map(|entry| format!("`{}`", entry.name))
+            .collect();
+        let anchor = heading.to_lowercase().replace(' ', "-").replace('\'', "");
+        let _ = writeln!(text, "- [{heading}](#{anchor}): {}", names.join(", "));
+    }
+    text += "- [Tables](#tables)\n\n";
     for (object, heading, about) in CHAPTERS {
         let _ = writeln!(text, "## {heading}\n\n{about}\n");
         for entry in entries().filter(|entry| entry.object == object) {

@@ -1,7 +1,7 @@
 //! Closed areas.
 
 use crate::ask::{ask, explain, explain_room, hall, query, rect};
-use crate::common::{area, picture};
+use crate::common::{area, empty_room, picture};
 use cicerone::path::{Hindrance, NoPath, Outcome, SearchMemory, find_path};
 use cicerone::space::Ground;
 use glam::dvec2;
@@ -116,11 +116,26 @@ fn no_area_leads_there() {
     );
     corner
         .blocked_by("")
-        .says("no area leads there, open or closed; the nearest point that can be reached is (0.50, 0.50)");
+        .says("no ground leads there, whatever opens; the nearest point that can be reached is (0.50, 0.50)");
     let room = picture("S . .");
     let far = ask(&room, dvec2(0.5, 0.5), dvec2(300.0, 0.5));
     assert_eq!(far.hindrances, [Hindrance::NoGround(NoPath::GoalOffGround)]);
     assert_eq!(far.nearest, Some(dvec2(2.5, 0.5)));
     let lost = ask(&room, dvec2(300.0, 0.5), dvec2(0.5, 0.5));
     assert_eq!((lost.nearest, lost.hindrances), (None, vec![Hindrance::NoGround(NoPath::StartOffGround)]));
+}
+
+/// The only ground there is, closed: no nearest point, and opening it is enough.
+#[test]
+fn a_start_in_a_closed_area_names_it() {
+    let mut room = empty_room();
+    room.areas = vec![area("yard", rect(0.0, 0.0, 4.0, 4.0), false)];
+    let why = ask(&room, dvec2(1.0, 2.0), dvec2(3.0, 2.0));
+    assert_eq!(why.blocked_by(), ["yard"]);
+    assert_eq!(why.to_string(), "the area 'yard' is closed");
+    // And what is behind another door needs both.
+    room.areas.push(area("door", rect(4.0, 1.0, 5.0, 3.0), false));
+    room.areas.push(area("den", rect(5.0, 0.0, 9.0, 4.0), false));
+    let why = ask(&room, dvec2(1.0, 2.0), dvec2(7.0, 2.0));
+    assert_eq!(why.blocked_by(), ["yard", "door", "den"]);
 }

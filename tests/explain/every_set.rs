@@ -132,7 +132,8 @@ proptest! {
         if !why.is_complete() && why.hindrances.iter().all(can_be_done) {
             // From where a walk would begin: more open ground may lie nearer to a start off the ground.
             let start = ground.node_at(from).map(|_| from);
-            let start = start.unwrap_or_else(|| ground.centre(ground.nearest(from, 8.0, &Overlay::default()).unwrap()));
+            let near = || ground.nearest(from, 8.0, &Overlay::default()).map(|node| ground.centre(node));
+            let start = start.or_else(near).unwrap_or(from);
             let mut room = room.clone();
             open_all(&mut room, &why);
             room.obstacles.retain(|obstacle| !why.blocked_by().contains(&obstacle.name.as_str()));

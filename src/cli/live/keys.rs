@@ -120,6 +120,10 @@ impl Keys {
                 self.redraw = true;
                 None
             }
+            // Terminals send the line feed of pasted text as this.
+            KeyCode::Char('j') if control && self.prompt.is_some() => {
+                self.edit(&KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE))
+            }
             _ if self.prompt.is_some() => self.edit(key),
             KeyCode::Char('c' | 'd') if control => Some(Action::Quit),
             _ if control || key.modifiers.contains(KeyModifiers::ALT) => None,

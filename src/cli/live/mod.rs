@@ -34,6 +34,8 @@ const STEPPING: Duration = Duration::from_millis(25);
 const MOST_BEHIND: Duration = Duration::from_millis(250);
 /// So long a remark stays in the last line.
 const NOTICE: Duration = Duration::from_secs(5);
+/// Lines of one thing that a script writes.
+const MOST_OF_ONE: usize = 8;
 /// Lines that are kept; only the latest are shown.
 const MOST_LINES: usize = 64;
 /// Each press on + doubles, each on - halves the speed, within these.
@@ -202,9 +204,10 @@ impl Live {
                 Happening::Note(Note::Log { .. }) => Tone::Quiet,
             };
             // A script's traceback is many lines; the latest of them would push the first, which says what is wrong, off.
-            let words = in_words(&happening);
-            let first = words.lines().next().unwrap_or_default();
-            self.tell(tone, first.to_owned());
+            let most = if matches!(happening, Happening::Note(Note::Log { .. })) { MOST_OF_ONE } else { 1 };
+            for line in in_words(&happening).lines().take(most) {
+                self.tell(tone, line.to_owned());
+            }
         }
     }
 

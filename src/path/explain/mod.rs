@@ -108,6 +108,9 @@ fn explain(
     let none = Overlay::default();
     let &Query { from, to, snap_m, .. } = query;
     let Some(start) = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none)) else {
+        if let Some(area) = ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, from)) {
+            return explain_from_within(ground, area, query, memory, purse);
+        }
         explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
         return Some(explanation);
     };
@@ -139,6 +142,39 @@ fn explain(
         }
     }
     explanation.work = purse.spent();
+    Some(explanation)
+}
+
+/// Where one can stand nowhere near the start because the area it lies in is closed: that area has to open, whatever else.
+fn explain_from_within(
+    ground: &Ground,
+    area: AreaId,
+    query: &Query,
+    memory: &mut SearchMemory,
+    purse: &mut Purse,
+) -> Option<Explanation> {
+    purse.pay(ground.copy_work() + ground.area_work(area))?;
+    let mut open = ground.clone();
+    open.set_area_available(area, true);
+    let name = ground.area_name(area).to_owned();
+    if open
+        .node_at(query.from)
+        .or_else(|| open.nearest(query.from, query.snap_m, &Overlay::default()))
+        .is_none()
+    {
+        let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
+        return Some(Explanation { hindrances, exact: true, nearest: None, work: purse.spent() });
+    }
+    let mut explanation = explain(&open, query, memory, purse)?;
+    match explanation.hindrances.iter_mut().find_map(|hindrance| match hindrance {
+        Hindrance::Closed(names) => Some(names),
+        _ => None,
+    }) {
+        Some(names) => names.insert(0, name),
+        None => explanation.hindrances.insert(0, Hindrance::Closed(vec![name])),
+    }
+    // As things are, nobody gets anywhere.
+    explanation.nearest = None;
     Some(explanation)
 }
 

@@ -103,7 +103,9 @@ impl fmt::Display for Hindrance {
             Self::Covered { by, gap_m: Some(gap), needed_m } => {
                 write!(f, "the goal is {gap:.2} m from {} and must be {needed_m:.2} m away", sides(by))
             }
-            Self::NoGround(super::NoPath::Unreachable) => f.write_str("no area leads there, open or closed"),
+            Self::NoGround(super::NoPath::Unreachable) => {
+                f.write_str("no ground leads there, whatever opens")
+            }
             Self::NoGround(reason) => f.write_str(reason.describe()),
         }
     }

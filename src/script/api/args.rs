@@ -9,6 +9,7 @@ use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
 use crate::script::error::shortened;
 use crate::script::host::Host;
+use crate::world::MAX_OF_ONE_THING;
 use glam::DVec2;
 use mlua::{Function, Table, Value};
 
@@ -52,6 +53,8 @@ pub(super) trait Argument: Sized {
     const LUA: &'static str;
     /// Whether it may be left out.
     const OPTIONAL: bool = false;
+    /// What a string here names; see [`super::Param::names`].
+    const NAMES: &'static str = "";
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self>;
 }
@@ -60,6 +63,7 @@ pub(super) trait Argument: Sized {
 impl<T: Argument> Argument for Option<T> {
     const LUA: &'static str = T::LUA;
     const OPTIONAL: bool = true;
+    const NAMES: &'static str = T::NAMES;
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         if args.peek().is_nil() {
@@ -84,6 +88,38 @@ impl Argument for String {
             Value::String(text) => Ok(text.to_string_lossy()),
             other => Err(call.wrong(param, "a string", &other)),
         }
+    }
+}
+
+/// Strings that name something.
+macro_rules! name_of {
+    ($type:ident, $names:literal) => {
+        pub(super) struct $type(pub(super) String);
+
+        impl Argument for $type {
+            const LUA: &'static str = "string";
+            const NAMES: &'static str = $names;
+
+            fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+                String::take(call, args, param).map(Self)
+            }
+        }
+    };
+}
+name_of!(AreaName, "area");
+name_of!(NpcName, "character");
+name_of!(PointName, "point");
+name_of!(PlaceName, "place");
+
+/// A character, its name, or something else that stands for characters.
+pub(super) struct Company(pub(super) Value);
+
+impl Argument for Company {
+    const LUA: &'static str = "Npc|string";
+    const NAMES: &'static str = "character";
+
+    fn take(_: &Call<'_>, args: &mut Args, _: &str) -> mlua::Result<Self> {
+        Ok(Self(args.take()))
     }
 }
 
@@ -143,9 +179,11 @@ impl Argument for Count {
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let number = i64::take(call, args, param)?;
-        let good = u32::try_from(number).ok().filter(|&number| number > 0);
-        good.map(Self)
-            .ok_or_else(|| call.fail(format!("{param} must be a whole number from 1, not {number}")))
+        let most = MAX_OF_ONE_THING;
+        let good = u32::try_from(number).ok().filter(|number| (1..=most).contains(number));
+        good.map(Self).ok_or_else(|| {
+            call.fail(format!("{param} must be a whole number from 1 to {most}, not {number}"))
+        })
     }
 }
 
@@ -233,6 +271,7 @@ pub(super) struct Place(pub(super) DVec2);
 
 impl Argument for Place {
     const LUA: &'static str = "Place";
+    const NAMES: &'static str = "place";
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let first = args.take();

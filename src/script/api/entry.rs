@@ -58,6 +58,9 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
+    /// What a string here names, for completion: an `area`, a `character`, a `point`, a `place` (of the last two either), or
+    /// nothing that is known.
+    pub names: &'static str,
     /// What it means.
     pub about: &'static str,
 }
@@ -312,6 +315,7 @@ macro_rules! entry {
                 name: crate::script::api::entry::bare(stringify!($param)),
                 lua_type: entry!(@type $type $(, $lua)?),
                 optional: <$type as crate::script::api::args::Argument>::OPTIONAL,
+                names: <$type as crate::script::api::args::Argument>::NAMES,
                 about: $about,
             }),*],
             returns: &[$(crate::script::api::entry::Return {

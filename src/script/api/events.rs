@@ -308,6 +308,20 @@ pub(in crate::script) fn misspelt(script: &Table, roles: &[Object]) -> Vec<Missp
     found.into_values().collect()
 }
 
+/// Whether the host calls functions of this name in some script.
+pub(super) fn is_event(name: &str) -> bool {
+    ENTRIES.iter().any(|entry| entry.name == name)
+}
+
+/// Whether a script's table has functions, and none that the host calls.
+pub(in crate::script) fn has_none(script: &Table, role: Object) -> bool {
+    let functions =
+        script.pairs::<Value, Value>().filter_map(Result::ok).filter(|(_, value)| value.is_function());
+    let names: Vec<String> = functions.filter_map(|(name, _)| name.to_string().ok()).collect();
+    let called = |name: &String| ENTRIES.iter().any(|entry| entry.object == role && entry.name == *name);
+    !names.is_empty() && script.metatable().is_none() && !names.iter().any(called)
+}
+
 /// What is wrong with a function's name, if it is meant for an event.
 fn slip(name: &str, roles: &[Object]) -> Option<String> {
     let of = |role: Object| ENTRIES.iter().filter(move |entry| entry.object == role);
@@ -317,16 +331,16 @@ fn slip(name: &str, roles: &[Object]) -> Option<String> {
     let ours = || roles.iter().flat_map(|&role| of(role));
     // A helper may have any name; one that others use for an event, or that begins like one, is hardly a helper.
     let like_event = name.starts_with("on") || name.starts_with(|c: char| c.is_uppercase() || c == '_');
-    let alias = ours().find(|entry| entry.also.contains(&name)).filter(|_| like_event);
-    if let Some(entry) = alias {
-        return Some(format!("'{name}' is no event and is never called; did you mean '{}'?", entry.name));
-    }
     let elsewhere = ENTRIES.iter().find(|entry| entry.name == name && !roles.contains(&entry.object));
     if let Some(entry) = elsewhere {
         return Some(format!(
             "'{name}' is an event of {}, so it is never called here",
             entry.object.in_words()
         ));
+    }
+    let alias = ours().find(|entry| entry.also.contains(&name)).filter(|_| like_event);
+    if let Some(entry) = alias {
+        return Some(format!("'{name}' is no event and is never called; did you mean '{}'?", entry.name));
     }
     let near = did_you_mean(name, ours().map(|entry| entry.name)).filter(|_| like_event);
     match near {

@@ -1,12 +1,13 @@
 //! The prelude, and what it puts in its place.
 
-use super::args::{Args, Argument, Given, Seconds};
-use super::entry::{Call, NOBODY, Object};
+use super::args::{Args, Argument, Given, PointName, Seconds};
+use super::entry::{Call, Entry, Kind, NOBODY, Object};
+use super::events::is_event;
 use super::handle::Npc;
-use super::register::{globals, waiting};
+use super::register::{dot_for_colon, globals, waiting};
 use super::{ENVIRONMENT, SEQUENCE, entries_of, meant, messages, random};
 use crate::problem::did_you_mean;
-use crate::script::error::{PRELUDE_CHUNK, dissect};
+use crate::script::error::{PRELUDE_CHUNK, dissect, fail};
 use crate::script::host::Host;
 use crate::script::schedule::Wait;
 use mlua::{Function, IntoLua, Lua, LuaString, Table, Value};
@@ -64,6 +65,23 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     primitives.raw_set("next_tick", lua.create_function(next_tick)?)?;
     let Some(using) = entries_of(Object::Npc).find(|entry| entry.name == "use") else { return Ok(()) };
     let h = host.clone();
+    let check = move |lua: &Lua, (this, given): (Value, Value)| {
+        let who = this.as_userdata().and_then(|npc| npc.borrow::<Npc>().ok().map(|npc| npc.id));
+        let Some(who) = who else { return Err(fail(lua, dot_for_colon(&using.spoken()))) };
+        let call = Call { lua, host: &h, entry: using, who, area: "" };
+        let object = PointName::take(&call, &mut Args::one(given), "object")?.0;
+        call.host.charge_for_search(lua)?;
+        let world = h.world();
+        if world.point(&object).is_some() {
+            return Ok(());
+        }
+        let meant = did_you_mean(&object, world.room().points.keys().map(String::as_str));
+        let hint = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+        Err(call.fail(format!("object must be the name of a point, and there is no point '{object}'{hint}")))
+    };
+    primitives.raw_set("using", lua.create_function(check)?)?;
+    primitives.raw_set("is_event", lua.create_function(|_, name: String| Ok(is_event(&name)))?)?;
+    let h = host.clone();
     let used = move |lua: &Lua, (this, given): (Value, Value)| {
         let who = this.as_userdata().and_then(|npc| npc.borrow::<Npc>().ok().map(|npc| npc.id));
         let call = Call { lua, host: &h, entry: using, who: who.unwrap_or(NOBODY), area: "" };
@@ -82,7 +100,7 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
                 Value::String(text) => text.to_string_lossy(),
                 other => {
                     let to_string: Function = lua.globals().raw_get("tostring")?;
-                    format!("an error that is a {}", to_string.call::<LuaString>(other)?.to_string_lossy())
+                    format!("an error that is {}", to_string.call::<LuaString>(other)?.to_string_lossy())
                 }
             };
             lua.traceback(Some(&text), 1)?.into_lua(lua)
@@ -97,28 +115,49 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
     let known = move |lua: &Lua, (message, name): (LuaString, LuaString)| {
         h.charge(lua, ERROR_COST)?;
         let (message, name) = (message.to_string_lossy(), name.to_string_lossy());
-        Ok(match global_meant(lua, &name) {
-            Some(meant) => format!("{message}; did you mean {meant}?"),
-            None => format!("{message}; is it misspelt, or local to another function?"),
-        })
+        Ok(format!("{message}; {}", global_meant(lua, &name)))
     };
     primitives.raw_set("did_you_mean", lua.create_function(known)?)
 }
 
-/// What somebody meant who used a name that nobody declared.
-fn global_meant(lua: &Lua, name: &str) -> Option<String> {
+/// What other Luas and other languages have, and what does the same here.
+const ELSEWHERE: [(&str, &str); 12] = [
+    ("null", "nothing is written nil"),
+    ("None", "nothing is written nil"),
+    ("undefined", "nothing is written nil"),
+    ("this", "a character's script gets (self, npc)"),
+    ("unpack", "it is table.unpack"),
+    ("os", "there is no clock but room.time"),
+    ("io", "there are no files; log.info and print write lines"),
+    ("package", "there is only require"),
+    ("dofile", "there is only require"),
+    ("load", "there is only require"),
+    ("npc", "handlers get it as (self, npc), and room:npc(\"NAME\") gives one"),
+    ("self", "handlers get it as (self, npc)"),
+];
+
+/// What to say to somebody who used a name that nobody declared.
+fn global_meant(lua: &Lua, name: &str) -> String {
+    if let Some((_, mend)) = ELSEWHERE.iter().find(|(foreign, _)| *foreign == name) {
+        return (*mend).to_owned();
+    }
     let globals = lua.globals();
     let names = globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name);
     // Nobody means these, and they are near to much.
     let names: Vec<String> = names.filter(|name| !name.starts_with("raw")).collect();
     if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
-        return Some(format!("'{near}'"));
+        return format!("did you mean '{near}'?");
     }
     if let Some(entry) = meant(Object::Global, name) {
-        return Some(format!("'{}'", entry.name));
+        return format!("did you mean '{}'?", entry.name);
     }
-    let of = |object: Object| entries_of(object).find(|entry| entry.name == name);
-    of(Object::Npc).or_else(|| of(Object::Room)).map(|entry| entry.spoken())
+    let method =
+        |entry: &&Entry| matches!(entry.kind(), Kind::Function | Kind::Blocking) && entry.name == name;
+    let of = |object: Object| entries_of(object).find(method);
+    match of(Object::Npc).or_else(|| of(Object::Room)) {
+        Some(entry) => format!("{} is a method: {}(…)", name, entry.spoken()),
+        None => "is it misspelt, or local to another function?".into(),
+    }
 }
 
 /// An error of the host's, with its words and its place, takes about as long as this many instructions.

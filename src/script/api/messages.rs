@@ -1,6 +1,6 @@
 //! Messages between scripts, and what else is there for everybody.
 
-use super::args::{Args, Argument, list_of};
+use super::args::{Args, Argument, Company, list_of};
 use super::entry::{Call, Entry, entry};
 use super::handle::handle;
 use super::people::character_of;
@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Sends a message to somebody's script, or to the room's. Their `on_message` is called in the next tick.
         fn Global.send(
-            to: Value as "Npc|string|Npc[]|Room" = "a character, its name, a list of characters (as `room:npcs` gives), or `room`",
+            to: Company as "Npc|string|Npc[]|Room" = "a character, its name, a list of characters (as `room:npcs` gives), or `room`",
             message: String = "what it is about",
             data: Option<Value> as "any" = "anything that goes with it; a table is shared, not copied"
         ) -> () also["post", "emit", "broadcast", "notify", "emit_signal", "msg", "SendMessage"]
@@ -24,7 +24,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             send(room:npcs("staff"), "alarm")
             send(room, "counted", 3)
         "#
-        |call| send(call, &to, &message, data)
+        |call| send(call, &to.0, &message, data)
     },
     entry! {
         /// Loads another file of the project, once, and returns what it returns.

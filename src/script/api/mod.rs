@@ -32,7 +32,7 @@ pub use entry::{Entry, Kind, Object, Param, Return};
 pub use shapes::{Field, Shape};
 
 pub(super) use entry::REST;
-pub(super) use events::{Misspelt, misspelt};
+pub(super) use events::{Misspelt, has_none, misspelt};
 pub(super) use globals::install;
 pub(super) use handle::{Area, Npc, handle};
 pub(super) use place::point_table;

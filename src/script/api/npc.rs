@@ -174,7 +174,14 @@ pub(super) const ENTRIES: &[Entry] = &[
             npc:teleport("well")
             assert(npc:distance_to("well") == 0)
         "#
-        |call| call.order(Command::Teleport { who: call.who, to: place.0 })
+        |call| {
+            if !call.host.world().ground().is_walkable(place.0) {
+                let (x, z) = (place.0.x, place.0.y);
+                let hint = "room:nearest(…) gives a place that is";
+                return Err(call.fail(format!("({x:.2}, {z:.2}) is not walkable; {hint}")));
+            }
+            call.order(Command::Teleport { who: call.who, to: place.0 })
+        }
     },
     entry! {
         /// Takes the character out of the room. Its walk ends as `despawned`, its timers and sequences end with it.

@@ -1,7 +1,7 @@
 //! Who is in the room, and who comes.
 
 use super::area::npcs_in;
-use super::args::{Args, Argument, Options, Place, Priority, Texts, describe};
+use super::args::{AreaName, Args, Argument, NpcName, Options, Place, Priority, Texts, describe};
 use super::entry::{Call, Entry, entry};
 use super::handle::{Npc, handle};
 use super::room::{area_named, charge_for_corners};
@@ -18,34 +18,34 @@ use mlua::{AnyUserData, Value};
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// A character, by name. A name that nobody has is an error; `room:find_npc` gives nil instead.
-        fn Room.npc(name: String = "the character's name") -> (npc: "Npc" = "the character")
+        fn Room.npc(name: NpcName = "the character's name") -> (npc: "Npc" = "the character")
         also["get_npc", "character", "get_character", "get_node", "find"]
         example r#"
             local ann = room:npc("ann")
             assert(ann.id == "ann" and ann == room:npc("ann"))
         "#
-        |call| match find(call, &name)? {
+        |call| match find(call, &name.0)? {
             Some(npc) => Ok(npc),
             None => {
                 call.host.charge_for_search(call.lua)?;
-                Err(call.fail(nobody(&call.host.world(), &name)))
+                Err(call.fail(nobody(&call.host.world(), &name.0)))
             }
         }
     },
     entry! {
         /// A character, by name, or nil if nobody has that name.
-        fn Room.find_npc(name: String = "the character's name") -> (npc: "Npc?" = "the character")
+        fn Room.find_npc(name: NpcName = "the character's name") -> (npc: "Npc?" = "the character")
         also["has_npc", "try_npc", "npc_or_nil", "find_character"]
         example r#"
             assert(room:find_npc("ann") and room:find_npc("bob") == nil)
         "#
-        |call| find(call, &name)
+        |call| find(call, &name.0)
     },
     entry! {
         /// Everybody, or those with a tag, or those that a table asks for.
         ///
         /// They come in the order in which they came into the room; the nearest first if the table says `near`.
-        fn Room.npcs(which: Option<Value> as "string|NpcQuery" = "a tag, or `{tag=, area=, near=, within=, alive=}`")
+        fn Room.npcs(which: Option<Value> as "string|NpcQuery" = "a tag, or `{tag=, area=, near=, within=, alive=, player=}`")
             -> (npcs: "Npc[]" = "the characters")
         also["get_npcs", "characters", "find_all", "get_nodes_in_group", "everyone"]
         example r#"
@@ -57,12 +57,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Everybody in an area, in the order they came.
-        fn Room.npcs_in(area: String = "the area's name") -> (npcs: "Npc[]" = "the characters")
+        fn Room.npcs_in(area: AreaName = "the area's name") -> (npcs: "Npc[]" = "the characters")
         also["characters_in", "who_is_in"]
         example r#"
             assert(#room:npcs_in("hall") == 3)
         "#
-        |call| npcs_in(call, &area)
+        |call| npcs_in(call, &area.0)
     },
     entry! {
         /// Brings somebody into the room, at the walkable place nearest to `at`. Its script begins in the next tick.
@@ -216,7 +216,7 @@ fn free_name(call: &Call<'_>) -> String {
 pub(super) fn character_of(call: &Call<'_>, value: &Value, param: &str) -> mlua::Result<CharacterId> {
     if let Some(id) = value.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id))
     {
-        return Ok(id);
+        return call.host.read(call.lua, id, |_| id);
     }
     let Value::String(name) = value else {
         let found = describe(call.host, value);

@@ -72,6 +72,10 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
             .area_named(name)
             .map(|_| "; there is an area of this name, but a place is a point or a character".into())
     });
+    let hint = hint.or_else(|| {
+        let obstacle = world.room().obstacles.iter().any(|obstacle| obstacle.name == name);
+        obstacle.then(|| "; there is an obstacle of this name, and nobody can walk into one".into())
+    });
     let room = world.room().name.clone();
     let about = if param == "place" { String::new() } else { format!("{param}: ") };
     Err(call

@@ -172,7 +172,13 @@ impl UserData for Npc {
             };
             if waiting.is_nil() {
                 this.host.charge(lua, LOOK_COST)?;
-                return Err(unknown(lua, Object::Npc, &name, "; what a script remembers belongs in self"));
+                return Err(unknown(
+                    lua,
+                    &this.host,
+                    Object::Npc,
+                    &name,
+                    "; what a script remembers belongs in self",
+                ));
             }
             Ok(waiting)
         });
@@ -197,7 +203,7 @@ impl UserData for RoomObject {
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
             this.host.charge(lua, LOOK_COST)?;
             let remember = "; what a script remembers belongs in room.state";
-            Err::<Value, _>(unknown(lua, Object::Room, &name, remember))
+            Err::<Value, _>(unknown(lua, &this.host, Object::Room, &name, remember))
         });
         methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
             this.host.charge(lua, LOOK_COST)?;
@@ -220,7 +226,7 @@ impl UserData for Area {
         methods.add_meta_method(MetaMethod::ToString, |_, this, ()| Ok(format!("area:{}", this.name)));
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
             this.host.charge(lua, LOOK_COST)?;
-            Err::<Value, _>(unknown(lua, Object::Area, &name, ""))
+            Err::<Value, _>(unknown(lua, &this.host, Object::Area, &name, ""))
         });
         methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
             this.host.charge(lua, LOOK_COST)?;
@@ -232,9 +238,15 @@ impl UserData for Area {
 /// Looking for the name that was meant takes about as long as this many instructions.
 const LOOK_COST: u64 = 2500;
 
-fn unknown(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua::Error {
+fn unknown(lua: &Lua, host: &Host, object: Object, name: &Value, otherwise: &str) -> mlua::Error {
     let name = spelt(name);
-    let hint = meant(object, &name).map(|entry| format!("; did you mean {}?", usage(entry)));
+    let of_room = |name: &str| object == Object::Room && host.world().character_named(name).is_some();
+    let everywhere = entries_of(Object::Global).find(|entry| entry.name == name);
+    let hint = match meant(object, &name) {
+        _ if of_room(&name) => Some(format!("; room:npc(\"{name}\") gives the character")),
+        None => everywhere.map(|entry| format!("; {} is a function of its own", usage(entry))),
+        Some(entry) => Some(format!("; did you mean {}?", usage(entry))),
+    };
     fail(lua, format!("{} has no '{name}'{}", object.in_words(), hint.as_deref().unwrap_or(otherwise)))
 }
 
@@ -243,10 +255,14 @@ fn cannot_set(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua:
     let known = entries_of(object).find(|entry| entry.name == name);
     let settable = |entry: &&Entry| matches!(entry.run, Run::Setting(..));
     if let Some(entry) = known {
-        return fail(
-            lua,
-            format!("{} cannot be set{}", usage(entry), if name == "state" { otherwise } else { "" }),
-        );
+        let otherwise = match entry.name {
+            "x" | "z" => "; npc:teleport(…) moves at once, npc:set_target(…) walks",
+            "saying" => "; npc:say(…) says something",
+            "on_arrived" => "; hand it over: npc:on_arrived(fn)",
+            "state" => otherwise,
+            _ => "",
+        };
+        return fail(lua, format!("{} cannot be set{}", usage(entry), otherwise));
     }
     let hint = meant(object, &name).filter(settable).map(|entry| format!("; did you mean {}?", usage(entry)));
     fail(lua, format!("{} has no '{name}' to set{}", object.in_words(), hint.as_deref().unwrap_or(otherwise)))

@@ -1,7 +1,7 @@
 //! The room: what it is called, its time, its areas and places.
 
-use super::args::Place;
-use super::entry::{Call, Entry, entry};
+use super::args::{AreaName, Place, PlaceName};
+use super::entry::{Call, Entry, Object, entry};
 use super::handle::area_handle;
 use super::place::{point_of, point_table};
 use crate::script::host::Host;
@@ -57,7 +57,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Walks that lead through it are planned again before the next step. Who stands in an area that closes is treated as
         /// its `whenOccupied` says.
         fn Room.set_area_available(
-            name: String = "the area's name in the room file",
+            name: AreaName = "the area's name in the room file",
             available: bool = "whether one may walk there"
         ) -> (changed: "boolean" = "whether anything changed by it")
         also["set_area_enabled", "open_area", "close_area", "open_door", "set_door", "open", "close"]
@@ -65,35 +65,35 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(room:set_area_available("cellar_door", true))
             assert(not room:set_area_available("cellar_door", true)) -- it is open already
         "#
-        |call| call.change(Command::SetAreaAvailable { area: name, available })
+        |call| call.change(Command::SetAreaAvailable { area: name.0, available })
     },
     entry! {
         /// As `room:set_area_available`, for those who like functions.
         fn Global.set_area_available(
-            name: String = "the area's name in the room file",
+            name: AreaName = "the area's name in the room file",
             available: bool = "whether one may walk there"
         ) -> (changed: "boolean" = "whether anything changed by it") also[]
         example r#"
             set_area_available("cellar_door", true)
             assert(room:is_area_available("cellar_door"))
         "#
-        |call| call.change(Command::SetAreaAvailable { area: name, available })
+        |call| call.change(Command::SetAreaAvailable { area: name.0, available })
     },
     entry! {
         /// Whether an area is open.
-        fn Room.is_area_available(name: String = "the area's name") -> (available: "boolean" = "whether it is open")
+        fn Room.is_area_available(name: AreaName = "the area's name") -> (available: "boolean" = "whether it is open")
         also["area_available", "is_open", "is_door_open", "get_area_available"]
         example r#"
             assert(room:is_area_available("hall") and not room:is_area_available("cellar_door"))
         "#
         |call| {
-            let area = area_named(call, &name)?;
+            let area = area_named(call, &name.0)?;
             Ok(call.host.world().ground().area_available(area))
         }
     },
     entry! {
         /// An area, by its name: its methods and fields follow below.
-        fn Room.area(name: String = "the area's name in the room file") -> (area: "Area" = "the area")
+        fn Room.area(name: AreaName = "the area's name in the room file") -> (area: "Area" = "the area")
         also["get_area", "door"]
         example r#"
             local door = room:area("cellar_door")
@@ -101,8 +101,8 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(room:is_area_available("cellar_door"))
         "#
         |call| {
-            area_named(call, &name)?;
-            area_handle(call.lua, call.host, &name)
+            area_named(call, &name.0)?;
+            area_handle(call.lua, call.host, &name.0)
         }
     },
     entry! {
@@ -120,14 +120,14 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Where a named point is, or a character of that name.
-        fn Room.point(name: String = "the point's name in the room file")
+        fn Room.point(name: PlaceName = "the point's name in the room file")
             -> (position: "Point" = "`{x=, z=}` in metres") also["get_point", "waypoint", "marker", "location"]
         example r#"
             local bar = room:point("bar")
             assert(bar.x == 1 and bar.z == 1)
         "#
         |call| {
-            let name = Value::String(call.lua.create_string(&name)?);
+            let name = Value::String(call.lua.create_string(&name.0)?);
             point_table(call.lua, point_of(call, &name, &Value::Nil, "name")?)
         }
     },
@@ -161,7 +161,12 @@ pub(super) fn area_named(call: &Call<'_>, name: &str) -> mlua::Result<AreaId> {
         call.host.charge(call.lua, call.host.world().room().areas.len() as u64 * 50)?;
     }
     let world = call.host.world();
-    found.ok_or_else(|| call.fail(world.no_such_area(name.to_owned())))
+    found.ok_or_else(|| match call.entry.object {
+        Object::Area => {
+            call.fail(format!("the area '{name}' is not in the room any more; ask area.valid first"))
+        }
+        _ => call.fail(world.no_such_area(name.to_owned())),
+    })
 }
 
 /// Charges for asking of so many places whether they lie in an area: all its corners are looked at.

@@ -29,7 +29,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Waits until a function returns true; it is asked once a tick.
         prelude Global.wait_until(
-            condition: Function as "fun(): boolean" = "what to wait for",
+            condition: Function as "fun(): boolean?" = "what to wait for",
             timeout: Option<Seconds> = "how long at most, in seconds"
         ) -> (ok: "boolean" = "whether it came true", reason: "Reason" = "`done` or `timeout`")
         also["wait_for", "WaitUntil", "wait_while"]
@@ -47,7 +47,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// Each is a sequence of its own. `ok` is false if one of them returned false first, as
         /// `return npc:walk_to("bar")` does when it does not arrive; `reason` is then the second value of the first of those.
-        /// An error in one of them ends them all, with the sequence that waits for them.
+        /// An error in one of them ends them all, with the sequence that waits for them; no `pcall` around `all` keeps it.
         wait Global.all(branches: Vec<Function> as "(fun(): boolean?, any)[]" = "the functions")
             -> (ok: "boolean" = "whether none returned false", reason: "string" = "`done`, or why not")
         also["parallel", "together", "wait_all", "WhenAll", "gather"]
@@ -118,8 +118,17 @@ pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
     let ours = running.task.and_then(|id| {
         call.host.schedule.borrow().tasks.get(&(running.owner, id)).map(|task| task.thread.clone())
     });
-    if ours.is_none_or(|thread| thread != call.lua.current_thread()) {
-        let hint = "call it in run(self, npc) or in start(function() … end); handlers use after(seconds, fn)";
+    // One that called itself off sleeps for good.
+    let called_off = ours.is_none() && running.task.is_some();
+    if !called_off && ours.is_none_or(|thread| thread != call.lua.current_thread()) {
+        let hint = match running.task {
+            Some(_) => {
+                "in a coroutine of your own nothing can; start(function() … end) and all{…} make sequences"
+            }
+            None => {
+                "call it in run(self, npc) or in start(function() … end); handlers use after(seconds, fn)"
+            }
+        };
         return Err(call.fail(format!("only a sequence can wait; {hint}")));
     }
     if !call.host.may_sleep.get() {
@@ -137,7 +146,7 @@ const SAY_S: f64 = 2.0;
 /// Says it; true if the sequence should now wait until it has been shown.
 fn say(call: &Call<'_>, text: &Value, seconds: Option<Seconds>) -> mlua::Result<bool> {
     if !matches!(text, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
-        return Err(call.wrong("text", "a string", text));
+        return Err(call.wrong("text", "a string or a number", text));
     }
     let shown_s = seconds.as_ref().map_or(SAY_S, |seconds| seconds.0);
     call.apply(Command::Say { who: call.who, text: text.to_string()?, seconds: shown_s })?;

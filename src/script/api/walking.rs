@@ -1,6 +1,6 @@
 //! Where characters go: at once, and in sequences that wait for them.
 
-use super::args::{Options, Place, Seconds};
+use super::args::{Options, Place, PointName, Seconds};
 use super::entry::{Call, Entry, entry};
 use super::place::point_table;
 use super::sequences::sleep;
@@ -18,6 +18,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// `ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
         /// others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
+        /// A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away.
         wait Npc.walk_to(
             place: Place = "where to",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
@@ -209,7 +210,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Walks to an object and uses it: the room's `on_use(room, npc, object)` is told then.
         prelude Npc.use(
-            object: String = "the name of a point: a lever, a chest",
+            object: PointName = "the name of a point: a lever, a chest",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
         ) -> (ok: "boolean" = "whether it got there", reason: "Reason" = "how the walk ended")
         also["use_object", "pull", "activate", "interact_with"]

@@ -39,18 +39,27 @@ pub(super) fn given_by(callee: &str) -> Option<&'static str> {
     }
 }
 
+/// What the strings name that a function takes; `None` if nobody knows the function.
+pub(super) fn taken_by(callee: &str) -> Option<Vec<&'static str>> {
+    let of_lua = LIBRARIES.iter().any(|(_, names)| names.split_whitespace().any(|name| name == callee));
+    let called = entries().filter(|entry| matches!(entry.kind(), Kind::Function | Kind::Blocking));
+    let found: Vec<_> = called.filter(|entry| entry.name == callee).collect();
+    let names = found.iter().flat_map(|entry| entry.params).map(|param| param.names);
+    (of_lua || !found.is_empty()).then(|| names.filter(|names| !names.is_empty()).collect())
+}
+
 /// Not an object itself: each of its values is one.
 pub(super) const LIST_OF_NPCS: &str = "npc[]";
 
 /// Names that are read, not called.
-const CONSTANTS: [&str; 8] = ["room", "_G", "huge", "pi", "maxinteger", "mininteger", "charpattern", "_"];
+const CONSTANTS: [&str; 7] = ["room", "huge", "pi", "maxinteger", "mininteger", "charpattern", "_"];
 
 /// Lua's own libraries and the log; and without a name what is there everywhere, beside what the API table has.
 pub(super) const LIBRARIES: [(&str, &str); 7] = [
     (
         "",
         "assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset room select setmetatable tonumber
-         tostring type xpcall _G",
+         tostring type xpcall",
     ),
     ("coroutine", "close create isyieldable resume running status wrap yield"),
     ("log", ""),

@@ -7,7 +7,7 @@ mod tests;
 
 pub(super) use known::known;
 
-use known::LIBRARIES;
+use known::{LIBRARIES, taken_by};
 use reading::{Place, Reading, trailing_name};
 use std::collections::BTreeSet;
 
@@ -18,6 +18,8 @@ pub struct Names {
     pub known: Vec<Known>,
     /// What earlier lines assigned.
     pub variables: Vec<Variable>,
+    /// Tables that are known, as one would write them, and their keys.
+    pub tables: Vec<(String, Vec<String>)>,
     /// Who is in the room.
     pub characters: Vec<String>,
     /// The room's points.
@@ -100,6 +102,10 @@ pub fn complete(text: &str, names: &Names) -> Completion {
                 }
                 Some(sign @ ('.' | ':')) if !before.ends_with("..") && !before.ends_with("::") => {
                     let receiver = &before[..before.len() - 1];
+                    let path = trailing_path(receiver);
+                    if let Some((_, keys)) = names.tables.iter().find(|(table, _)| table == path) {
+                        return among(text, from, keys.iter().map(|key| plain(key)).collect());
+                    }
                     let of = reading.object_at(receiver, names);
                     among(text, from, members(of, sign == '.', names))
                 }
@@ -108,27 +114,6 @@ pub fn complete(text: &str, names: &Names) -> Completion {
         }
     }
 }
-
-/// Functions whose text names an area, whose text names a character, and whose text is free.
-const TAKE_AREA: [&str; 4] = ["set_area_available", "is_area_available", "npcs_in", "area"];
-const TAKE_CHARACTER: [&str; 3] = ["npc", "find_npc", "send"];
-const TAKE_ANYTHING: [&str; 15] = [
-    "say",
-    "print",
-    "require",
-    "debug",
-    "info",
-    "warn",
-    "error",
-    "npcs",
-    "has_tag",
-    "add_tag",
-    "remove_tag",
-    "assert",
-    "format",
-    "find",
-    "gsub",
-];
 
 /// Those that begin with what stands from `from` to the end of the text.
 fn among(text: &str, from: usize, candidates: Vec<Candidate>) -> Completion {
@@ -154,12 +139,23 @@ fn globals(names: &Names) -> Vec<Candidate> {
     known.chain(libraries).chain(names.variables.iter().map(variable)).collect()
 }
 
+/// The names with dots between them at the end of a text.
+fn trailing_path(text: &str) -> &str {
+    let other = |letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'));
+    text.rsplit(other).next().unwrap_or_default()
+}
+
+fn plain(name: &str) -> Candidate {
+    Candidate { text: name.to_owned(), signature: name.to_owned(), summary: String::new() }
+}
+
 /// What stands behind a dot or a colon; of every object if nobody knows which it is.
 fn members(of: Option<&str>, behind_dot: bool, names: &Names) -> Vec<Candidate> {
     let is_library = of.is_some_and(|of| LIBRARIES.iter().any(|(library, _)| *library == of));
     let fits = |known: &&Known| match of {
         Some(of) => known.object == of && (is_library && behind_dot || known.is_field == behind_dot),
-        None => ["npc", "room", "area", "point"].contains(&known.object) && known.is_field == behind_dot,
+        // Fields of nobody knows what are no help; of methods at least one is likely meant.
+        None => !behind_dot && ["npc", "room", "area"].contains(&known.object) && !known.is_field,
     };
     names.known.iter().filter(fits).map(candidate).collect()
 }
@@ -167,11 +163,10 @@ fn members(of: Option<&str>, behind_dot: bool, names: &Names) -> Vec<Candidate> 
 /// What the text that a function takes may name.
 fn named_things(callee: &str, names: &Names) -> Vec<Candidate> {
     let all = [("area", &names.areas), ("character", &names.characters), ("point", &names.points)];
-    let wanted = |what: &str| match callee {
-        _ if TAKE_ANYTHING.contains(&callee) => false,
-        _ if TAKE_AREA.contains(&callee) => what == "area",
-        _ if TAKE_CHARACTER.contains(&callee) => what == "character",
-        _ => true,
+    let taken = taken_by(callee);
+    let wanted = |what: &str| match &taken {
+        Some(taken) => taken.iter().any(|&names| names == what || names == "place" && what != "area"),
+        None => true,
     };
     let things = all.into_iter().filter(|(what, _)| wanted(what));
     let candidates = |(what, names): (&str, &Vec<String>)| {

@@ -17,6 +17,7 @@ fn names() -> Names {
     Names {
         known,
         variables: vec![variable("g", Some("npc")), variable("gold", None), variable("hall", Some("room"))],
+        tables: vec![("room.state".into(), list(&["visits"])), ("gold".into(), list(&["coins"]))],
         characters: list(&["guard", "grete", "thief"]),
         points: list(&["gate", "well"]),
         areas: list(&["gallery", "vault"]),
@@ -51,18 +52,23 @@ fn what_is_offered_after_what() {
         ("room:npc 'ada':walk_t", &["room:npc 'ada':walk_to("]),
         ("room:npc(\"ada\"):pos().", &["room:npc(\"ada\"):pos().x", "room:npc(\"ada\"):pos().z"]),
         ("room:npcs()[1].walk_", &["room:npcs()[1].walk_speed"]),
-        ("room:npcs().walk_", &["room:npcs().walk_speed"]), // nobody knows what that may be
+        ("room:npcs().walk_", &[]), // nobody knows what that may be
         ("g:walk_", &["g:walk_to("]),
         ("hall:npcs_", &["hall:npcs_in("]),
         ("npc:po", &["npc:pos()"]),
         ("npc.po", &[]),
         ("f(g):is_", &["f(g):is_area_available(", "f(g):is_moving()", "f(g):is_walkable("]),
         ("a.b:is_m", &["a.b:is_moving()"]),
+        ("room.state.vi", &["room.state.visits"]),
+        ("gold.", &["gold.coins"]),
         // Strings.
+        ("send('g", &["send('grete", "send('guard"]),
+        ("g:give('g", &[]),
+        ("string.rep('g", &[]),
         ("room:npc(\"g", &["room:npc(\"grete", "room:npc(\"guard"]),
         ("room:npc 'gu", &["room:npc 'guard"]),
         ("set_area_available(\"", &["set_area_available(\"gallery", "set_area_available(\"vault"]),
-        ("g:walk_to('g", &["g:walk_to('gallery", "g:walk_to('gate", "g:walk_to('grete", "g:walk_to('guard"]),
+        ("g:walk_to('g", &["g:walk_to('gate", "g:walk_to('grete", "g:walk_to('guard"]),
         ("find_path(g, [[we", &["find_path(g, [[well"]),
         ("g:say(\"g", &[]),
         ("x = \"th", &["x = \"thief"]),
