@@ -98,9 +98,10 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
         other => {
             let text = match &other {
                 Value::String(text) => text.to_string_lossy(),
+                Value::Nil => "an error that is nil".to_owned(),
                 other => {
                     let to_string: Function = lua.globals().raw_get("tostring")?;
-                    format!("an error that is {}", to_string.call::<LuaString>(other)?.to_string_lossy())
+                    format!("an error that is a {}", to_string.call::<LuaString>(other)?.to_string_lossy())
                 }
             };
             lua.traceback(Some(&text), 1)?.into_lua(lua)
