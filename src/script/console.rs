@@ -3,9 +3,10 @@
 
 use super::Scripts;
 use super::answer::{Answer, Datum, Record, is_name};
-use super::api::{Area, ENVIRONMENT, Npc, RoomObject, sequence};
+use super::api::{Area, Npc, RoomObject, sequence};
 use super::complete::{Names, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
+use super::host::ENVIRONMENT;
 use super::sandbox::SHARED_MARK;
 use super::schedule::{Owner, Role, Task};
 use mlua::chunk::ChunkMode;

@@ -1,8 +1,7 @@
 //! What went wrong in a script, where, and for whom.
 
-use super::api::dot_for_colon;
-use super::hints::hint;
 use super::sandbox::Stop;
+use super::syntax::mend;
 use crate::problem::{Problem, Source};
 use mlua::Lua;
 use std::fmt;
@@ -186,7 +185,7 @@ pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Probl
     let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
     let line = if message.contains("near <eof>") { source.line_count() } else { line };
     let needle = near.map(str::to_owned);
-    let mend = hint(&message);
+    let mend = mend(&message).map(str::to_owned);
     let problem = source.problem_at_line(line.max(1), needle.as_deref(), message);
     match mend {
         Some(mend) => problem.with_hint(mend),
@@ -224,6 +223,12 @@ fn words(error: &mlua::Error) -> String {
         }
         other => other.to_string(),
     }
+}
+
+/// What to say when a method was called with a dot.
+pub(super) fn dot_for_colon(spoken: &str) -> String {
+    let dotted = spoken.replace(':', ".");
+    format!("write {spoken}(…) with a colon; with a dot, {dotted} is not told whose it is")
 }
 
 /// Splits `scripts/guard.lua:12: message`.

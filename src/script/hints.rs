@@ -1,6 +1,7 @@
 //! What to do about the errors of Lua's own that beginners meet.
 
 use super::api::{Object, entries};
+use super::syntax::mend;
 
 /// A mend for an error message, where one is likely enough to be worth saying.
 pub(super) fn hint(message: &str) -> Option<String> {
@@ -70,30 +71,7 @@ pub(super) fn hint(message: &str) -> Option<String> {
     {
         return Some("it goes through a list; is there one?".into());
     }
-    syntax(message)
-}
-
-/// What Lua's compiler stumbles over when people write another language.
-fn syntax(message: &str) -> Option<String> {
-    if message.contains("'end' expected") && message.contains("near <eof>") {
-        return Some("an `end` is missing; and `else if` is written elseif".into());
-    }
-    let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''))?;
-    let mend = match near {
-        "!" | "!=" => "not equal is ~= in Lua, and not is `not`",
-        "=" if message.contains("'then' expected") || message.contains("'do' expected") => {
-            "to compare, write == with two signs"
-        }
-        "+" | "-" | "*" | "/"
-            if message.contains("syntax error") || message.contains("unexpected symbol") =>
-        {
-            "Lua has no += and ++; write n = n + 1"
-        }
-        "{" => "blocks begin with then or do, and end with end",
-        "&" | "|" => "Lua writes `and`, `or` and `not`",
-        _ => return None,
-    };
-    Some(mend.to_owned())
+    mend(message).map(str::to_owned)
 }
 
 /// `count` of ` (field 'count')`.

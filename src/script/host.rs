@@ -15,6 +15,12 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Under this name the registry holds what scripts see as their globals.
+pub(super) const ENVIRONMENT: &str = "cicerone.environment";
+
+/// Under this name it holds what every sequence begins with.
+pub(super) const SEQUENCE: &str = "cicerone.sequence";
+
 /// How important a log line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
@@ -46,6 +52,9 @@ pub enum Note {
 
 /// A command costs about as much as this many instructions, and leaves an event behind.
 const COMMAND_COST: u64 = 500;
+
+/// Expanding a node takes about as long as this many instructions.
+pub(super) const EXPANSION_COST: u64 = 20;
 
 /// Commands of all scripts together in one tick; four for each character where those are more.
 const MAX_COMMANDS: usize = 10_000;

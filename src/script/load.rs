@@ -1,8 +1,7 @@
 //! Loading Lua files: once, through `require`, and again in place as one transaction.
 
-use super::api::ENVIRONMENT;
 use super::error::{bug, fail, load_problem};
-use super::host::Host;
+use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
 use super::undo::Undo;

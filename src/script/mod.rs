@@ -18,6 +18,7 @@ pub mod reference;
 mod reload;
 mod sandbox;
 mod schedule;
+mod syntax;
 mod tasks;
 mod undo;
 

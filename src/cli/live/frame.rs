@@ -1,9 +1,10 @@
 //! One picture of the screen: the map, a status bar, the words beneath it (`words.rs`).
 
 use super::keys::Keys;
+use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, SAND};
 use super::view::{Line, View};
 use super::words::{events, hints, list, prompt, tone_ink};
-use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, Rgb, clean, shorten, width_of};
+use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, clean, shorten, width_of};
 use cicerone::world::World;
 
 /// A picture, and where the room lies in it.
@@ -21,15 +22,6 @@ const LEAST_SIZE: (usize, usize) = (20, 8);
 const MOST_LINES: usize = 8;
 /// One line of events for this many rows of the screen.
 const ROWS_PER_LINE: usize = 4;
-
-pub(super) const NIGHT: Rgb = Rgb::hex(0x15120f);
-pub(super) const BAR: Rgb = Rgb::hex(0x2c251d);
-pub(super) const CREAM: Rgb = Rgb::hex(0xf6ecd6);
-pub(super) const SAND: Rgb = Rgb::hex(0xb9a98a);
-pub(super) const DIM: Rgb = Rgb::hex(0x7a6d59);
-pub(super) const GOLD: Rgb = Rgb::hex(0xe8b23f);
-pub(super) const GREEN: Rgb = Rgb::hex(0x93c47d);
-pub(super) const RED: Rgb = Rgb::hex(0xf0806a);
 
 /// What the keys do, the most useful first: what does not fit is left out from the end.
 const HINTS: [(&str, &str); 10] = [

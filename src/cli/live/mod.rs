@@ -6,6 +6,7 @@
 mod diff;
 mod frame;
 mod keys;
+mod palette;
 mod prompt;
 mod screen;
 mod terminal;

@@ -1,7 +1,7 @@
 //! The words beneath the map: what happened, the line being typed, and the list of what may complete it.
 
-use super::frame::{BAR, CREAM, DIM, GOLD, GREEN, NIGHT, RED, SAND};
 use super::keys::Keys;
+use super::palette::{BAR, CREAM, DIM, GOLD, GREEN, NIGHT, RED, SAND};
 use super::prompt::{Asks, Prompt};
 use super::view::{Line, Tone};
 use cicerone::draw::{Canvas, Rgb, clean, shorten, width_of};

@@ -1,7 +1,8 @@
 //! An area of the room, as scripts hold it.
 
 use super::args::Place;
-use super::entry::{Call, Entry, entry};
+use super::define::entry;
+use super::entry::{Call, Entry};
 use super::handle::Npc;
 use super::room::{area_named, charge_for_corners};
 use crate::crowd::CharacterId;

@@ -1,51 +1,17 @@
 //! What functions take: each type reads itself from the arguments, and an error names the parameter. Nothing is converted
 //! silently: "yes" is no boolean, 3 is no name.
 
-use super::entry::Call;
+use super::entry::{Args, Call};
 use super::handle::Npc;
 use super::place::point_of;
 use super::shapes::Shape;
+use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
 use crate::script::error::shortened;
-use crate::script::host::Host;
 use crate::world::MAX_OF_ONE_THING;
 use glam::DVec2;
 use mlua::{Function, Table, Value};
-
-/// The arguments of a call, as far as they are not taken yet.
-#[derive(Default)]
-pub(super) struct Args {
-    values: [Value; MOST_ARGS],
-    next: usize,
-}
-
-/// Most Lua values an entry takes: two positions of two numbers each, and two more.
-pub(super) const MOST_ARGS: usize = 6;
-
-/// Arguments as they come from Lua.
-pub(super) type Given = (Value, Value, Value, Value, Value, Value);
-
-impl From<Given> for Args {
-    fn from((a, b, c, d, e, f): Given) -> Self {
-        Self { values: [a, b, c, d, e, f], next: 0 }
-    }
-}
-
-impl Args {
-    pub(super) fn one(value: Value) -> Self {
-        (value, Value::Nil, Value::Nil, Value::Nil, Value::Nil, Value::Nil).into()
-    }
-
-    pub(super) fn take(&mut self) -> Value {
-        self.next += 1;
-        self.values.get_mut(self.next - 1).map_or(Value::Nil, std::mem::take)
-    }
-
-    fn peek(&self) -> &Value {
-        self.values.get(self.next).unwrap_or(&Value::Nil)
-    }
-}
 
 /// A type of parameter.
 pub(super) trait Argument: Sized {
@@ -367,39 +333,5 @@ impl Options {
     pub(super) fn get<T: Argument>(&self, call: &Call<'_>, name: &str) -> mlua::Result<T> {
         let value: Value = self.table.raw_get(name)?;
         T::take(call, &mut Args::one(value), name)
-    }
-}
-
-pub(super) fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(number) => Some(*number as f64),
-        Value::Number(number) => Some(*number),
-        _ => None,
-    }
-}
-
-/// So much of a script's own words is shown in an error about them.
-const MOST_SHOWN: usize = 40;
-
-/// A value in words, as errors name what they found.
-pub(super) fn describe(host: &Host, value: &Value) -> String {
-    match value {
-        Value::Nil => "nil (is the name misspelt, or the variable not set?)".into(),
-        Value::Boolean(flag) => flag.to_string(),
-        Value::Integer(number) => number.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => {
-            let text = text.to_string_lossy();
-            let shown: String = text.chars().take(MOST_SHOWN).collect();
-            format!("the string \"{shown}{}\"", if shown.len() < text.len() { "…" } else { "" })
-        }
-        Value::Table(_) => "a table".into(),
-        Value::Function(_) => "a function".into(),
-        Value::Thread(_) => "a coroutine".into(),
-        Value::UserData(userdata) => match userdata.borrow::<Npc>() {
-            Ok(npc) => format!("the character '{}'", host.world().name_of(npc.id)),
-            Err(_) => "an object of the room".into(),
-        },
-        other => format!("a {}", other.type_name()),
     }
 }

@@ -2,7 +2,7 @@
 //! function behind it. Everything else about the API is made from these: registration, the errors about arguments, the
 //! editor's stubs, the reference page, `cicerone api`, the console's completion.
 
-use super::args::{Args, describe};
+use super::values::describe;
 use crate::crowd::{Character, CharacterId};
 use crate::script::error::fail;
 use crate::script::host::Host;
@@ -105,6 +105,40 @@ pub(super) enum Run {
     Prelude(bool),
     /// Written by scripts.
     Event,
+}
+
+/// The arguments of a call, as far as they are not taken yet.
+#[derive(Default)]
+pub(super) struct Args {
+    values: [Value; MOST_ARGS],
+    next: usize,
+}
+
+/// Most Lua values an entry takes: two positions of two numbers each, and two more.
+pub(super) const MOST_ARGS: usize = 6;
+
+/// Arguments as they come from Lua.
+pub(super) type Given = (Value, Value, Value, Value, Value, Value);
+
+impl From<Given> for Args {
+    fn from((a, b, c, d, e, f): Given) -> Self {
+        Self { values: [a, b, c, d, e, f], next: 0 }
+    }
+}
+
+impl Args {
+    pub(super) fn one(value: Value) -> Self {
+        (value, Value::Nil, Value::Nil, Value::Nil, Value::Nil, Value::Nil).into()
+    }
+
+    pub(super) fn take(&mut self) -> Value {
+        self.next += 1;
+        self.values.get_mut(self.next - 1).map_or(Value::Nil, std::mem::take)
+    }
+
+    pub(super) fn peek(&self) -> &Value {
+        self.values.get(self.next).unwrap_or(&Value::Nil)
+    }
 }
 
 /// What a function gives: one value, nearly always, which costs no allocation.
@@ -298,95 +332,3 @@ impl fmt::Debug for Run {
         })
     }
 }
-
-/// Writes an entry: its documentation as a comment, then what it is, its signature, an example, and the code.
-macro_rules! entry {
-    (@type $type:ty) => { <$type as crate::script::api::args::Argument>::LUA };
-    (@type $type:ty, $lua:literal) => { $lua };
-    (@entry $object:ident $name:ident, [$($doc:literal)+],
-        ($($param:ident: $type:ty $(as $lua:literal)? = $about:literal),*),
-        ($($given:ident: $given_type:literal = $given_about:literal),*),
-        [$($also:literal)*], $example:literal, $run:expr
-    ) => {
-        crate::script::api::entry::Entry {
-            object: crate::script::api::entry::Object::$object,
-            name: stringify!($name),
-            params: &[$(crate::script::api::entry::Param {
-                name: crate::script::api::entry::bare(stringify!($param)),
-                lua_type: entry!(@type $type $(, $lua)?),
-                optional: <$type as crate::script::api::args::Argument>::OPTIONAL,
-                names: <$type as crate::script::api::args::Argument>::NAMES,
-                about: $about,
-            }),*],
-            returns: &[$(crate::script::api::entry::Return {
-                name: stringify!($given), lua_type: $given_type, about: $given_about,
-            }),*],
-            also: &[$($also),*],
-            example: $example,
-            about: concat!($($doc, "\n"),+),
-            run: $run,
-        }
-    };
-    ($(#[doc = $doc:literal])+ fn $object:ident.$name:ident $params:tt -> $returns:tt
-        also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Plain(entry!(@code $params, $call, $body)))
-    };
-    ($(#[doc = $doc:literal])+ wait $object:ident.$name:ident $params:tt -> $returns:tt
-        also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Wait(entry!(@code $params, $call, $body)))
-    };
-    ($(#[doc = $doc:literal])+ rest $object:ident.$name:ident $params:tt -> $returns:tt
-        also[$($also:literal),*] example $example:literal |$call:ident, $rest:ident| $body:expr
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Rest(|$call, $rest| {
-                crate::script::api::entry::IntoAnswer::into_answer(crate::script::api::entry::checked($body)?, $call.lua)
-            }))
-    };
-    ($(#[doc = $doc:literal])+ prelude $object:ident.$name:ident $params:tt -> $returns:tt
-        also[$($also:literal),*] example $example:literal blocks $blocks:literal
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Prelude($blocks))
-    };
-    ($(#[doc = $doc:literal])+ event $object:ident.$name:ident $params:tt -> $returns:tt
-        also[$($also:literal),*] example $example:literal
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Event)
-    };
-    ($(#[doc = $doc:literal])+ field $object:ident.$name:ident: $type:literal
-        also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], (), (value: $type = ""), [$($also)*], $example,
-            crate::script::api::entry::Run::Field(|$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua)))
-    };
-    ($(#[doc = $doc:literal])+ setting $object:ident.$name:ident: $type:literal
-        also[$($also:literal),*] example $example:literal
-        |$call:ident| $body:expr, |$setter:ident, $value:ident: $value_type:ty| $set:expr
-    ) => {
-        entry!(@entry $object $name, [$($doc)+], (), (value: $type = ""), [$($also)*], $example,
-            crate::script::api::entry::Run::Setting(
-                |$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua),
-                |$setter, given| {
-                    let mut given = crate::script::api::args::Args::one(given);
-                    let $value = <$value_type as crate::script::api::args::Argument>::take($setter, &mut given, crate::script::api::entry::VALUE)?;
-                    $set.map(drop)
-                },
-            ))
-    };
-    (@code ($($param:ident: $type:ty $(as $lua:literal)? = $about:literal),*), $call:ident, $body:expr) => {
-        |$call, args| {
-            #[allow(unused_mut, unused_variables)]
-            let mut args = args;
-            $(let $param = <$type as crate::script::api::args::Argument>::take($call, &mut args, stringify!($param))?;)*
-            crate::script::api::entry::IntoAnswer::into_answer(crate::script::api::entry::checked($body)?, $call.lua)
-        }
-    };
-}
-
-pub(super) use entry;

@@ -1,6 +1,7 @@
 //! What the host calls in scripts, and which names there are for it.
 
-use super::entry::{Entry, Object, entry};
+use super::define::entry;
+use super::entry::{Entry, Object};
 use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
 use mlua::{Table, Value};

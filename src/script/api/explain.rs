@@ -2,9 +2,9 @@
 
 use super::entry::Call;
 use super::place::point_table;
-use super::queries::EXPANSION_COST;
 use crate::crowd::WalkEnd;
 use crate::path::Explanation;
+use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
 use mlua::{Table, Value};
 

@@ -1,14 +1,17 @@
 //! The prelude, and what it puts in its place.
 
-use super::args::{Args, Argument, Given, PointName, Seconds};
+use super::args::{Argument, PointName, Seconds};
+use super::entry::{Args, Given};
 use super::entry::{Call, Entry, Kind, NOBODY, Object};
 use super::events::is_event;
 use super::handle::Npc;
-use super::register::{dot_for_colon, globals, waiting};
-use super::{ENVIRONMENT, SEQUENCE, entries_of, meant, messages, random};
+use super::register::{globals, waiting};
+use super::table::{entries_of, meant};
+use super::{messages, random};
 use crate::problem::did_you_mean;
-use crate::script::error::{PRELUDE_CHUNK, dissect, fail};
+use crate::script::error::{PRELUDE_CHUNK, dissect, dot_for_colon, fail};
 use crate::script::host::Host;
+use crate::script::host::{ENVIRONMENT, SEQUENCE};
 use crate::script::schedule::Wait;
 use mlua::{Function, IntoLua, Lua, LuaString, Table, Value};
 use std::rc::Rc;

@@ -1,6 +1,7 @@
 //! `log.debug`, `log.info`, `log.warn`, `log.error`.
 
-use super::entry::{Call, Entry, entry};
+use super::define::entry;
+use super::entry::{Call, Entry};
 use crate::script::error::{caller, shortened};
 use crate::script::host::{Level, Note};
 use mlua::{LuaString, Value, Variadic};

@@ -1,7 +1,9 @@
 //! Messages between scripts, and what else is there for everybody.
 
-use super::args::{Args, Argument, Company, list_of};
-use super::entry::{Call, Entry, entry};
+use super::args::{Argument, Company, list_of};
+use super::define::entry;
+use super::entry::Args;
+use super::entry::{Call, Entry};
 use super::handle::handle;
 use super::people::character_of;
 use super::room::RoomObject;

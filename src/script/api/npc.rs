@@ -1,7 +1,8 @@
 //! What a character is, has and carries.
 
 use super::args::{Count, Place, Priority};
-use super::entry::{Entry, entry};
+use super::define::entry;
+use super::entry::Entry;
 use crate::crowd::Character;
 use crate::world::{Command, Setting};
 use mlua::Value;

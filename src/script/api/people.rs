@@ -1,11 +1,14 @@
 //! Who is in the room, and who comes.
 
 use super::area::npcs_in;
-use super::args::{AreaName, Args, Argument, NpcName, Options, Place, Priority, Texts, describe};
-use super::entry::{Call, Entry, entry};
+use super::args::{AreaName, Argument, NpcName, Options, Place, Priority, Texts};
+use super::define::entry;
+use super::entry::Args;
+use super::entry::{Call, Entry};
 use super::handle::{Npc, handle};
 use super::room::{area_named, charge_for_corners};
 use super::shapes::{NPC_QUERY, SPAWN_OPTIONS};
+use super::values::describe;
 use crate::crowd::{Character, CharacterId};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;

@@ -1,8 +1,8 @@
 //! Positions as scripts write them: `x, z`, `{x=, z=}`, a point's name, a character.
 
-use super::args::{describe, number};
 use super::entry::Call;
 use super::handle::Npc;
+use super::values::{describe, number};
 use crate::world::check_point;
 use glam::DVec2;
 use mlua::{Lua, Table, Value};

@@ -1,10 +1,12 @@
 //! What scripts ask about the ground.
 
 use super::args::Place;
-use super::entry::{Call, Entry, Many, entry};
+use super::define::entry;
+use super::entry::{Call, Entry, Many};
 use super::place::point_table;
 use crate::crowd::CharacterId;
 use crate::path::{Outcome, Path};
+use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
 use mlua::{MultiValue, Table, Value};
 
@@ -122,9 +124,6 @@ fn nearest(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
     call.host.charge(call.lua, cells as u64)?;
     found.map(|point| point_table(call.lua, point)).transpose()
 }
-
-/// Expanding a node takes about as long as this many instructions.
-pub(super) const EXPANSION_COST: u64 = 20;
 
 fn find_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Many> {
     let most = call.host.meter.affords(EXPANSION_COST);

@@ -1,7 +1,9 @@
 //! Numbers: chance from the world's seed, and trigonometry that is the same on every machine.
 
-use super::args::{Args, Argument};
-use super::entry::{Call, Entry, entry};
+use super::args::Argument;
+use super::define::entry;
+use super::entry::Args;
+use super::entry::{Call, Entry};
 use crate::script::host::Host;
 use crate::script::schedule::Owner;
 use mlua::{Lua, Table, Value};

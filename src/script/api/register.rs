@@ -1,12 +1,12 @@
 //! Putting entries where scripts find them.
 
-use super::args::{Args, Given};
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
+use super::entry::{Args, Given};
 use super::handle::{Area, Npc};
 use super::room::RoomObject;
-use super::{entries_of, meant};
+use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
-use crate::script::error::fail;
+use crate::script::error::{dot_for_colon, fail};
 use crate::script::host::Host;
 use mlua::{
     Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDataFields, UserDataMethods, Value, Variadic,
@@ -285,12 +285,6 @@ fn spelt(name: &Value) -> String {
 fn npc_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<CharacterId> {
     let id = this.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
     id.ok_or_else(|| fail(lua, dot_for_colon(&entry.spoken())))
-}
-
-/// What to say when a method was called with a dot.
-pub(in crate::script) fn dot_for_colon(spoken: &str) -> String {
-    let dotted = spoken.replace(':', ".");
-    format!("write {spoken}(…) with a colon; with a dot, {dotted} is not told whose it is")
 }
 
 fn gives_several(entry: &Entry) -> bool {

@@ -1,7 +1,8 @@
 //! The room: what it is called, its time, its areas and places.
 
 use super::args::{AreaName, Place, PlaceName};
-use super::entry::{Call, Entry, Object, entry};
+use super::define::entry;
+use super::entry::{Call, Entry, Object};
 use super::handle::area_handle;
 use super::place::{point_of, point_table};
 use crate::script::host::Host;

@@ -1,9 +1,11 @@
 //! Sequences: functions that wait.
 
-use super::SEQUENCE;
-use super::args::{Seconds, describe};
-use super::entry::{Call, Entry, Many, entry};
+use super::args::Seconds;
+use super::define::entry;
+use super::entry::{Call, Entry, Many};
+use super::values::describe;
 use crate::script::error::{beginning_of, caller};
+use crate::script::host::SEQUENCE;
 use crate::script::schedule::{Role, Task, Wait};
 use crate::world::Command;
 use mlua::{Function, Lua, MultiValue, Thread, Value, Variadic};

@@ -1,7 +1,8 @@
 //! What comes later: timers.
 
 use super::args::Seconds;
-use super::entry::{Call, Entry, entry};
+use super::define::entry;
+use super::entry::{Call, Entry};
 use crate::script::schedule::{Role, TaskId, Timer, TimerId};
 use mlua::Function;
 

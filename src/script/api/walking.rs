@@ -1,7 +1,8 @@
 //! Where characters go: at once, and in sequences that wait for them.
 
 use super::args::{Options, Place, PointName, Seconds};
-use super::entry::{Call, Entry, entry};
+use super::define::entry;
+use super::entry::{Call, Entry};
 use super::place::point_table;
 use super::sequences::sleep;
 use super::shapes::WALK_OPTIONS;

@@ -37,6 +37,9 @@ pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
     }
 }
 
+/// Joining one item more takes as long as this many instructions: it may be a fraction, which has to be written out.
+const ITEM_FUEL: u64 = 8;
+
 pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -44,7 +47,7 @@ pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
         let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length));
         // Without a metatable, only what is in the table can be joined: the first gap is an error.
         let there = if has_metatable(l) { u64::MAX } else { length.unsigned_abs() + 1 };
-        charge(l, wanted.min(there).saturating_mul(2));
+        charge(l, wanted.min(there).saturating_mul(ITEM_FUEL));
         go_on(l)
     }
 }

@@ -107,6 +107,9 @@ pub(super) unsafe extern "C-unwind" fn tostring(l: *mut lua_State) -> c_int {
             push_kind(l, 1);
             return 1;
         }
+        if ffi::lua_type(l, 1) == ffi::LUA_TNUMBER && ffi::lua_isinteger(l, 1) == 0 {
+            charge(l, FORMAT_FUEL);
+        }
         go_on(l)
     }
 }

@@ -1,0 +1,42 @@
+//! All entries together, and looking for one.
+
+use super::entry::{Entry, Object};
+use super::shapes::{ALL, Shape};
+use super::{area, events, log, messages, npc, people, queries, random, room, sequences, timers, walking};
+use crate::problem::did_you_mean;
+
+/// The whole API, in reading order.
+pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
+    let files: [&'static [Entry]; 12] = [
+        walking::ENTRIES,
+        sequences::ENTRIES,
+        timers::ENTRIES,
+        npc::ENTRIES,
+        people::ENTRIES,
+        room::ENTRIES,
+        area::ENTRIES,
+        queries::ENTRIES,
+        messages::ENTRIES,
+        random::ENTRIES,
+        log::ENTRIES,
+        events::ENTRIES,
+    ];
+    files.into_iter().flatten()
+}
+
+/// The tables with known keys that scripts give or get.
+pub fn shapes() -> impl Iterator<Item = &'static Shape> {
+    ALL.into_iter()
+}
+
+/// The entries of one object.
+pub(in crate::script) fn entries_of(object: Object) -> impl Iterator<Item = &'static Entry> + Clone {
+    entries().filter(move |entry| entry.object == object)
+}
+
+/// The entry that somebody meant who looked for a name: by what other engines call it, else by a slip of the pen.
+pub(super) fn meant(object: Object, name: &str) -> Option<&'static Entry> {
+    let alias = || entries_of(object).find(|entry| entry.also.contains(&name));
+    let near = did_you_mean(name, entries_of(object).map(|entry| entry.name));
+    near.and_then(|near| entries_of(object).find(|entry| entry.name == near)).or_else(alias)
+}
