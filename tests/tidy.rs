@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
 const ORDER: [&str; 12] = [
-    "problem", "geometry", "room", "space", "path", "crowd", "world", "draw", "project", "script", "watch",
-    "runtime",
+    "problem", "geometry", "room", "space", "path", "crowd", "world", "record", "draw", "project", "script",
+    "watch", "runtime",
 ];
 
 /// These are joined by `runtime` only.
-const APART: [&str; 3] = ["script", "watch", "draw"];
+const APART: [&str; 4] = ["script", "watch", "record", "draw"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {

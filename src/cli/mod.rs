@@ -11,6 +11,7 @@ mod new;
 mod path;
 mod place;
 mod print;
+mod replay;
 mod room;
 mod run;
 mod save;
@@ -62,6 +63,7 @@ Try:
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
+    Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -85,6 +87,7 @@ pub(crate) fn main() -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
+        Command::Replay(args) => replay::replay(&args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

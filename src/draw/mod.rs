@@ -363,7 +363,8 @@ impl Figure {
 }
 
 impl Tint {
-    fn of(character: &Character) -> Self {
+    /// The colour of a character.
+    pub fn of(character: &Character) -> Self {
         if character.player { Self::Player } else { Self::Number(character.id.0 as usize) }
     }
 }

@@ -1,13 +1,13 @@
 //! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing tests.
 //!
 //! ```text
-//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    % in the way
+//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    , one recorded    % in the way
 //! S # # # . .        S start   G goal   @ the player   A–Z characters   a–z places
 //! * # # # . G
 //! * * * * * .
 //! ```
 
-use super::{Cells, Picture, clean, shorten, width_of};
+use super::{Cells, Picture, Tint, clean, shorten, width_of};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::space::Disc;
 use glam::DVec2;
@@ -119,8 +119,8 @@ impl Map {
         for disc in picture.discs() {
             self.put_disc(disc);
         }
-        for (points, _) in picture.trails() {
-            self.put_line(points, ':');
+        for (points, tint) in picture.trails() {
+            self.put_line(points, if tint == Tint::Past { ',' } else { ':' });
         }
         for route in picture.routes() {
             self.put_line(&route.points, '*');
@@ -291,7 +291,8 @@ impl Key {
         if map.marks.contains(&'~') {
             key.push(format!("~ {} (closed)", shorten(&self.closed.join(", "), width - 11)));
         }
-        let signs = [('*', "way"), (':', "trail"), ('%', "in the way"), ('#', "blocked")];
+        let signs =
+            [('*', "way"), (':', "trail"), (',', "trail as recorded"), ('%', "in the way"), ('#', "blocked")];
         key.extend(
             signs
                 .iter()

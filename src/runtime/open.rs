@@ -85,6 +85,7 @@ impl Runtime {
             happenings: Vec::new(),
             tally: Tally::default(),
             wanted: BTreeSet::new(),
+            tape: None,
         };
         runtime.take_notes();
         Ok(runtime)
