@@ -27,6 +27,11 @@ impl Session {
             print::problems(&error.problems, &error.source.text);
             BAD_INPUT
         })?;
+        Self::of(runtime, clicks)
+    }
+
+    /// A room that is open; what is wrong with the clicks has been told when this gives an exit code.
+    pub(super) fn of(runtime: Runtime, clicks: &[TimedClick]) -> Result<Self, u8> {
         let mut due = Vec::new();
         for click in clicks {
             let world = runtime.world();
@@ -47,9 +52,10 @@ impl Session {
         self.runtime.step();
     }
 
-    /// The tick at which a run of this game time is over.
+    /// The tick at which a run that goes on for so much game time is over.
     pub(super) fn last_tick(&self, seconds: Option<f64>) -> u64 {
-        let ticks = |seconds: f64| (seconds.max(0.0) / self.runtime.world().dt_s()).round() as u64;
+        let world = self.runtime.world();
+        let ticks = |seconds: f64| world.tick_number() + (seconds.max(0.0) / world.dt_s()).round() as u64;
         seconds.map_or(u64::MAX, ticks)
     }
 }

@@ -1,12 +1,12 @@
 //! How a room is to be run: what `run` and `eval` have in common.
 
 use super::place::TimedClick;
-use super::print;
-use super::project_of;
 use super::room::{Scale, room_file};
 use super::session::Session;
+use super::{BAD_INPUT, print, project_of};
+use cicerone::project::Project;
 use cicerone::room::ScriptLimits;
-use cicerone::runtime::Options;
+use cicerone::runtime::{OpenError, Options, Runtime, Saved};
 use cicerone::script::{NO_LIMITS, Watchdog};
 use clap::Args;
 use std::path::Path;
@@ -52,6 +52,33 @@ impl Setup {
         let room = room_file(room);
         self.scale.check(&room)?;
         let mut project = project_of(root, &room);
+        let options = self.options(&mut project)?;
+        Ok(self.watched(Session::open(project, &room, options, clicks)?, headless))
+    }
+
+    /// As [`Setup::open`], with a room that was saved.
+    pub(super) fn restore(
+        &self,
+        root: Option<&Path>,
+        file: &Path,
+        clicks: &[TimedClick],
+        headless: bool,
+    ) -> Result<(Session, Option<Watchdog>), u8> {
+        let refused = |error: OpenError| {
+            print::problems(&error.problems, &error.source.text);
+            BAD_INPUT
+        };
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| print::complain(&format!("cannot read {name}: {error}")))?;
+        let saved = Saved::read(&name, &text).map_err(refused)?;
+        let mut project = project_of(root, &room_file(saved.room_file.as_ref()));
+        let options = self.options(&mut project)?;
+        let runtime = Runtime::restore(project, &saved, options).map_err(refused)?;
+        Ok(self.watched(Session::of(runtime, clicks)?, headless))
+    }
+
+    fn options(&self, project: &mut Project) -> Result<Options, u8> {
         let (mut scripts, mut cast) = (Vec::new(), Vec::new());
         for script in &self.script {
             let (name, file) = match script.split_once('=').filter(|_| !Path::new(script).is_file()) {
@@ -71,12 +98,14 @@ impl Setup {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        let options = Options { seed: self.seed, limits, scripts, cast, cell_size_m: self.scale.cell_size };
-        let session = Session::open(project, &room, options, clicks)?;
+        Ok(Options { seed: self.seed, limits, scripts, cast, cell_size_m: self.scale.cell_size })
+    }
+
+    fn watched(&self, session: Session, headless: bool) -> (Session, Option<Watchdog>) {
         // People wait for a live room; a scenario may take its time, but not for ever.
         let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
         let watchdog = (!self.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
-        Ok((session, watchdog))
+        (session, watchdog)
     }
 }
 

@@ -161,7 +161,7 @@ impl Recording {
 
 impl RoomText {
     /// A room as text; `None` if it says something else when read again, which no room that came from a file does.
-    pub(super) fn of(room: &Room) -> Option<Self> {
+    pub fn of(room: &Room) -> Option<Self> {
         let text = match room.to_json() {
             Some(json) => Self::Json(json.to_string()),
             None => Self::Grid(room.to_text_grid()?),
@@ -170,8 +170,11 @@ impl RoomText {
         crate::room::difference(&again, room).is_empty().then_some(text)
     }
 
-    /// The room it says.
-    pub(super) fn room(&self, name: &str) -> Result<Room, ReadError> {
+    /// The room it says; `name` is what it is called if it does not say.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it says none.
+    pub fn room(&self, name: &str) -> Result<Room, ReadError> {
         let (file, text) = match self {
             Self::Json(text) => (format!("{name}.json"), text),
             Self::Grid(text) => (format!("{name}.txt"), text),

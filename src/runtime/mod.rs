@@ -6,12 +6,14 @@ mod live;
 mod open;
 mod recording;
 mod reload;
+mod save;
 
 pub use happening::{Happening, Tally, describe};
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
 pub use open::{OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
+pub use save::{SaveError, Saved};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;

@@ -60,15 +60,26 @@ impl Runtime {
             }
         }
         let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
+        Self::begin(project, room, bytes.clone(), world, options).map_err(problem)
+    }
+
+    /// Gives a world its scripts. `bytes` are what the room's file says.
+    pub(super) fn begin(
+        project: Project,
+        room: &Path,
+        bytes: Vec<u8>,
+        world: World,
+        options: Options,
+    ) -> Result<Self, String> {
         let world = Rc::new(RefCell::new(world));
         let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
-        let mut scripts = scripts.map_err(|error| problem(format!("no scripts: {error}")))?;
+        let mut scripts = scripts.map_err(|error| format!("no scripts: {error}"))?;
         let own_script = world.borrow().room().script.clone();
         for script in own_script.iter().chain(&options.scripts) {
             scripts.add_room_script(script);
         }
         let behaviours: Vec<String> =
-            world.borrow().room().characters.iter().filter_map(|spec| spec.script.clone()).collect();
+            world.borrow().characters().iter().filter_map(|character| character.behaviour.clone()).collect();
         behaviours.iter().for_each(|script| scripts.load_module(script));
         let room_file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
         let mut runtime = Self {

@@ -225,7 +225,7 @@ impl Scripts {
         module.cloned().unwrap_or_default()
     }
 
-    fn name_of(&self, owner: Owner) -> String {
+    pub(super) fn name_of(&self, owner: Owner) -> String {
         match owner {
             Owner::CONSOLE => "the console".to_owned(),
             Owner::Room(_) => "the room".to_owned(),

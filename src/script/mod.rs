@@ -10,8 +10,10 @@ mod dispatch;
 mod error;
 mod hints;
 mod host;
+mod kept;
 mod limits;
 mod load;
+mod memories;
 mod messages;
 mod modules;
 pub mod reference;
@@ -28,6 +30,7 @@ pub use error::ScriptError;
 pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
 pub use load::Refusal;
+pub use memories::Memories;
 pub use reload::{Aftermath, Reloaded, check_script};
 pub use sandbox::Watchdog;
 

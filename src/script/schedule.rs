@@ -230,6 +230,11 @@ impl Schedule {
         losers.into_iter().filter_map(|id| self.take_task(owner, id)).collect()
     }
 
+    /// All timers with the ticks at which they are due, the earliest first.
+    pub(super) fn timers(&self) -> impl Iterator<Item = (u64, &Timer)> {
+        self.timers.iter().map(|(&(due, _), timer)| (due, timer))
+    }
+
     /// Takes out a sequence with its branches and theirs.
     pub(super) fn take_family(&mut self, owner: Owner, id: TaskId) -> Vec<Task> {
         let branches = self.branches_of(owner, id);

@@ -43,7 +43,7 @@ const MOST_LINES: usize = 64;
 const SPEEDS: (f64, f64) = (1.0 / 64.0, 1024.0);
 
 /// Runs a room in the terminal until the reader has enough of it, or for some seconds of game time. Gives the exit code.
-pub(super) fn run(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
+pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
     let screen = match Screen::open() {
         Ok(screen) => screen,
         Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
@@ -60,8 +60,8 @@ pub(super) fn run(session: Session, speed: f64, seconds: Option<f64>, poll: bool
 }
 
 /// A session and its pace.
-struct Live {
-    session: Session,
+struct Live<'a> {
+    session: &'a mut Session,
     reload: LiveReload,
     last_tick: u64,
     speed: f64,
@@ -77,8 +77,8 @@ struct Live {
 }
 
 #[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
-impl Live {
-    fn new(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
+impl<'a> Live<'a> {
+    fn new(session: &'a mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
         let reload = LiveReload::new(&session.runtime, poll);
         let last_tick = session.last_tick(seconds);
         let (lines, talk) = Default::default();

@@ -32,7 +32,7 @@ pub use table::{entries, shapes};
 pub(super) use entry::REST;
 pub(super) use events::{Misspelt, has_none, misspelt};
 pub(super) use globals::install;
-pub(super) use handle::{Area, Npc, handle};
+pub(super) use handle::{Area, Npc, area_handle, handle};
 pub(super) use place::point_table;
 pub(super) use room::RoomObject;
 pub(super) use sequences::sequence;
