@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "problem", "geometry", "room", "space", "path", "crowd", "world", "record", "draw", "project", "script",
     "watch", "runtime",
 ];
