@@ -16,6 +16,7 @@ mod run;
 mod save;
 mod session;
 mod setup;
+mod test;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -56,12 +57,14 @@ Try:
   cicerone run                                   walk about the tavern
   cicerone new my-game                           a small project of your own
   cicerone path rooms/tavern.json --from player --to bar_left --format ascii
-  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal";
+  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal
+  cicerone test                                  run the specs of a project";
 
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
+    Test(test::TestArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -85,6 +88,7 @@ pub(crate) fn main() -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
+        Command::Test(args) => test::test(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

@@ -57,8 +57,9 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     primitives.raw_set("deadline", lua.create_function(deadline)?)?;
     let h = host.clone();
     // Lets the sequence sleep until the next tick; false if that is too late.
-    let next_tick = move |lua: &Lua, deadline: Option<u64>| {
+    let next_tick = move |lua: &Lua, (may_sleep, deadline): (bool, Option<u64>)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        h.may_sleep.set(may_sleep); // others ran since the deadline was set, and may not
         let now = h.world().tick_number();
         if deadline.is_some_and(|deadline| deadline <= now) {
             return Ok(false);
