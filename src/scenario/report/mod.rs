@@ -30,5 +30,5 @@ fn place(failure: &Failure) -> String {
 
 /// All there is to say of a moment, as lines without colour.
 fn details(moment: &Moment) -> Vec<String> {
-    pretty::details(moment, Look::default()).lines().map(str::to_owned).collect()
+    pretty::details(moment, Look::default()).trim_end().lines().map(str::to_owned).collect()
 }

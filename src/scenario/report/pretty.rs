@@ -113,7 +113,9 @@ fn counts(report: &Report, look: Look) -> String {
         parts.push(look.dye(Ink::Odd, &format!("{skipped} skipped")));
     }
     if !report.problems.is_empty() {
-        parts.push(look.dye(Ink::Bad, &format!("{} files do not load", report.problems.len())));
+        let (files, do_not) =
+            if report.problems.len() == 1 { ("file", "does not") } else { ("files", "do not") };
+        parts.push(look.dye(Ink::Bad, &format!("{} {files} {do_not} load", report.problems.len())));
     }
     if report.bailed {
         parts.push("stopped at the first failure".into());
