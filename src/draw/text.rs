@@ -126,7 +126,7 @@ impl Map {
     /// Squares judged by their middles.
     fn of_polygons(picture: &Picture, look: &TextLook, width_limit: usize) -> Self {
         let (min, max) = look.part.unwrap_or_else(|| picture.bounds());
-        let columns = width_limit / 2 - if look.walls { 2 } else { 0 };
+        let columns = width_limit / 2 - if look.walls { 3 } else { 0 };
         let square_m = FINEST_M.max((max - min).x / columns as f64);
         let margin = if look.walls { square_m } else { 0.0 };
         let (min, max) = (min - margin, max + margin);

@@ -31,7 +31,7 @@ fn events_of_those_concerned_are_told_and_of_nobody_else() {
     let report = test(body);
     let events = &moment(&report).events;
     let text = format!("{events:?}");
-    assert!(events[0].0.starts_with("ann at (5.00, 1.00) in hall: stands; its last walk: arrived"), "{text}");
+    assert!(events[0].0.starts_with("ann at (4.96, 1.00) in hall: stands; its last walk: arrived"), "{text}");
     assert!(
         text.contains("ann enters mat") && text.contains("ann leaves mat") && text.contains("ann: arrived")
     );

@@ -42,7 +42,7 @@ tests/scenarios/a_spec.lua
 
 tests/scenarios/b_spec.lua:1:1: syntax error near <eof>
 
-1 passed, 1 failed, 2 skipped, 1 file does not load; 1.0 s of game in 250 ms (61 ticks, 4 times real time)
+1 passed, 1 failed, 2 skipped, 1 file does not load; 1.0 s of game in 250 ms (62 ticks, 4 times real time)
 ";
     assert_eq!(pretty(&report(), Look::default()), expected);
     let colourful = pretty(&report(), Look { colour: true, log: false });
@@ -63,8 +63,8 @@ TAP version 14
 ok 1 - tests/scenarios/a_spec.lua: ann › is well
   ---
   duration_ms: 5.000
-  game_seconds: 1.017
-  ticks: 61
+  game_seconds: 1.033
+  ticks: 62
   ...
 not ok 2 - tests/scenarios/a_spec.lua: ann › is two
   ---

@@ -120,7 +120,7 @@ fn counts(report: &Report, look: Look) -> String {
     if report.bailed {
         parts.push("stopped at the first failure".into());
     }
-    let game_s: f64 = report.results.iter().map(|result| result.game_s).sum();
+    let game_s = report.results.iter().fold(0.0, |sum, result| sum + result.game_s);
     let ticks: u64 = report.results.iter().map(|result| result.ticks).sum();
     let took_s = report.took.as_secs_f64();
     let speed = match took_s > 0.0 {
