@@ -17,6 +17,7 @@ mod run;
 mod save;
 mod session;
 mod setup;
+mod test;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -57,13 +58,15 @@ Try:
   cicerone run                                   walk about the tavern
   cicerone new my-game                           a small project of your own
   cicerone path rooms/tavern.json --from player --to bar_left --format ascii
-  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal";
+  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal
+  cicerone test                                  run the specs of a project";
 
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
     Replay(replay::ReplayArgs),
+    Test(test::TestArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -88,6 +91,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Test(args) => test::test(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

@@ -7,6 +7,7 @@ mod open;
 mod recording;
 mod reload;
 mod save;
+mod trial;
 
 pub use happening::{Happening, Tally, describe};
 #[cfg(feature = "watch")]
@@ -14,6 +15,7 @@ pub use live::{LiveReload, ReloadReport};
 pub use open::{OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 pub use save::{SaveError, Saved};
+pub use trial::{Trial, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -202,10 +204,11 @@ impl Runtime {
     /// Moves what the world has to tell to those who are to be told.
     fn take_events(&mut self) {
         let events = self.world.borrow_mut().take_events();
+        self.scripts.watch_events(&events);
         for event in &events {
             self.tally.count(event);
             let text = describe(&self.world.borrow(), &event.kind);
-            self.happenings.push(Happening::Event { tick: event.tick, text });
+            self.happenings.push(Happening::Event { tick: event.tick, kind: event.kind.clone(), text });
         }
         self.untold.extend(events);
     }

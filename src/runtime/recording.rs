@@ -1,6 +1,7 @@
 //! Writing a run down while it happens.
 
 use super::Runtime;
+use crate::project::MAX_ROOM_BYTES;
 use crate::record::Recorder;
 use std::io::{self, Write};
 
@@ -43,8 +44,7 @@ impl Runtime {
         let Some(Ok(recorder)) = &mut self.tape else { return };
         for name in files {
             let place = self.project.resolve(name);
-            let text =
-                place.and_then(|place| crate::project::read_file(&place, crate::project::MAX_ROOM_BYTES));
+            let text = place.and_then(|place| self.project.read(&place, MAX_ROOM_BYTES));
             recorder.reloaded(name, &String::from_utf8_lossy(&text.unwrap_or_default()));
         }
     }

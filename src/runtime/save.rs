@@ -4,11 +4,13 @@ use super::{Happening, OpenError, Options, Reload, Runtime};
 use crate::problem::Source;
 use crate::project::Project;
 use crate::record::RoomText;
-use crate::script::{Level, Memories, Note};
+use crate::script::{Level, Memories, Note, Scripts};
 use crate::world::{Event, World, WorldState};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 
 /// What the first member of every such file says.
 const KIND: &str = "saved room";
@@ -125,7 +127,11 @@ impl Runtime {
         let world = World::restore(room, &saved.world)
             .map_err(|error| problem(format!("the saved world makes no sense: {error}")))?;
         let room_file = project.resolve(&name).unwrap_or_else(|_| project.root().join(&name));
-        let mut runtime = Self::begin(project, &room_file, Vec::new(), world, options).map_err(problem)?;
+        let world = Rc::new(RefCell::new(world));
+        let scripts = Scripts::new(world.clone(), project.clone(), options.limits)
+            .map_err(|error| problem(format!("no scripts: {error}")))?;
+        let mut runtime = Self::around(project, world, scripts);
+        runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
         runtime.scripts.recall(&saved.memories).map_err(problem)?;
         runtime.untold = saved.untold.clone();
         for line in &saved.unsaved {
