@@ -361,3 +361,28 @@ fn leaves(value: &serde_json::Value, path: &mut String, places: &mut Vec<String>
         _ => places.push(path.clone()),
     }
 }
+
+/// A game goes back to a moment as often as somebody likes, and each time the same comes of it.
+#[test]
+fn going_back() {
+    let ann = r#"
+        local A = {}
+        function A.run(self, npc)
+          self.rounds = self.rounds or 0
+          while true do npc:walk_to(7, 1 + random()) npc:walk_to(1, 1) self.rounds = self.rounds + 1 end
+        end
+        return A"#;
+    let project = hall(QUIET, ann);
+    let mut runtime = project.open();
+    steps(&mut runtime, 100);
+    let saved = saved(&runtime);
+    let mut hashes = Vec::new();
+    for _ in 0..3 {
+        runtime.go_back_to(&saved).unwrap();
+        assert_eq!(runtime.world().tick_number(), 100);
+        steps(&mut runtime, 700);
+        hashes.push(runtime.world().checksum());
+    }
+    assert_eq!(hashes[0], hashes[1]);
+    assert_eq!(hashes[1], hashes[2]);
+}

@@ -127,7 +127,7 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
             args.setup.open(root, room, &args.click, args.headless)
         }
     };
-    let (mut session, _watchdog) = match opened {
+    let mut session = match opened {
         Ok(opened) => opened,
         Err(code) => return code,
     };

@@ -7,7 +7,7 @@ use super::{BAD_INPUT, print, project_of};
 use cicerone::project::Project;
 use cicerone::room::ScriptLimits;
 use cicerone::runtime::{OpenError, Options, Runtime, Saved};
-use cicerone::script::{NO_LIMITS, Watchdog};
+use cicerone::script::NO_LIMITS;
 use clap::Args;
 use std::path::Path;
 use std::time::Duration;
@@ -32,23 +32,20 @@ pub(super) struct Setup {
     no_limits: bool,
 }
 
-/// A script that holds the game up for so long is named.
-const NAMED_AFTER: Duration = Duration::from_secs(1);
-
 /// A script that holds the game up for so long is stopped, where somebody waits for the room and where nobody does. Fuel stops
 /// nearly everything a hundred times sooner.
 const LIVE_PATIENCE: Duration = Duration::from_secs(2);
 const HEADLESS_PATIENCE: Duration = Duration::from_secs(20);
 
 impl Setup {
-    /// Opens a room, and somebody who watches its scripts; what is wrong has been told when this gives an exit code.
+    /// Opens a room, with somebody who watches its scripts; what is wrong has been told when this gives an exit code.
     pub(super) fn open(
         &self,
         root: Option<&Path>,
         room: &Path,
         clicks: &[TimedClick],
         headless: bool,
-    ) -> Result<(Session, Option<Watchdog>), u8> {
+    ) -> Result<Session, u8> {
         let room = room_file(room);
         self.scale.check(&room)?;
         let mut project = project_of(root, &room);
@@ -63,7 +60,7 @@ impl Setup {
         file: &Path,
         clicks: &[TimedClick],
         headless: bool,
-    ) -> Result<(Session, Option<Watchdog>), u8> {
+    ) -> Result<Session, u8> {
         let refused = |error: OpenError| {
             print::problems(&error.problems, &error.source.text);
             BAD_INPUT
@@ -101,11 +98,10 @@ impl Setup {
         Ok(Options { seed: self.seed, limits, scripts, cast, cell_size_m: self.scale.cell_size })
     }
 
-    fn watched(&self, session: Session, headless: bool) -> (Session, Option<Watchdog>) {
+    fn watched(&self, session: Session, headless: bool) -> Session {
         // People wait for a live room; a scenario may take its time, but not for ever.
         let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
-        let watchdog = (!self.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
-        (session, watchdog)
+        session.watched((!self.no_limits).then_some(patience))
     }
 }
 

@@ -150,6 +150,30 @@ impl Runtime {
         }
         Ok(runtime)
     }
+
+    /// Goes back to what was saved of this room, or another of its project. What waits in the inbox stays there; a recording
+    /// ends.
+    ///
+    /// # Errors
+    /// As [`Runtime::restore`]; the room is then as it was.
+    pub fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
+        let options = Options {
+            seed: 0, // the saved one counts
+            limits: self.scripts.overrides(),
+            scripts: self.extra_scripts.clone(),
+            cast: self.cast.clone(),
+            cell_size_m: self.cell_size_m,
+        };
+        let mut back = Self::restore(self.project.clone(), saved, options)?;
+        if let Err(error) = self.stop_recording() {
+            log::warn!("the recording is not whole: {error}");
+        }
+        back.inbox = std::mem::take(&mut self.inbox);
+        self.happenings.append(&mut back.happenings);
+        back.happenings = std::mem::take(&mut self.happenings);
+        *self = back;
+        Ok(())
+    }
 }
 
 /// Where in the text an error is.

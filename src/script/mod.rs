@@ -149,6 +149,11 @@ impl Scripts {
         self.state.meter().set_memory_limits(limits.memory_bytes, limits.script_memory_bytes);
     }
 
+    /// Limits that go before the room's own.
+    pub fn overrides(&self) -> ScriptLimits {
+        self.overrides
+    }
+
     fn limits(&self) -> Limits {
         self.host.limits.get()
     }
