@@ -32,6 +32,12 @@ describe("the corridor", function()
     expect(room:npc("guard")):within(10):to_be_near("post", 0.35)
   end)
 
+  it("has a guard who is back at the post ten seconds after carla pushed past", function()
+    local guard = room:npc("guard")
+    run_until(function() return guard:distance_to("post") > 1 end, 20)
+    expect(guard):within(10):to_be_near("post", 0.35)
+  end)
+
   it("is the straight way from end to end", function()
     path_between("west", "east"):to_be_shorter_than(22.1)
     close("narrow_corridor")

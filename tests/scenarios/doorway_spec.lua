@@ -16,6 +16,14 @@ describe("the doorway", function()
     run_until(function() return #room:npcs("been") == 20 end, 40)
   end)
 
+  it("lets nobody walk through anybody else", function()
+    local all = room:npcs()
+    for i = 1, #all - 1 do
+      expect({ table.unpack(all, i + 1) }):to_stay_clear_of(all[i], 0.3)
+    end
+    run_for(15)
+  end)
+
   it("is the only way, straight through the middle", function()
     path_between("hall_end", "yard_end"):to_be_shorter_than(14.6)
     close("door")
@@ -36,10 +44,10 @@ describe("the doorway", function()
   end)
 
   it("turns people back while it is shut, and they try again when it opens", function()
+    for _, other in ipairs(room:npcs("from_yard")) do other.enabled = false end
     close("door")
     local first = room:npc("hall_1")
     expect(first):to_end_with("partial", 20)
-    run_for(10)
     expect(room:npcs { tag = "from_hall", area = "yard" }):to_equal({})
     open("door")
     expect(first):within(40):to_be_in("yard")

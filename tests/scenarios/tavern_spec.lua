@@ -33,6 +33,28 @@ describe("the tavern", function()
     expect(ada):within(20):to_be_near(seat, 0.3)
   end)
 
+  it("has guests who need no more than six seconds to the bar", function()
+    for _, guest in ipairs { "ada", "bruno" } do
+      run_until(function() return room:npc(guest):target() end, 50)
+      expect(room:npc(guest)):to_arrive_within(6)
+    end
+  end)
+
+  it("has a guest who leans out of the player's way, and sits down again", function()
+    local bruno, chair, leant = room:npc("bruno"), room:point("hearth_east"), 0
+    click("hearth_south")
+    expect(player):to_arrive_within(10)
+    click("hearth_north")
+    local passed = room.time + 4
+    run_until(function()
+      leant = math.max(leant, bruno:distance_to(chair))
+      return room.time > passed
+    end)
+    expect(leant):to_be_between(0.3, 0.8)
+    click("street")
+    expect(bruno):within(4):to_be_near(chair, 0.3)
+  end)
+
   it("answers a knock with a new barrel, and the door shuts behind it", function()
     expect({ player, ada }):never_to_enter("cellar")
     click("cellar_door")
