@@ -31,4 +31,41 @@ describe("the corridor", function()
     expect(room:npc("guard")):within(60):to_have_said("Move along, carla.")
     expect(room:npc("guard")):within(10):to_be_near("post", 0.35)
   end)
+
+  it("has a guard who is back at the post ten seconds after carla pushed past", function()
+    local guard = room:npc("guard")
+    run_until(function() return guard:distance_to("post") > 1 end, 20)
+    expect(guard):within(10):to_be_near("post", 0.35)
+  end)
+
+  it("is the straight way from end to end", function()
+    path_between("west", "east"):to_be_shorter_than(22.1)
+    close("narrow_corridor")
+    path_between("west", "east"):to_be_blocked_by("narrow_corridor")
+  end)
+
+  it("has commuters who try again when the corridor opens", function()
+    close("narrow_corridor")
+    expect(anna):to_end_with("partial", 20)
+    open("narrow_corridor")
+    expect(anna):within(30):to_be_near("east", 0.5)
+  end)
+
+  it("has commuters who are off again as soon as a shorter rest is saved", function()
+    reload("scripts/corridor/commuter.lua", [[
+      return {
+        run = function(self, npc)
+          while true do
+            self.next = self.next or 1
+            npc:walk_to(({ "east", "west" })[self.next])
+            self.next = 3 - self.next
+            wait(0.1)
+          end
+        end,
+      }
+    ]])
+    bert.enabled = false
+    expect(anna):to_arrive_within(20)
+    expect(anna):within(0.5):not_to_be_near("east", 0.2)
+  end)
 end)
