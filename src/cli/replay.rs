@@ -27,7 +27,7 @@ pub(super) struct ReplayArgs {
     /// Save the world and bring it back before every tick, which must make no difference
     #[arg(long)]
     through_saves: bool,
-    /// List the files that were reloaded
+    /// List the files that were reloaded (in JSON they always are)
     #[arg(long)]
     reloads: bool,
     /// How to print the result
@@ -48,10 +48,19 @@ struct Report {
     bytes: usize,
     /// Whether the file ends in the middle of a tick.
     cut: bool,
+    reloads: Vec<ReloadReport>,
     last_hash: String,
     difference: Option<DifferenceReport>,
     #[serde(skip)]
     from_tick: u64,
+}
+
+/// A file that was reloaded, and before which tick.
+#[derive(Serialize)]
+struct ReloadReport {
+    tick: u64,
+    file: String,
+    lines: usize,
 }
 
 #[derive(Serialize)]
@@ -104,11 +113,8 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
     };
     let code = match args.format {
         Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::text(&report.in_words()),
+        Format::Text => print::text(&report.in_words(args.reloads)),
     };
-    if args.reloads {
-        list_reloads(&bytes);
-    }
     if let (Some(picture), Some(svg)) = (picture, &args.svg)
         && print::to_file_or_stdout(&picture, Some(svg)) != OK
     {
@@ -117,25 +123,25 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
     if code == OK && report.difference.is_some() { NO } else { code }
 }
 
-fn list_reloads(bytes: &[u8]) {
-    let Ok(recording) = Recording::read(bytes) else { return };
-    for (tick, file, text) in recording.reloads() {
-        let lines = text.lines().count();
-        print::text(&format!("tick {tick}: {} ({lines} lines)\n", clean(file)));
-    }
+fn stray_of(recording: &Recording, replay: &Replay<'_>) -> Option<Stray> {
+    first_to_stray(recording.tracks(), replay.tracks(), recording.last_tick(), SEEN_M)
 }
 
 fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>, bytes: usize) -> Report {
     let start = &recording.start;
     let seconds = |tick: u64| tick as f64 / f64::from(start.ticks_per_second);
     let last = recording.last_tick();
+    let reloads = recording.reloads().map(|(tick, file, text)| {
+        let lines = text.lines().count();
+        ReloadReport { tick, file: file.to_owned(), lines }
+    });
     let difference = first.map(|Difference { tick, recorded, seen, refused }| DifferenceReport {
         tick,
         time: seconds(tick),
         hash: format!("{seen:016x}"),
         recorded: format!("{recorded:016x}"),
         refused,
-        stray: first_to_stray(recording.tracks(), replay.tracks(), last, SEEN_M).map(|stray| {
+        stray: stray_of(recording, replay).map(|stray| {
             let Stray { name, tick, before, now, farthest_m, others, .. } = stray;
             let (recorded, now) = (before.map(|at| [at.x, at.y]), now.map(|at| [at.x, at.y]));
             StrayReport { name, tick, time: seconds(tick), recorded, now, farthest_m, others }
@@ -151,6 +157,7 @@ fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>,
         characters: recording.tracks().of.len(),
         bytes,
         cut: recording.is_cut(),
+        reloads: reloads.collect(),
         last_hash: recording.hash_at(last).map(|hash| format!("{hash:016x}")).unwrap_or_default(),
         difference,
         from_tick: start.tick,
@@ -158,7 +165,7 @@ fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>,
 }
 
 impl Report {
-    fn in_words(&self) -> String {
+    fn in_words(&self, with_reloads: bool) -> String {
         let begins =
             if self.from_tick > 0 { format!(", from tick {} on", self.from_tick) } else { String::new() };
         let mut text = format!(
@@ -186,6 +193,9 @@ impl Report {
         match &self.difference {
             None => text.push_str(&format!("the same to the last tick: hash {}\n", self.last_hash)),
             Some(difference) => text.push_str(&difference.in_words()),
+        }
+        for ReloadReport { tick, file, lines } in self.reloads.iter().filter(|_| with_reloads) {
+            text.push_str(&format!("reloaded before tick {tick}: {} ({lines} lines)\n", clean(file)));
         }
         text
     }
@@ -246,6 +256,12 @@ fn picture_of(
     for (who, track) in now.of.iter().filter(|(_, track)| shown(track)) {
         let tint = replay.world().character(*who).map_or(Tint::Number(who.0 as usize), Tint::of);
         picture.add(Shape::Trail { points: track.points.clone(), tint });
+    }
+    let stray =
+        stray_of(recording, replay).filter(|stray| args.who.is_empty() || args.who.contains(&stray.name));
+    if let Some((at, stray)) = stray.and_then(|stray| Some((stray.now.or(stray.before)?, stray))) {
+        let time_s = stray.tick as f64 / f64::from(recording.start.ticks_per_second);
+        picture.add(Shape::Label { text: format!("{}: other ways from {time_s:.2} s on", stray.name), at });
     }
     Ok(Some(picture.to_svg(&SvgOptions::default())))
 }

@@ -22,7 +22,7 @@ const TINTS: [Rgb; 10] = [
 const PLAYER: Rgb = Rgb::hex(0xe0a526);
 
 /// The colour of what was: grey.
-const PAST: Rgb = Rgb::hex(0x8c8c8c);
+const PAST: Rgb = Rgb::hex(0x5f6368);
 
 /// Whose colour something has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,5 +13,5 @@ pub use escape::find_nearest;
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
 pub use planner::{Planner, PlannerState};
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_within};
-pub use queue::{PathQueue, QueueState};
+pub use queue::{MAX_ACTIVE, PathQueue, QueueState};
 pub use search::{IdleMemory, Progress, Search, SearchMemory};

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// How many queries are searched at the same time. Each needs scratch space the size of the ground; a few are enough to let
 /// short queries overtake a long one.
-const ACTIVE: usize = 4;
+pub const MAX_ACTIVE: usize = 4;
 
 /// Expansions a query may use before the next one has its turn: long enough to keep its data in the cache, short enough that
 /// a query across the map delays nobody.
@@ -101,7 +101,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     ) {
         let mut left = budget;
         while left > 0 {
-            while self.active.len() < ACTIVE
+            while self.active.len() < MAX_ACTIVE
                 && let Some(owner) = self.waiting.pop_front()
             {
                 let memory = self.idle.take();

@@ -1,6 +1,6 @@
 //! The file: a line that says what it is, then the beginning, then a frame for every tick, in postcard's binary form.
 
-use super::tracks::{Sample, TrackCoder, Tracks};
+use super::tracks::{Sample, TrackCoder, Tracks, is_due, ticks_between};
 use crate::crowd::CharacterId;
 use crate::room::{Room, parse};
 use crate::world::Command;
@@ -11,6 +11,9 @@ use std::fmt;
 pub(super) const SIGNATURE: &[u8] = b"cicerone recording 1\n";
 
 const SIGNATURE_START: &[u8] = b"cicerone recording ";
+
+/// No run begins later: ticks behind it can still be counted.
+const LAST_START: u64 = 1 << 53;
 
 /// How a recorded world began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,22 +100,32 @@ impl Recording {
         let (start, behind): (Start, _) = postcard::take_from_bytes(rest)
             .map_err(|error| ReadError(format!("its beginning cannot be read: {error}")))?;
         rest = behind;
-        if start.sample_ticks == 0 || !(1..=1000).contains(&start.ticks_per_second) {
+        let sensible = (1..=1000).contains(&start.ticks_per_second)
+            && start.sample_ticks == ticks_between(start.ticks_per_second)
+            && start.tick <= LAST_START;
+        if !sensible {
             return Err(ReadError("its beginning makes no sense".into()));
         }
         let mut recording = Self { start, frames: Vec::new(), tracks: Tracks::default(), is_cut: false };
         recording.tracks.every_ticks = recording.start.sample_ticks;
         let mut coder = TrackCoder::default();
         while !rest.is_empty() {
-            let Ok((frame, behind)) = postcard::take_from_bytes::<Frame>(rest) else {
-                recording.is_cut = true;
-                break;
-            };
             let tick = recording.last_tick() + 1;
-            if let Some(sample) = &frame.sample {
-                coder
-                    .decode(sample, tick, &mut recording.tracks)
-                    .ok_or_else(|| ReadError(format!("the tracks of tick {tick} make no sense")))?;
+            let (frame, behind) = match postcard::take_from_bytes::<Frame>(rest) {
+                Ok(read) => read,
+                Err(postcard::Error::DeserializeUnexpectedEnd) => {
+                    recording.is_cut = true;
+                    break;
+                }
+                Err(error) => return Err(ReadError(format!("tick {tick} cannot be read: {error}"))),
+            };
+            let due = is_due(tick, recording.start.tick + 1, recording.start.sample_ticks);
+            let tracks_fit = match &frame.sample {
+                Some(sample) => due && coder.decode(sample, tick, &mut recording.tracks).is_some(),
+                None => !due,
+            };
+            if !tracks_fit {
+                return Err(ReadError(format!("the tracks of tick {tick} make no sense")));
             }
             recording.frames.push(frame);
             rest = behind;

@@ -2,6 +2,7 @@
 
 use super::format::{Entry, Frame, RoomText, SIGNATURE, Start};
 use super::tracks::{TrackCoder, is_due, ticks_between};
+use crate::room::Room;
 use crate::world::{Command, Deed, World};
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -44,9 +45,9 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// If it cannot be written; [`io::ErrorKind::Unsupported`] if the room has no form as text, as one that was built in code may.
     pub fn new(mut out: W, world: &mut World, room_file: &str) -> io::Result<Self> {
-        let room = room_text(world)?;
+        let room = room_text(world.room())?;
         let (tick, ticks_per_second) = (world.tick_number(), world.room().ticks_per_second);
-        let state = (tick > 0).then(|| serde_json::to_string(&world.state())).transpose()?;
+        let state = (!is_untouched(world)).then(|| serde_json::to_string(&world.state())).transpose()?;
         let start = Start {
             made_by: env!("CARGO_PKG_VERSION").to_owned(),
             room_file: room_file.to_owned(),
@@ -67,6 +68,7 @@ impl<W: Write> Recorder<W> {
         };
         recorder.write(&start)?;
         world.keep_journal(true);
+        world.take_journal(); // what was done before is in the state
         Ok(recorder)
     }
 
@@ -89,7 +91,9 @@ impl<W: Write> Recorder<W> {
                     *times += 1;
                 }
                 (Deed::Drew(who), _) => entries.push(Entry::Drew(who, 1)),
-                (Deed::Did(Command::ReplaceRoom(_)), _) => entries.push(Entry::Replaced(room_text(world)?)),
+                (Deed::Did(Command::ReplaceRoom(room)), _) => {
+                    entries.push(Entry::Replaced(room_text(&room)?))
+                }
                 (Deed::Did(command), _) => entries.push(Entry::Did(command)),
             }
         }
@@ -114,8 +118,14 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-fn room_text(world: &World) -> io::Result<RoomText> {
-    RoomText::of(world.room()).ok_or_else(|| {
+/// Whether a world is as it was made. A script may draw a random number or a host bring somebody in before the first tick.
+fn is_untouched(world: &World) -> bool {
+    let new = || World::new(world.room().clone(), world.seed());
+    world.tick_number() == 0 && new().is_ok_and(|new| new.checksum() == world.checksum())
+}
+
+fn room_text(room: &Room) -> io::Result<RoomText> {
+    RoomText::of(room).ok_or_else(|| {
         io::Error::new(io::ErrorKind::Unsupported, "the room cannot be recorded: it has no form as a file")
     })
 }

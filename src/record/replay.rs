@@ -40,12 +40,7 @@ impl<'a> Replay<'a> {
         }
         let world = match &start.state {
             None => World::new(room, start.seed).map_err(|error| ReadError(error.to_string()))?,
-            Some(state) => {
-                let state: WorldState = serde_json::from_str(state).map_err(|error| {
-                    ReadError(format!("the state it begins with cannot be read: {error}"))
-                })?;
-                World::restore(room, &state).map_err(|error| ReadError(error.to_string()))?
-            }
+            Some(state) => restored(room, state)?,
         };
         if world.tick_number() != start.tick {
             return Err(ReadError("its beginning makes no sense".into()));
@@ -109,9 +104,7 @@ impl<'a> Replay<'a> {
                     refused.push(error.to_string());
                 }
             }
-            Entry::Drew(who, times) => (0..*times).for_each(|_| {
-                self.world.random(*who);
-            }),
+            Entry::Drew(who, times) => self.world.skip_random(*who, *times),
             Entry::Reloaded(..) => {}
         }
         Ok(())

@@ -158,6 +158,9 @@ impl TrackCoder {
             }
             tracks.of.get_mut(id)?.points.push(metres(spot.at));
         }
+        if still > 0 || bytes.next().is_some() {
+            return None;
+        }
         for (id, name, place) in &sample.joined {
             let at = place.map(i64::from);
             let track = Track { name: name.clone(), from_tick: tick, points: vec![metres(at)] };

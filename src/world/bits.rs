@@ -15,22 +15,32 @@ pub(super) trait Sink {
 /// Passes on whatever can be serialised: the values and the lengths of lists in order, never the names of fields.
 pub(super) struct Bits<'a, S>(pub(super) &'a mut S);
 
-/// A hash.
-#[derive(Debug, Default)]
-pub(super) struct Hasher(u64);
+/// A hash: two that take turns, so that no word waits for the one before it. Each step can be undone, so no single difference
+/// is ever lost.
+#[derive(Debug)]
+pub(super) struct Hasher {
+    this: u64,
+    other: u64,
+}
 
 /// Nothing goes wrong on the way; serde wants a name for it all the same.
 type Done = Result<(), fmt::Error>;
 
 impl Hasher {
+    pub(super) fn new() -> Self {
+        Self { this: 1, other: 2 }
+    }
+
     pub(super) fn finish(self) -> u64 {
-        self.0
+        mix(self.this ^ mix(self.other))
     }
 }
 
 impl Sink for Hasher {
     fn word(&mut self, word: u64) {
-        self.0 = mix(self.0.rotate_left(5) ^ word.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mixed = (self.other ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.other = self.this;
+        self.this = mixed ^ (mixed >> 32);
     }
 
     /// −0 hashes as 0 does, since they are the same number.

@@ -360,7 +360,7 @@ fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
     finite("heading", spec.heading_rad).map(drop)
 }
 
-fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
+pub(super) fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
     let good = value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
     let rule = if or_zero { "from 0 to" } else { "above 0 and at most" };
     let message = || format!("{name} must be {rule} {MAX_COORDINATE_M}, not {value}");

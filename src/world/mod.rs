@@ -271,11 +271,19 @@ impl World {
         if let Some(journal) = &mut self.journal {
             journal.push(Deed::Drew(who));
         }
-        let state = match who.and_then(|id| self.roster.get_mut(id)) {
+        next_random(self.stream_of(who))
+    }
+
+    /// Goes on as if so many numbers had been drawn; nothing is written into the journal.
+    pub fn skip_random(&mut self, who: Option<CharacterId>, times: u32) {
+        random::skip_random(self.stream_of(who), times);
+    }
+
+    fn stream_of(&mut self, who: Option<CharacterId>) -> &mut u64 {
+        match who.and_then(|id| self.roster.get_mut(id)) {
             Some(character) => &mut character.random,
             None => &mut self.room_random,
-        };
-        next_random(state)
+        }
     }
 
     fn settings(&self) -> &CrowdSettings {
