@@ -25,6 +25,9 @@ pub mod watch;
 #[cfg(feature = "script")]
 pub mod runtime;
 
+#[cfg(feature = "script")]
+pub mod scenario;
+
 /// The README's examples are tests.
 #[cfg(all(doctest, feature = "script"))]
 #[doc = include_str!("../README.md")]

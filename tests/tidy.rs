@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "problem", "geometry", "room", "space", "path", "crowd", "world", "draw", "project", "script", "watch",
-    "runtime",
+    "runtime", "scenario",
 ];
 
 /// These are joined by `runtime` only.

@@ -7,6 +7,7 @@ mod draw;
 mod eval;
 mod lines;
 mod live;
+mod monkey;
 mod new;
 mod path;
 mod place;
@@ -62,6 +63,7 @@ Try:
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
+    Monkey(monkey::MonkeyArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -85,6 +87,7 @@ pub(crate) fn main() -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
+        Command::Monkey(args) => monkey::monkey(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

@@ -5,21 +5,29 @@ use super::print;
 use super::project_of;
 use super::room::{Scale, room_file};
 use super::session::Session;
+use cicerone::project::Project;
 use cicerone::room::ScriptLimits;
 use cicerone::runtime::Options;
 use cicerone::script::{NO_LIMITS, Watchdog};
 use clap::Args;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a room runs with.
 #[derive(Args)]
 pub(super) struct Setup {
-    #[command(flatten)]
-    scale: Scale,
     /// Seed of every random number
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    parts: Parts,
+}
+
+/// What a room runs with, whatever the seed.
+#[derive(Args)]
+pub(super) struct Parts {
+    #[command(flatten)]
+    scale: Scale,
     /// One more room script beside the room's own; with a name, that character follows it (may be given several times)
     #[arg(long, value_name = "[NAME=]FILE")]
     script: Vec<String>,
@@ -49,6 +57,23 @@ impl Setup {
         clicks: &[TimedClick],
         headless: bool,
     ) -> Result<(Session, Option<Watchdog>), u8> {
+        let (project, room, options) = self.parts.options(root, room)?;
+        let options = Options { seed: self.seed, ..options };
+        let session = Session::open(project, &room, options, clicks)?;
+        // People wait for a live room; a scenario may take its time, but not for ever.
+        let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
+        let watchdog = (!self.parts.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
+        Ok((session, watchdog))
+    }
+}
+
+impl Parts {
+    /// The room's project, its file, and how it is to be run; what is wrong has been told when this gives an exit code.
+    pub(super) fn options(
+        &self,
+        root: Option<&Path>,
+        room: &Path,
+    ) -> Result<(Project, PathBuf, Options), u8> {
         let room = room_file(room);
         self.scale.check(&room)?;
         let mut project = project_of(root, &room);
@@ -71,12 +96,8 @@ impl Setup {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        let options = Options { seed: self.seed, limits, scripts, cast, cell_size_m: self.scale.cell_size };
-        let session = Session::open(project, &room, options, clicks)?;
-        // People wait for a live room; a scenario may take its time, but not for ever.
-        let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
-        let watchdog = (!self.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
-        Ok((session, watchdog))
+        let options = Options { seed: 0, limits, scripts, cast, cell_size_m: self.scale.cell_size };
+        Ok((project, room, options))
     }
 }
 

@@ -1,0 +1,3 @@
+//! Whole runs of a room, judged.
+
+pub mod monkey;
