@@ -47,23 +47,27 @@ impl Goals {
         }
         words.push_str(&format!("|{}", runtime.room_state().to_json()));
         let mut reached = vec![false; self.nodes.len()];
-        for someone in players(&world) {
-            let from = ground.node_at(someone.position);
-            let Some(from) = from else { continue };
-            let mut reach = Reach::new(ground, u64::MAX);
-            reach.spread(ground, from, None);
-            words.push_str(&format!("|{:?}", reach.first(ground)));
-            for (reached, node) in reached.iter_mut().zip(&self.nodes) {
-                *reached |= node.is_some_and(|node| reach.holds(ground, node));
+        // One flood for each piece of ground that somebody is on.
+        let mut pieces: Vec<Reach> = Vec::new();
+        for from in players(&world).iter().filter_map(|someone| ground.node_at(someone.position)) {
+            if pieces.iter().any(|piece| piece.holds(ground, from)) {
+                continue;
             }
+            let mut piece = Reach::new(ground, u64::MAX);
+            piece.spread(ground, from, None);
+            words.push_str(&format!("|{:?}", piece.first(ground)));
+            for (reached, node) in reached.iter_mut().zip(&self.nodes) {
+                *reached |= node.is_some_and(|node| piece.holds(ground, node));
+            }
+            pieces.push(piece);
         }
         State { tick: world.tick_number(), key: stream(0, &words), reached }
     }
 }
 
-/// Whoever the goals are for: the player; everybody, where nobody is.
+/// Whoever the goals are for: the player; everybody, where nobody is. A dead player goes nowhere.
 pub(super) fn players(world: &World) -> Vec<&Character> {
-    let active = || world.characters().iter().filter(|character| character.is_active());
-    let players: Vec<&Character> = active().filter(|character| character.player).collect();
-    if players.is_empty() { active().collect() } else { players }
+    let has_player = world.characters().iter().any(|character| character.player);
+    let plays = |character: &&Character| character.is_active() && (character.player || !has_player);
+    world.characters().iter().filter(plays).collect()
 }

@@ -49,7 +49,7 @@ pub struct Rules {
     pub pathless_s: f64,
     /// A walk may last so many times its effort limit, counted in quarters.
     pub effort_slack: f64,
-    /// Standers may overlap for so long, in seconds.
+    /// Standers may overlap for so long, in seconds; for ever in a room that pushes nobody.
     pub overlap_s: f64,
     /// Somebody may be blocked so many times in a row, over so many seconds, though there is a way.
     pub blocked_times: u32,
@@ -65,7 +65,7 @@ impl Rules {
             still_s: 2.0 * crowd.stuck_blocked_after_s + 2.0,
             pathless_s: 10.0,
             effort_slack: 1.1,
-            overlap_s: 10.0,
+            overlap_s: if crowd.collision_iterations > 0 { 10.0 } else { f64::INFINITY },
             blocked_times: 5,
             blocked_s: 60.0 + crowd.stuck_blocked_after_s,
         }
@@ -130,7 +130,7 @@ impl Watch {
         self.look_at_places(world, &mut found);
         self.look_at_ends(world, events, &mut found);
         let every = (u64::from(world.room().ticks_per_second) / LOOKS_A_SECOND).max(1);
-        if world.tick_number().is_multiple_of(every) && world.room().crowd.collision_iterations > 0 {
+        if world.tick_number().is_multiple_of(every) && self.rules.overlap_s.is_finite() {
             self.look_at_overlaps(world, &mut found);
         }
         found
@@ -148,7 +148,7 @@ impl Watch {
         }
     }
 
-    /// Walks that end as blocked, again and again, of somebody for whom there is a way round all who stand.
+    /// Walks that end as blocked, again and again, of somebody for whom there is a way round all others.
     fn look_at_ends(&mut self, world: &World, events: &[Event], found: &mut Vec<Sighting>) {
         for event in events {
             let EventKind::WalkEnded { who, end, .. } = &event.kind else { continue };
@@ -185,16 +185,18 @@ impl Watch {
         let mut seen = BTreeMap::new();
         for (index, a) in standers.iter().enumerate() {
             for b in &standers[index + 1..] {
-                if overlap_m(a, b) <= SQUEEZE * a.collision_radius_m.min(b.collision_radius_m) {
+                let squeezed = overlap_m(a, b) <= SQUEEZE * a.collision_radius_m.min(b.collision_radius_m);
+                // Where there is no room, all they can do is wait for it.
+                if squeezed || ![a, b].iter().any(|who| has_room(world, who)) {
                     continue;
                 }
                 let known = self.overlaps.get(&(a.id, b.id));
                 let (since, mut told) = known.copied().unwrap_or((world.tick_number(), false));
                 let long = world.tick_number() - since > world.ticks_of(self.rules.overlap_s);
-                if long && !told && [a, b].iter().any(|who| has_room(world, who)) {
+                if long && !told {
                     told = true;
                     let words = format!(
-                        "has stood {:.2} m deep in {} for {:.0} s, and there is room beside",
+                        "has stood {:.2} m deep in {} for {:.0} s with room beside",
                         overlap_m(a, b),
                         b.name,
                         (world.tick_number() - since) as f64 * world.dt_s()
@@ -241,13 +243,16 @@ fn has_room(world: &World, who: &Character) -> bool {
     })
 }
 
-/// Whether a way leads round all who stand to where somebody wanted to go last.
+/// Whether a way leads round everybody to where somebody wanted to go last, and nobody is there.
 fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool {
     let Some(last) = who.last_walk.as_ref().filter(|_| who.walk_speed_mps > 0.1) else { return false };
-    let others = world.characters().iter().filter(|c| c.is_active() && c.id != who.id && c.is_standing());
-    let obstacles = others
+    let others = world.characters().iter().filter(|c| c.is_active() && c.id != who.id);
+    let obstacles: Vec<Disc> = others
         .map(|c| Disc { centre: c.position, radius_m: c.collision_radius_m + who.collision_radius_m })
         .collect();
+    if obstacles.iter().any(|disc| disc.centre.distance(last.requested) <= disc.radius_m) {
+        return false;
+    }
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query { from: who.position, to: last.requested, snap_m, obstacles };
     let path = find_path(world.ground(), query, memory);
