@@ -25,8 +25,8 @@ const WAYS_AT_A_TIME: u64 = 8;
 const MOST_WAYS: u64 = 40;
 /// How probable it may be that the ways tried were just unlucky.
 const DOUBT: f64 = 0.001;
-/// So many runs that end with the same areas in the way are gone on with.
-const MOST_ENDS: usize = 10;
+/// Of runs that end with the same areas in the way, so many are looked at that find no way back.
+const MOST_ENDS: usize = 8;
 /// More than this the explanation of what is in the way does not cost.
 const EXPLANATION_WORK: u64 = 5_000_000;
 
@@ -63,6 +63,16 @@ enum GoneOn {
     Never { ways: u64, passed: BTreeMap<u64, u64> },
 }
 
+/// What is thought of a run that ended out of reach of the goal.
+enum Verdict {
+    /// There is a way.
+    Open,
+    /// Nothing leads there; it took so many ways to be sure.
+    Locked { ways: u64 },
+    /// None was found, and that may be bad luck.
+    Unsettled,
+}
+
 impl Search<'_> {
     fn search(&mut self) -> Result<(), OpenError> {
         let reached = |played: &Played| played.states.iter().any(|state| state.reached[self.goal]);
@@ -76,50 +86,46 @@ impl Search<'_> {
         let ends_away =
             |played: &&Played| played.states.last().is_some_and(|state| !state.reached[self.goal]);
         let away: Vec<&Played> = self.played.iter().filter(ends_away).collect();
-        // By what is in the way: (runs looked at, whether it was found to be locked).
-        let mut kinds: BTreeMap<String, (usize, bool)> = BTreeMap::new();
-        let mut settled = BTreeSet::new();
+        // Runs that found no way back, by what is in the way. Those that do are cheap: one of the first ways gets there.
+        let mut kinds: BTreeMap<String, Vec<bool>> = BTreeMap::new();
         for played in away {
             let Some(last) = played.states.last() else { continue };
-            if settled.contains(&last.key) {
+            let why = self.why_not(&self.at(played.seed, self.ticks, None)?);
+            let known = kinds.entry(why.clone()).or_default();
+            if known.len() == MOST_ENDS {
                 continue;
             }
-            let why = self.why_not(&self.at(played.seed, self.ticks, None)?);
-            let (looked_at, locked) = kinds.get(&why).copied().unwrap_or_default();
-            if looked_at < MOST_ENDS || locked {
-                // Where the first of a kind was locked is looked for; the others end like it.
-                let ways = if locked { None } else { self.ways_that_fail(played.seed, last.key)? };
-                if locked || ways.is_some() {
-                    let moment = ways.map_or(Ok(self.ticks), |ways| self.moment(played, ways))?;
-                    let play = self.at(played.seed, moment, None)?;
-                    self.find(
-                        Kind::Locked,
-                        &play,
-                        format!("from here on it can never be reached again: {why}"),
-                    );
-                } else {
-                    settled.insert(last.key);
-                }
-                kinds.insert(why, (looked_at + 1, locked || ways.is_some()));
+            let lock = match self.look_for_ways(played.seed, last.key)? {
+                Verdict::Open => continue,
+                Verdict::Unsettled => None,
+                Verdict::Locked { ways } => Some(ways),
+            };
+            // When it happened is looked for once.
+            let first = !known.contains(&true);
+            known.push(lock.is_some());
+            if let Some(ways) = lock {
+                let moment = if first { self.moment(played, ways)? } else { self.ticks };
+                let play = self.at(played.seed, moment, None)?;
+                self.find(Kind::Locked, &play, format!("from here on it can never be reached again: {why}"));
             }
         }
         Ok(())
     }
 
-    /// If nothing leads from the end of a run to the goal: how many ways it took to be sure.
-    fn ways_that_fail(&mut self, seed: u64, end: u64) -> Result<Option<u64>, OpenError> {
+    /// Whether something leads from the end of a run to the goal.
+    fn look_for_ways(&mut self, seed: u64, end: u64) -> Result<Verdict, OpenError> {
         let mut most = WAYS_AT_A_TIME;
         loop {
             let GoneOn::Never { ways, mut passed } = self.go_on(seed, self.ticks, most)? else {
-                return Ok(None);
+                return Ok(Verdict::Open);
             };
             passed.insert(end, ways);
             if passed.iter().all(|(&key, &times)| self.tells_nothing(key, times)) {
-                return Ok(Some(ways));
+                return Ok(Verdict::Locked { ways });
             }
             if most >= MOST_WAYS {
                 self.gathered.note_unsettled();
-                return Ok(None);
+                return Ok(Verdict::Unsettled);
             }
             most = (2 * most).min(MOST_WAYS);
         }
