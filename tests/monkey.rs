@@ -314,3 +314,68 @@ fn two_who_stand_in_each_other_are_found() {
     assert_eq!(found(3), []);
     assert_eq!(found(0), [Kind::Overlap]);
 }
+
+// ---- the command ----
+
+#[cfg(feature = "cli")]
+mod command {
+    use super::*;
+    use std::process::{Command, Output};
+
+    fn monkey(project: &Project, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        command.current_dir(project.path("")).args(["monkey", "vault", "--seconds", "40"]).args(args);
+        command.output().unwrap()
+    }
+
+    fn text(output: &Output) -> String {
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    #[test]
+    fn tells_what_it_found_and_says_so_by_its_exit_code() {
+        let project = puzzle(SEALS);
+        let output = monkey(&project, &["--seeds", "6"]);
+        let told = text(&output);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("puzzle locked: goal 'gold' at (11.00, 2.00)"), "{told}");
+        assert!(told.contains("again: cicerone monkey rooms/vault.json --seed "), "{told}");
+        assert!(told.contains("@ hero (player)") && told.ends_with("1 found\n"), "{told}");
+        // The command it names shows it, with what the monkey did.
+        let again = told.lines().find_map(|line| line.trim().strip_prefix("again: cicerone ")).unwrap();
+        let words: Vec<&str> = again.split_whitespace().collect();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        let output = command.current_dir(project.path("")).args(words).output().unwrap();
+        let told = text(&output);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(
+            told.starts_with("with clicks alone:\n") && told.contains(" click at idol_stand (1.50, 0.50)"),
+            "{told}"
+        );
+        assert!(told.contains("puzzle locked: goal 'gold'"), "{told}");
+    }
+
+    #[test]
+    fn prints_the_same_bytes_whatever_the_jobs() {
+        let project = puzzle(SEALS);
+        let json = |jobs| monkey(&project, &["--seeds", "4", "--format", "json", "--jobs", jobs]);
+        let (one, two) = (json("1"), json("2"));
+        assert_eq!(text(&one), text(&two));
+        let report: serde_json::Value = serde_json::from_slice(&one.stdout).unwrap();
+        assert_eq!(report["summary"]["seeds"], 4);
+    }
+
+    #[test]
+    fn finds_nothing_where_nothing_is_wrong_and_refuses_what_is_no_room() {
+        let project = puzzle(&SEALS.replace("--[[mend]]", MEND));
+        let output = monkey(&project, &["--seeds", "2", "--without", "toggles,spawns"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        assert!(text(&output).contains("nothing found"));
+        project.write("rooms/vault.json", &PUZZLE.replace(r#"["gold"]"#, r#"["glod"]"#));
+        let output = monkey(&project, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("unknown point 'glod'") && told.contains("did you mean 'gold'?"), "{told}");
+        assert_eq!(monkey(&project, &["--without", "everything"]).status.code(), Some(2));
+    }
+}
