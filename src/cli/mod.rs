@@ -7,6 +7,7 @@ mod draw;
 mod eval;
 mod lines;
 mod live;
+mod monkey;
 mod new;
 mod path;
 mod place;
@@ -67,6 +68,7 @@ enum Command {
     Eval(eval::EvalArgs),
     Replay(replay::ReplayArgs),
     Test(test::TestArgs),
+    Monkey(monkey::MonkeyArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -92,6 +94,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Eval(args) => eval::eval(root, &args),
         Command::Replay(args) => replay::replay(&args),
         Command::Test(args) => test::test(root, &args),
+        Command::Monkey(args) => monkey::monkey(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

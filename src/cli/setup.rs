@@ -9,17 +9,24 @@ use cicerone::room::ScriptLimits;
 use cicerone::runtime::{OpenError, Options, Runtime, Saved};
 use cicerone::script::NO_LIMITS;
 use clap::Args;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a room runs with.
 #[derive(Args)]
 pub(super) struct Setup {
-    #[command(flatten)]
-    scale: Scale,
     /// Seed of every random number
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    parts: Parts,
+}
+
+/// What a room runs with, whatever the seed.
+#[derive(Args)]
+pub(super) struct Parts {
+    #[command(flatten)]
+    scale: Scale,
     /// One more room script beside the room's own; with a name, that character follows it (may be given several times)
     #[arg(long, value_name = "[NAME=]FILE")]
     script: Vec<String>,
@@ -46,10 +53,8 @@ impl Setup {
         clicks: &[TimedClick],
         headless: bool,
     ) -> Result<Session, u8> {
-        let room = room_file(room);
-        self.scale.check(&room)?;
-        let mut project = project_of(root, &room);
-        let options = self.options(&mut project)?;
+        let (project, room, options) = self.parts.options(root, room)?;
+        let options = Options { seed: self.seed, ..options };
         Ok(self.watched(Session::open(project, &room, options, clicks)?, headless))
     }
 
@@ -70,12 +75,33 @@ impl Setup {
             .map_err(|error| print::complain(&format!("cannot read {name}: {error}")))?;
         let saved = Saved::read(&name, &text).map_err(refused)?;
         let mut project = project_of(root, &room_file(saved.room_file.as_ref()));
-        let options = self.options(&mut project)?;
+        let options = self.parts.in_project(&mut project)?;
         let runtime = Runtime::restore(project, &saved, options).map_err(refused)?;
         Ok(self.watched(Session::of(runtime, clicks)?, headless))
     }
 
-    fn options(&self, project: &mut Project) -> Result<Options, u8> {
+    fn watched(&self, session: Session, headless: bool) -> Session {
+        // People wait for a live room; a scenario may take its time, but not for ever.
+        let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
+        session.watched((!self.parts.no_limits).then_some(patience))
+    }
+}
+
+impl Parts {
+    /// The room's project, its file, and how it is to be run; what is wrong has been told when this gives an exit code.
+    pub(super) fn options(
+        &self,
+        root: Option<&Path>,
+        room: &Path,
+    ) -> Result<(Project, PathBuf, Options), u8> {
+        let room = room_file(room);
+        self.scale.check(&room)?;
+        let mut project = project_of(root, &room);
+        let options = self.in_project(&mut project)?;
+        Ok((project, room, options))
+    }
+
+    fn in_project(&self, project: &mut Project) -> Result<Options, u8> {
         let (mut scripts, mut cast) = (Vec::new(), Vec::new());
         for script in &self.script {
             let (name, file) = match script.split_once('=').filter(|_| !Path::new(script).is_file()) {
@@ -95,13 +121,7 @@ impl Setup {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        Ok(Options { seed: self.seed, limits, scripts, cast, cell_size_m: self.scale.cell_size })
-    }
-
-    fn watched(&self, session: Session, headless: bool) -> Session {
-        // People wait for a live room; a scenario may take its time, but not for ever.
-        let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
-        session.watched((!self.no_limits).then_some(patience))
+        Ok(Options { seed: 0, limits, scripts, cast, cell_size_m: self.scale.cell_size })
     }
 }
 

@@ -48,6 +48,10 @@ pub struct RoomChange {
     pub points_removed: Vec<String>,
     /// Points that lie elsewhere.
     pub points_moved: Vec<String>,
+    /// Points that became goals.
+    pub goals_added: Vec<String>,
+    /// Points that are no goals any more.
+    pub goals_removed: Vec<String>,
     /// Characters that are new.
     pub characters_added: Vec<String>,
     /// Characters that are gone.
@@ -124,6 +128,10 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         old.points.iter().map(|(n, p)| (n.as_str(), p)),
         new.points.iter().map(|(n, p)| (n.as_str(), p)),
     );
+    let goals = by_name(
+        old.goals.iter().map(|goal| (goal.as_str(), goal)),
+        new.goals.iter().map(|goal| (goal.as_str(), goal)),
+    );
     let characters = by_name(
         old.characters.iter().map(|c| (c.name.as_str(), c)),
         new.characters.iter().map(|c| (c.name.as_str(), c)),
@@ -155,6 +163,8 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
             .collect(),
         points_added: points.added,
         points_removed: points.removed,
+        goals_added: goals.added,
+        goals_removed: goals.removed,
         characters_changed: characters
             .stayed
             .iter()
@@ -322,6 +332,7 @@ mod tests {
         check("\"gate\": [1, 5]", "\"gate\": [1, 5], \"well\": [2, 2]", |change| {
             change.points_added = names("well")
         });
+        check("\"points\"", "\"goals\": [\"gate\"], \"points\"", |change| change.goals_added = names("gate"));
         check("\"gate\": [1, 5]", "\"gate\": [1, 6]", |change| {
             change.points_moved = names("gate");
             change.starts_changed = names("hero");

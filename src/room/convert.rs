@@ -105,6 +105,7 @@ fn room_from_file(file: RoomFile, default_name: &str) -> Room {
         grid: None,
         areas: file.areas.into_iter().map(area).collect(),
         obstacles: obstacles(file.obstacles),
+        goals: file.goals,
         points: file.points.into_iter().map(|(name, place)| (name, vector(place))).collect(),
         script: file.script,
         crowd: CrowdSettings::from(&file.crowd),
@@ -187,6 +188,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 polygon: places(&obstacle.polygon),
             })
             .collect(),
+        goals: room.goals.clone(),
         points: room.points.iter().map(|(name, at)| (name.clone(), place(*at))).collect(),
         characters: room
             .characters

@@ -56,6 +56,10 @@ pub(super) struct RoomFile {
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, Place>,
+    /// Points that the player must be able to reach sooner or later: what the room's puzzle is about. `cicerone monkey` looks
+    /// for ways to play after which one can never be reached again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub goals: Vec<String>,
     /// Who is in the room when it starts.
     #[serde(default)]
     pub characters: Vec<CharacterFile>,

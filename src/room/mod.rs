@@ -66,6 +66,8 @@ pub struct Room {
     pub obstacles: Vec<Obstacle>,
     /// Named places. They share their names with nobody, characters included.
     pub points: BTreeMap<String, DVec2>,
+    /// The points that the player must be able to reach sooner or later, without repeats.
+    pub goals: Vec<String>,
     /// Who is in the room, in the order of the file; names unique, at most one player.
     pub characters: Vec<CharacterSpec>,
     /// The room's own script, relative to the project root.

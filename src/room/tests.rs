@@ -18,6 +18,7 @@ const SAMPLE: &str = r#"{
     { "polygon": [[6, 6], [7, 6], [7, 7]] }
   ],
   "points": { "gate": [0.5, 4], "to do \"ü\"": [5, 5] },
+  "goals": ["to do \"ü\""],
   "characters": [
     { "name": "hero", "at": "gate", "player": true, "heading": 1.57 },
     { "name": "keeper", "at": [2, 3], "script": "scripts/keeper.lua", "walkSpeed": 1.1, "rotationSpeed": 6,
@@ -59,6 +60,7 @@ fn everything_a_room_can_say() {
     assert_eq!(room.areas[1].when_occupied, WhenOccupied::Hold);
     assert!(room.areas[0].available && !room.areas[1].available);
     assert_eq!(room.obstacles[1].name, "obstacle_2");
+    assert_eq!(room.goals, ["to do \"ü\""]);
     assert_eq!(room.characters[0].at, DVec2::new(0.5, 4.0));
     assert_eq!(room.characters[0].at_point.as_deref(), Some("gate"));
     assert_eq!(room.characters[0].collision_radius_m, 0.3);
@@ -193,6 +195,18 @@ fn what_makes_no_sense() {
             r#""characters": [{"name": "a", "at": "bar"}]"#,
             "2:36: unknown point 'bar' (characters[0].at); the room has no points; give a place [x, z], \
              or name one under 'points'",
+        ),
+        (
+            r#""points": {"bar": [1, 1]}, "goals": ["baar"]"#,
+            "2:38: unknown point 'baar' (goals[0]); did you mean 'bar'?",
+        ),
+        (
+            r#""goals": ["bar"]"#,
+            "2:11: unknown point 'bar' (goals[0]); a goal is the name of a point, and the room has none",
+        ),
+        (
+            r#""points": {"bar": [1, 1]}, "goals": ["bar", "bar"]"#,
+            "2:45: the goal 'bar' stands twice (goals[1]); the first is at 2:38",
         ),
         (
             r#""points": {"bar": [1, 1]}, "characters": [{"name": "bar", "at": [1, 1]}]"#,

@@ -4,7 +4,7 @@
 //! Works on the tree and passes over what has the wrong type, so that everything wrong with a file is found in one
 //! go, whatever else is wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use glam::DVec2;
@@ -29,6 +29,7 @@ pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {
     validator.things("areas", "area");
     validator.things("obstacles", "obstacle");
     validator.points_and_characters();
+    validator.goals();
     validator.one_player();
     validator.scripts();
     validator.grid_size();
@@ -80,21 +81,54 @@ impl<'a> Validator<'a> {
             }
             if let Some((at, wanted)) = item.get("at").and_then(|at| Some((at, at.as_str()?)))
                 && names.get(wanted).is_none_or(|named| named.what != "point")
-                && self.problems.len() < MAX_PROBLEMS
             {
                 let steps = [steps[0], steps[1], Step::Key("at")];
-                let problem =
-                    self.located(at.span.clone(), &steps, &format!("unknown point '{}'", brief(wanted)));
-                let problem = problem.with_label("no point has this name");
-                let problem = if points.is_empty() {
-                    problem
-                        .with_hint("the room has no points; give a place [x, z], or name one under 'points'")
-                } else {
-                    suggest(problem, wanted, points.iter().map(|point| point.key.as_str()))
-                };
-                self.problems.push(problem);
+                let no_points = "the room has no points; give a place [x, z], or name one under 'points'";
+                self.unknown_point(at, wanted, &steps, no_points);
             }
         }
+    }
+
+    /// Goals are points, each named once.
+    fn goals(&mut self) {
+        let points = self.root.get("points").map(Node::members).unwrap_or_default();
+        let names: BTreeSet<&str> = points.iter().map(|point| point.key.as_str()).collect();
+        let mut seen: BTreeMap<&str, Range<usize>> = BTreeMap::new();
+        for (index, goal) in self.list("goals").iter().enumerate() {
+            let steps = [Step::Key("goals"), Step::Index(index)];
+            let Some(name) = goal.as_str() else { continue };
+            if !names.contains(name) {
+                self.unknown_point(
+                    goal,
+                    name,
+                    &steps,
+                    "a goal is the name of a point, and the room has none",
+                );
+                continue;
+            }
+            if let Some(first) = seen.get(name) {
+                let (line, column) = self.source.line_column(first.start);
+                let message = format!("the goal '{}' stands twice", brief(name));
+                let problem = self.located(goal.span.clone(), &steps, &message);
+                self.problems.push(problem.with_hint(format!("the first is at {line}:{column}")));
+            } else {
+                seen.insert(name, goal.span.clone());
+            }
+        }
+    }
+
+    fn unknown_point(&mut self, node: &Node, wanted: &str, steps: &[Step<'_>], no_points: &str) {
+        if self.problems.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let points = self.root.get("points").map(Node::members).unwrap_or_default();
+        let problem = self.located(node.span.clone(), steps, &format!("unknown point '{}'", brief(wanted)));
+        let problem = problem.with_label("no point has this name");
+        self.problems.push(if points.is_empty() {
+            problem.with_hint(no_points)
+        } else {
+            suggest(problem, wanted, points.iter().map(|point| point.key.as_str()))
+        });
     }
 
     /// Checks one name and enters it among those seen.

@@ -18,6 +18,7 @@ impl RoomChange {
         words.extend(self.obstacles_reshaped.iter().map(|name| format!("{name}: polygon")));
         come_and_gone(&mut words, "point ", &self.points_added, &self.points_removed);
         words.extend(self.points_moved.iter().map(|name| format!("{name}: moved")));
+        come_and_gone(&mut words, "goal ", &self.goals_added, &self.goals_removed);
         let settings = [
             (self.name_changed, "name"),
             (self.ground_changed, "ground settings"),

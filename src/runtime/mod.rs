@@ -19,7 +19,7 @@ pub use trial::{Trial, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::script::{Answer, Names, ScriptError, Scripts, Watchdog};
+use crate::script::{Answer, Datum, Names, ScriptError, Scripts, Watchdog};
 use crate::world::{Command, Event, World};
 use glam::DVec2;
 use recording::Tape;
@@ -124,6 +124,17 @@ impl Runtime {
     /// What happened since the last call, in order.
     pub fn take_happenings(&mut self) -> Vec<Happening> {
         std::mem::take(&mut self.happenings)
+    }
+
+    /// Events that scripts will be told in the next step: what happened in the last one, and since. Looked at after
+    /// [`Runtime::attend`] and before each step, they are all there are, each once.
+    pub fn untold(&self) -> &[Event] {
+        &self.untold
+    }
+
+    /// What scripts keep in `room.state`, copied; no script runs for it.
+    pub fn room_state(&self) -> Datum {
+        self.scripts.room_state()
     }
 
     /// What became of the lines sent as [`Input::Console`], in the order in which they ended.

@@ -11,6 +11,7 @@
 
 mod find;
 mod memory;
+pub mod monkey;
 mod one;
 mod picture;
 mod plan;

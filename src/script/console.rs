@@ -54,6 +54,12 @@ impl Scripts {
         std::mem::take(&mut self.answers)
     }
 
+    /// What `room.state` holds, copied. Runs no script.
+    pub fn room_state(&self) -> Datum {
+        let state = self.host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
+        Room { values: 10_000, bytes: 1 << 20, asks: false }.copy(self.lua(), &state, 0)
+    }
+
     /// What can be written into a line at the moment.
     pub fn names(&self) -> Names {
         let world = self.host.world();
@@ -82,7 +88,7 @@ pub(super) fn results(lua: &Lua, values: &MultiValue) -> Vec<Datum> {
     if let (Some(first), Ok(environment)) = (values.front(), console_environment(lua)) {
         let _ = environment.raw_set(LAST, first); // there may be no memory for it
     }
-    let mut room = Room { values: 10_000, bytes: 1 << 20 };
+    let mut room = Room { values: 10_000, bytes: 1 << 20, asks: true };
     values.iter().map(|value| room.copy(lua, value, 0)).collect()
 }
 
@@ -165,6 +171,8 @@ const MAX_DEPTH: usize = 8;
 struct Room {
     values: usize,
     bytes: usize,
+    /// Whether tables that have words of their own are asked for them, which runs code of scripts.
+    asks: bool,
 }
 
 impl Room {
@@ -198,7 +206,8 @@ impl Room {
 
     fn copy_table(&mut self, lua: &Lua, table: &Table, depth: usize) -> Datum {
         let hidden = table.metatable();
-        if let Some(words) = hidden.as_ref().and_then(|hidden| in_its_own_words(table, hidden)) {
+        let asked = hidden.as_ref().filter(|_| self.asks);
+        if let Some(words) = asked.and_then(|hidden| in_its_own_words(table, hidden)) {
             return Datum::Other(shortened(words, MAX_MESSAGE_BYTES));
         }
         // What belongs to all scripts stands behind an empty table.

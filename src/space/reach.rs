@@ -51,6 +51,16 @@ impl Reach {
         ground.frame.holds(cell) && self.reached.get(cell.x as u32, cell.y as u32)
     }
 
+    /// The first node that can be walked to, row by row; two floods over one ground that have the same one are the same.
+    pub fn first(&self, ground: &Ground) -> Option<Node> {
+        let mut rows =
+            (0..ground.frame.depth).flat_map(|z| self.reached.row(z).iter().zip(0..).map(move |w| (z, w)));
+        rows.find(|(_, (word, _))| **word != 0).map(|(z, (word, index))| {
+            let x: i64 = 64 * index + i64::from(word.trailing_zeros());
+            Node(ground.frame.index(I64Vec2::new(x, i64::from(z))))
+        })
+    }
+
     /// The nodes nearest to a point, all equally near, in cells between the node and the one that holds the point.
     pub fn nearest(&self, ground: &Ground, point: DVec2) -> Vec<Node> {
         let middle = ground.frame.cell_at(point);

@@ -93,6 +93,7 @@ pub fn empty_room() -> Room {
         areas: Vec::new(),
         obstacles: Vec::new(),
         points: BTreeMap::new(),
+        goals: Vec::new(),
         characters: Vec::new(),
         script: None,
         crowd: CrowdSettings::default(),

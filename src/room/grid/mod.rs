@@ -167,6 +167,7 @@ impl Room {
             areas: Vec::new(),
             obstacles: Vec::new(),
             points: BTreeMap::new(),
+            goals: Vec::new(),
             characters: Vec::new(),
             script: None,
             crowd: CrowdSettings::default(),

@@ -1,0 +1,288 @@
+//! What a monkey does, and when: random, but nothing that a player or the game could not do.
+
+use crate::crowd::CharacterId;
+use crate::room::CharacterSpec;
+use crate::runtime::Input;
+use crate::world::{Command, World, next_random, stream};
+use glam::DVec2;
+use std::collections::VecDeque;
+use std::fmt;
+
+/// Which kinds of things the monkey does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Acts {
+    /// Points at places, as the player would.
+    pub clicks: bool,
+    /// Opens and closes areas.
+    pub toggles: bool,
+    /// Brings passers-by in, sends them about, takes them out.
+    pub spawns: bool,
+}
+
+impl Acts {
+    /// All of them.
+    pub const ALL: Self = Self { clicks: true, toggles: true, spawns: true };
+    /// What a player alone does.
+    pub const CLICKS: Self = Self { clicks: true, toggles: false, spawns: false };
+    /// Nothing.
+    pub const NONE: Self = Self { clicks: false, toggles: false, spawns: false };
+}
+
+/// Something the monkey did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Action {
+    /// The tick before which it did so.
+    pub tick: u64,
+    /// Seconds of game time.
+    pub time_s: f64,
+    /// What it was.
+    pub deed: Deed,
+}
+
+/// What a monkey can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Deed {
+    /// Points at a place.
+    Click {
+        /// Where.
+        at: DVec2,
+        /// What is there, in words; may be empty.
+        what: String,
+    },
+    /// Opens or closes an area.
+    Toggle {
+        /// Which.
+        area: String,
+        /// Open?
+        available: bool,
+    },
+    /// Brings somebody in.
+    Spawn(Box<CharacterSpec>),
+    /// Takes a passer-by out.
+    Despawn(String),
+    /// Sends a passer-by somewhere.
+    Send {
+        /// Whom.
+        who: String,
+        /// Where to.
+        to: DVec2,
+    },
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Click { at, what } if what.is_empty() => write!(f, "click at ({:.2}, {:.2})", at.x, at.y),
+            Self::Click { at, what } => write!(f, "click at {what} ({:.2}, {:.2})", at.x, at.y),
+            Self::Toggle { area, available: true } => write!(f, "open {area}"),
+            Self::Toggle { area, available: false } => write!(f, "close {area}"),
+            Self::Spawn(spec) => write!(
+                f,
+                "{} comes in at ({:.2}, {:.2}), radius {:.2} m, {:.2} m/s",
+                spec.name, spec.at.x, spec.at.y, spec.collision_radius_m, spec.walk_speed_mps
+            ),
+            Self::Despawn(who) => write!(f, "{who} leaves"),
+            Self::Send { who, to } => write!(f, "{who} is sent to ({:.2}, {:.2})", to.x, to.y),
+        }
+    }
+}
+
+impl Deed {
+    /// The same as something from outside; `None` if whom it is about is gone.
+    pub(super) fn input(&self, world: &World) -> Option<Input> {
+        let id =
+            |name: &str| -> Option<CharacterId> { world.character_named(name).map(|someone| someone.id) };
+        Some(match self {
+            Self::Click { at, .. } => Input::Click(*at),
+            Self::Toggle { area, available } => {
+                Input::Do(Command::SetAreaAvailable { area: area.clone(), available: *available })
+            }
+            Self::Spawn(spec) => Input::Do(Command::Spawn(spec.clone())),
+            Self::Despawn(who) => Input::Do(Command::Despawn(id(who)?)),
+            Self::Send { who, to } => Input::Do(Command::SetTarget { who: id(who)?, to: *to }),
+        })
+    }
+}
+
+/// More passers-by than this are not in a room at a time.
+const MOST_PASSERS: usize = 8;
+
+/// What passers-by are called, with a number behind.
+pub(super) const PASSER: &str = "passer_";
+
+/// The monkey's mind: a stream of random numbers, and what it means to do next.
+pub(super) struct Mind {
+    random: u64,
+    acts: Acts,
+    next_tick: u64,
+    /// More to be done in the same tick.
+    burst: u32,
+    passers: VecDeque<String>,
+    spawned: u32,
+}
+
+impl Mind {
+    pub(super) fn new(seed: u64, acts: Acts) -> Self {
+        let random = stream(seed, "the monkey");
+        Self { random, acts, next_tick: 0, burst: 0, passers: VecDeque::new(), spawned: 0 }
+    }
+
+    /// Thinks of something else from now on.
+    pub(super) fn change(&mut self, seed: u64, way: u64) {
+        self.random = stream(seed, &format!("the monkey, way {way}"));
+    }
+
+    /// What is to be done before this tick.
+    pub(super) fn deeds(&mut self, world: &World) -> Vec<Deed> {
+        let now = world.tick_number();
+        let mut deeds = Vec::new();
+        while self.next_tick <= now && self.acts != Acts::NONE {
+            deeds.extend(self.deed(world));
+            self.burst = self.burst.saturating_sub(1);
+            if self.burst == 0 {
+                let pause_s = self.pause_s();
+                self.next_tick = now + world.ticks_of(pause_s);
+            }
+        }
+        deeds
+    }
+
+    /// Mostly as long as a player takes, sometimes several at once, sometimes long enough for everything to come to rest.
+    fn pause_s(&mut self) -> f64 {
+        let kind = self.draw();
+        if kind < 0.1 {
+            self.burst = 2 + self.below(5) as u32;
+        }
+        match kind {
+            k if k < 0.2 => self.between(0.0, 0.3),
+            k if k < 0.65 => self.between(0.3, 4.0),
+            k if k < 0.95 => self.between(4.0, 12.0),
+            _ => self.between(12.0, 40.0),
+        }
+    }
+
+    fn deed(&mut self, world: &World) -> Option<Deed> {
+        let Acts { clicks, toggles, spawns } = self.acts;
+        let weights =
+            [if clicks { 5.0 } else { 0.0 }, if toggles { 2.0 } else { 0.0 }, if spawns { 3.0 } else { 0.0 }];
+        let mut drawn = self.draw() * weights.iter().sum::<f64>();
+        let kind = weights.iter().position(|weight| {
+            drawn -= weight;
+            drawn < 0.0
+        });
+        match kind? {
+            0 => Some(self.click(world)),
+            1 => self.toggle(world),
+            _ => self.passer(world),
+        }
+    }
+
+    fn click(&mut self, world: &World) -> Deed {
+        let (at, what) = self.place(world);
+        Deed::Click { at, what }
+    }
+
+    /// Doors are mostly put back to how the file has them: a room with all doors shut is soon explored.
+    fn toggle(&mut self, world: &World) -> Option<Deed> {
+        let areas = &world.room().areas;
+        let area = areas.get(self.below(areas.len()))?;
+        let open = world.area_named(&area.name).is_some_and(|id| world.ground().area_available(id));
+        let changed = open != area.available;
+        let leave = changed && self.draw() < 0.25;
+        let available = if leave { open } else { !open };
+        Some(Deed::Toggle { area: area.name.clone(), available })
+    }
+
+    fn passer(&mut self, world: &World) -> Option<Deed> {
+        self.passers.retain(|name| world.character_named(name).is_some());
+        let drawn = self.draw();
+        if self.passers.is_empty() || drawn < 0.4 && self.passers.len() < MOST_PASSERS {
+            return Some(Deed::Spawn(Box::new(self.new_passer(world))));
+        }
+        let index = self.below(self.passers.len());
+        if drawn < 0.55 {
+            return self.passers.remove(index).map(Deed::Despawn);
+        }
+        let (to, _) = self.place(world);
+        Some(Deed::Send { who: self.passers.get(index)?.clone(), to })
+    }
+
+    fn new_passer(&mut self, world: &World) -> CharacterSpec {
+        let taken =
+            |name: &str| world.character_named(name).is_some() || world.room().points.contains_key(name);
+        let name = loop {
+            self.spawned += 1;
+            let name = format!("{PASSER}{}", self.spawned);
+            if !taken(&name) {
+                break name;
+            }
+        };
+        self.passers.push_back(name.clone());
+        let (at, _) = self.place(world);
+        let agent_m = world.room().ground.agent_radius_m;
+        CharacterSpec {
+            name,
+            at,
+            at_point: None,
+            script: None,
+            player: false,
+            priority: self.below(3) as i32 - 1,
+            walk_speed_mps: self.between(0.5, 2.5),
+            rotation_speed_radps: CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS,
+            collision_radius_m: agent_m * self.between(0.6, 1.2),
+            tags: Vec::new(),
+            alive: true,
+            enabled: true,
+            heading_rad: 0.0,
+        }
+    }
+
+    /// A place that somebody might point at, and what is there.
+    fn place(&mut self, world: &World) -> (DVec2, String) {
+        let room = world.room();
+        let (min, max) = room.bounds();
+        let kind = self.below(10);
+        let index = |this: &mut Self, length: usize| this.below(length);
+        match kind {
+            0..=3 if !room.points.is_empty() => {
+                let index = index(self, room.points.len());
+                if let Some((name, &at)) = room.points.iter().nth(index) {
+                    return (at, name.clone());
+                }
+            }
+            4 | 5 if !world.characters().is_empty() => {
+                let index = index(self, world.characters().len());
+                let someone = &world.characters()[index];
+                return (someone.position, someone.name.clone());
+            }
+            6 | 7 if !room.areas.is_empty() => {
+                let index = index(self, room.areas.len());
+                let area = &room.areas[index];
+                let sum: DVec2 = area.polygon.iter().copied().sum();
+                return (sum / area.polygon.len() as f64, area.name.clone());
+            }
+            8 if !room.obstacles.is_empty() => {
+                let index = index(self, room.obstacles.len());
+                let obstacle = &room.obstacles[index];
+                let corner = self.below(obstacle.polygon.len());
+                return (obstacle.polygon[corner], obstacle.name.clone());
+            }
+            _ => {}
+        }
+        let part = DVec2::new(self.draw(), self.draw());
+        (min + (max - min) * part, String::new())
+    }
+
+    fn draw(&mut self) -> f64 {
+        next_random(&mut self.random)
+    }
+
+    fn between(&mut self, least: f64, most: f64) -> f64 {
+        least + (most - least) * self.draw()
+    }
+
+    /// A whole number below `most`; 0 if that is none.
+    fn below(&mut self, most: usize) -> usize {
+        ((self.draw() * most as f64) as usize).min(most.saturating_sub(1))
+    }
+}

@@ -1,0 +1,236 @@
+//! Puzzles that lock themselves: states from which no way of playing leads to a goal any more.
+//!
+//! Nobody can see all that a script remembers, so this is a matter of evidence. A run that ended out of reach of a goal is
+//! repeated up to its end, which gives the very same state, and gone on with in other ways. One that gets to the goal settles
+//! it. If none does, they may still have been unlucky: so the states they passed are compared with what the other seeds show.
+//! A state from which others got to the goal more often than chance can explain to be missed so many times is not what decides
+//! it; something that cannot be seen does. If all are such, the puzzle is locked.
+
+use super::act::Acts;
+use super::finding::Kind;
+use super::play::{Play, Played, Run, tell};
+use super::puzzle::players;
+use super::report::Gathered;
+use super::{Monkey, Sighting, several};
+use crate::path::{Query, SearchMemory, explain_path};
+use crate::room::Room;
+use crate::runtime::OpenError;
+use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A run is gone on with for so many times its length.
+const LONGER: u64 = 3;
+/// So many ways are tried at a time, and at most.
+const WAYS_AT_A_TIME: u64 = 8;
+const MOST_WAYS: u64 = 40;
+/// How probable it may be that the ways tried were just unlucky.
+const DOUBT: f64 = 0.001;
+/// Of runs that end with the same areas in the way, so many are looked at that find no way back.
+const MOST_ENDS: usize = 8;
+/// More than this the explanation of what is in the way does not cost.
+const EXPLANATION_WORK: u64 = 5_000_000;
+
+/// Looks for goals that were never reached, and for runs after which one cannot be.
+pub(super) fn look_for_locks(
+    monkey: &Monkey,
+    room: &Room,
+    ticks: u64,
+    played: &[Played],
+    gathered: &mut Gathered,
+) -> Result<(), OpenError> {
+    for (goal, name) in room.goals.iter().enumerate() {
+        let mut search = Search { monkey, goal, name, ticks, played, gathered: &mut *gathered };
+        search.search()?;
+    }
+    Ok(())
+}
+
+struct Search<'a> {
+    monkey: &'a Monkey,
+    goal: usize,
+    name: &'a str,
+    /// How long a run is.
+    ticks: u64,
+    played: &'a [Played],
+    gathered: &'a mut Gathered,
+}
+
+/// What came of going on from some tick of a run in other ways.
+enum GoneOn {
+    /// One of them got to the goal.
+    Reached,
+    /// None did. How many of them passed each state.
+    Never { ways: u64, passed: BTreeMap<u64, u64> },
+}
+
+/// What is thought of a run that ended out of reach of the goal.
+enum Verdict {
+    /// There is a way.
+    Open,
+    /// Nothing leads there; it took so many ways to be sure.
+    Locked { ways: u64 },
+    /// None was found, and that may be bad luck.
+    Unsettled,
+}
+
+impl Search<'_> {
+    fn search(&mut self) -> Result<(), OpenError> {
+        let reached = |played: &Played| played.states.iter().any(|state| state.reached[self.goal]);
+        if !self.played.iter().any(reached) {
+            let Some(first) = self.played.first() else { return Ok(()) };
+            let seed = first.seed;
+            if let GoneOn::Never { .. } = self.go_on(seed, 0, MOST_WAYS)? {
+                return self.never_reached(seed);
+            }
+        }
+        let ends_away =
+            |played: &&Played| played.states.last().is_some_and(|state| !state.reached[self.goal]);
+        let away: Vec<&Played> = self.played.iter().filter(ends_away).collect();
+        // Runs that found no way back, by what is in the way. Those that do are cheap: one of the first ways gets there.
+        let mut kinds: BTreeMap<String, Vec<bool>> = BTreeMap::new();
+        for played in away {
+            let Some(last) = played.states.last() else { continue };
+            let why = self.why_not(&self.at(played.seed, self.ticks, None)?);
+            let known = kinds.entry(why.clone()).or_default();
+            if known.len() == MOST_ENDS {
+                continue;
+            }
+            let lock = match self.look_for_ways(played.seed, last.key)? {
+                Verdict::Open => continue,
+                Verdict::Unsettled => None,
+                Verdict::Locked { ways } => Some(ways),
+            };
+            // When it happened is looked for once.
+            let first = !known.contains(&true);
+            known.push(lock.is_some());
+            if let Some(ways) = lock {
+                let moment = if first { self.moment(played, ways)? } else { self.ticks };
+                let play = self.at(played.seed, moment, None)?;
+                self.find(Kind::Locked, &play, format!("from here on it can never be reached again: {why}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something leads from the end of a run to the goal.
+    fn look_for_ways(&mut self, seed: u64, end: u64) -> Result<Verdict, OpenError> {
+        let mut most = WAYS_AT_A_TIME;
+        loop {
+            let GoneOn::Never { ways, mut passed } = self.go_on(seed, self.ticks, most)? else {
+                return Ok(Verdict::Open);
+            };
+            passed.insert(end, ways);
+            if passed.iter().all(|(&key, &times)| self.tells_nothing(key, times)) {
+                return Ok(Verdict::Locked { ways });
+            }
+            if most >= MOST_WAYS {
+                self.gathered.note_unsettled();
+                return Ok(Verdict::Unsettled);
+            }
+            most = (2 * most).min(MOST_WAYS);
+        }
+    }
+
+    /// Whether a state does not decide whether the goal can be reached: others got there from it so often that it would be a
+    /// wonder if all of so many ways had missed it.
+    fn tells_nothing(&self, key: u64, times: u64) -> bool {
+        let (mut seen, mut got_there) = (0.0, 0.0);
+        for played in self.played {
+            let Some(first) = played.states.iter().position(|state| state.key == key) else { continue };
+            seen += 1.0;
+            got_there += f64::from(u8::from(played.states[first..].iter().any(|s| s.reached[self.goal])));
+        }
+        // Few runs that all got there are no certainty.
+        let rate = got_there / (seen + 2.0);
+        rate == 0.0 || (0..times).fold(1.0, |left, _| left * (1.0 - rate)) < DOUBT
+    }
+
+    /// Repeats a run up to a tick, and goes on in at most so many ways.
+    fn go_on(&mut self, seed: u64, from_tick: u64, most: u64) -> Result<GoneOn, OpenError> {
+        let mut passed: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut ways = 0;
+        while ways < most {
+            let batch: Vec<u64> = (ways..(ways + WAYS_AT_A_TIME).min(most)).collect();
+            let go = |&way: &u64| self.one_way(seed, from_tick, way);
+            let gone = several::map(self.monkey.jobs, &batch, &|_| {}, go);
+            let mut reached = false;
+            for gone in gone {
+                let (there, ticks, keys) = gone?;
+                self.gathered.count(ticks);
+                reached |= there;
+                keys.into_iter().for_each(|key| *passed.entry(key).or_insert(0) += 1);
+            }
+            if reached {
+                return Ok(GoneOn::Reached);
+            }
+            ways += batch.len() as u64;
+        }
+        Ok(GoneOn::Never { ways, passed })
+    }
+
+    /// Whether a way gets to the goal, after how many ticks it ended, and the states it passed.
+    fn one_way(&self, seed: u64, from_tick: u64, way: u64) -> Result<(bool, u64, BTreeSet<u64>), OpenError> {
+        let last = from_tick + LONGER * self.ticks;
+        let mut play = self.at(seed, from_tick, Some((from_tick, way)))?;
+        play.states.clear();
+        while play.tick() < last {
+            play.act();
+            if play.states.last().is_some_and(|state| state.reached[self.goal]) {
+                return Ok((true, play.tick(), BTreeSet::new()));
+            }
+            play.step();
+        }
+        Ok((false, last, play.states.iter().map(|state| state.key).collect()))
+    }
+
+    /// A run at a tick.
+    fn at(&self, seed: u64, tick: u64, change: Option<(u64, u64)>) -> Result<Play, OpenError> {
+        let run = Run { puzzle: true, change, ..Run::of(seed, Acts::CLICKS, tick) };
+        let mut play = Play::begin(self.monkey, run)?;
+        play.run_to(tick);
+        Ok(play)
+    }
+
+    /// The quarter of a second after which no way led to the goal any more.
+    fn moment(&mut self, played: &Played, ways: u64) -> Result<u64, OpenError> {
+        let (mut open, mut locked) = (0, self.ticks);
+        while locked - open > u64::from(played.ticks_per_second / 4).max(1) {
+            let middle = u64::midpoint(open, locked);
+            match self.go_on(played.seed, middle, ways)? {
+                GoneOn::Reached => open = middle,
+                GoneOn::Never { .. } => locked = middle,
+            }
+        }
+        Ok(locked)
+    }
+
+    fn never_reached(&mut self, seed: u64) -> Result<(), OpenError> {
+        let play = self.at(seed, self.ticks, None)?;
+        let runs = self.played.len();
+        let words =
+            format!("not reached in {runs} runs and {MOST_WAYS} longer ones: {}", self.why_not(&play));
+        self.find(Kind::NeverReached, &play, words);
+        Ok(())
+    }
+
+    fn find(&mut self, kind: Kind, play: &Play, words: String) {
+        let at = play.runtime.world().point(self.name).unwrap_or(DVec2::NAN);
+        let sighting = Sighting { kind, who: format!("goal '{}'", self.name), at, words };
+        let finding = tell(self.monkey, play, sighting);
+        self.gathered.find(finding);
+    }
+
+    /// What is between the player and the goal, in words.
+    fn why_not(&self, play: &Play) -> String {
+        let world = play.runtime.world();
+        let (Some(from), Some(to)) =
+            (players(&world).first().map(|who| who.position), world.point(self.name))
+        else {
+            return "nobody is there to go to it".into();
+        };
+        let snap_m = world.room().crowd.snap_distance_m;
+        let query = Query { from, to, snap_m, obstacles: Vec::new() };
+        let explained = explain_path(world.ground(), &query, &mut SearchMemory::default(), EXPLANATION_WORK);
+        explained.map_or_else(|_| "no way leads there".into(), |explanation| explanation.to_string())
+    }
+}

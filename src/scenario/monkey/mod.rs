@@ -1,0 +1,109 @@
+//! A monkey that plays: clicks where a player could, doors that open and close, passers-by. What it finds is a seed that shows
+//! it again.
+//!
+//! One seed is one run, and decides everything in it: the world's luck and the monkey's. While a room runs, [`Watch`] holds it
+//! against what must never happen to anybody (`watch.rs`, `walks.rs`). A room that names goals is played a second time, with
+//! clicks alone, since a monkey with keys to all doors would unlock every puzzle; where a run ends out of reach of a goal,
+//! `locks.rs` plays on from there in other ways until one gets back to it, or none does.
+
+mod act;
+mod finding;
+mod locks;
+mod play;
+mod puzzle;
+mod report;
+mod several;
+mod walks;
+mod watch;
+
+pub use act::{Action, Acts, Deed};
+pub use finding::{Finding, Kind};
+pub use report::{Report, Summary};
+pub use watch::{Rules, Sighting, Watch};
+
+use self::play::{Played, Run, play};
+use self::report::Gathered;
+use crate::project::Project;
+use crate::runtime::{OpenError, Options as RoomOptions, Runtime};
+use std::path::PathBuf;
+
+/// What is played, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Monkey {
+    /// The project that the room belongs to.
+    pub project: Project,
+    /// The room's file.
+    pub room: PathBuf,
+    /// How the room is run. The seed in it is not used: every run has its own.
+    pub options: RoomOptions,
+    /// The first seed.
+    pub first_seed: u64,
+    /// How many seeds.
+    pub seeds: u64,
+    /// Game time of a run, in seconds.
+    pub seconds: f64,
+    /// What the monkey may do.
+    pub acts: Acts,
+    /// How many runs go on at a time. Whatever it is, the report is the same.
+    pub jobs: usize,
+    /// Whether to stop at the first seed that finds something.
+    pub bail: bool,
+}
+
+impl Monkey {
+    /// Plays all seeds. `progress` is told now and then how many of how many runs are over.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the room cannot be opened.
+    pub fn play(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Report, OpenError> {
+        let (room, has_areas) = {
+            let runtime = Runtime::open_in(self.project.clone(), &self.room, self.options.clone())?;
+            let world = runtime.world();
+            (world.room().clone(), !world.room().areas.is_empty())
+        };
+        let ticks = (self.seconds * f64::from(room.ticks_per_second)).round() as u64;
+        let acts = Acts { toggles: self.acts.toggles && has_areas, ..self.acts };
+        // Without clicks nobody solves anything.
+        let puzzle = acts.clicks && !room.goals.is_empty();
+        let passes = if puzzle && acts != Acts::CLICKS { vec![acts, Acts::CLICKS] } else { vec![acts] };
+        let mut gathered = Gathered::default();
+        for acts in passes {
+            let puzzle = puzzle && acts == Acts::CLICKS;
+            let run = |seed: u64| Run { puzzle, ..Run::of(seed, acts, ticks) };
+            let played = self.play_all(run, progress)?;
+            let bailed = self.bail && played.last().is_some_and(Played::found_something);
+            if puzzle && !bailed {
+                locks::look_for_locks(self, &room, ticks, &played, &mut gathered)?;
+            }
+            played.into_iter().for_each(|played| gathered.take(played, acts));
+            if bailed {
+                break;
+            }
+        }
+        Ok(gathered.into_report(self, &room))
+    }
+
+    /// Plays one run for each seed, in parallel; the results are in order of seed, up to the first that found something if it
+    /// ends there.
+    fn play_all(
+        &self,
+        run: impl Fn(u64) -> Run + Sync,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Vec<Played>, OpenError> {
+        let mut all = Vec::new();
+        let seeds: Vec<u64> = (0..self.seeds).map(|number| self.first_seed.wrapping_add(number)).collect();
+        // A seed that finds something ends its batch: whoever bails wants no more than that.
+        let batch = if self.bail { self.jobs.max(1) } else { seeds.len().max(1) };
+        for some in seeds.chunks(batch) {
+            let done = all.len();
+            let tell = |over: usize| progress(done + over, seeds.len());
+            for played in several::map(self.jobs, some, &tell, |&seed| play(self, &run(seed))) {
+                all.push(played?);
+                if self.bail && all.last().is_some_and(Played::found_something) {
+                    return Ok(all);
+                }
+            }
+        }
+        Ok(all)
+    }
+}

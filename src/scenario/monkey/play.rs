@@ -1,0 +1,246 @@
+//! One run of one seed.
+
+use super::act::{Action, Acts, Mind};
+use super::finding::{Finding, Kind, last_actions, place_of};
+use super::puzzle::{Goals, State};
+use super::{Monkey, Sighting, Watch};
+use crate::draw::Picture;
+use crate::runtime::{OpenError, Options as RoomOptions, Runtime};
+use crate::script::ScriptError;
+use crate::world::World;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How a room is to be played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Run {
+    pub(super) seed: u64,
+    pub(super) acts: Acts,
+    pub(super) ticks: u64,
+    /// Whether the state of the puzzle is looked at.
+    pub(super) puzzle: bool,
+    /// From this tick on the monkey goes another way, with this number.
+    pub(super) change: Option<(u64, u64)>,
+}
+
+impl Run {
+    pub(super) fn of(seed: u64, acts: Acts, ticks: u64) -> Self {
+        Self { seed, acts, ticks, puzzle: false, change: None }
+    }
+}
+
+/// What came of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Played {
+    pub(super) seed: u64,
+    pub(super) ticks: u64,
+    pub(super) ticks_per_second: u32,
+    /// The room's hash at the end.
+    pub(super) hash: u64,
+    pub(super) walks: BTreeMap<&'static str, u64>,
+    pub(super) actions: Vec<Action>,
+    /// The states of the puzzle, each from its tick on.
+    pub(super) states: Vec<State>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Played {
+    pub(super) fn found_something(&self) -> bool {
+        !self.findings.is_empty()
+    }
+}
+
+/// A run that is under way.
+pub(super) struct Play {
+    pub(super) runtime: Runtime,
+    pub(super) actions: Vec<Action>,
+    pub(super) states: Vec<State>,
+    run: Run,
+    mind: Mind,
+    goals: Option<Goals>,
+}
+
+/// The state of a puzzle is looked at so many times a second, and whenever an area opens or closes.
+const LOOKS_A_SECOND: u64 = 4;
+
+impl Play {
+    pub(super) fn begin(monkey: &Monkey, run: Run) -> Result<Self, OpenError> {
+        let options = RoomOptions { seed: run.seed, ..monkey.options.clone() };
+        let runtime = Runtime::open_in(monkey.project.clone(), &monkey.room, options)?;
+        let goals = run.puzzle.then(|| {
+            let world = runtime.world();
+            Goals::of(world.room(), world.ground())
+        });
+        let mind = Mind::new(run.seed, run.acts);
+        Ok(Self { runtime, actions: Vec::new(), states: Vec::new(), run, mind, goals })
+    }
+
+    pub(super) fn tick(&self) -> u64 {
+        self.runtime.world().tick_number()
+    }
+
+    /// What is to be done before the next step is done, and what happened is there to be looked at.
+    pub(super) fn act(&mut self) {
+        let now = self.tick();
+        if let Some((_, way)) = self.run.change.filter(|&(tick, _)| tick == now) {
+            self.mind.change(self.run.seed, way);
+        }
+        let deeds = self.mind.deeds(&self.runtime.world());
+        for deed in deeds {
+            let input = deed.input(&self.runtime.world());
+            let Some(input) = input else { continue };
+            self.runtime.send(input);
+            self.runtime.attend(); // the next deed may be about whoever came by this one
+            let time_s = self.runtime.world().time_s();
+            self.actions.push(Action { tick: now, time_s, deed });
+        }
+        self.look_at_puzzle();
+    }
+
+    pub(super) fn step(&mut self) {
+        self.runtime.step();
+        self.runtime.take_happenings();
+    }
+
+    /// Goes on until a tick.
+    pub(super) fn run_to(&mut self, tick: u64) {
+        while self.tick() < tick {
+            self.act();
+            self.step();
+        }
+        self.look_at_puzzle();
+    }
+
+    fn look_at_puzzle(&mut self) {
+        let Some(goals) = &self.goals else { return };
+        let (now, every) = {
+            let world = self.runtime.world();
+            (world.tick_number(), (u64::from(world.room().ticks_per_second) / LOOKS_A_SECOND).max(1))
+        };
+        let changed = || {
+            let is_area = |kind: &_| matches!(kind, crate::world::EventKind::AreaChanged { .. });
+            self.runtime.untold().iter().any(|event| is_area(&event.kind))
+        };
+        if !now.is_multiple_of(every) && !changed() {
+            return;
+        }
+        let state = goals.look(&self.runtime);
+        let last = self.states.last();
+        if last.is_none_or(|last| (last.key, &last.reached) != (state.key, &state.reached)) {
+            self.states.push(state);
+        }
+    }
+}
+
+/// Plays one run to its end, and watches it.
+pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
+    let mut play = Play::begin(monkey, *run)?;
+    let rate = play.runtime.world().room().ticks_per_second;
+    let mut watch = Watch::new(&play.runtime.world());
+    let mut found = Vec::new();
+    let fell = catch_unwind(AssertUnwindSafe(|| {
+        loop {
+            play.act();
+            let sightings = watch.look(&play.runtime.world(), play.runtime.untold());
+            for sighting in sightings {
+                found.push(tell(monkey, &play, sighting));
+            }
+            if play.tick() >= run.ticks {
+                break;
+            }
+            play.step();
+        }
+    }));
+    let errors: Vec<ScriptError> = play.runtime.script_errors().cloned().collect();
+    found.extend(errors.iter().map(|error| tell_error(monkey, &play, error)));
+    if let Err(cause) = fell {
+        let words = cause.downcast_ref::<&str>().map(|words| (*words).to_owned());
+        let words = words.or_else(|| cause.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let sighting = Sighting {
+            kind: Kind::Panic,
+            who: "the game".into(),
+            at: glam::DVec2::NAN,
+            words: format!("gave up: {words}"),
+        };
+        found.push(tell(monkey, &play, sighting));
+    }
+    let (ticks, hash) = (play.tick(), play.runtime.world().checksum());
+    Ok(Played {
+        seed: run.seed,
+        ticks,
+        ticks_per_second: rate,
+        hash,
+        walks: play.runtime.tally().walks.clone(),
+        actions: play.actions,
+        states: play.states,
+        findings: found,
+    })
+}
+
+/// A finding of what was seen just now.
+pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding {
+    let world = play.runtime.world();
+    let tick = world.tick_number();
+    Finding {
+        kind: sighting.kind,
+        seed: play.run.seed,
+        seeds: vec![play.run.seed],
+        tick,
+        time: world.time_s(),
+        who: sighting.who,
+        at: sighting.at.is_finite().then_some([sighting.at.x, sighting.at.y]),
+        words: sighting.words,
+        hash: format!("{:016x}", world.checksum()),
+        picture: picture(&world),
+        before: last_actions(&play.actions, tick),
+        command: command(monkey, &play.run),
+    }
+}
+
+fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
+    let times = if error.count > 1 { format!(", {} times", error.count) } else { String::new() };
+    Finding {
+        kind: Kind::ScriptError,
+        seed: play.run.seed,
+        seeds: vec![play.run.seed],
+        tick: error.tick,
+        time: error.tick as f64 * play.runtime.world().dt_s(),
+        who: place_of(error),
+        at: None,
+        words: format!("{} ({} of {}{times})", error.message, error.event, error.who),
+        hash: String::new(),
+        picture: String::new(),
+        before: last_actions(&play.actions, error.tick),
+        command: command(monkey, &play.run),
+    }
+}
+
+const PICTURE_COLUMNS: usize = 72;
+
+fn picture(world: &World) -> String {
+    Picture::of_world(world).to_text(PICTURE_COLUMNS)
+}
+
+/// What to type to see it again.
+fn command(monkey: &Monkey, run: &Run) -> String {
+    let mut words = format!("cicerone monkey {} --seed {}", monkey.room.display(), run.seed);
+    let seconds = monkey.seconds;
+    words.push_str(&format!(" --seconds {seconds}"));
+    for (does, what) in
+        [(run.acts.clicks, "clicks"), (run.acts.toggles, "toggles"), (run.acts.spawns, "spawns")]
+    {
+        if !does {
+            words.push_str(&format!(" --without {what}"));
+        }
+    }
+    for script in &monkey.options.scripts {
+        words.push_str(&format!(" --script {script}"));
+    }
+    for (name, script) in &monkey.options.cast {
+        words.push_str(&format!(" --script {name}={script}"));
+    }
+    if let Some(size) = monkey.options.cell_size_m {
+        words.push_str(&format!(" --cell-size {size}"));
+    }
+    words
+}

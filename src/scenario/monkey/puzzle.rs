@@ -1,0 +1,73 @@
+//! The state of a puzzle: which areas are open, what is carried, what the room remembers, where the player can go.
+
+use crate::crowd::Character;
+use crate::room::Room;
+use crate::runtime::Runtime;
+use crate::space::{Ground, Node, Overlay, Reach};
+use crate::world::{World, stream};
+use glam::DVec2;
+
+/// The state from some tick on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    /// Since when.
+    pub(super) tick: u64,
+    /// States with the same key are the same as far as one can see.
+    pub(super) key: u64,
+    /// For each goal, whether the player can go there.
+    pub(super) reached: Vec<bool>,
+}
+
+/// The goals of a room, where somebody can stand who reaches them.
+#[derive(Debug, Clone)]
+pub(super) struct Goals {
+    nodes: Vec<Option<Node>>,
+}
+
+impl Goals {
+    /// Where nobody could stand at a goal even if every area were open, the nearest place where somebody could counts.
+    pub(super) fn of(room: &Room, ground: &Ground) -> Self {
+        let open = ground.with_all_open();
+        let snap_m = room.crowd.snap_distance_m;
+        let node = |at: &DVec2| open.node_at(*at).or_else(|| open.nearest(*at, snap_m, &Overlay::default()));
+        let nodes = room.goals.iter().map(|goal| room.points.get(goal).and_then(node));
+        Self { nodes: nodes.collect() }
+    }
+
+    /// The state of the puzzle now.
+    pub(super) fn look(&self, runtime: &Runtime) -> State {
+        let world = runtime.world();
+        let ground = world.ground();
+        let mut words = String::new();
+        for area in ground.areas() {
+            words.push(if ground.area_available(area) { '1' } else { '0' });
+        }
+        for character in world.characters().iter().filter(|character| !character.things.is_empty()) {
+            words.push_str(&format!("|{} {:?}", character.name, character.things));
+        }
+        words.push_str(&format!("|{}", runtime.room_state().to_json()));
+        let mut reached = vec![false; self.nodes.len()];
+        // One flood for each piece of ground that somebody is on.
+        let mut pieces: Vec<Reach> = Vec::new();
+        for from in players(&world).iter().filter_map(|someone| ground.node_at(someone.position)) {
+            if pieces.iter().any(|piece| piece.holds(ground, from)) {
+                continue;
+            }
+            let mut piece = Reach::new(ground, u64::MAX);
+            piece.spread(ground, from, None);
+            words.push_str(&format!("|{:?}", piece.first(ground)));
+            for (reached, node) in reached.iter_mut().zip(&self.nodes) {
+                *reached |= node.is_some_and(|node| piece.holds(ground, node));
+            }
+            pieces.push(piece);
+        }
+        State { tick: world.tick_number(), key: stream(0, &words), reached }
+    }
+}
+
+/// Whoever the goals are for: the player; everybody, where nobody is. A dead player goes nowhere.
+pub(super) fn players(world: &World) -> Vec<&Character> {
+    let has_player = world.characters().iter().any(|character| character.player);
+    let plays = |character: &&Character| character.is_active() && (character.player || !has_player);
+    world.characters().iter().filter(plays).collect()
+}

@@ -1,0 +1,124 @@
+//! All runs together.
+
+use super::finding::{Finding, Kind};
+use super::play::Played;
+use super::{Action, Acts, Monkey};
+use crate::room::Room;
+use crate::world::stream;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What came of playing all seeds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The room's name.
+    pub room: String,
+    /// In numbers.
+    pub summary: Summary,
+    /// What was found, each thing once, with the seeds that show it.
+    pub findings: Vec<Finding>,
+    /// What the monkey did, if there was one seed only: free play, then clicks alone if the room has goals.
+    #[serde(skip)]
+    pub actions: Vec<(Acts, Vec<Action>)>,
+}
+
+/// A report in numbers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Seeds played.
+    pub seeds: u64,
+    /// Runs, those that looked for ways back to a goal included.
+    pub runs: u64,
+    /// Game time of all of them, in seconds.
+    pub game_seconds: f64,
+    /// What the monkey did, that many times.
+    pub actions: u64,
+    /// Ended walks by reason.
+    pub walks: BTreeMap<&'static str, u64>,
+    /// Different states of the puzzle that were seen.
+    pub states: u64,
+    /// Goals, and how many of them were reached in some run.
+    pub goals: (usize, usize),
+    /// Runs that ended out of reach of a goal, and from which there was none found to go on to it, but too few were tried to
+    /// be sure.
+    pub unsettled: u64,
+    /// One hash of how all runs ended.
+    pub hash: String,
+}
+
+/// What is known so far.
+#[derive(Default)]
+pub(super) struct Gathered {
+    summary: Summary,
+    hash: u64,
+    ticks: u64,
+    seeds: BTreeSet<u64>,
+    keys: BTreeSet<u64>,
+    goals_reached: BTreeSet<usize>,
+    findings: Vec<Finding>,
+    actions: Vec<(Acts, Vec<Action>)>,
+}
+
+impl Gathered {
+    pub(super) fn take(&mut self, played: Played, acts: Acts) {
+        self.seeds.insert(played.seed);
+        self.count(played.ticks);
+        self.summary.actions += played.actions.len() as u64;
+        for (end, count) in played.walks {
+            *self.summary.walks.entry(end).or_insert(0) += count;
+        }
+        self.hash = stream(self.hash ^ played.hash, "a run");
+        self.keys.extend(played.states.iter().map(|state| state.key));
+        for state in &played.states {
+            self.note_reached(&state.reached);
+        }
+        played.findings.into_iter().for_each(|finding| self.find(finding));
+        self.actions.push((acts, played.actions));
+    }
+
+    /// One more run of so many ticks.
+    pub(super) fn count(&mut self, ticks: u64) {
+        self.summary.runs += 1;
+        self.ticks += ticks;
+    }
+
+    pub(super) fn note_unsettled(&mut self) {
+        self.summary.unsettled += 1;
+    }
+
+    pub(super) fn note_reached(&mut self, reached: &[bool]) {
+        self.goals_reached.extend((0..reached.len()).filter(|&goal| reached[goal]));
+    }
+
+    /// The same thing in several seeds is one finding.
+    pub(super) fn find(&mut self, finding: Finding) {
+        let same = |known: &&mut Finding| {
+            let alike = known.kind == finding.kind && kin(&known.who) == kin(&finding.who);
+            alike
+                && (!matches!(finding.kind, Kind::ScriptError | Kind::Locked) || known.words == finding.words)
+        };
+        match self.findings.iter_mut().find(same) {
+            Some(known) => {
+                known.seeds.extend(finding.seeds);
+                known.seeds.sort_unstable();
+                known.seeds.dedup();
+            }
+            None => self.findings.push(finding),
+        }
+    }
+
+    pub(super) fn into_report(mut self, monkey: &Monkey, room: &Room) -> Report {
+        self.summary.seeds = self.seeds.len() as u64;
+        self.summary.game_seconds = self.ticks as f64 / f64::from(room.ticks_per_second);
+        self.summary.states = self.keys.len() as u64;
+        self.summary.goals = (room.goals.len(), self.goals_reached.len());
+        self.summary.hash = format!("{:016x}", self.hash);
+        let actions = if monkey.seeds == 1 { self.actions } else { Vec::new() };
+        Report { room: room.name.clone(), summary: self.summary, findings: self.findings, actions }
+    }
+}
+
+/// All passers-by are one of a kind.
+fn kin(who: &str) -> &str {
+    if who.starts_with(super::act::PASSER) { super::act::PASSER } else { who }
+}

@@ -1,0 +1,277 @@
+//! What must never happen to anybody in any room.
+
+use super::finding::Kind;
+use super::walks::Walks;
+use crate::crowd::{Character, CharacterId, WalkEnd};
+use crate::path::{Outcome, Query, SearchMemory, Step, find_path};
+use crate::room::CrowdSettings;
+use crate::space::{Disc, Ground};
+use crate::world::{Event, EventKind, World};
+use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Watches a room tick by tick. Look at all events and every tick, or it will see walks that were never told.
+///
+/// ```no_run
+/// # use cicerone::runtime::{Options, Runtime};
+/// use cicerone::scenario::monkey::Watch;
+/// # let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
+/// let mut watch = Watch::new(&room.world());
+/// for _ in 0..600 {
+///     room.attend();
+///     let found = watch.look(&room.world(), room.untold());
+///     assert!(found.is_empty(), "{found:?}");
+///     room.step();
+/// }
+/// # Ok::<(), cicerone::runtime::OpenError>(())
+/// ```
+#[derive(Debug)]
+pub struct Watch {
+    rules: Rules,
+    walks: Walks,
+    /// Who is outside already: told once until it is back.
+    outside: BTreeSet<CharacterId>,
+    /// Pairs of standers that overlap, since when.
+    overlaps: BTreeMap<(CharacterId, CharacterId), (u64, bool)>,
+    /// Walks that ended as blocked, in a row.
+    blocked: BTreeMap<CharacterId, Blocked>,
+    memory: SearchMemory,
+}
+
+/// How long is too long.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// Whoever moved farther than this got on, in metres.
+    pub headway_m: f64,
+    /// A walk that did not get on for so long without waiting for anybody should have ended as blocked, in seconds.
+    pub still_s: f64,
+    /// A walk that has no path for so long is forgotten, in seconds.
+    pub pathless_s: f64,
+    /// A walk may last so many times its effort limit, counted in quarters.
+    pub effort_slack: f64,
+    /// Standers may overlap for so long, in seconds; for ever in a room that pushes nobody.
+    pub overlap_s: f64,
+    /// Somebody may be blocked so many times in a row, over so many seconds, though there is a way.
+    pub blocked_times: u32,
+    /// See [`Rules::blocked_times`].
+    pub blocked_s: f64,
+}
+
+impl Rules {
+    /// What the constants of a room's crowd promise, and some slack.
+    pub fn of(crowd: &CrowdSettings) -> Self {
+        Self {
+            headway_m: crowd.stuck_progress_m / 2.0,
+            still_s: 2.0 * crowd.stuck_blocked_after_s + 2.0,
+            pathless_s: 10.0,
+            effort_slack: 1.1,
+            overlap_s: if crowd.collision_iterations > 0 { 10.0 } else { f64::INFINITY },
+            blocked_times: 5,
+            blocked_s: 60.0 + crowd.stuck_blocked_after_s,
+        }
+    }
+}
+
+/// Something that should not be, at the moment it is seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sighting {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// Whom it is about.
+    pub who: String,
+    /// Where they are, in metres.
+    pub at: DVec2,
+    /// In a sentence.
+    pub words: String,
+}
+
+impl Sighting {
+    pub(super) fn of(kind: Kind, world: &World, who: CharacterId, words: &str) -> Self {
+        let at = world.character(who).map_or(DVec2::ZERO, |character| character.position);
+        Self { kind, who: world.name_of(who).to_owned(), at, words: words.to_owned() }
+    }
+}
+
+#[derive(Debug)]
+struct Blocked {
+    times: u32,
+    first_tick: u64,
+    at: DVec2,
+}
+
+/// Overlaps are looked for twice a second.
+const LOOKS_A_SECOND: u64 = 2;
+
+/// An overlap of less than this part of the smaller one's radius is a squeeze.
+const SQUEEZE: f64 = 0.25;
+
+impl Watch {
+    /// A watch with the rules of this room.
+    pub fn new(world: &World) -> Self {
+        Self::with(Rules::of(&world.room().crowd))
+    }
+
+    /// A watch with other rules.
+    pub fn with(rules: Rules) -> Self {
+        Self {
+            rules,
+            walks: Walks::default(),
+            outside: BTreeSet::new(),
+            overlaps: BTreeMap::new(),
+            blocked: BTreeMap::new(),
+            memory: SearchMemory::default(),
+        }
+    }
+
+    /// Looks at a room once a tick; `events` are those since the last look.
+    pub fn look(&mut self, world: &World, events: &[Event]) -> Vec<Sighting> {
+        let mut found = Vec::new();
+        self.walks.look(world, events, &self.rules, &mut found);
+        self.look_at_places(world, &mut found);
+        self.look_at_ends(world, events, &mut found);
+        let every = (u64::from(world.room().ticks_per_second) / LOOKS_A_SECOND).max(1);
+        if world.tick_number().is_multiple_of(every) && self.rules.overlap_s.is_finite() {
+            self.look_at_overlaps(world, &mut found);
+        }
+        found
+    }
+
+    fn look_at_places(&mut self, world: &World, found: &mut Vec<Sighting>) {
+        for character in world.characters() {
+            let Some(words) = misplaced(world.ground(), character.position) else {
+                self.outside.remove(&character.id);
+                continue;
+            };
+            if self.outside.insert(character.id) {
+                found.push(Sighting::of(Kind::Outside, world, character.id, words));
+            }
+        }
+    }
+
+    /// Walks that end as blocked, again and again, of somebody for whom there is a way round all others.
+    fn look_at_ends(&mut self, world: &World, events: &[Event], found: &mut Vec<Sighting>) {
+        for event in events {
+            let EventKind::WalkEnded { who, end, .. } = &event.kind else { continue };
+            let Some(character) = world.character(*who) else { continue };
+            if !matches!(end, WalkEnd::Blocked(_)) {
+                if matches!(end, WalkEnd::Arrived | WalkEnd::Partial) {
+                    self.blocked.remove(who);
+                }
+                continue;
+            }
+            let at = character.position;
+            let fresh = Blocked { times: 0, first_tick: world.tick_number(), at };
+            let blocked = self.blocked.entry(*who).or_insert(fresh);
+            if blocked.at.distance(at) > 1.0 {
+                *blocked = Blocked { times: 0, first_tick: world.tick_number(), at };
+            }
+            blocked.times += 1;
+            let (times, ticks) = (blocked.times, world.tick_number() - blocked.first_tick);
+            let long = times >= self.rules.blocked_times && ticks >= world.ticks_of(self.rules.blocked_s);
+            if long && could_walk(world, character, &mut self.memory) {
+                let words = format!(
+                    "blocked {times} times in a row over {:.0} s without getting anywhere, though there is a way",
+                    ticks as f64 * world.dt_s()
+                );
+                found.push(Sighting::of(Kind::Stuck, world, *who, &words));
+                self.blocked.remove(who);
+            }
+        }
+    }
+
+    fn look_at_overlaps(&mut self, world: &World, found: &mut Vec<Sighting>) {
+        let standers: Vec<&Character> =
+            world.characters().iter().filter(|c| c.is_active() && c.walk.is_none()).collect();
+        let mut seen = BTreeMap::new();
+        for (index, a) in standers.iter().enumerate() {
+            for b in &standers[index + 1..] {
+                let squeezed = overlap_m(a, b) <= SQUEEZE * a.collision_radius_m.min(b.collision_radius_m);
+                // Where there is no room, all they can do is wait for it.
+                if squeezed || ![a, b].iter().any(|who| has_room(world, who)) {
+                    continue;
+                }
+                let known = self.overlaps.get(&(a.id, b.id));
+                let (since, mut told) = known.copied().unwrap_or((world.tick_number(), false));
+                let long = world.tick_number() - since > world.ticks_of(self.rules.overlap_s);
+                if long && !told {
+                    told = true;
+                    let words = format!(
+                        "has stood {:.2} m deep in {} for {:.0} s with room beside",
+                        overlap_m(a, b),
+                        b.name,
+                        (world.tick_number() - since) as f64 * world.dt_s()
+                    );
+                    found.push(Sighting::of(Kind::Overlap, world, a.id, &words));
+                }
+                seen.insert((a.id, b.id), (since, told));
+            }
+        }
+        self.overlaps = seen;
+    }
+}
+
+/// Why nobody can be at a place; `None` if somebody can.
+fn misplaced(ground: &Ground, at: DVec2) -> Option<&'static str> {
+    if !at.is_finite() {
+        return Some("its position is no number");
+    }
+    (!ground.is_walkable(at)).then_some("it is where nobody can stand")
+}
+
+fn overlap_m(a: &Character, b: &Character) -> f64 {
+    a.collision_radius_m + b.collision_radius_m - a.position.distance(b.position)
+}
+
+/// Whether somebody could stand clear of everybody within a metre, by one step.
+fn has_room(world: &World, who: &Character) -> bool {
+    const DIRECTIONS: u32 = 16;
+    let near: Vec<&Character> = world
+        .characters()
+        .iter()
+        .filter(|c| c.is_active() && c.id != who.id && overlap_m(c, who) > -1.0)
+        .collect();
+    (1..=4).any(|quarter| {
+        (0..DIRECTIONS).any(|direction| {
+            let (sin, cos) =
+                libm::sincos(std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS));
+            let at = who.position + DVec2::new(cos, sin) * (0.25 * f64::from(quarter));
+            let clear = |other: &&Character| {
+                other.position.distance(at) >= other.collision_radius_m + who.collision_radius_m
+            };
+            world.ground().segment_clear(who.position, at) && near.iter().all(clear)
+        })
+    })
+}
+
+/// Whether a way leads round everybody to where somebody wanted to go last, and nobody is there.
+fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool {
+    let Some(last) = who.last_walk.as_ref().filter(|_| who.walk_speed_mps > 0.1) else { return false };
+    let others = world.characters().iter().filter(|c| c.is_active() && c.id != who.id);
+    let obstacles: Vec<Disc> = others
+        .map(|c| Disc { centre: c.position, radius_m: c.collision_radius_m + who.collision_radius_m })
+        .collect();
+    if obstacles.iter().any(|disc| disc.centre.distance(last.requested) <= disc.radius_m) {
+        return false;
+    }
+    let snap_m = world.room().crowd.snap_distance_m;
+    let query = Query { from: who.position, to: last.requested, snap_m, obstacles };
+    let path = find_path(world.ground(), query, memory);
+    path.outcome == Outcome::Complete && path.step == Step::Dynamic
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_place_to_stand() {
+        let text = br#"{"areas": [{"name": "hall", "polygon": [[0,0],[9,0],[9,9],[0,9]]}],
+            "obstacles": [{"name": "well", "polygon": [[4,4],[5,4],[5,5]]}]}"#;
+        let room = crate::room::parse("r.json", text).unwrap().room;
+        let ground = Ground::new(&room).unwrap();
+        assert_eq!(misplaced(&ground, DVec2::new(2.0, 2.0)), None);
+        assert_eq!(misplaced(&ground, DVec2::new(4.8, 4.2)), Some("it is where nobody can stand"));
+        assert_eq!(misplaced(&ground, DVec2::new(f64::NAN, 2.0)), Some("its position is no number"));
+    }
+}
