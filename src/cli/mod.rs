@@ -11,6 +11,7 @@ mod new;
 mod path;
 mod place;
 mod print;
+mod replay;
 mod room;
 mod run;
 mod save;
@@ -65,6 +66,7 @@ enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
     Test(test::TestArgs),
+    Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -89,6 +91,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
         Command::Test(args) => test::test(root, &args),
+        Command::Replay(args) => replay::replay(&args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

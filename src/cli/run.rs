@@ -11,7 +11,8 @@ use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -42,12 +43,15 @@ pub(super) struct RunArgs {
     /// Click at a time of the game (may be given several times)
     #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
     click: Vec<TimedClick>,
+    /// Write down the run, for `cicerone replay`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     setup: Setup,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     Text,
     Json,
 }
@@ -114,13 +118,26 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
         Ok(opened) => opened,
         Err(code) => return code,
     };
+    if let Some(file) = &args.record
+        && let Err(error) = record(&mut session.runtime, file)
+    {
+        return print::complain(&format!("cannot record to {}: {error}", file.display()));
+    }
     if args.headless {
-        run_headless(&mut session, args.seconds.unwrap_or(HEADLESS_S), args.format)
+        let code = run_headless(&mut session, args.seconds.unwrap_or(HEADLESS_S), args.format);
+        let recorded = session.runtime.stop_recording();
+        recorded
+            .map_or_else(|error| print::complain(&format!("the recording is not whole: {error}")), |()| code)
     } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
         super::live::run(session, args.speed, args.seconds, args.poll)
     } else {
         run_as_lines(&mut session, args.speed, args.seconds, args.poll)
     }
+}
+
+/// A run that ends by itself or by force: what was recorded until then is in the file.
+fn record(runtime: &mut Runtime, file: &Path) -> std::io::Result<()> {
+    runtime.record(Box::new(BufWriter::new(File::create(file)?)))
 }
 
 fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {

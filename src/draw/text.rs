@@ -1,13 +1,13 @@
 //! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing tests.
 //!
 //! ```text
-//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    % in the way
+//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    , one recorded    % in the way
 //! S # # # . .        S start   G goal   @ the player   A–Z characters   a–z places
 //! * # # # . G
 //! * * * * * .
 //! ```
 
-use super::{Cells, Figure, Picture, clean, shorten, width_of};
+use super::{Cells, Figure, Picture, Tint, clean, shorten, width_of};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::space::Disc;
 use glam::DVec2;
@@ -184,8 +184,8 @@ impl Map {
         for disc in picture.discs() {
             self.put_disc(disc);
         }
-        for (points, _) in picture.trails() {
-            self.put_line(points, ':');
+        for (points, tint) in picture.trails() {
+            self.put_line(points, if tint == Tint::Past { ',' } else { ':' });
         }
         for route in picture.routes() {
             self.put_line(&route.points, '*');
@@ -395,7 +395,14 @@ impl Key {
         if map.marks.contains(&DOOR) {
             key.push(format!("{DOOR} {} (open)", shorten(&self.open.join(", "), width - 9)));
         }
-        let signs = [('*', "way"), (':', "trail"), ('%', "in the way"), ('#', "blocked"), (WALL, "wall")];
+        let signs = [
+            ('*', "way"),
+            (':', "trail"),
+            (',', "trail as recorded"),
+            ('%', "in the way"),
+            ('#', "blocked"),
+            (WALL, "wall"),
+        ];
         key.extend(
             signs
                 .iter()

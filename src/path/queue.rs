@@ -1,7 +1,8 @@
 //! Many queries, one budget a tick.
 
-use super::{IdleMemory, Path, Planner, Progress, Query};
+use super::{IdleMemory, Path, Planner, PlannerState, Progress, Query};
 use crate::space::Ground;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// How many queries are searched at the same time. Each needs scratch space the size of the ground; a few are enough to let
@@ -25,6 +26,15 @@ pub struct PathQueue<K> {
     waiting: VecDeque<K>,
     active: VecDeque<(K, Planner)>,
     idle: IdleMemory,
+}
+
+/// A [`PathQueue`] as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct QueueState<K> {
+    /// Whose queries wait, the next one first.
+    pub waiting: Vec<K>,
+    /// Those that are being answered, in the order of their turns.
+    pub active: Vec<(K, PlannerState)>,
 }
 
 impl<K> Default for PathQueue<K> {
@@ -52,6 +62,22 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     /// Whose queries are being answered or wait, in this order.
     pub fn owners(&self) -> impl Iterator<Item = K> + '_ {
         self.active.iter().map(|(owner, _)| *owner).chain(self.waiting.iter().copied())
+    }
+
+    /// All of it as data.
+    pub fn state(&self, ground: &Ground) -> QueueState<K> {
+        let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));
+        QueueState { waiting: self.waiting.iter().copied().collect(), active: active.collect() }
+    }
+
+    /// Goes on where [`PathQueue::state`] was taken, over the same ground.
+    pub fn restore(ground: &Ground, state: QueueState<K>) -> Self {
+        let mut idle = IdleMemory::default();
+        let planners = state.active.into_iter();
+        let active = planners
+            .map(|(owner, planner)| (owner, Planner::restore(ground, planner, idle.take())))
+            .collect();
+        Self { waiting: state.waiting.into(), active, idle }
     }
 
     /// How many queries wait or are being answered.

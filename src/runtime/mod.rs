@@ -4,6 +4,7 @@ mod happening;
 #[cfg(feature = "watch")]
 mod live;
 mod open;
+mod recording;
 mod reload;
 mod trial;
 
@@ -19,6 +20,7 @@ use crate::room::ScriptLimits;
 use crate::script::{Answer, Names, ScriptError, Scripts, Watchdog};
 use crate::world::{Command, Event, World};
 use glam::DVec2;
+use recording::Tape;
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -67,6 +69,8 @@ pub struct Runtime {
     tally: Tally,
     /// Files that a refused version asked for: when they come, it may be good.
     wanted: BTreeSet<String>,
+    /// Who writes down what happens.
+    tape: Option<Tape>,
 }
 
 /// Something from outside, to take effect at the beginning of the next tick.
@@ -95,7 +99,7 @@ impl Runtime {
         self.absorb(); //      1 outside things enter here only
         self.run_scripts(); // 2 every change is a Command, applied at once
         self.world.borrow_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
-        self.collect(); //     6 what happened, for whoever watches
+        self.collect(); //     6 what happened, for whoever watches and records
     }
 
     /// Puts something into the inbox.
@@ -192,6 +196,7 @@ impl Runtime {
     fn collect(&mut self) {
         self.take_notes();
         self.take_events();
+        self.record_tick();
     }
 
     /// Moves what the world has to tell to those who are to be told.

@@ -62,6 +62,7 @@ impl Runtime {
             happenings: Vec::new(),
             tally: Tally::default(),
             wanted: BTreeSet::new(),
+            tape: None,
         }
     }
 

@@ -60,6 +60,7 @@ impl Runtime {
                 let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
                 self.take_notes();
+                self.record_reload(&files);
                 Reload::Done { files, tick: self.world().tick_number(), changes }
             }
             Err(Refusal { problems, suspects, wanted }) => {

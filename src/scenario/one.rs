@@ -62,6 +62,8 @@ pub struct Moment {
     pub picture: String,
     /// The same as SVG, if it was asked for.
     pub svg: Option<String>,
+    /// The run as [`crate::record::Recording`] reads it, if it was asked for.
+    pub recording: Option<Vec<u8>>,
 }
 
 /// Game time that what comes after a test may take, in seconds.
@@ -89,7 +91,10 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
         return result;
     }
     match Trial::new(project) {
-        Ok(trial) => Run { trial, memory: Memory::default(), case }.to_the_end(&name, settings, &mut result),
+        Ok(trial) => {
+            let trial = if settings.artifacts { trial.recorded() } else { trial };
+            Run { trial, memory: Memory::default(), case }.to_the_end(&name, settings, &mut result);
+        }
         Err(problem) => result.outcome = failed_to_begin(problem),
     }
     result.took = began.elapsed();
@@ -166,7 +171,7 @@ impl Run<'_> {
         }
     }
 
-    fn moment(&self, failures: Vec<Failure>, settings: &Settings) -> Moment {
+    fn moment(&mut self, failures: Vec<Failure>, settings: &Settings) -> Moment {
         let source = |file: &str| source_of(self.trial.project(), file);
         let lines = failures.iter().map(|failure| line_of(&source(&failure.file), failure.line)).collect();
         let files: BTreeSet<&String> =
@@ -178,10 +183,11 @@ impl Run<'_> {
             failures.first().and_then(|failure| Some((failure, failure.world.as_deref()?)))
         {
             picture = picture::text(world, failure, &self.memory);
-            svg = settings.svg.then(|| picture::svg(world, failure, &self.memory));
+            svg = settings.artifacts.then(|| picture::svg(world, failure, &self.memory));
             events = picture::events(world, failure, &self.memory);
         }
-        Moment { failures, lines, sources, dt_s, events, picture, svg }
+        let recording = self.trial.recording();
+        Moment { failures, lines, sources, dt_s, events, picture, svg, recording }
     }
 }
 
@@ -205,5 +211,14 @@ fn failed_to_begin(problem: Problem) -> Outcome {
     let (lines, sources) = (vec![String::new()], Vec::new());
     let (events, picture) = (Vec::new(), String::new());
     let failures = vec![failure];
-    Outcome::Failed(Box::new(Moment { failures, lines, sources, dt_s: 1.0, events, picture, svg: None }))
+    Outcome::Failed(Box::new(Moment {
+        failures,
+        lines,
+        sources,
+        dt_s: 1.0,
+        events,
+        picture,
+        svg: None,
+        recording: None,
+    }))
 }

@@ -144,9 +144,13 @@ impl Sheet<'_> {
             );
             add(true, cross, "out of reach");
         }
-        if let Some((_, tint)) = self.picture.trails().next() {
-            let dashes = r#" stroke-dasharray="1 5""#;
+        let dashes = r#" stroke-dasharray="1 5""#;
+        let trails: Vec<Tint> = self.picture.trails().map(|(_, tint)| tint).collect();
+        if let Some(tint) = trails.iter().find(|&&tint| tint != Tint::Past) {
             add(true, line(tint.colour().css(), dashes), "way behind");
+        }
+        if trails.contains(&Tint::Past) {
+            add(true, line(Tint::Past.colour().css(), dashes), "as recorded");
         }
         signs
     }
