@@ -122,7 +122,6 @@ impl Run<'_> {
         }
         let mut failures = self.trial.take_failures();
         let state = self.trial.state();
-        let expectations = self.trial.expectations();
         self.trial.begin_after();
         if !self.advance(AFTER_S) {
             self.trial.fail(format!("what comes after the test went on for {AFTER_S} s of game time"));
@@ -140,7 +139,7 @@ impl Run<'_> {
             _ if failures.is_empty() => Outcome::Passed,
             _ => Outcome::Failed(Box::new(self.moment(failures, settings))),
         };
-        if expectations == 0 && matches!(result.outcome, Outcome::Passed) {
+        if self.trial.expectations() == 0 && matches!(result.outcome, Outcome::Passed) {
             let (line, name) = (self.case.line, self.case.full_name());
             result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
         }
@@ -171,7 +170,7 @@ impl Run<'_> {
         }
     }
 
-    fn moment(&mut self, failures: Vec<Failure>, settings: &Settings) -> Moment {
+    fn moment(&mut self, mut failures: Vec<Failure>, settings: &Settings) -> Moment {
         let source = |file: &str| source_of(self.trial.project(), file);
         let lines = failures.iter().map(|failure| line_of(&source(&failure.file), failure.line)).collect();
         let files: BTreeSet<&String> =
@@ -186,6 +185,7 @@ impl Run<'_> {
             svg = settings.artifacts.then(|| picture::svg(world, failure, &self.memory));
             events = picture::events(world, failure, &self.memory);
         }
+        failures.iter_mut().for_each(|failure| failure.world = None); // what is to be seen of it is drawn
         let recording = self.trial.recording();
         Moment { failures, lines, sources, dt_s, events, picture, svg, recording }
     }

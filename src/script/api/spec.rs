@@ -142,7 +142,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ) -> (found: "any" = "what the function returned") also["eventually", "waitFor"]
         example r#"
             room:npc("ann"):set_target("well")
-            local near = run_until(function() return room:nearest_npc("well", { within = 0.5 }) end, 10)
+            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10)
             expect(near):to_be(room:npc("ann"))
         "#
         blocks true
