@@ -93,7 +93,7 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
     match Trial::new(project) {
         Ok(trial) => {
             let trial = if settings.artifacts { trial.recorded() } else { trial };
-            Run { trial, memory: Memory::default(), case }.to_the_end(&name, settings, &mut result);
+            Run { trial, memory: Memory::default(), case }.finish(&name, settings, &mut result);
         }
         Err(problem) => result.outcome = failed_to_begin(problem),
     }
@@ -108,7 +108,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn to_the_end(mut self, file: &str, settings: &Settings, result: &mut TestResult) {
+    fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) {
         if let Err(problem) = self.trial.begin(file, self.case.number) {
             result.outcome = failed_to_begin(problem);
             return;
