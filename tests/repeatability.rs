@@ -205,7 +205,9 @@ fn events_of_a_tick_stand_in_order_of_id_however_they_came_about() {
 fn nobody_changes_the_luck_of_others() {
     let draw = |names: &[&str], others_draw: bool| -> Vec<f64> {
         let mut world = World::new(yard(), 4).unwrap();
-        names.iter().for_each(|name| drop(join(&mut world, name, dvec2(1.0, 1.0))));
+        for name in names {
+            join(&mut world, name, dvec2(1.0, 1.0));
+        }
         let ann = world.character_named("ann").unwrap().id;
         let mut drawn = Vec::new();
         for _ in 0..20 {

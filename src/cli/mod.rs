@@ -66,8 +66,8 @@ Try:
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
-    Replay(replay::ReplayArgs),
     Test(test::TestArgs),
+    Replay(replay::ReplayArgs),
     Monkey(monkey::MonkeyArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
@@ -92,8 +92,8 @@ pub(crate) fn main() -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
-        Command::Replay(args) => replay::replay(&args),
         Command::Test(args) => test::test(root, &args),
+        Command::Replay(args) => replay::replay(&args),
         Command::Monkey(args) => monkey::monkey(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),

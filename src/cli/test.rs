@@ -1,6 +1,6 @@
 //! `cicerone test`: runs specs.
 
-use super::{BAD_INPUT, NO, OK, print, project_of, save};
+use super::{BAD_INPUT, NO, OK, print, project_of};
 use cicerone::problem::Problem;
 use cicerone::project::Project;
 use cicerone::scenario::{self, Look, Outcome, Plan, Report, Settings, TestResult};
@@ -49,7 +49,7 @@ pub(super) struct TestArgs {
     /// Write the result to this file; then the terminal shows it as `pretty`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw each failure as SVG into this folder
+    /// Put a drawing (.svg) and a recording (.rec, for `cicerone replay`) of each test that failed into this folder
     #[arg(long, value_name = "DIR")]
     artifacts: Option<PathBuf>,
     /// Complain if somebody left an `only` in a spec
@@ -80,7 +80,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         shard: args.shard,
         jobs: args.jobs.unwrap_or(Settings::default().jobs),
         bail: args.bail,
-        svg: args.artifacts.is_some(),
+        artifacts: args.artifacts.is_some(),
     };
     let plan = match planned(&project, &settings) {
         Ok(plan) => plan,
@@ -193,15 +193,19 @@ fn finish(report: &Report, args: &TestArgs) -> u8 {
 
 fn save_artifacts(report: &Report, folder: &Path) -> u8 {
     let failed = report.results.iter().filter_map(|result| match &result.outcome {
-        Outcome::Failed(moment) => Some((result, moment.svg.as_ref()?)),
+        Outcome::Failed(moment) => Some((result, moment)),
         _ => None,
     });
-    for (result, svg) in failed {
-        let file = folder.join(format!("{}.svg", file_name(result)));
-        let saved = std::fs::create_dir_all(folder).and_then(|()| save::save(&file, svg));
-        match saved {
-            Ok(()) => print::note(&format!("drew {}", file.display())),
-            Err(error) => return print::complain(&format!("cannot write {}: {error}", file.display())),
+    for (result, moment) in failed {
+        let name = file_name(result);
+        let drawing = moment.svg.as_ref().map(|svg| (folder.join(format!("{name}.svg")), svg.as_bytes()));
+        let recording = moment.recording.as_ref();
+        let recording = recording.map(|bytes| (folder.join(format!("{name}.rec")), bytes.as_slice()));
+        for (file, bytes) in drawing.into_iter().chain(recording) {
+            if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes)) {
+                return print::complain(&format!("cannot write {}: {error}", file.display()));
+            }
+            print::note(&format!("saved {}", file.display()));
         }
     }
     OK

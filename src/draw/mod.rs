@@ -375,7 +375,7 @@ impl Figure {
 }
 
 impl Tint {
-    /// The colour somebody has.
+    /// The colour of a character.
     pub fn of(character: &Character) -> Self {
         if character.player { Self::Player } else { Self::Number(character.id.0 as usize) }
     }

@@ -4,6 +4,7 @@ use super::open::{Opened, without_place};
 use super::{Happening, Input, Options, Reload, Runtime};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::Project;
+use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
     Failure, Note, Outline, Request, RequestId, ScriptError, Scripts, TestState, empty_world,
@@ -21,8 +22,10 @@ pub struct Trial {
     allows_errors: bool,
     /// Who waits for the first tick of the room.
     opening: Option<RequestId>,
-    /// Changed files that the test read.
+    /// Rooms that the test looked for.
     read: BTreeSet<PathBuf>,
+    /// What is written down of the run, if it is.
+    tape: Option<Buffer>,
 }
 
 impl Trial {
@@ -38,7 +41,20 @@ impl Trial {
         let scripts = scripts.map_err(|error| no_state(error.to_string()))?;
         let runtime = Runtime::around(project, world, scripts);
         let (has_room, allows_errors) = (false, false);
-        Ok(Self { runtime, has_room, allows_errors, opening: None, read: BTreeSet::new() })
+        Ok(Self { runtime, has_room, allows_errors, opening: None, read: BTreeSet::new(), tape: None })
+    }
+
+    /// Writes down what happens in the room that the test will load.
+    #[must_use]
+    pub fn recorded(mut self) -> Self {
+        self.tape = Some(Buffer::default());
+        self
+    }
+
+    /// What was written down so far; nothing if no room was loaded, or nobody wanted it.
+    pub fn recording(&mut self) -> Option<Vec<u8>> {
+        let tape = self.tape.as_ref().filter(|_| self.has_room)?;
+        self.runtime.stop_recording().ok().map(|()| tape.bytes())
     }
 
     /// Runs a spec file to learn what tests are in it.
@@ -186,6 +202,11 @@ impl Trial {
         self.runtime.scripts.room_is_there(limits);
         self.allows_errors = allow_errors;
         self.runtime.take_room(file, bytes, options);
+        if let Some(tape) = self.tape.clone()
+            && let Err(error) = self.runtime.record(Box::new(tape))
+        {
+            log::warn!("the test is not recorded: {error}");
+        }
         Ok(true)
     }
 

@@ -62,6 +62,8 @@ pub struct Moment {
     pub picture: String,
     /// The same as SVG, if it was asked for.
     pub svg: Option<String>,
+    /// The run as [`crate::record::Recording`] reads it, if it was asked for.
+    pub recording: Option<Vec<u8>>,
 }
 
 /// Game time that what comes after a test may take, in seconds.
@@ -89,7 +91,10 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
         return result;
     }
     match Trial::new(project) {
-        Ok(trial) => Run { trial, memory: Memory::default(), case }.to_the_end(&name, settings, &mut result),
+        Ok(trial) => {
+            let trial = if settings.artifacts { trial.recorded() } else { trial };
+            Run { trial, memory: Memory::default(), case }.finish(&name, settings, &mut result);
+        }
         Err(problem) => result.outcome = failed_to_begin(problem),
     }
     result.took = began.elapsed();
@@ -103,7 +108,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn to_the_end(mut self, file: &str, settings: &Settings, result: &mut TestResult) {
+    fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) {
         if let Err(problem) = self.trial.begin(file, self.case.number) {
             result.outcome = failed_to_begin(problem);
             return;
@@ -117,7 +122,6 @@ impl Run<'_> {
         }
         let mut failures = self.trial.take_failures();
         let state = self.trial.state();
-        let expectations = self.trial.expectations();
         self.trial.begin_after();
         if !self.advance(AFTER_S) {
             self.trial.fail(format!("what comes after the test went on for {AFTER_S} s of game time"));
@@ -135,7 +139,7 @@ impl Run<'_> {
             _ if failures.is_empty() => Outcome::Passed,
             _ => Outcome::Failed(Box::new(self.moment(failures, settings))),
         };
-        if expectations == 0 && matches!(result.outcome, Outcome::Passed) {
+        if self.trial.expectations() == 0 && matches!(result.outcome, Outcome::Passed) {
             let (line, name) = (self.case.line, self.case.full_name());
             result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
         }
@@ -166,7 +170,7 @@ impl Run<'_> {
         }
     }
 
-    fn moment(&self, failures: Vec<Failure>, settings: &Settings) -> Moment {
+    fn moment(&mut self, mut failures: Vec<Failure>, settings: &Settings) -> Moment {
         let source = |file: &str| source_of(self.trial.project(), file);
         let lines = failures.iter().map(|failure| line_of(&source(&failure.file), failure.line)).collect();
         let files: BTreeSet<&String> =
@@ -178,10 +182,12 @@ impl Run<'_> {
             failures.first().and_then(|failure| Some((failure, failure.world.as_deref()?)))
         {
             picture = picture::text(world, failure, &self.memory);
-            svg = settings.svg.then(|| picture::svg(world, failure, &self.memory));
+            svg = settings.artifacts.then(|| picture::svg(world, failure, &self.memory));
             events = picture::events(world, failure, &self.memory);
         }
-        Moment { failures, lines, sources, dt_s, events, picture, svg }
+        failures.iter_mut().for_each(|failure| failure.world = None); // what is to be seen of it is drawn
+        let recording = self.trial.recording();
+        Moment { failures, lines, sources, dt_s, events, picture, svg, recording }
     }
 }
 
@@ -205,5 +211,14 @@ fn failed_to_begin(problem: Problem) -> Outcome {
     let (lines, sources) = (vec![String::new()], Vec::new());
     let (events, picture) = (Vec::new(), String::new());
     let failures = vec![failure];
-    Outcome::Failed(Box::new(Moment { failures, lines, sources, dt_s: 1.0, events, picture, svg: None }))
+    Outcome::Failed(Box::new(Moment {
+        failures,
+        lines,
+        sources,
+        dt_s: 1.0,
+        events,
+        picture,
+        svg: None,
+        recording: None,
+    }))
 }

@@ -20,15 +20,15 @@ pub struct Settings {
     pub jobs: usize,
     /// Whether to stop at the first test that fails.
     pub bail: bool,
-    /// Whether failures are drawn as SVG, too.
-    pub svg: bool,
+    /// Whether of tests that fail there is an SVG and a recording, too.
+    pub artifacts: bool,
 }
 
 impl Default for Settings {
     /// All of the project's, as many at a time as there are cores.
     fn default() -> Self {
         let jobs = available_parallelism().map_or(1, usize::from);
-        Self { paths: Vec::new(), filter: None, shard: None, jobs, bail: false, svg: false }
+        Self { paths: Vec::new(), filter: None, shard: None, jobs, bail: false, artifacts: false }
     }
 }
 

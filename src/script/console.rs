@@ -94,7 +94,7 @@ pub(super) fn results(lua: &Lua, values: &MultiValue) -> Vec<Datum> {
 
 /// A value in words.
 pub(super) fn shown(lua: &Lua, value: &Value) -> String {
-    Room { values: 1000, bytes: 10_000 }.copy(lua, value, 0).to_string()
+    Room { values: 1000, bytes: 10_000, asks: true }.copy(lua, value, 0).to_string()
 }
 
 /// An error of a line's, in words: whoever typed it knows where.

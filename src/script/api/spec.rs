@@ -142,7 +142,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ) -> (found: "any" = "what the function returned") also["eventually", "waitFor"]
         example r#"
             room:npc("ann"):set_target("well")
-            local near = run_until(function() return room:nearest_npc("well", { within = 0.5 }) end, 10)
+            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10)
             expect(near):to_be(room:npc("ann"))
         "#
         blocks true
@@ -301,7 +301,7 @@ pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
 
 fn block_of(call: &Call<'_>, name: String, block: &Function) -> mlua::Result<Value> {
     let spec = reading(call)?;
-    let line = line_of(call);
+    let line = line_of(call, spec);
     spec.reading.borrow_mut().open(name, spec.focus.take(), line).map_err(|why| call.fail(why))?;
     block.call::<()>(())?;
     spec.reading.borrow_mut().close();
@@ -322,7 +322,7 @@ fn test(call: &Call<'_>, name: String, options: Value, body: Option<Function>) -
             return Err(call.wrong(what, expected, &other));
         }
     };
-    let line = line_of(call);
+    let line = line_of(call, spec);
     let added = spec.reading.borrow_mut().case(name, spec.focus.take(), timeout_s, line, Some(body));
     added.map_err(|why| call.fail(why))?;
     Ok(Value::Nil)
@@ -335,12 +335,17 @@ fn pending(call: &Call<'_>, why: String) -> mlua::Result<Value> {
         return Err(words);
     }
     let spec = reading(call)?;
-    let added = spec.reading.borrow_mut().case(why, Focus::Skip, None, line_of(call), None);
+    let line = line_of(call, spec);
+    let added = spec.reading.borrow_mut().case(why, Focus::Skip, None, line, None);
     added.map_err(|why| call.fail(why))?;
     Ok(Value::Nil)
 }
 
-fn line_of(call: &Call<'_>) -> u32 {
+/// The line that calls, if anybody is going to read it.
+fn line_of(call: &Call<'_>, spec: &Spec) -> u32 {
+    if !spec.reading.borrow().lists() {
+        return 0;
+    }
     caller(call.lua).map_or(0, |(_, line)| u32::try_from(line).unwrap_or(0))
 }
 

@@ -43,7 +43,7 @@ pub struct Failure {
     pub about: Vec<CharacterId>,
     /// The places concerned, metres.
     pub places: Vec<DVec2>,
-    /// The room at that moment; of the first failure of a test only.
+    /// The room at that moment; of the first failure of a test only, and until it is drawn.
     pub world: Option<Box<World>>,
 }
 

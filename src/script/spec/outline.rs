@@ -94,6 +94,11 @@ impl Reading {
         self.found.take()
     }
 
+    /// Whether tests are listed, not one of them looked for.
+    pub(in crate::script) fn lists(&self) -> bool {
+        self.wanted.is_none()
+    }
+
     /// A `describe` begins.
     pub(in crate::script) fn open(&mut self, name: String, focus: Focus, line: u32) -> Result<(), String> {
         if self.blocks.len() > DEEPEST {
