@@ -22,6 +22,7 @@ mod room;
 mod sequences;
 mod shapes;
 mod spec;
+mod spec_room;
 mod table;
 mod timers;
 mod values;
