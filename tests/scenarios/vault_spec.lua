@@ -28,6 +28,9 @@ describe("the vault", function()
     expect({ wren, finch }):never_to_enter("vault")
     run_until(function() return room.state.key == "thief" end, 20)
     expect(thief):to_have_said("I have the key!")
+    thief.walk_speed = 0
+    expect(wren):within(10):to_have_said("Ready!")
+    expect(finch):within(10):to_have_said("Ready!")
     expect(room:area("vault_door")):not_to_be_available()
   end)
 
