@@ -61,13 +61,6 @@ describe("the vault", function()
     expect(room:area("vault_door")):not_to_be_available()
   end)
 
-  it("has a thief who wants the key from whoever has it", function()
-    thief.walk_speed = 0.1
-    click("key")
-    expect(room:npc("player")):within(10):to_have_said("I have the key!")
-    expect(thief):within(120):to_have_said("Hand over that key!")
-  end)
-
   it("does not shut on whoever stands in the doorway", function()
     run_until(function() return room.state.key == "lock" and room:area("vault_door").available end, 30)
     run_until(function() return room:npcs_in("vault_door")[1] == thief end, 10)
