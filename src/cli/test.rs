@@ -52,6 +52,9 @@ pub(super) struct TestArgs {
     /// Put a drawing (.svg) and a recording (.rec, for `cicerone replay`) of each test that failed into this folder
     #[arg(long, value_name = "DIR")]
     artifacts: Option<PathBuf>,
+    /// Make the recordings anew that tests compare their runs with (`to_match_recording`)
+    #[arg(long, conflicts_with = "watch")]
+    update: bool,
     /// Complain if somebody left an `only` in a spec
     #[arg(long)]
     forbid_only: bool,
@@ -81,6 +84,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         jobs: args.jobs.unwrap_or(Settings::default().jobs),
         bail: args.bail,
         artifacts: args.artifacts.is_some(),
+        update: args.update,
     };
     let plan = match planned(&project, &settings) {
         Ok(plan) => plan,

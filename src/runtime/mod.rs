@@ -1,5 +1,6 @@
 //! A room that runs: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
+mod golden;
 mod happening;
 #[cfg(feature = "watch")]
 mod live;

@@ -7,7 +7,8 @@ use crate::project::Project;
 use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
-    Failure, Note, Outline, Request, RequestId, ScriptError, Scripts, TestState, empty_world,
+    Failure, Finding, Note, Outline, Place, Request, RequestId, ScriptError, Scripts, TestState, Ways,
+    empty_world,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -26,6 +27,14 @@ pub struct Trial {
     read: BTreeSet<PathBuf>,
     /// What is written down of the run, if it is.
     tape: Option<Buffer>,
+    /// The spec, by the name that the project knows it by.
+    spec: String,
+    /// Whether the test asked for its recording, and there is none.
+    pub(super) wants_recording: bool,
+    /// Whether recordings are to be made anew instead of being compared.
+    pub(super) updates: bool,
+    /// Those that were.
+    pub(super) updated: Vec<String>,
 }
 
 impl Trial {
@@ -40,8 +49,35 @@ impl Trial {
         let scripts = Scripts::for_spec(world.clone(), project.clone(), ScriptLimits::default());
         let scripts = scripts.map_err(|error| no_state(error.to_string()))?;
         let runtime = Runtime::around(project, world, scripts);
-        let (has_room, allows_errors) = (false, false);
-        Ok(Self { runtime, has_room, allows_errors, opening: None, read: BTreeSet::new(), tape: None })
+        Ok(Self {
+            runtime,
+            has_room: false,
+            allows_errors: false,
+            opening: None,
+            read: BTreeSet::new(),
+            tape: None,
+            spec: String::new(),
+            wants_recording: false,
+            updates: false,
+            updated: Vec::new(),
+        })
+    }
+
+    /// Puts recordings that the test compares itself with in their place, instead of comparing.
+    #[must_use]
+    pub fn updating(mut self) -> Self {
+        self.updates = true;
+        self
+    }
+
+    /// Whether the test compares itself with a recording, and has to be begun again to be recorded itself.
+    pub fn wants_recording(&self) -> bool {
+        self.wants_recording
+    }
+
+    /// The recordings that were made anew.
+    pub fn updated(&self) -> &[String] {
+        &self.updated
     }
 
     /// Writes down what happens in the room that the test will load.
@@ -49,6 +85,18 @@ impl Trial {
     pub fn recorded(mut self) -> Self {
         self.tape = Some(Buffer::default());
         self
+    }
+
+    pub(super) fn recorded_so_far(&self) -> Option<Vec<u8>> {
+        self.tape.as_ref().filter(|_| self.has_room).map(Buffer::bytes)
+    }
+
+    pub(super) fn spec_file(&self) -> PathBuf {
+        self.runtime.place_of_script(&self.spec)
+    }
+
+    pub(super) fn fail_expectation(&self, place: Place, finding: Finding, ways: Option<Ways>) -> String {
+        self.runtime.scripts.fail_expectation(place, finding, ways)
     }
 
     /// What was written down so far; nothing if no room was loaded, or nobody wanted it.
@@ -70,6 +118,7 @@ impl Trial {
     /// # Errors
     /// What is wrong with the file.
     pub fn begin(&mut self, file: &str, number: usize) -> Result<(), Problem> {
+        file.clone_into(&mut self.spec);
         self.runtime.scripts.begin_test(file, number)?;
         self.look_at_errors(0);
         Ok(())
@@ -89,6 +138,10 @@ impl Trial {
         while let Some((id, request)) = self.runtime.scripts.next_request() {
             let result = match request {
                 Request::Reload { file, text } => self.reload(&file, text),
+                Request::MatchRecording { name, tolerance_m, place } => {
+                    let matched = self.match_recording(&name, tolerance_m, place);
+                    matched.map(|()| false).map_err(|words| (words, Vec::new()))
+                }
                 request @ Request::LoadRoom { .. } => self.load_room(request),
             };
             let opened = result.is_ok() && !self.has_room && self.opening.is_none();

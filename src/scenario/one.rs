@@ -30,6 +30,8 @@ pub struct TestResult {
     pub warnings: Vec<String>,
     /// What scripts wrote last.
     pub log: Vec<String>,
+    /// Recordings that were made anew.
+    pub updated: Vec<String>,
     /// Every file that it read or looked for, itself included.
     pub files: BTreeSet<PathBuf>,
 }
@@ -85,17 +87,29 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
         took: Duration::ZERO,
         warnings: Vec::new(),
         log: Vec::new(),
+        updated: Vec::new(),
         files: BTreeSet::from([place]),
     };
     if case.focus == Focus::Skip {
         return result;
     }
-    match Trial::new(project) {
-        Ok(trial) => {
-            let trial = if settings.artifacts { trial.recorded() } else { trial };
-            Run { trial, memory: Memory::default(), case }.finish(&name, settings, &mut result);
+    let mut recorded = settings.artifacts;
+    loop {
+        let trial = match Trial::new(project.clone()) {
+            Ok(trial) => trial,
+            Err(problem) => {
+                result.outcome = failed_to_begin(problem);
+                break;
+            }
+        };
+        let trial = if recorded { trial.recorded() } else { trial };
+        let trial = if settings.update { trial.updating() } else { trial };
+        let run = Run { trial, memory: Memory::default(), case };
+        let is_whole = run.finish(&name, settings, &mut result);
+        if is_whole || recorded {
+            break;
         }
-        Err(problem) => result.outcome = failed_to_begin(problem),
+        recorded = true; // only now it is known that its recording is wanted
     }
     result.took = began.elapsed();
     result
@@ -108,10 +122,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) {
+    /// False if it has to be done again with a recording.
+    fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) -> bool {
         if let Err(problem) = self.trial.begin(file, self.case.number) {
             result.outcome = failed_to_begin(problem);
-            return;
+            return true;
         }
         let in_time = self.advance(self.case.timeout_s);
         if !in_time {
@@ -143,6 +158,8 @@ impl Run<'_> {
             let (line, name) = (self.case.line, self.case.full_name());
             result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
         }
+        result.updated = self.trial.updated().to_vec();
+        !self.trial.wants_recording()
     }
 
     /// Lets the room run until the test is over; false if that takes longer than it may.
@@ -206,6 +223,7 @@ fn failed_to_begin(problem: Problem) -> Outcome {
         tick: 0,
         about: Vec::new(),
         places: Vec::new(),
+        ways: None,
         world: None,
     };
     let (lines, sources) = (vec![String::new()], Vec::new());

@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use crate::crowd::{Character, CharacterId};
-use crate::draw::{Picture, Shape, SvgOptions, TextLook, clean};
+use crate::draw::{Picture, Shape, SvgOptions, TextLook, Tint, clean};
 use crate::script::Failure;
 use crate::world::World;
 use glam::DVec2;
@@ -44,7 +44,11 @@ fn picture(world: &World, failure: &Failure, memory: &Memory) -> Picture {
         let Some(character) = world.character(who) else { continue };
         let mut points = memory.trail(who);
         points.push(character.position);
-        picture.add(Shape::Trail { points, tint: crate::draw::Tint::of(character) });
+        if let Some(ways) = &failure.ways {
+            picture.add(Shape::Trail { points: ways.recorded.clone(), tint: Tint::Past });
+            points.clone_from(&ways.now);
+        }
+        picture.add(Shape::Trail { points, tint: Tint::of(character) });
     }
     picture
 }

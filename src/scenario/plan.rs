@@ -22,13 +22,23 @@ pub struct Settings {
     pub bail: bool,
     /// Whether of tests that fail there is an SVG and a recording, too.
     pub artifacts: bool,
+    /// Whether recordings that tests compare themselves with are made anew.
+    pub update: bool,
 }
 
 impl Default for Settings {
     /// All of the project's, as many at a time as there are cores.
     fn default() -> Self {
         let jobs = available_parallelism().map_or(1, usize::from);
-        Self { paths: Vec::new(), filter: None, shard: None, jobs, bail: false, artifacts: false }
+        Self {
+            paths: Vec::new(),
+            filter: None,
+            shard: None,
+            jobs,
+            bail: false,
+            artifacts: false,
+            update: false,
+        }
     }
 }
 

@@ -35,7 +35,8 @@ pub use memories::Memories;
 pub(crate) use reload::empty_world;
 pub use reload::{Aftermath, Reloaded, check_script};
 pub use sandbox::Watchdog;
-pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState};
+pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState, Ways};
+pub(crate) use spec::{Finding, Place};
 
 use crate::crowd::CharacterId;
 use crate::project::Project;

@@ -84,6 +84,9 @@ pub fn pretty_summary(report: &Report, look: Look) -> String {
     for problem in &report.problems {
         let _ = writeln!(text, "\n{}", look.dye(Ink::Bad, &clean(&problem.to_string())));
     }
+    for file in report.results.iter().flat_map(|result| &result.updated) {
+        let _ = writeln!(text, "recorded anew: {}", clean(file));
+    }
     for warning in &report.warnings {
         let _ = writeln!(text, "{} {}", look.dye(Ink::Odd, "warning:"), clean(warning));
     }

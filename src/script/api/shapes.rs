@@ -133,6 +133,17 @@ pub(super) const LOAD_OPTIONS: Shape = Shape {
     ],
 };
 
+pub(super) const MATCH_OPTIONS: Shape = Shape {
+    name: "MatchOptions",
+    about: "How near a run has to be to a recorded one.",
+    like: "{tolerance = 0.1}",
+    fields: &[field(
+        "tolerance",
+        "number?",
+        "how far everybody may be from where they were, in metres; if left out, every bit is to be the same",
+    )],
+};
+
 pub(super) const SPEC_LIMITS: Shape = Shape {
     name: "SpecLimits",
     about: "What scripts may use up, as `limits` in a room file.",
@@ -161,7 +172,7 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 9] = [
+pub(super) const ALL: [&Shape; 10] = [
     &POINT,
     &WALK_OPTIONS,
     &NPC_QUERY,
@@ -169,6 +180,7 @@ pub(super) const ALL: [&Shape; 9] = [
     &LAST_WALK,
     &EXPLANATION,
     &LOAD_OPTIONS,
+    &MATCH_OPTIONS,
     &SPEC_LIMITS,
     &TEST_OPTIONS,
 ];

@@ -9,7 +9,7 @@ use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 17] = [
+    let files: [&'static [Entry]; 18] = [
         walking::ENTRIES,
         sequences::ENTRIES,
         timers::ENTRIES,
@@ -26,6 +26,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         expect::PEOPLE,
         expect::STANDING,
         expect::PATHS,
+        expect::RECORDINGS,
         expect::VALUES,
     ];
     files.into_iter().flatten()

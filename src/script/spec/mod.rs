@@ -43,20 +43,31 @@ pub struct Failure {
     pub about: Vec<CharacterId>,
     /// The places concerned, metres.
     pub places: Vec<DVec2>,
+    /// The way somebody went, where another was expected.
+    pub ways: Option<Ways>,
     /// The room at that moment; of the first failure of a test only, and until it is drawn.
     pub world: Option<Box<World>>,
 }
 
+/// A way that was recorded, and the one that was gone instead: places in metres, a few a second.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ways {
+    /// As recorded; empty if the one who went it was not there.
+    pub recorded: Vec<DVec2>,
+    /// This time.
+    pub now: Vec<DVec2>,
+}
+
 /// What an expectation finds.
-pub(super) struct Finding {
-    pub(super) expected: String,
-    pub(super) seen: String,
-    pub(super) about: Vec<CharacterId>,
-    pub(super) places: Vec<DVec2>,
+pub(crate) struct Finding {
+    pub(crate) expected: String,
+    pub(crate) seen: String,
+    pub(crate) about: Vec<CharacterId>,
+    pub(crate) places: Vec<DVec2>,
 }
 
 /// A line of a script.
-pub(super) type Place = (String, u32);
+pub(crate) type Place = (String, u32);
 
 /// What there is to know of the spec of a Lua state.
 #[derive(Default)]
@@ -116,6 +127,7 @@ impl Spec {
             tick: world.tick_number(),
             about,
             places,
+            ways: None,
             world: None,
         };
         self.note(world, failure);

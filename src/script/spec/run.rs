@@ -1,6 +1,6 @@
 //! Running one test: its file is read again in a fresh state, and its steps are begun one after the other.
 
-use super::{Failure, Outline, Reading, Spec};
+use super::{Failure, Finding, Outline, Place, Reading, Spec, Ways};
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -41,6 +41,15 @@ pub enum Request {
         file: String,
         /// What it says from now on; nothing for what is on the disk.
         text: Option<String>,
+    },
+    /// The run so far is to be as it was recorded.
+    MatchRecording {
+        /// The name of the recording.
+        name: String,
+        /// How far from where they were characters may be, in metres; nothing if every bit is to be the same.
+        tolerance_m: Option<f64>,
+        /// File and line of the expectation.
+        place: (String, u32),
     },
 }
 
@@ -220,6 +229,18 @@ impl Scripts {
         self.note_failure(plain_failure(file, line as u32, words));
     }
 
+    /// Notes that an expectation failed. Gives the words that the test is to be told.
+    pub(crate) fn fail_expectation(&self, place: Place, finding: Finding, ways: Option<Ways>) -> String {
+        let words = format!("expected {}; seen: {}", finding.expected, finding.seen);
+        if let Some(spec) = self.host.spec() {
+            spec.fail(&self.host.world(), place, finding);
+            if let Some(failure) = spec.failures.borrow_mut().last_mut() {
+                failure.ways = ways;
+            }
+        }
+        words
+    }
+
     /// What went wrong so far.
     pub(crate) fn take_failures(&self) -> Vec<Failure> {
         self.host.spec().map(|spec| std::mem::take(&mut *spec.failures.borrow_mut())).unwrap_or_default()
@@ -306,6 +327,7 @@ fn plain_failure(file: String, line: u32, seen: String) -> Failure {
         tick: 0,
         about: Vec::new(),
         places: Vec::new(),
+        ways: None,
         world: None,
     }
 }

@@ -90,6 +90,11 @@ function methods:within(seconds)
   return other
 end
 
+function methods:to_match_recording(...)
+  if type(self) ~= "table" or real(self) ~= about then error(host.dotted, 2) end
+  if host.match_recording(isyieldable(), rawget(self, "subject"), ...) then settle(yield()) end
+end
+
 -- What fails may wait first, so it is called here, where that is possible.
 local of_function = { __tostring = function() return "the function" end }
 for _, name in pairs({ "to_fail", "not_to_fail" }) do

@@ -3,11 +3,13 @@
 mod paths;
 mod people;
 mod plain;
+mod recordings;
 mod standing;
 
 pub(super) use paths::ENTRIES as PATHS;
 pub(super) use people::ENTRIES as PEOPLE;
 pub(super) use plain::ENTRIES as VALUES;
+pub(super) use recordings::ENTRIES as RECORDINGS;
 pub(super) use standing::ENTRIES as STANDING;
 
 use super::args::{Argument, Seconds};
@@ -50,6 +52,7 @@ pub(super) fn add(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Resul
     primitives.raw_set("dotted", dot_for_colon("expect(x):to_be"))?;
     primitives.raw_set("real", lua.create_function(|_, table: Table| Ok(table.metatable()))?)?;
     primitives.raw_set("unknown", lua.create_function(|_, name: String| Ok(unknown(&name)))?)?;
+    recordings::add(lua, host, primitives)?;
     add_makers(lua, host, primitives)
 }
 

@@ -1,0 +1,150 @@
+//! Runs that are to stay as they were: a test's run against one that was recorded and kept.
+
+use super::trial::Trial;
+use crate::record::{Recording, Stray, Track, Tracks, first_to_stray};
+use crate::script::{Finding, Place, Ways};
+use std::path::{Path, PathBuf};
+
+/// The folder beside a spec where its recordings are.
+const FOLDER: &str = "recordings";
+
+/// What recordings are called.
+const ENDING: &str = "rec";
+
+/// No recording that is larger is read.
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Tracks are rounded to millimetres.
+const SEEN_M: f64 = 0.0015;
+
+/// Of both ways so much is shown before they part, and after, in seconds.
+const SHOWN_S: (f64, f64) = (3.0, 10.0);
+
+impl Trial {
+    /// Compares the run so far with a recording, or puts it in its place. Gives what the test is to be told if they differ.
+    pub(super) fn match_recording(
+        &mut self,
+        name: &str,
+        tolerance_m: Option<f64>,
+        place: Place,
+    ) -> Result<(), String> {
+        let Some(bytes) = self.recorded_so_far() else {
+            self.wants_recording = true;
+            return Err("this test is begun again, and recorded".into());
+        };
+        let file = self.recording_named(name);
+        let shown = self.project().name_of(&file);
+        if self.updates {
+            let written = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            return match written.and_then(|()| std::fs::write(&file, &bytes)) {
+                Ok(()) => {
+                    self.updated.push(shown);
+                    Ok(())
+                }
+                Err(error) => Err(format!("{shown} cannot be written: {error}")),
+            };
+        }
+        let how = tolerance_m.map_or("bit for bit".into(), |metres| format!("within {metres} m"));
+        let expected = format!("the room to match recording '{name}' {how}");
+        let outcome = self.read_recording(&file, &shown).and_then(|before| {
+            let now = Recording::read(&bytes).map_err(|error| (format!("this run: {error}"), None))?;
+            differ(&before, &now, tolerance_m).map_or(Ok(()), Err)
+        });
+        let Err((seen, stray)) = outcome else { return Ok(()) };
+        let (mut about, mut places, mut ways) = (Vec::new(), Vec::new(), None);
+        if let Some((stray, both)) = stray {
+            about.push(stray.who);
+            places.extend(both.recorded.iter().chain(&both.now));
+            ways = Some(both);
+        }
+        Err(self.fail_expectation(place, Finding { expected, seen, about, places }, ways))
+    }
+
+    fn recording_named(&self, name: &str) -> PathBuf {
+        let folder = self.spec_file().parent().map(PathBuf::from).unwrap_or_default();
+        folder.join(FOLDER).join(name).with_extension(ENDING)
+    }
+
+    fn read_recording(&self, file: &Path, shown: &str) -> Result<Recording, Difference> {
+        let mend = "`cicerone test --update` records it";
+        if !file.exists() {
+            return Err((format!("there is no {shown} yet; {mend}"), None));
+        }
+        let bytes = crate::project::read_file(file, MAX_BYTES)
+            .map_err(|error| (format!("{shown}: {error}"), None))?;
+        Recording::read(&bytes).map_err(|error| (format!("{shown}: {error}; {mend} anew"), None))
+    }
+}
+
+/// How two runs differ, in words, and who went another way first.
+type Difference = (String, Option<(Stray, Ways)>);
+
+fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Option<Difference> {
+    let seconds = |tick: u64| tick as f64 / f64::from(now.start.ticks_per_second);
+    let (first, last) = (now.start.tick + 1, before.last_tick().min(now.last_tick()));
+    if before.start.ticks_per_second != now.start.ticks_per_second {
+        let (then, now) = (before.start.ticks_per_second, now.start.ticks_per_second);
+        return Some((
+            format!("it was recorded with {then} ticks per second, and the room has {now} now"),
+            None,
+        ));
+    }
+    let hash = (first..=last).find(|&tick| before.hash_at(tick) != now.hash_at(tick));
+    let stray = first_to_stray(before.tracks(), now.tracks(), last, tolerance_m.unwrap_or(SEEN_M));
+    let ways = stray.map(|stray| {
+        let ways = ways_of(&stray, before.tracks(), now.tracks(), seconds(1));
+        (stray, ways)
+    });
+    let mut words = Vec::new();
+    if let Some(tick) = hash.filter(|_| tolerance_m.is_none() || ways.is_some()) {
+        words.push(format!("the room is another from tick {tick} on ({:.2} s)", seconds(tick)));
+    }
+    if let Some((stray, _)) = &ways {
+        words.push(in_words(stray, seconds(stray.tick)));
+    }
+    if before.last_tick() != now.last_tick() && words.is_empty() {
+        let (then, now) = (seconds(before.last_tick()), seconds(now.last_tick()));
+        words.push(format!("the run is {now:.2} s long, and was {then:.2} s; what both have is the same"));
+    }
+    (!words.is_empty()).then(|| (words.join("; "), ways))
+}
+
+fn in_words(stray: &Stray, time_s: f64) -> String {
+    let place = |at: Option<glam::DVec2>| {
+        at.map_or("not there".into(), |at| format!("at ({:.2}, {:.2})", at.x, at.y))
+    };
+    let apart = match (stray.before, stray.now) {
+        (Some(before), Some(now)) => {
+            format!(", {:.3} m apart, up to {:.2} m later on", before.distance(now), stray.farthest_m)
+        }
+        _ => String::new(),
+    };
+    let others = match stray.others {
+        0 => String::new(),
+        1 => "; one more does later".into(),
+        n => format!("; {n} more do later"),
+    };
+    format!(
+        "{} leaves the recorded way first, at {time_s:.2} s (tick {}): {}, recorded {}{apart}{others}",
+        stray.name,
+        stray.tick,
+        place(stray.now),
+        place(stray.before),
+    )
+}
+
+/// Both ways around the place where they part.
+fn ways_of(stray: &Stray, before: &Tracks, now: &Tracks, dt_s: f64) -> Ways {
+    let every = now.every_ticks.max(1);
+    let ticks = |seconds: f64| (seconds / dt_s) as u64;
+    let (from, to) = (stray.tick.saturating_sub(ticks(SHOWN_S.0)), stray.tick + ticks(SHOWN_S.1));
+    let way = |tracks: &Tracks| {
+        let same = |track: &&Track| track.name == stray.name && track.at(stray.tick, every).is_some();
+        let Some(track) = tracks.of.values().find(same) else { return Vec::new() };
+        let mut points: Vec<_> =
+            (from..=to).step_by(every as usize).filter_map(|tick| track.at(tick, every)).collect();
+        points.dedup();
+        points
+    };
+    Ways { recorded: way(before), now: way(now) }
+}

@@ -1,0 +1,76 @@
+//! What is expected of a whole run: that it is as it was.
+
+use super::{not_about, place_of};
+use crate::script::api::args::Options;
+use crate::script::api::define::entry;
+use crate::script::api::entry::{Call, Entry, NOBODY, Object};
+use crate::script::api::room::RoomObject;
+use crate::script::api::shapes::MATCH_OPTIONS;
+use crate::script::api::spec::{ask, running};
+use crate::script::api::table::entries_of;
+use crate::script::api::values::{describe, number};
+use crate::script::host::Host;
+use crate::script::spec::Request;
+use mlua::{Lua, Table, Value};
+use std::rc::Rc;
+
+pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
+    /// That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
+    ///
+    /// `cicerone test --update` records it anew, in the folder `recordings` beside the spec. What differs is told by who left the
+    /// old way first, when, and by how much, with both ways in one picture.
+    prelude Expectation.to_match_recording(
+        name: String = "the recording's name: letters, digits, `-` and `_`",
+        options: Option<Value> as "MatchOptions" = "how near is near enough"
+    ) -> () also["to_match_snapshot", "toMatchSnapshot", "to_be_as_recorded"]
+    example r#"
+        run_for(5)
+        expect(function() expect(room):to_match_recording("of yesterday") end):to_fail("letters, digits")
+    "#
+    blocks true
+}];
+
+/// What the Lua part needs for it: asks for the run so far to be compared.
+pub(super) fn add(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    let Some(entry) = entries_of(Object::Expectation).find(|entry| entry.name == "to_match_recording") else {
+        return Ok(());
+    };
+    let host = host.clone();
+    let begin = move |lua: &Lua, given: (bool, Value, Value, Value)| {
+        let (may_sleep, subject, name, options) = given;
+        host.may_sleep.set(may_sleep);
+        let call = Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?;
+        begin(&call, &subject, &name, options)
+    };
+    primitives.raw_set("match_recording", lua.create_function(begin)?)
+}
+
+fn begin(call: &Call<'_>, subject: &Value, name: &Value, options: Value) -> mlua::Result<bool> {
+    if !subject.as_userdata().is_some_and(|room| room.is::<RoomObject>()) {
+        return Err(not_about(call, subject, "the room"));
+    }
+    let Value::String(text) = name else { return Err(call.wrong("name", "a string", name)) };
+    let name = text.to_string_lossy();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if name.is_empty() || name.len() > 100 || !name.bytes().all(plain) {
+        return Err(call.fail(format!(
+            "the name of a recording is made of letters, digits, - and _, not {}",
+            describe(call.host, &Value::String(text.clone()))
+        )));
+    }
+    let tolerance = match options {
+        Value::Nil => Value::Nil,
+        options => Options::of(call, options, &MATCH_OPTIONS, "options")?.get::<Value>(call, "tolerance")?,
+    };
+    let tolerance_m = match &tolerance {
+        Value::Nil => None,
+        value => Some(
+            number(value)
+                .filter(|metres| (0.0..=1e6).contains(metres))
+                .ok_or_else(|| call.wrong("tolerance", "metres, 0 or more", value))?,
+        ),
+    };
+    let spec = running(call)?;
+    spec.expectations.set(spec.expectations.get() + 1);
+    ask(call, Request::MatchRecording { name, tolerance_m, place: place_of(call) })
+}
