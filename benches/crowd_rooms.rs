@@ -48,6 +48,7 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
         grid: None,
         areas: vec![hall],
         obstacles,
+        goals: Vec::new(),
         points: BTreeMap::new(),
         characters: (0..characters).map(|index| person(index, start(index), script)).collect(),
         script: None,

@@ -54,6 +54,7 @@ pub fn room(boundary_padding_m: f64) -> Room {
         grid: None,
         areas,
         obstacles,
+        goals: Vec::new(),
         points: BTreeMap::new(),
         characters: Vec::new(),
         script: None,

@@ -12,6 +12,8 @@ pub mod crowd;
 
 pub mod world;
 
+pub mod record;
+
 pub mod draw;
 
 #[cfg(feature = "script")]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// A folder that holds `rooms/` or `scripts/`. Paths inside room files and scripts are relative to it and may not leave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Project {
     root: PathBuf,
     /// Files outside that somebody named on purpose, by the name reports use.
     admitted: BTreeMap<String, PathBuf>,
+    /// What files say instead of what is on the disk, for whoever tries a change without writing it.
+    replaced: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
 /// Why a file of the project cannot be read.
@@ -51,7 +54,8 @@ pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 impl Project {
     /// The project with this root folder.
     pub fn at(root: &Path) -> Self {
-        Self { root: root.canonicalize().unwrap_or_else(|_| root.to_path_buf()), admitted: BTreeMap::new() }
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+        Self { root, admitted: BTreeMap::new(), replaced: BTreeMap::new() }
     }
 
     /// The project that holds `file`: its nearest ancestor with a `rooms/` or `scripts/` folder, else the file's own folder.
@@ -59,7 +63,8 @@ impl Project {
         let file = file.canonicalize().unwrap_or_else(|_| std::path::absolute(file).unwrap_or(file.into()));
         let is_root = |folder: &&Path| folder.join("rooms").is_dir() || folder.join("scripts").is_dir();
         let root = file.ancestors().skip(1).find(is_root).or(file.parent());
-        Self { root: root.unwrap_or(Path::new(".")).to_path_buf(), admitted: BTreeMap::new() }
+        let root = root.unwrap_or(Path::new(".")).to_path_buf();
+        Self { root, admitted: BTreeMap::new(), replaced: BTreeMap::new() }
     }
 
     /// The root folder.
@@ -117,15 +122,77 @@ impl Project {
         }
     }
 
+    /// From now on a file says this, whatever is on the disk; with nothing given, what is on the disk again.
+    pub fn replace(&mut self, place: &Path, content: Option<&[u8]>) {
+        match content {
+            Some(content) => drop(self.replaced.insert(real(place), content.into())),
+            None => drop(self.replaced.remove(&real(place))),
+        }
+    }
+
+    /// Reads a file of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn read(&self, place: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+        match self.replacement(place) {
+            Some(content) if content.len() as u64 > limit => Err(FileError::TooLarge(limit)),
+            Some(content) => Ok(content.to_vec()),
+            None => read_file(place, limit),
+        }
+    }
+
+    /// Whether there is such a file.
+    pub fn has(&self, place: &Path) -> bool {
+        self.replacement(place).is_some() || place.is_file()
+    }
+
+    fn replacement(&self, place: &Path) -> Option<&Arc<[u8]>> {
+        if self.replaced.is_empty() { None } else { self.replaced.get(&real(place)) }
+    }
+
+    /// The file of a room: a path from the root, or the name of a file in `rooms/`.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn room_named(&self, word: &str) -> Result<PathBuf, FileError> {
+        let place = self.resolve(word)?;
+        if self.has(&place) {
+            return Ok(place);
+        }
+        let named = ["json", "txt", "map"].map(|end| self.root.join("rooms").join(format!("{word}.{end}")));
+        let found = named.into_iter().find(|place| !word.contains('/') && self.has(place));
+        found.ok_or(FileError::Missing)
+    }
+
+    /// The names of the rooms in `rooms/`, in order.
+    pub fn rooms(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.root.join("rooms")).into_iter().flatten().flatten();
+        let mut names: Vec<String> = files
+            .map(|file| file.path())
+            .filter(|file| file.extension().is_some_and(|end| end == "json" || end == "txt" || end == "map"))
+            .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
+            .filter(|name| !name.starts_with('.'))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// Reads a script named relative to the root. A byte order mark is dropped.
     ///
     /// # Errors
     /// [`FileError`].
     pub fn read_script(&self, relative: &str) -> Result<String, FileError> {
-        let bytes = read_file(&self.resolve(relative)?, MAX_SCRIPT_BYTES)?;
+        let bytes = self.read(&self.resolve(relative)?, MAX_SCRIPT_BYTES)?;
         let text = String::from_utf8(bytes).map_err(|_| FileError::Unreadable("it is not UTF-8".into()))?;
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
+}
+
+/// One name for a file, however it was reached.
+fn real(place: &Path) -> PathBuf {
+    place.canonicalize().unwrap_or_else(|_| place.to_path_buf())
 }
 
 /// Reads a regular file of at most `limit` bytes. Never waits on pipes or devices.

@@ -86,7 +86,8 @@ return Driver";
 fn every_example_of_a_function_runs() {
     let called = |entry: &&Entry| !matches!(entry.kind(), Kind::Event);
     let mut ran = 0;
-    for entry in entries().filter(called) {
+    let of_specs = |entry: &&Entry| matches!(entry.object, Object::Spec | Object::Expectation);
+    for entry in entries().filter(called).filter(|entry| !of_specs(entry)) {
         let body = reference::example(entry);
         let room = format!(
             "local S = {{}}\nfunction S.run(room)\nlocal npc, player = room:npc('guard'), room:npc('player')\n\
@@ -100,6 +101,32 @@ fn every_example_of_a_function_runs() {
         ran += 1;
     }
     assert!(ran > 70, "this test must see the entries: {ran}");
+}
+
+#[test]
+fn every_example_of_a_spec_passes() {
+    let of_specs = |entry: &&Entry| matches!(entry.object, Object::Spec | Object::Expectation);
+    let mut ran = 0;
+    for entry in entries().filter(of_specs) {
+        let body = reference::example(entry);
+        assert!(body.contains(entry.name), "the example of {} does not use it:\n{body}", entry.spoken());
+        // Those of `it` and its like are a file of their own; the others are what a test does.
+        let is_file = ["describe", "it", "before_each", "after_each", "pending"].contains(&entry.name);
+        let (load, names) = match body.contains("load_room(") {
+            true => ("", ""),
+            false => ("load_room('room')", "local npc, player = room:npc('guard'), room:npc('player')"),
+        };
+        let test = format!("it('works', function()\n{load}\n{names}\n{body}\nend)");
+        let spec = if is_file { body.clone() } else { test };
+        let project = project("return {}", "return {}");
+        project.write("tests/scenarios/example_spec.lua", &spec);
+        let report = common::specs::run(&project);
+        let words = cicerone::scenario::pretty(&report, Default::default());
+        assert!(report.passed() && !report.results.is_empty(), "{}:\n{words}\n{spec}", entry.spoken());
+        assert!(entry.name == "pending" || report.warnings.is_empty(), "{}: {words}", entry.spoken());
+        ran += 1;
+    }
+    assert!(ran > 30, "this test must see the entries: {ran}");
 }
 
 #[test]
@@ -236,7 +263,10 @@ fn pages_and_stubs_are_up_to_date() {
         );
         let stub = match (entry.object, entry.kind()) {
             (_, Kind::Field | Kind::Setting | Kind::Event) => format!("---@field {}", entry.name),
-            (Object::Global | Object::Log, _) => format!("function {}(", entry.spoken()),
+            (Object::Spec, _) if matches!(entry.name, "describe" | "it") => {
+                format!("\n{} = {{}}", entry.name)
+            }
+            (Object::Global | Object::Log | Object::Spec, _) => format!("function {}(", entry.spoken()),
             _ => format!(":{}(", entry.name),
         };
         // Servers know this one themselves, and which file it means.

@@ -486,3 +486,12 @@ fn arrivals_are_told_once_with_their_reason() {
         &["arrived", "partial"],
     );
 }
+
+#[test]
+fn a_handler_that_cannot_wait_does_not_keep_others_from_waiting() {
+    check(
+        "start(function() wait_until(function() return room.time > 1 end) log.info('done') end)
+         every(0.2, function() room:npc('ann'):say('hm', 1) end)",
+        &["done"],
+    );
+}

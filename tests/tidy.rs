@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 13] = [
-    "problem", "geometry", "room", "space", "path", "crowd", "world", "draw", "project", "script", "watch",
-    "runtime", "scenario",
+const ORDER: [&str; 14] = [
+    "problem", "geometry", "room", "space", "path", "crowd", "world", "record", "draw", "project", "script",
+    "watch", "runtime", "scenario",
 ];
 
 /// These are joined by `runtime` only.
-const APART: [&str; 3] = ["script", "watch", "draw"];
+const APART: [&str; 4] = ["script", "watch", "record", "draw"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {

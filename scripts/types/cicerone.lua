@@ -70,6 +70,29 @@
 ---@field needed_m? number how wide it would have to be
 ---@field text string all of it in words
 
+---How a spec loads a room.
+---@class LoadOptions
+---@field seed? integer feeds every random stream; 0 if left out
+---@field cast? table<string, string> characters by name, and the script that each follows instead of its own
+---@field scripts? string[] room scripts beside the room's own
+---@field limits? SpecLimits what scripts may use up
+---@field allow_errors? boolean whether the test goes on when a script of the room has an error
+
+---What scripts may use up, as `limits` in a room file.
+---@class SpecLimits
+---@field instructions_per_call? integer in one call, or one stretch of a sequence between two waits
+---@field instructions_per_tick? integer of one script in one step
+---@field instructions_per_load? integer while a file is loaded
+---@field memory_mb? integer of all scripts together
+---@field memory_per_script_mb? integer of one script
+---@field characters? integer beyond which none can be spawned
+---@field timers? integer of one script
+---@field sequences? integer of one script
+
+---How a test is run.
+---@class TestOptions
+---@field timeout? number seconds of game time after which it has failed; 600 if left out
+
 ---A character, as handlers get it (`npc`) and as `room:npc("NAME")` gives it. It is the same object every time, so `==` works, and it may be kept in `self`; used after the character has left, it says who that was and when they left.
 ---@class Npc
 ---@field id string The character's name, as the room file or `spawn` gave it.
@@ -535,6 +558,290 @@ function log.error(...) end
 ---@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used an object of the room, by `npc:use`.
 ---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) Somebody's script sent the room a message with `send(room, …)`.
 ---@field on_reload? fun(room: Room) The room's script was saved and is live; `run` begins again after this.
+
+---A block of tests that belong together.
+---@class Describe
+---@overload fun(name: string, block: fun())
+---@field only fun(name: string, block: fun()) These tests run, and no others.
+---@field skip fun(name: string, block: fun()) These tests are left out.
+
+---@type Describe
+describe = {}
+fdescribe, xdescribe = describe.only, describe.skip
+
+---A test. It runs in a Lua state and a room of its own, as a sequence: it can wait.
+---@class It
+---@overload fun(name: string, options: TestOptions|fun(), body?: fun())
+---@field only fun(name: string, options: TestOptions|fun(), body?: fun()) This test runs, and no others.
+---@field skip fun(name: string, options: TestOptions|fun(), body?: fun()) This test is left out.
+
+---@type It
+it = {}
+fit, xit = it.only, it.skip
+
+---Runs a function before each test of the block, those of outer blocks first. It is part of the test: it can wait.
+---@param body fun() what each test begins with
+function before_each(body) end
+
+---Runs a function after each test of the block, those of outer blocks last; after one that failed, too.
+---@param body fun() what each test ends with
+function after_each(body) end
+
+---A test that has still to be written; in a test, ends it as one that says nothing yet.
+---@param why string what is missing
+function pending(why) end
+
+---Opens a room for this test; its scripts run in the same Lua state. One room a test.
+---
+---The room has made its first step then: `on_load` has been called, `run` has begun. An error in one of its scripts
+---fails the test, then and later, unless `allow_errors` says that it may be.
+---@param path string from the project's root, `rooms/tavern.json`, or just `tavern`
+---@param options? LoadOptions `{seed = 7}`
+---@return Room room the room; it is `room`, too
+function load_room(path, options) end
+
+---Lets the room run for some seconds of game time.
+---@param seconds number how long
+function run_for(seconds) end
+
+---Lets the room run until a function returns something else than false or nil, and gives that. It is asked once a tick.
+---
+---The test fails when that takes longer than `timeout`.
+---@param condition fun(): any what to wait for
+---@param timeout? number how long at most, in seconds; 60 if left out
+---@return any found what the function returned
+function run_until(condition, timeout) end
+
+---Clicks at a place, as a player does. The room is told in the next tick.
+---@param place Place a point, somebody, or x and z
+---@overload fun(x: number, z: number)
+function click(place) end
+
+---Opens an area of the room.
+---@param area string the area's name
+---@return boolean changed whether anything changed by it
+function open(area) end
+
+---Closes an area of the room. Who stands in it is treated as its `whenOccupied` says.
+---@param area string the area's name
+---@return boolean changed whether anything changed by it
+function close(area) end
+
+---Saves a file, as far as this test is concerned: with a text it says so from now on, without it is read again.
+---
+---Nothing is written to the disk. A version that the room refuses is an error with all its problems.
+---@param file string the file of a script or of the room, from the project's root
+---@param text? string what it says from now on
+function reload(file, text) end
+
+---What is to be expected of something: a character, the room, an area, a path, any value.
+---@param subject any what it is about
+---@return Expectation expectation see there
+function expect(subject) end
+
+---The way from one place to another as the room is at the moment of an expectation about it; who stands about does not count.
+---@param from Place where from
+---@param to Place where to
+---@return Expectation path an expectation about it
+---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number): Expectation
+function path_between(from, to) end
+
+---What `expect(x)` gives. Where one fails, the test ends and has failed. Every `to_…` that is looked at once has an opposite, `not_to_…`; `expect(x):within(seconds):to_…` runs the room until it is so.
+---@class Expectation
+local Expectation = {}
+
+---Runs the room until the walk that is under way has ended, or else the next one: at its goal, and in time.
+---
+---It fails as soon as the walk ends otherwise, and says why.
+---@param seconds number how long at most
+function Expectation:to_arrive_within(seconds) end
+
+---Runs the room until the walk that is under way has ended, or else the next one, for this reason.
+---@param reason Reason how the walk is to end: `partial`, say
+---@param seconds? number how long at most; 60 if left out
+function Expectation:to_end_with(reason, seconds) end
+
+---That a character is in an area.
+---@param area string the area's name
+function Expectation:to_be_in(area) end
+
+---The opposite of: That a character is in an area.
+---@param area string the area's name
+function Expectation:not_to_be_in(area) end
+
+---That a character is near a place or somebody; that a number is near another.
+---@param place Place|number a place, somebody, x and z, or a number
+---@param metres number how near at least, in metres; of numbers, how far apart at most
+---@param more? number metres, after x and z
+function Expectation:to_be_near(place, metres, more) end
+
+---The opposite of: That a character is near a place or somebody; that a number is near another.
+---@param place Place|number a place, somebody, x and z, or a number
+---@param metres number how near at least, in metres; of numbers, how far apart at most
+---@param more? number metres, after x and z
+function Expectation:not_to_be_near(place, metres, more) end
+
+---That a character, or with `expect(room)` anybody, has said something since the test began.
+---@param text string a part of the words is enough
+function Expectation:to_have_said(text) end
+
+---The opposite of: That a character, or with `expect(room)` anybody, has said something since the test began.
+---@param text string a part of the words is enough
+function Expectation:not_to_have_said(text) end
+
+---That one may walk in an area.
+function Expectation:to_be_available() end
+
+---The opposite of: That one may walk in an area.
+function Expectation:not_to_be_available() end
+
+---That a script of the room has had an error. Mind `allow_errors` of `load_room`.
+---@param text string a part of the error is enough
+function Expectation:to_have_reported(text) end
+
+---The opposite of: That a script of the room has had an error. Mind `allow_errors` of `load_room`.
+---@param text string a part of the error is enough
+function Expectation:not_to_have_reported(text) end
+
+---That somebody never comes near somebody else, or a place, from now to the end of the test.
+---
+---It is about a character, a list of them, or with `expect(room)` everybody. Distances are those of the middles.
+---@param place Place somebody, a place, or x and z
+---@param metres number how near is too near
+---@param more? number metres, after x and z
+---@overload fun(self: Expectation, x: number, z: number, metres: number, more?: number)
+function Expectation:to_stay_clear_of(place, metres, more) end
+
+---That nobody of them enters an area from now to the end of the test.
+---
+---It is about a character, a list of them, or with `expect(room)` everybody. Who is in it already has failed.
+---@param area string the area's name
+function Expectation:never_to_enter(area) end
+
+---That from now to the end of the test no walk ends as `blocked`, and none stops getting on for too long.
+---
+---It is about a character, a list of them, or with `expect(room)` everybody.
+---@param seconds? number how long one may wait without getting on; 10 if left out, when a walk gives up by itself
+function Expectation:not_to_be_stuck(seconds) end
+
+---That a path leads there, and is shorter than so many metres.
+---@param metres number metres
+function Expectation:to_be_shorter_than(metres) end
+
+---The opposite of: That a path leads there, and is shorter than so many metres.
+---@param metres number metres
+function Expectation:not_to_be_shorter_than(metres) end
+
+---That a path leads there, and is longer than so many metres.
+---@param metres number metres
+function Expectation:to_be_longer_than(metres) end
+
+---The opposite of: That a path leads there, and is longer than so many metres.
+---@param metres number metres
+function Expectation:not_to_be_longer_than(metres) end
+
+---That a path leads there.
+function Expectation:to_be_complete() end
+
+---The opposite of: That a path leads there.
+function Expectation:not_to_be_complete() end
+
+---That no path leads there, because of an area that is closed or an obstacle.
+---@param name string the name of the area or obstacle
+function Expectation:to_be_blocked_by(name) end
+
+---The opposite of: That no path leads there, because of an area that is closed or an obstacle.
+---@param name string the name of the area or obstacle
+function Expectation:not_to_be_blocked_by(name) end
+
+---That a value equals another; tables are compared by what is in them, all the way down.
+---@param value any what it is to equal
+function Expectation:to_equal(value) end
+
+---The opposite of: That a value equals another; tables are compared by what is in them, all the way down.
+---@param value any what it is to equal
+function Expectation:not_to_equal(value) end
+
+---As `to_equal`, for those who like it shorter.
+---@param value any what it is to be
+function Expectation:to_be(value) end
+
+---The opposite of: As `to_equal`, for those who like it shorter.
+---@param value any what it is to be
+function Expectation:not_to_be(value) end
+
+---That a value is true: not just something that counts as true, like 1.
+function Expectation:to_be_true() end
+
+---The opposite of: That a value is true: not just something that counts as true, like 1.
+function Expectation:not_to_be_true() end
+
+---That a value is false: not just nil.
+function Expectation:to_be_false() end
+
+---The opposite of: That a value is false: not just nil.
+function Expectation:not_to_be_false() end
+
+---That there is nothing.
+function Expectation:to_be_nil() end
+
+---The opposite of: That there is nothing.
+function Expectation:not_to_be_nil() end
+
+---That a number is less than another.
+---@param value number the other
+function Expectation:to_be_less_than(value) end
+
+---The opposite of: That a number is less than another.
+---@param value number the other
+function Expectation:not_to_be_less_than(value) end
+
+---That a number is greater than another.
+---@param value number the other
+function Expectation:to_be_greater_than(value) end
+
+---The opposite of: That a number is greater than another.
+---@param value number the other
+function Expectation:not_to_be_greater_than(value) end
+
+---That a number lies between two others, or is one of them.
+---@param least number the smaller
+---@param most number the greater
+function Expectation:to_be_between(least, most) end
+
+---The opposite of: That a number lies between two others, or is one of them.
+---@param least number the smaller
+---@param most number the greater
+function Expectation:not_to_be_between(least, most) end
+
+---That a list has a value in it, or that a text has a part.
+---@param value any the value, or the part
+function Expectation:to_contain(value) end
+
+---The opposite of: That a list has a value in it, or that a text has a part.
+---@param value any the value, or the part
+function Expectation:not_to_contain(value) end
+
+---That a text matches a pattern of Lua's.
+---@param pattern string as `string.find` takes it
+function Expectation:to_match(pattern) end
+
+---The opposite of: That a text matches a pattern of Lua's.
+---@param pattern string as `string.find` takes it
+function Expectation:not_to_match(pattern) end
+
+---That a function fails; with a text, that it is part of the error. The function may wait.
+---@param text? string a part of the error
+function Expectation:to_fail(text) end
+
+---The opposite of: That a function fails; with a text, that it is part of the error. The function may wait.
+---@param text? string a part of the error
+function Expectation:not_to_fail(text) end
+
+---Gives what follows some time: the room runs until it is so.
+---@param seconds number how long at most
+---@return Expectation expectation the same, with time
+function Expectation:within(seconds) end
 
 ---The room: there in every script.
 ---@type Room

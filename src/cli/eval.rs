@@ -52,11 +52,11 @@ enum Format {
 }
 
 pub(super) fn eval(root: Option<&Path>, args: &EvalArgs) -> u8 {
-    let (mut session, _watchdog) = match args.setup.open(root, &args.room, &[], true) {
+    let mut session = match args.setup.open(root, &args.room, &[], true) {
         Ok(opened) => opened,
         Err(code) => return code,
     };
-    let first = session.last_tick(Some(args.seconds)).max(1);
+    let first = session.last_tick(Some(args.seconds)).max(1); // on_load runs in the first step
     while session.runtime.world().tick_number() < first {
         session.step();
         tell(&mut session);
@@ -91,8 +91,7 @@ fn evaluate(session: &mut Session, line: &str, args: &EvalArgs) -> Result<u8, u8
     if line.trim().is_empty() {
         return Ok(OK);
     }
-    let patience = session.last_tick(Some(args.timeout));
-    let last = session.runtime.world().tick_number().saturating_add(patience);
+    let last = session.last_tick(Some(args.timeout));
     session.runtime.send(Input::Console(line.to_owned()));
     session.runtime.attend();
     loop {

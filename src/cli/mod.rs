@@ -12,11 +12,13 @@ mod new;
 mod path;
 mod place;
 mod print;
+mod replay;
 mod room;
 mod run;
 mod save;
 mod session;
 mod setup;
+mod test;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -57,12 +59,15 @@ Try:
   cicerone run                                   walk about the tavern
   cicerone new my-game                           a small project of your own
   cicerone path rooms/tavern.json --from player --to bar_left --format ascii
-  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal";
+  cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal
+  cicerone test                                  run the specs of a project";
 
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
+    Test(test::TestArgs),
+    Replay(replay::ReplayArgs),
     Monkey(monkey::MonkeyArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
@@ -87,6 +92,8 @@ pub(crate) fn main() -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
+        Command::Test(args) => test::test(root, &args),
+        Command::Replay(args) => replay::replay(&args),
         Command::Monkey(args) => monkey::monkey(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),

@@ -4,14 +4,15 @@ use super::lines::Lines;
 use super::place::TimedClick;
 use super::session::{Session, in_words, spoken};
 use super::setup::{Setup, seconds};
-use super::{OK, print};
+use super::{NO, OK, print};
 use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input, LiveReload, Runtime};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,9 +22,9 @@ use std::time::{Duration, Instant};
 /// change it while it runs. When output is no terminal, events are printed as lines.
 #[derive(Args)]
 pub(super) struct RunArgs {
-    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
-    #[arg(value_name = "ROOM", default_value = "rooms/tavern.json")]
-    room: PathBuf,
+    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map [default: rooms/tavern.json]
+    #[arg(value_name = "ROOM")]
+    room: Option<PathBuf>,
     /// Run as fast as possible without drawing, then print what became of it
     #[arg(long)]
     headless: bool,
@@ -42,12 +43,21 @@ pub(super) struct RunArgs {
     /// Click at a time of the game (may be given several times)
     #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
     click: Vec<TimedClick>,
+    /// Save the room in the end, with everybody in the middle of what they do
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on with a saved room, as its file says by now
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["room", "seed", "cell_size"])]
+    restore: Option<PathBuf>,
+    /// Write down the run, for `cicerone replay`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     setup: Setup,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     Text,
     Json,
 }
@@ -110,17 +120,58 @@ struct WalkReport {
 const HEADLESS_S: f64 = 60.0;
 
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
-    let (mut session, _watchdog) = match args.setup.open(root, &args.room, &args.click, args.headless) {
+    let opened = match &args.restore {
+        Some(file) => args.setup.restore(root, file, &args.click, args.headless),
+        None => {
+            let room = args.room.as_deref().unwrap_or("rooms/tavern.json".as_ref());
+            args.setup.open(root, room, &args.click, args.headless)
+        }
+    };
+    let mut session = match opened {
         Ok(opened) => opened,
         Err(code) => return code,
     };
-    if args.headless {
-        run_headless(&mut session, args.seconds.unwrap_or(HEADLESS_S), args.format)
-    } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
-        super::live::run(session, args.speed, args.seconds, args.poll)
-    } else {
-        run_as_lines(&mut session, args.speed, args.seconds, args.poll)
+    if let Some(file) = &args.record
+        && let Err(error) = record(&mut session.runtime, file)
+    {
+        return print::complain(&format!("cannot record to {}: {error}", file.display()));
     }
+    let seconds = args.seconds;
+    let code = if args.headless {
+        run_headless(&mut session, seconds.unwrap_or(HEADLESS_S), args.format)
+    } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
+        super::live::run(&mut session, args.speed, seconds, args.poll)
+    } else {
+        run_as_lines(&mut session, args.speed, seconds, args.poll)
+    };
+    if let Err(error) = session.runtime.stop_recording() {
+        return print::complain(&format!("the recording is not whole: {error}"));
+    }
+    match &args.save {
+        Some(file) if code == OK => save(&session.runtime, file),
+        _ => code,
+    }
+}
+
+/// Writes the room to a file, and tells what is not in it.
+fn save(runtime: &Runtime, file: &Path) -> u8 {
+    let saved = match runtime.save() {
+        Ok(saved) => saved,
+        Err(error) => {
+            error.0.iter().for_each(|why| print::note(&format!("error: not saved: {}", clean(why))));
+            return NO;
+        }
+    };
+    saved.unsaved.iter().for_each(|line| print::note(&format!("not saved: {}", clean(line))));
+    match saved.to_json() {
+        Ok(text) => print::to_file_or_stdout(&text, Some(file)),
+        Err(error) => print::complain(&error.to_string()),
+    }
+}
+
+/// A run that ends by itself or by force: what was recorded until then is in the file.
+fn record(runtime: &mut Runtime, file: &Path) -> std::io::Result<()> {
+    runtime.record(Box::new(BufWriter::new(File::create(file)?)))
 }
 
 fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {

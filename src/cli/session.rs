@@ -4,16 +4,23 @@ use super::place::TimedClick;
 use super::{BAD_INPUT, print};
 use cicerone::draw::clean;
 use cicerone::project::Project;
-use cicerone::runtime::{Happening, Input, Options, Runtime};
-use cicerone::script::{Answer, Level, Note};
+use cicerone::runtime::{Happening, Input, OpenError, Options, Runtime, Saved};
+use cicerone::script::{Answer, Level, Note, Watchdog};
 use std::collections::VecDeque;
 use std::path::Path;
+use std::time::Duration;
 
 /// A room being run, and the clicks still to come.
 pub(super) struct Session {
     pub(super) runtime: Runtime,
     clicks: VecDeque<(u64, glam::DVec2)>,
+    /// How long a script may hold the game up before it is stopped; nobody looks if there is none.
+    patience: Option<Duration>,
+    watchdog: Option<Watchdog>,
 }
+
+/// A script that holds the game up for so long is named.
+const NAMED_AFTER: Duration = Duration::from_secs(1);
 
 impl Session {
     /// Opens a room; what is wrong with it has been told when this gives an exit code.
@@ -27,6 +34,11 @@ impl Session {
             print::problems(&error.problems, &error.source.text);
             BAD_INPUT
         })?;
+        Self::of(runtime, clicks)
+    }
+
+    /// A room that is open; what is wrong with the clicks has been told when this gives an exit code.
+    pub(super) fn of(runtime: Runtime, clicks: &[TimedClick]) -> Result<Self, u8> {
         let mut due = Vec::new();
         for click in clicks {
             let world = runtime.world();
@@ -34,7 +46,25 @@ impl Session {
             due.push(((click.at_s / world.dt_s()).round() as u64, at));
         }
         due.sort_by_key(|&(tick, _)| tick);
-        Ok(Self { runtime, clicks: due.into() })
+        Ok(Self { runtime, clicks: due.into(), patience: None, watchdog: None })
+    }
+
+    /// Has somebody watch the clock while scripts run.
+    pub(super) fn watched(mut self, patience: Option<Duration>) -> Self {
+        self.patience = patience;
+        self.watch();
+        self
+    }
+
+    /// Goes back to what was saved.
+    pub(super) fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
+        self.runtime.go_back_to(saved)?;
+        self.watch();
+        Ok(())
+    }
+
+    fn watch(&mut self) {
+        self.watchdog = self.patience.map(|patience| self.runtime.watchdog(NAMED_AFTER, patience));
     }
 
     /// One step, with the clicks that are due before it.
@@ -47,9 +77,12 @@ impl Session {
         self.runtime.step();
     }
 
-    /// The tick at which a run of this game time is over.
+    /// The tick at which a run that goes on for so much game time is over.
     pub(super) fn last_tick(&self, seconds: Option<f64>) -> u64 {
-        let ticks = |seconds: f64| (seconds.max(0.0) / self.runtime.world().dt_s()).round() as u64;
+        let world = self.runtime.world();
+        let ticks = |seconds: f64| {
+            world.tick_number().saturating_add((seconds.max(0.0) / world.dt_s()).round() as u64)
+        };
         seconds.map_or(u64::MAX, ticks)
     }
 }

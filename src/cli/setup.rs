@@ -1,14 +1,13 @@
 //! How a room is to be run: what `run` and `eval` have in common.
 
 use super::place::TimedClick;
-use super::print;
-use super::project_of;
 use super::room::{Scale, room_file};
 use super::session::Session;
+use super::{BAD_INPUT, print, project_of};
 use cicerone::project::Project;
 use cicerone::room::ScriptLimits;
-use cicerone::runtime::Options;
-use cicerone::script::{NO_LIMITS, Watchdog};
+use cicerone::runtime::{OpenError, Options, Runtime, Saved};
+use cicerone::script::NO_LIMITS;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,30 +39,51 @@ pub(super) struct Parts {
     no_limits: bool,
 }
 
-/// A script that holds the game up for so long is named.
-const NAMED_AFTER: Duration = Duration::from_secs(1);
-
 /// A script that holds the game up for so long is stopped, where somebody waits for the room and where nobody does. Fuel stops
 /// nearly everything a hundred times sooner.
 const LIVE_PATIENCE: Duration = Duration::from_secs(2);
 const HEADLESS_PATIENCE: Duration = Duration::from_secs(20);
 
 impl Setup {
-    /// Opens a room, and somebody who watches its scripts; what is wrong has been told when this gives an exit code.
+    /// Opens a room, with somebody who watches its scripts; what is wrong has been told when this gives an exit code.
     pub(super) fn open(
         &self,
         root: Option<&Path>,
         room: &Path,
         clicks: &[TimedClick],
         headless: bool,
-    ) -> Result<(Session, Option<Watchdog>), u8> {
+    ) -> Result<Session, u8> {
         let (project, room, options) = self.parts.options(root, room)?;
         let options = Options { seed: self.seed, ..options };
-        let session = Session::open(project, &room, options, clicks)?;
+        Ok(self.watched(Session::open(project, &room, options, clicks)?, headless))
+    }
+
+    /// As [`Setup::open`], with a room that was saved.
+    pub(super) fn restore(
+        &self,
+        root: Option<&Path>,
+        file: &Path,
+        clicks: &[TimedClick],
+        headless: bool,
+    ) -> Result<Session, u8> {
+        let refused = |error: OpenError| {
+            print::problems(&error.problems, &error.source.text);
+            BAD_INPUT
+        };
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| print::complain(&format!("cannot read {name}: {error}")))?;
+        let saved = Saved::read(&name, &text).map_err(refused)?;
+        let mut project = project_of(root, &room_file(saved.room_file.as_ref()));
+        let options = self.parts.in_project(&mut project)?;
+        let runtime = Runtime::restore(project, &saved, options).map_err(refused)?;
+        Ok(self.watched(Session::of(runtime, clicks)?, headless))
+    }
+
+    fn watched(&self, session: Session, headless: bool) -> Session {
         // People wait for a live room; a scenario may take its time, but not for ever.
         let patience = if headless { HEADLESS_PATIENCE } else { LIVE_PATIENCE };
-        let watchdog = (!self.parts.no_limits).then(|| session.runtime.watchdog(NAMED_AFTER, patience));
-        Ok((session, watchdog))
+        session.watched((!self.parts.no_limits).then_some(patience))
     }
 }
 
@@ -77,6 +97,11 @@ impl Parts {
         let room = room_file(room);
         self.scale.check(&room)?;
         let mut project = project_of(root, &room);
+        let options = self.in_project(&mut project)?;
+        Ok((project, room, options))
+    }
+
+    fn in_project(&self, project: &mut Project) -> Result<Options, u8> {
         let (mut scripts, mut cast) = (Vec::new(), Vec::new());
         for script in &self.script {
             let (name, file) = match script.split_once('=').filter(|_| !Path::new(script).is_file()) {
@@ -96,8 +121,7 @@ impl Parts {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        let options = Options { seed: 0, limits, scripts, cast, cell_size_m: self.scale.cell_size };
-        Ok((project, room, options))
+        Ok(Options { seed: 0, limits, scripts, cast, cell_size_m: self.scale.cell_size })
     }
 }
 

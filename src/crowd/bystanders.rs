@@ -68,11 +68,11 @@ impl Placed {
     }
 }
 
-/// A number that tells one list of obstacles from another (FNV-1a over their bits): equal lists plan equal paths.
+/// A number that tells one list of obstacles from another (FNV-1a over their bits, −0 being 0): equal lists plan equal paths.
 pub fn fingerprint(discs: &[Disc]) -> u64 {
     let words = discs.iter().flat_map(|disc| [disc.centre.x, disc.centre.y, disc.radius_m]);
     words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {
-        (hash ^ number.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
+        (hash ^ (number + 0.0).to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
     })
 }
 

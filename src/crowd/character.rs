@@ -3,15 +3,16 @@
 use super::{Following, LastWalk, Purpose, Turn, Walk};
 use crate::room::CharacterSpec;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// A character of one world, numbered in order of appearance and never used twice: a stale id finds nobody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CharacterId(pub u32);
 
 /// Somebody in the room.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Character {
     /// Its number.
     pub id: CharacterId,
@@ -60,7 +61,7 @@ pub struct Character {
 }
 
 /// What somebody's next move is measured from: movement adds up until it counts.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
     /// Where it was, in metres.
     pub position: DVec2,
@@ -71,7 +72,7 @@ pub struct Counted {
 }
 
 /// Who goes first where only one can: the player, then who has more priority, then who was there earlier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Rank {
     player: bool,
     priority: i32,
@@ -79,19 +80,12 @@ pub struct Rank {
 }
 
 /// Words shown over a character for a while.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Speech {
     /// The words.
     pub text: String,
     /// The tick from which they are no longer shown.
     pub until_tick: u64,
-}
-
-impl Rank {
-    /// All of it in one number, for checksums.
-    pub fn word(self) -> u64 {
-        u64::from(self.player) << 48 | u64::from(self.priority as u16) << 32 | u64::from(self.id.0.0)
-    }
 }
 
 /// Whether a character stands or walks.

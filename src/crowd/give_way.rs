@@ -7,6 +7,7 @@ use crate::path::{SearchMemory, find_nearest};
 use crate::room::CrowdSettings;
 use crate::space::{Disc, Ground};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 /// A little more than touching, so that passing somebody who waits is not bumping into them.
 const ELBOW_ROOM_M: f64 = 0.05;
@@ -102,7 +103,7 @@ pub fn comes_against(way: &GiveWay, other: &Character) -> bool {
 }
 
 /// Which way people go at a spot where they cannot pass each other.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RightOfWay {
     /// The spot, in metres.
     pub at: DVec2,

@@ -2,9 +2,10 @@
 
 use super::{Character, CharacterId, WalkEnd, WalkId};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 /// Turning on the spot towards a point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
     /// Its number, from the same row as the walks'.
     pub id: WalkId,
@@ -14,7 +15,7 @@ pub struct Turn {
 
 /// Staying near somebody. It is a row of walks, one whenever they are too far away, all of the number of the whole; in between
 /// the follower stands like everybody who has no walk, so that planners see it and it makes room.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Following {
     /// Its number, from the same row as the walks'.
     pub id: WalkId,
@@ -33,7 +34,7 @@ pub struct Following {
 }
 
 /// What became of somebody's last errand.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LastWalk {
     /// Which walk it was.
     pub walk: WalkId,

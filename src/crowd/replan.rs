@@ -4,9 +4,10 @@ use super::Walk;
 use crate::geometry::rect_distance;
 use crate::space::{Dirty, Ground};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 /// Why a walker needs a new path, most urgent first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Replan {
     /// Asked for.
     Forced,

@@ -17,6 +17,12 @@ impl Roster {
         CharacterId(self.next_id)
     }
 
+    /// Everyone as they were: ids ascending and below `next_id`, names unique.
+    pub fn restore(list: Vec<Character>, next_id: u32) -> Self {
+        let by_name = list.iter().map(|character| (character.name.clone(), character.id)).collect();
+        Self { list, by_name, next_id }
+    }
+
     /// Adds a character; its id must be [`Roster::next_id`], its name nobody else's. Names stay what they are.
     pub fn add(&mut self, character: Character) {
         debug_assert_eq!(character.id, self.next_id());

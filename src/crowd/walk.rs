@@ -2,14 +2,15 @@
 
 use super::{CharacterId, Rank};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One walk of one world, numbered in the order they began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WalkId(pub u64);
 
 /// What a walk is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     /// Somebody asked for it; its end is told.
     Errand,
@@ -18,7 +19,7 @@ pub enum Purpose {
 }
 
 /// A walk from being asked for to its end.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
     /// Its number.
     pub id: WalkId,
@@ -70,7 +71,7 @@ pub struct Walk {
 }
 
 /// Stepping out of somebody's way in the middle of a walk, waiting for them to pass, and going on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GiveWay {
     /// For whom.
     pub to: CharacterId,
@@ -91,7 +92,7 @@ pub struct GiveWay {
 }
 
 /// How a walk ended.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WalkEnd {
     /// At the goal, or the point it was snapped to.
     Arrived,

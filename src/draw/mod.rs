@@ -26,9 +26,10 @@ pub use map::{MapLook, Names};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
+pub use text::TextLook;
 pub use words::{clean, shorten, width_of};
 
-use crate::crowd::Character;
+use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
 use crate::room::{CharacterSpec, Room};
@@ -156,6 +157,17 @@ impl Picture {
                 picture.add(Shape::Path(route));
             }
         }
+        for character in world.characters() {
+            picture.add(Shape::Character(Figure::of_character(character)));
+        }
+        picture
+    }
+
+    /// A living room at a moment that is about some of its people: only their ways are shown.
+    pub fn of_moment(world: &World, about: &[CharacterId]) -> Self {
+        let mut picture = Self::of_place(world.room(), world.ground());
+        let them = world.characters().iter().filter(|character| about.contains(&character.id));
+        them.filter_map(Route::of_walk).for_each(|route| picture.add(Shape::Path(route)));
         for character in world.characters() {
             picture.add(Shape::Character(Figure::of_character(character)));
         }
@@ -363,7 +375,8 @@ impl Figure {
 }
 
 impl Tint {
-    fn of(character: &Character) -> Self {
+    /// The colour of a character.
+    pub fn of(character: &Character) -> Self {
         if character.player { Self::Player } else { Self::Number(character.id.0 as usize) }
     }
 }

@@ -21,6 +21,9 @@ const TINTS: [Rgb; 10] = [
 /// The player's colour, and nobody else's.
 const PLAYER: Rgb = Rgb::hex(0xe0a526);
 
+/// The colour of what was: grey.
+const PAST: Rgb = Rgb::hex(0x5f6368);
+
 /// Whose colour something has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tint {
@@ -28,6 +31,8 @@ pub enum Tint {
     Player,
     /// That of the character with this number; after ten they begin again.
     Number(usize),
+    /// What was once, and is compared with what is.
+    Past,
 }
 
 impl Tint {
@@ -36,6 +41,7 @@ impl Tint {
         match self {
             Self::Player => PLAYER,
             Self::Number(number) => TINTS[number % TINTS.len()],
+            Self::Past => PAST,
         }
     }
 }

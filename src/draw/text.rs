@@ -1,13 +1,13 @@
 //! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing tests.
 //!
 //! ```text
-//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    % in the way
+//! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    , one recorded    % in the way
 //! S # # # . .        S start   G goal   @ the player   A–Z characters   a–z places
 //! * # # # . G
 //! * * * * * .
 //! ```
 
-use super::{Cells, Picture, clean, shorten, width_of};
+use super::{Cells, Figure, Picture, Tint, clean, shorten, width_of};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::space::Disc;
 use glam::DVec2;
@@ -17,6 +17,10 @@ use std::collections::BTreeSet;
 const FINEST_M: f64 = 0.25;
 /// No map is narrower or wider than this, whatever is asked for.
 const COLUMN_LIMITS: (usize, usize) = (16, 4000);
+/// Floor of a door that is open.
+const DOOR: char = '=';
+/// The edge of the ground.
+const WALL: char = '+';
 /// Lines of the key are at least this wide.
 const LEAST_KEY_COLUMNS: usize = 48;
 
@@ -25,15 +29,39 @@ impl Picture {
     /// underneath. With cells in the picture a character is a cell, or a square block of cells where the room is too
     /// large; without, a square of the room. Characters are set apart by spaces where they fit, so that squares look square.
     pub fn to_text(&self, width_limit: usize) -> String {
-        let width_limit = width_limit.clamp(COLUMN_LIMITS.0, COLUMN_LIMITS.1);
-        let mut map = Map::of_ground(self, width_limit);
-        let key = map.put_marks(self);
+        self.to_text_with(&TextLook { width_limit, ..TextLook::default() })
+    }
+
+    /// [`Picture::to_text`] with more to say about how.
+    pub fn to_text_with(&self, look: &TextLook) -> String {
+        let width_limit = look.width_limit.clamp(COLUMN_LIMITS.0, COLUMN_LIMITS.1);
+        let mut map = Map::of_ground(self, look, width_limit);
+        map.put_doors(self, &look.doors);
+        if look.walls {
+            map.put_walls();
+        }
+        let key = map.put_marks(self, look);
         let spaced = map.columns * 2 <= width_limit + 1;
-        let mut text = map.print(spaced);
+        let mut text = map.print(spaced, &key.marked);
         text.push('\n');
         text.push_str(&key.print(&map, width_limit.max(LEAST_KEY_COLUMNS)));
         text
     }
+}
+
+/// How a picture is to look as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextLook {
+    /// No wider than this, in columns.
+    pub width_limit: usize,
+    /// The part of the picture that is of interest, `(min, max)` in metres; all of it if `None`.
+    pub part: Option<(DVec2, DVec2)>,
+    /// Whether the edge of the ground is drawn, too.
+    pub walls: bool,
+    /// Areas that are to be seen while they are open, too.
+    pub doors: Vec<String>,
+    /// Whose letters stand in brackets.
+    pub marked: Vec<String>,
 }
 
 /// One character per square of the room.
@@ -48,17 +76,19 @@ struct Map {
 }
 
 impl Map {
-    fn of_ground(picture: &Picture, width_limit: usize) -> Self {
+    fn of_ground(picture: &Picture, look: &TextLook, width_limit: usize) -> Self {
         match (picture.cells(), picture.floor()) {
-            (Some(cells), _) => Self::of_cells(picture, cells, width_limit),
-            (None, Some(floor)) => Self::of_cells(picture, &Cells::of_floor(floor), width_limit),
-            (None, None) => Self::of_polygons(picture, width_limit),
+            (Some(cells), _) => Self::of_cells(picture, cells, look.part, width_limit),
+            (None, Some(floor)) => Self::of_cells(picture, &Cells::of_floor(floor), look.part, width_limit),
+            (None, None) => Self::of_polygons(picture, look, width_limit),
         }
     }
 
     /// Blocks of cells: walkable if most of their cells are.
-    fn of_cells(picture: &Picture, cells: &Cells, width_limit: usize) -> Self {
+    fn of_cells(picture: &Picture, cells: &Cells, part: Option<(DVec2, DVec2)>, width_limit: usize) -> Self {
+        let is_shown = |at: DVec2| part.is_none_or(|(min, max)| at.cmpge(min).all() && at.cmple(max).all());
         let mark = |column: usize, row: usize| match cells.is_walkable(column, row) {
+            _ if !is_shown(cells.centre(column, row)) => ' ',
             true => '.',
             false => blocked_mark(picture, cells.centre(column, row)),
         };
@@ -69,7 +99,7 @@ impl Map {
             .filter(|&i| marks[i] != ' ')
             .map(|i| (i % cells.width, i / cells.width))
             .collect();
-        used.extend(places(picture).filter_map(|place| {
+        used.extend(places(picture).filter(|&place| is_shown(place)).filter_map(|place| {
             let cell = ((place - cells.min) / cells.size_m).floor();
             let (column, row) = (cell.x as usize, cell.y as usize);
             let inside = cell.min_element() >= 0.0 && column < cells.width && row < cells.depth;
@@ -94,10 +124,13 @@ impl Map {
     }
 
     /// Squares judged by their middles.
-    fn of_polygons(picture: &Picture, width_limit: usize) -> Self {
-        let (min, max) = picture.bounds();
+    fn of_polygons(picture: &Picture, look: &TextLook, width_limit: usize) -> Self {
+        let (min, max) = look.part.unwrap_or_else(|| picture.bounds());
+        let columns = width_limit / 2 - if look.walls { 3 } else { 0 };
+        let square_m = FINEST_M.max((max - min).x / columns as f64);
+        let margin = if look.walls { square_m } else { 0.0 };
+        let (min, max) = (min - margin, max + margin);
         let size = max - min;
-        let square_m = FINEST_M.max(size.x / (width_limit / 2) as f64);
         let [columns, rows] = [size.x, size.y].map(|side| ((side / square_m).ceil() as usize).max(1));
         let mut map = Self { min, square_m, columns, rows, marks: Vec::new() };
         let mark = |point: DVec2| {
@@ -113,14 +146,46 @@ impl Map {
         self.min + (DVec2::new(column as f64, row as f64) + 0.5) * self.square_m
     }
 
+    /// Open doors are floor that one is to see.
+    fn put_doors(&mut self, picture: &Picture, doors: &[String]) {
+        for (name, polygon, open) in picture.areas() {
+            if !open || !doors.iter().any(|door| door == name) {
+                continue;
+            }
+            for index in 0..self.marks.len() {
+                let middle = self.middle(index % self.columns, index / self.columns);
+                if self.marks[index] == '.' && contains(polygon, middle) {
+                    self.marks[index] = DOOR;
+                }
+            }
+        }
+    }
+
+    /// What lies beside the ground is a wall.
+    fn put_walls(&mut self) {
+        let is_ground = |mark: char| mark != ' ' && mark != WALL;
+        let (columns, rows) = (self.columns, self.rows);
+        let around = |index: usize| {
+            let (x, z) = (index % columns, index / columns);
+            let xs = x.saturating_sub(1)..(x + 2).min(columns);
+            (z.saturating_sub(1)..(z + 2).min(rows))
+                .flat_map(move |z| xs.clone().map(move |x| z * columns + x))
+        };
+        for index in 0..self.marks.len() {
+            if self.marks[index] == ' ' && around(index).any(|near| is_ground(self.marks[near])) {
+                self.marks[index] = WALL;
+            }
+        }
+    }
+
     /// Draws trails, ways, places and people, each over the last, and tells what the letters mean.
-    fn put_marks(&mut self, picture: &Picture) -> Key {
-        let mut key = Key::default();
+    fn put_marks(&mut self, picture: &Picture, look: &TextLook) -> Key {
+        let mut key = Key { off_the_map_is_told: look.part.is_none(), ..Key::default() };
         for disc in picture.discs() {
             self.put_disc(disc);
         }
-        for (points, _) in picture.trails() {
-            self.put_line(points, ':');
+        for (points, tint) in picture.trails() {
+            self.put_line(points, if tint == Tint::Past { ',' } else { ':' });
         }
         for route in picture.routes() {
             self.put_line(&route.points, '*');
@@ -133,14 +198,25 @@ impl Map {
             let letter = key.letter(name, char::to_ascii_lowercase, 'a'..='z');
             self.put(at, letter, name, &mut key);
         }
-        for figure in picture.figures() {
-            if figure.player {
-                self.put(figure.at, '@', &format!("{} (player)", figure.name), &mut key);
-            } else {
-                let letter = key.letter(&figure.name, char::to_ascii_uppercase, 'A'..='Z');
-                self.put(figure.at, letter, &figure.name, &mut key);
-            }
+        let is_marked = |figure: &Figure| look.marked.contains(&figure.name);
+        // Those who are marked choose their letters first, and nobody stands on top of them.
+        let mut figures: Vec<&Figure> = picture.figures().collect();
+        figures.sort_by_key(|figure| !is_marked(figure));
+        let mut lettered: Vec<(&Figure, char)> = Vec::new();
+        for figure in figures {
+            let letter = match figure.player {
+                true => '@',
+                false => key.letter(&figure.name, char::to_ascii_uppercase, 'A'..='Z'),
+            };
+            lettered.push((figure, letter));
         }
+        lettered.sort_by_key(|(figure, _)| is_marked(figure));
+        for (figure, letter) in lettered {
+            key.marking = is_marked(figure);
+            let player = if figure.player { " (player)" } else { "" };
+            self.put(figure.at, letter, &format!("{}{player}", figure.name), &mut key);
+        }
+        key.marking = false;
         for route in queries() {
             let missed = if route.partial { " (not reached)" } else { "" };
             self.put(route.start(), 'S', "start", &mut key);
@@ -149,8 +225,12 @@ impl Map {
         for (text, _) in picture.labels() {
             key.remarks.push(clean(text));
         }
-        for (name, _, _) in picture.areas().filter(|(_, _, open)| !open) {
-            key.closed.push(clean(name));
+        for (name, _, open) in picture.areas() {
+            match open {
+                false => key.closed.push(clean(name)),
+                true if look.doors.iter().any(|door| door == name) => key.open.push(clean(name)),
+                true => {}
+            }
         }
         key
     }
@@ -158,8 +238,17 @@ impl Map {
     fn put(&mut self, at: DVec2, mark: char, name: &str, key: &mut Key) {
         let square = ((at - self.min) / self.square_m).floor();
         let (column, row) = (square.x as i64, square.y as i64);
-        let off = if self.set(column, row, mark) { "" } else { " (off the map)" };
-        key.entries.push((mark, format!("{}{off}", clean(name))));
+        let is_on = self.set(column, row, mark);
+        if !is_on && !key.off_the_map_is_told {
+            return;
+        }
+        if key.marking
+            && let (Ok(column), Ok(row)) = (usize::try_from(column), usize::try_from(row))
+        {
+            key.marked.insert((column, row));
+        }
+        let off = if is_on { "" } else { " (off the map)" };
+        key.entries.push((mark, key.marking, format!("{}{off}", clean(name))));
     }
 
     /// The squares whose middles a disc holds, and the one its own middle lies in.
@@ -203,14 +292,18 @@ impl Map {
         true
     }
 
-    fn print(&self, spaced: bool) -> String {
+    fn print(&self, spaced: bool, marked: &BTreeSet<(usize, usize)>) -> String {
         let mut text = String::new();
-        for row in self.marks.chunks(self.columns) {
+        for (z, row) in self.marks.chunks(self.columns).enumerate() {
             let mut line = String::new();
-            for &mark in row {
+            for (x, &mark) in row.iter().enumerate() {
                 line.push(mark);
                 if spaced {
-                    line.push(' ');
+                    line.push(match () {
+                        () if marked.contains(&(x, z)) => ']',
+                        () if marked.contains(&(x + 1, z)) => '[',
+                        () => ' ',
+                    });
                 }
             }
             text.push_str(line.trim_end());
@@ -258,8 +351,15 @@ fn most_frequent(marks: impl Iterator<Item = char>) -> char {
 #[derive(Default)]
 struct Key {
     used: BTreeSet<char>,
-    entries: Vec<(char, String)>,
+    /// The mark, whether it stands in brackets, and what it means.
+    entries: Vec<(char, bool, String)>,
     closed: Vec<String>,
+    open: Vec<String>,
+    /// Squares whose marks stand in brackets.
+    marked: BTreeSet<(usize, usize)>,
+    /// Whether what is put now is to stand in brackets.
+    marking: bool,
+    off_the_map_is_told: bool,
     remarks: Vec<String>,
 }
 
@@ -279,9 +379,10 @@ impl Key {
         let mut key: Vec<String> = Vec::new();
         let mut nameless = 0;
         // Marks may lie under others; they are explained all the same, for then one knows who stands together.
-        for (mark, name) in &self.entries {
+        for (mark, marked, name) in &self.entries {
             match mark {
                 '?' => nameless += 1,
+                _ if *marked => key.push(format!("[{mark}] {}", shorten(name, width - 4))),
                 _ => key.push(format!("{mark} {}", shorten(name, width - 2))),
             }
         }
@@ -291,7 +392,17 @@ impl Key {
         if map.marks.contains(&'~') {
             key.push(format!("~ {} (closed)", shorten(&self.closed.join(", "), width - 11)));
         }
-        let signs = [('*', "way"), (':', "trail"), ('%', "in the way"), ('#', "blocked")];
+        if map.marks.contains(&DOOR) {
+            key.push(format!("{DOOR} {} (open)", shorten(&self.open.join(", "), width - 9)));
+        }
+        let signs = [
+            ('*', "way"),
+            (':', "trail"),
+            (',', "trail as recorded"),
+            ('%', "in the way"),
+            ('#', "blocked"),
+            (WALL, "wall"),
+        ];
         key.extend(
             signs
                 .iter()

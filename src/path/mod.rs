@@ -11,7 +11,7 @@ mod smooth;
 
 pub use escape::find_nearest;
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
-pub use planner::Planner;
+pub use planner::{Planner, PlannerState};
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_within};
-pub use queue::PathQueue;
+pub use queue::{MAX_ACTIVE, PathQueue, QueueState};
 pub use search::{IdleMemory, Progress, Search, SearchMemory};

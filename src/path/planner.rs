@@ -4,13 +4,15 @@ use super::smooth::pull_string;
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 /// A query being answered, a slice at a time.
 #[derive(Debug, Clone)]
 pub struct Planner {
     query: Query,
     overlay: Overlay,
-    revision: u64,
+    /// The ground it searches; `None` if that has changed.
+    revision: Option<u64>,
     stage: Stage,
     /// Expansions of finished stages.
     spent: u64,
@@ -18,6 +20,23 @@ pub struct Planner {
     through: bool,
     /// How often the ground changed under it.
     restarts: u32,
+}
+
+/// A [`Planner`] as data. What it has searched is not in it: searching as far again gives the same.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannerState {
+    /// What is asked.
+    pub query: Query,
+    /// How often the ground changed under it.
+    pub restarts: u32,
+    /// Whether those in the way are ignored.
+    pub through: bool,
+    /// Whether the ground has changed, so that it will begin again.
+    pub stale: bool,
+    /// Expansions of finished stages.
+    pub spent: u64,
+    /// Expansions of the stage it is in.
+    pub expanded: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -33,7 +52,7 @@ impl Planner {
         let mut planner = Self {
             query,
             overlay,
-            revision: ground.revision(),
+            revision: Some(ground.revision()),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             spent: 0,
             through: false,
@@ -43,11 +62,36 @@ impl Planner {
         planner
     }
 
+    /// All of it as data.
+    pub fn state(&self, ground: &Ground) -> PlannerState {
+        let stale = self.revision != Some(ground.revision());
+        let spent = if stale { self.expansions() } else { self.spent };
+        let expanded = self.expansions() - spent;
+        let Self { query, restarts, through, .. } = self;
+        PlannerState { query: query.clone(), restarts: *restarts, through: *through, stale, spent, expanded }
+    }
+
+    /// Goes on where [`Planner::state`] was taken, over the same ground.
+    pub fn restore(ground: &Ground, state: PlannerState, memory: SearchMemory) -> Self {
+        let PlannerState { query, restarts, through, stale, spent, expanded } = state;
+        let mut planner = Self::new(ground, query, memory);
+        if through {
+            planner.overlay = Overlay::default();
+            let memory = planner.take_memory();
+            planner.begin(ground, memory);
+        }
+        if let Stage::Searching { search, .. } = &mut planner.stage {
+            search.advance(ground, &planner.overlay, expanded);
+        }
+        Self { revision: planner.revision.filter(|_| !stale), spent, through, restarts, ..planner }
+    }
+
     /// Goes on for at most `budget` expansions. If the ground changed since the last call, it begins again.
     pub fn advance(&mut self, ground: &Ground, budget: u64) -> Progress {
-        if self.revision != ground.revision() {
-            self.revision = ground.revision();
+        if self.revision != Some(ground.revision()) {
+            self.revision = Some(ground.revision());
             self.restarts += 1;
+            self.spent = self.expansions();
             self.through = false;
             self.overlay = ground.overlay(&self.query.obstacles);
             let memory = self.take_memory();

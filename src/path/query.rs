@@ -3,10 +3,10 @@
 use super::{Planner, Progress, SearchMemory};
 use crate::space::{Disc, Ground};
 use glam::DVec2;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A path wanted.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
     /// Where the walk begins, in metres.
     pub from: DVec2,

@@ -1,12 +1,13 @@
 //! Many queries, one budget a tick.
 
-use super::{IdleMemory, Path, Planner, Progress, Query};
+use super::{IdleMemory, Path, Planner, PlannerState, Progress, Query};
 use crate::space::Ground;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// How many queries are searched at the same time. Each needs scratch space the size of the ground; a few are enough to let
 /// short queries overtake a long one.
-const ACTIVE: usize = 4;
+pub const MAX_ACTIVE: usize = 4;
 
 /// Expansions a query may use before the next one has its turn: long enough to keep its data in the cache, short enough that
 /// a query across the map delays nobody.
@@ -25,6 +26,15 @@ pub struct PathQueue<K> {
     waiting: VecDeque<K>,
     active: VecDeque<(K, Planner)>,
     idle: IdleMemory,
+}
+
+/// A [`PathQueue`] as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct QueueState<K> {
+    /// Whose queries wait, the next one first.
+    pub waiting: Vec<K>,
+    /// Those that are being answered, in the order of their turns.
+    pub active: Vec<(K, PlannerState)>,
 }
 
 impl<K> Default for PathQueue<K> {
@@ -54,6 +64,22 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         self.active.iter().map(|(owner, _)| *owner).chain(self.waiting.iter().copied())
     }
 
+    /// All of it as data.
+    pub fn state(&self, ground: &Ground) -> QueueState<K> {
+        let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));
+        QueueState { waiting: self.waiting.iter().copied().collect(), active: active.collect() }
+    }
+
+    /// Goes on where [`PathQueue::state`] was taken, over the same ground.
+    pub fn restore(ground: &Ground, state: QueueState<K>) -> Self {
+        let mut idle = IdleMemory::default();
+        let planners = state.active.into_iter();
+        let active = planners
+            .map(|(owner, planner)| (owner, Planner::restore(ground, planner, idle.take())))
+            .collect();
+        Self { waiting: state.waiting.into(), active, idle }
+    }
+
     /// How many queries wait or are being answered.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.active.len()
@@ -75,7 +101,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     ) {
         let mut left = budget;
         while left > 0 {
-            while self.active.len() < ACTIVE
+            while self.active.len() < MAX_ACTIVE
                 && let Some(owner) = self.waiting.pop_front()
             {
                 let memory = self.idle.take();

@@ -30,6 +30,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
 pub use self::grid::GridCells;
@@ -139,7 +140,7 @@ pub struct Obstacle {
 }
 
 /// A character as the file describes it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CharacterSpec {
     /// Its name, unique among characters and points.
     pub name: String,

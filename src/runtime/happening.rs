@@ -13,6 +13,8 @@ pub enum Happening {
     Event {
         /// When.
         tick: u64,
+        /// What.
+        kind: EventKind,
         /// In words.
         text: String,
     },

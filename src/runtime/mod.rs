@@ -4,19 +4,25 @@ mod happening;
 #[cfg(feature = "watch")]
 mod live;
 mod open;
+mod recording;
 mod reload;
+mod save;
+mod trial;
 
 pub use happening::{Happening, Tally, describe};
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
 pub use open::{OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
+pub use save::{SaveError, Saved};
+pub use trial::{Trial, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::script::{Answer, Datum, Names, ScriptError, Scripts, Watchdog};
 use crate::world::{Command, Event, World};
 use glam::DVec2;
+use recording::Tape;
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -65,6 +71,8 @@ pub struct Runtime {
     tally: Tally,
     /// Files that a refused version asked for: when they come, it may be good.
     wanted: BTreeSet<String>,
+    /// Who writes down what happens.
+    tape: Option<Tape>,
 }
 
 /// Something from outside, to take effect at the beginning of the next tick.
@@ -93,7 +101,7 @@ impl Runtime {
         self.absorb(); //      1 outside things enter here only
         self.run_scripts(); // 2 every change is a Command, applied at once
         self.world.borrow_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
-        self.collect(); //     6 what happened, for whoever watches
+        self.collect(); //     6 what happened, for whoever watches and records
     }
 
     /// Puts something into the inbox.
@@ -201,15 +209,17 @@ impl Runtime {
     fn collect(&mut self) {
         self.take_notes();
         self.take_events();
+        self.record_tick();
     }
 
     /// Moves what the world has to tell to those who are to be told.
     fn take_events(&mut self) {
         let events = self.world.borrow_mut().take_events();
+        self.scripts.watch_events(&events);
         for event in &events {
             self.tally.count(event);
             let text = describe(&self.world.borrow(), &event.kind);
-            self.happenings.push(Happening::Event { tick: event.tick, text });
+            self.happenings.push(Happening::Event { tick: event.tick, kind: event.kind.clone(), text });
         }
         self.untold.extend(events);
     }

@@ -2,7 +2,7 @@
 
 use super::{Options, Runtime, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
-use crate::project::{FileError, MAX_ROOM_BYTES, Project, read_file};
+use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{Parsed, Room, Step, parse_scaled};
 use crate::script::Scripts;
 use crate::space::Ground;
@@ -10,7 +10,7 @@ use crate::world::{World, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Why a room cannot be opened: every problem, and the text they are in.
@@ -37,9 +37,67 @@ impl Runtime {
     /// # Errors
     /// As there.
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
+        let Opened { world, file, bytes } = Opened::read(&project, room, &options)?;
+        let world = Rc::new(RefCell::new(world));
+        let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
+        let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
+        let mut runtime = Self::around(project, world, scripts);
+        runtime.take_room(file, bytes, options);
+        Ok(runtime)
+    }
+
+    /// A runtime whose room is the world's, without any script loaded.
+    pub(super) fn around(project: Project, world: Rc<RefCell<World>>, scripts: Scripts) -> Self {
+        Self {
+            project,
+            room_file: PathBuf::new(),
+            room_bytes: Vec::new(),
+            extra_scripts: Vec::new(),
+            cast: Vec::new(),
+            cell_size_m: None,
+            world,
+            scripts,
+            inbox: VecDeque::new(),
+            untold: Vec::new(),
+            happenings: Vec::new(),
+            tally: Tally::default(),
+            wanted: BTreeSet::new(),
+            tape: None,
+        }
+    }
+
+    /// Loads the scripts of the room that the world is, which came from this file.
+    pub(super) fn take_room(&mut self, file: PathBuf, bytes: Vec<u8>, options: Options) {
+        let own_script = self.world().room().script.clone();
+        for script in own_script.iter().chain(&options.scripts) {
+            self.scripts.add_room_script(script);
+        }
+        let behaviours: Vec<String> =
+            self.world().room().characters.iter().filter_map(|spec| spec.script.clone()).collect();
+        behaviours.iter().for_each(|script| self.scripts.load_module(script));
+        (self.room_file, self.room_bytes) = (file, bytes);
+        (self.extra_scripts, self.cast) = (options.scripts, options.cast);
+        self.cell_size_m = options.cell_size_m;
+        self.take_notes();
+    }
+}
+
+/// A room that is good, brought to life without its scripts.
+pub(super) struct Opened {
+    pub(super) world: World,
+    pub(super) file: PathBuf,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Opened {
+    /// Reads and checks a room.
+    ///
+    /// # Errors
+    /// All problems at once.
+    pub(super) fn read(project: &Project, room: &Path, options: &Options) -> Result<Self, OpenError> {
         let name = project.name_of(room);
-        let bytes = read_file(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let (mut checked, _) = check_room_scaled(&project, &name, &bytes, options.cell_size_m)?;
+        let bytes = project.read(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
+        let (mut checked, _) = check_room_scaled(project, &name, &bytes, options.cell_size_m)?;
         let problem = |message: String| {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
@@ -53,42 +111,21 @@ impl Runtime {
             )));
         }
         for script in options.scripts.iter().chain(options.cast.iter().map(|(_, script)| script)) {
-            let there = project.resolve(script).and_then(|path| read_file(&path, u64::MAX - 1));
+            let there = project.resolve(script).and_then(|path| project.read(&path, u64::MAX - 1));
             if let Err(error) = there {
-                let source = Source::new(script.clone(), "");
-                return Err(OpenError { problems: vec![source.problem(0..0, error.to_string())], source });
+                return Err(unreadable(script, &error));
             }
         }
         let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
-        let world = Rc::new(RefCell::new(world));
-        let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
-        let mut scripts = scripts.map_err(|error| problem(format!("no scripts: {error}")))?;
-        let own_script = world.borrow().room().script.clone();
-        for script in own_script.iter().chain(&options.scripts) {
-            scripts.add_room_script(script);
-        }
-        let behaviours: Vec<String> =
-            world.borrow().room().characters.iter().filter_map(|spec| spec.script.clone()).collect();
-        behaviours.iter().for_each(|script| scripts.load_module(script));
-        let room_file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
-        let mut runtime = Self {
-            project,
-            room_file,
-            room_bytes: bytes,
-            extra_scripts: options.scripts,
-            cast: options.cast,
-            cell_size_m: options.cell_size_m,
-            world,
-            scripts,
-            inbox: VecDeque::new(),
-            untold: Vec::new(),
-            happenings: Vec::new(),
-            tally: Tally::default(),
-            wanted: BTreeSet::new(),
-        };
-        runtime.take_notes();
-        Ok(runtime)
+        let file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
+        Ok(Self { world, file, bytes })
     }
+}
+
+/// A problem that no file is to blame for.
+pub(super) fn without_place(message: String) -> OpenError {
+    let source = Source::new("", "");
+    OpenError { problems: vec![source.problem(0..0, message)], source }
 }
 
 /// Gives characters of a room other behaviours than its file does. Gives the names that nobody in it has.
@@ -141,7 +178,7 @@ pub fn check_room_scaled(
     }
     let mut script_at = |place: &[Step<'_>], script: &str| {
         let found =
-            project.resolve(script).and_then(|path| read_file(&path, crate::project::MAX_SCRIPT_BYTES));
+            project.resolve(script).and_then(|path| project.read(&path, crate::project::MAX_SCRIPT_BYTES));
         if let Err(error) = found {
             let hint = (error == FileError::Missing).then(|| {
                 let root = project.root().display();

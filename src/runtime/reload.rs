@@ -3,7 +3,7 @@
 use super::Runtime;
 use super::open::{check_room_scaled, give_parts, unreadable};
 use crate::problem::{Problem, Source};
-use crate::project::{FileError, MAX_ROOM_BYTES, read_file};
+use crate::project::{FileError, MAX_ROOM_BYTES};
 use crate::room::{CharacterField, Room, RoomChange, difference, parse_scaled};
 use crate::script::{Aftermath, Refusal};
 use crate::world::Command;
@@ -60,6 +60,7 @@ impl Runtime {
                 let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
                 self.take_notes();
+                self.record_reload(&files);
                 Reload::Done { files, tick: self.world().tick_number(), changes }
             }
             Err(Refusal { problems, suspects, wanted }) => {
@@ -77,13 +78,13 @@ impl Runtime {
         for name in known.iter().chain(self.wanted.difference(&known)) {
             let place = self.place_of_script(name);
             let differs = files.contains(&place)
-                && if known.contains(name) { self.scripts.differs(name) } else { place.exists() };
+                && if known.contains(name) { self.scripts.differs(name) } else { self.project.has(&place) };
             if differs {
                 differing.insert(place);
             }
         }
         let same_room =
-            || read_file(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
+            || self.project.read(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
         if files.contains(&self.room_file) && !same_room() {
             differing.insert(self.room_file.clone());
         }
@@ -179,7 +180,7 @@ impl Runtime {
     /// The room of a changed file; `None` if its bytes are those that run already.
     fn read_changed_room(&mut self) -> Result<Option<(Room, Vec<u8>)>, Vec<Problem>> {
         let name = self.project.name_of(&self.room_file);
-        let bytes = match read_file(&self.room_file, MAX_ROOM_BYTES) {
+        let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
             Ok(bytes) if bytes == self.room_bytes => return Ok(None),
             Ok(bytes) => bytes,
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
@@ -216,7 +217,7 @@ impl Runtime {
         let (mut scripts, mut gone, mut problems) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for name in known.into_iter().filter(hit) {
             match self.project.resolve(&name) {
-                Ok(path) if path.exists() => drop(scripts.insert(name)),
+                Ok(path) if self.project.has(&path) => drop(scripts.insert(name)),
                 Ok(_) => drop(gone.insert(name)),
                 Err(error) => problems.push(Source::new(&name, "").problem(0..0, error.to_string())),
             }

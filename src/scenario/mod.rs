@@ -1,3 +1,126 @@
-//! Whole runs of a room, judged.
+//! Regression scenarios: Lua specs that run real rooms headless, each test in a state and a room of its own. Finds them, runs
+//! them side by side, and reports what went wrong with a picture of the moment.
+//!
+//! ```no_run
+//! use cicerone::scenario::{self, Settings};
+//! let project = cicerone::project::Project::at("my-game".as_ref());
+//! let report = scenario::run(&project, &Settings::default(), &mut |_| {})?;
+//! assert!(report.passed(), "{}", scenario::pretty(&report, scenario::Look::default()));
+//! # Ok::<(), cicerone::problem::Problem>(())
+//! ```
 
+mod find;
+mod memory;
 pub mod monkey;
+mod one;
+mod picture;
+mod plan;
+mod report;
+
+pub use find::{DEFAULT_FOLDERS, find};
+pub use one::{Moment, Outcome, TestResult};
+pub use plan::{Plan, Settings, SpecFile, plan};
+pub use report::{Look, junit, pretty, pretty_summary, pretty_test, tap};
+
+use crate::problem::Problem;
+use crate::project::Project;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// What became of all tests.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// In order of file and line.
+    pub results: Vec<TestResult>,
+    /// Files that do not load.
+    pub problems: Vec<Problem>,
+    /// What is odd about files and tests.
+    pub warnings: Vec<String>,
+    /// Where somebody wrote `only`: `file:line`.
+    pub focused: Vec<String>,
+    /// Whether tests were left out because one had failed.
+    pub bailed: bool,
+    /// From beginning to end.
+    pub took: Duration,
+}
+
+impl Report {
+    /// Whether all went well.
+    pub fn passed(&self) -> bool {
+        self.problems.is_empty() && self.count(|outcome| matches!(outcome, Outcome::Failed(_))) == 0
+    }
+
+    /// How many tests had such an outcome.
+    pub fn count(&self, is_such: impl Fn(&Outcome) -> bool) -> usize {
+        self.results.iter().filter(|result| is_such(&result.outcome)).count()
+    }
+}
+
+/// Finds, plans and runs the specs that the settings name. `tell` hears of each test in order of file and line, as soon as all
+/// before it are done.
+///
+/// # Errors
+/// A path that does not exist.
+pub fn run(
+    project: &Project,
+    settings: &Settings,
+    tell: &mut dyn FnMut(&TestResult),
+) -> Result<Report, Problem> {
+    let files = find(project, &settings.paths)?;
+    Ok(run_plan(project, plan(project, &files, settings), settings, tell))
+}
+
+/// Runs what is planned.
+#[allow(clippy::disallowed_methods)] // how long it took is for people
+pub fn run_plan(
+    project: &Project,
+    plan: Plan,
+    settings: &Settings,
+    tell: &mut dyn FnMut(&TestResult),
+) -> Report {
+    let began = std::time::Instant::now();
+    let Plan { tests, problems, warnings, focused } = plan;
+    let mut report = Report { problems, warnings, focused, ..Report::default() };
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let jobs = settings.jobs.clamp(1, tests.len().max(1));
+    let (send, results) = channel();
+    let send = Mutex::new(send);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let send = send.lock().map(|send| send.clone());
+            let (next, stop, tests) = (&next, &stop, &tests);
+            let Ok(send) = send else { break };
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(test) = tests.get(index) else { break };
+                    let result = one::run(project, test, settings);
+                    if send.send((index, result)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let (mut waiting, mut told) = (BTreeMap::new(), 0);
+        for (index, result) in results {
+            waiting.insert(index, result);
+            while let Some(result) = waiting.remove(&told).filter(|_| !report.bailed) {
+                told += 1;
+                tell(&result);
+                if settings.bail && matches!(result.outcome, Outcome::Failed(_)) && told < tests.len() {
+                    // What is under way beside it is not told: what is told is the same however many run at a time.
+                    report.bailed = true;
+                    stop.store(true, Ordering::Relaxed);
+                }
+                report.results.push(result);
+            }
+        }
+    });
+    report.warnings.extend(report.results.iter().flat_map(|result| result.warnings.clone()));
+    report.took = began.elapsed();
+    report
+}

@@ -32,6 +32,9 @@ pub(super) struct Failure {
     pub(super) traceback: Vec<String>,
 }
 
+/// What errors call the spec.
+pub(super) const SPEC_NAME: &str = "the spec";
+
 /// However often the same code ran out of fuel in this tick, it gets so much.
 const LEAST_FUEL: u64 = 10_000;
 
@@ -225,9 +228,10 @@ impl Scripts {
         module.cloned().unwrap_or_default()
     }
 
-    fn name_of(&self, owner: Owner) -> String {
+    pub(super) fn name_of(&self, owner: Owner) -> String {
         match owner {
             Owner::CONSOLE => "the console".to_owned(),
+            Owner::SPEC => SPEC_NAME.to_owned(),
             Owner::Room(_) => "the room".to_owned(),
             Owner::Character(id) => self.host.world().name_of(id).to_owned(),
         }
@@ -246,7 +250,7 @@ fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, met
 
 impl Failure {
     /// An error without a place is put where the code that ran begins.
-    fn of(error: &mlua::Error, beginning: Beginning) -> Self {
+    pub(super) fn of(error: &mlua::Error, beginning: Beginning) -> Self {
         let (file, line, mut message) = dissect(error);
         let place = if file.is_empty() { beginning } else { (file, line) };
         if let Some(mend) = hint(&message) {

@@ -6,12 +6,13 @@ use super::messages::Letter;
 use super::modules::Modules;
 use super::sandbox::{Meter, Stop};
 use super::schedule::{Owner, Running, Schedule, Task, TaskId, Wait};
+use super::spec::Spec;
 use crate::crowd::{Character, CharacterId, WalkEnd, WalkId};
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::{Applied, Command, CommandError, World};
 use mlua::{AnyUserData, Function, Lua, Table};
-use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -63,7 +64,7 @@ const MAX_COMMANDS: usize = 10_000;
 /// may run.
 pub(super) struct Host {
     world: Rc<RefCell<World>>,
-    pub(super) project: Project,
+    pub(super) project: RefCell<Project>,
     pub(super) modules: RefCell<Modules>,
     pub(super) schedule: RefCell<Schedule>,
     pub(super) arrivals: RefCell<Arrivals>,
@@ -93,6 +94,8 @@ pub(super) struct Host {
     pub(super) spawned: Cell<u64>,
     /// While a reload may be taken back: what it changed, as it was.
     pub(super) before: RefCell<Option<Before>>,
+    /// What there is to know of the spec that tests the room, if one does.
+    pub(super) spec: OnceCell<Spec>,
 }
 
 /// What a reload changes rarely and what is dear to copy: copied when it is about to change, if ever.
@@ -125,7 +128,7 @@ impl Host {
     pub(super) fn new(world: Rc<RefCell<World>>, project: Project, meter: Rc<Meter>) -> Self {
         Self {
             world,
-            project,
+            project: RefCell::new(project),
             modules: RefCell::default(),
             schedule: RefCell::default(),
             arrivals: RefCell::default(),
@@ -144,7 +147,12 @@ impl Host {
             commands: Cell::new(0),
             spawned: Cell::new(0),
             before: RefCell::default(),
+            spec: OnceCell::new(),
         }
+    }
+
+    pub(super) fn spec(&self) -> Option<&Spec> {
+        self.spec.get()
     }
 
     pub(super) fn world(&self) -> Ref<'_, World> {
@@ -290,5 +298,8 @@ impl Host {
         self.outbox.borrow_mut().clear();
         *self.room_state.borrow_mut() = None;
         *self.waiting_methods.borrow_mut() = None;
+        if let Some(spec) = self.spec() {
+            spec.release();
+        }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn load_first(lua: &Lua, host: &Host, path: &str) -> Result<(), Probl
     if !host.modules.borrow().is_known(path) {
         let ran = load(lua, host, path)?;
         ran.map_err(|error| {
-            let text = host.project.read_script(path).unwrap_or_default();
+            let text = host.project.borrow().read_script(path).unwrap_or_default();
             load_problem(path, &text, &error)
         })?;
     }
@@ -125,7 +125,7 @@ pub(super) fn reload(
         // A script may have caught the failure of what it requires: the file is broken all the same.
         let failed = host.modules.borrow_mut().failed.take().or_else(|| ran.err().map(|error| (path, error)));
         if let Some((path, error)) = failed {
-            let text = host.project.read_script(&path).unwrap_or_default();
+            let text = host.project.borrow().read_script(&path).unwrap_or_default();
             let problems = vec![load_problem(&path, &text, &error)];
             let mut modules = host.modules.borrow_mut();
             modules.pending.clear();
@@ -180,11 +180,39 @@ fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem>
     ran
 }
 
+/// Runs a file that is no module, with these globals.
+///
+/// # Errors
+/// What is wrong with it, with its place.
+pub(super) fn run_alone(
+    lua: &Lua,
+    host: &Host,
+    path: &str,
+    environment: Option<Table>,
+) -> Result<(), Problem> {
+    let compiled = compile_in(lua, host, path, environment).map_err(|(problem, _)| problem)?;
+    let called = catch_unwind(AssertUnwindSafe(|| compiled.chunk.call::<Value>(())));
+    let ran = called.unwrap_or_else(|panic| Err(mlua::Error::RuntimeError(bug(&*panic))));
+    ran.map(drop).map_err(|error| {
+        let text = host.project.borrow().read_script(path).unwrap_or_default();
+        load_problem(path, &text, &host.explain(error))
+    })
+}
+
 /// Compiles a file, or says what is wrong with it, and with which text.
 fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
-    let source = host.project.read_script(path).map_err(|error| (missing(host, path, &error), None))?;
+    compile_in(lua, host, path, lua.named_registry_value(ENVIRONMENT).ok())
+}
+
+fn compile_in(
+    lua: &Lua,
+    host: &Host,
+    path: &str,
+    environment: Option<Table>,
+) -> Result<Compiled, (Problem, Option<TextHash>)> {
+    let source =
+        host.project.borrow().read_script(path).map_err(|error| (missing(host, path, &error), None))?;
     let text = TextHash::of(&source);
-    let environment: Option<Table> = lua.named_registry_value(ENVIRONMENT).ok();
     let chunk = lua.load(&source).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     let chunk = match environment {
         Some(environment) => chunk.set_environment(environment),
@@ -349,7 +377,8 @@ fn resolve(host: &Host, name: &str) -> String {
         _ => format!("{}.lua", name.replace('.', "/")),
     };
     let under_scripts = format!("scripts/{path}");
-    let exists = |path: &str| host.project.resolve(path).is_ok_and(|path| path.is_file());
+    let exists =
+        |path: &str| host.project.borrow().resolve(path).is_ok_and(|path| host.project.borrow().has(&path));
     if exists(&path) || path.starts_with("scripts/") || !exists(&under_scripts) && path.contains("..") {
         path
     } else {
@@ -359,7 +388,7 @@ fn resolve(host: &Host, name: &str) -> String {
 
 fn missing(host: &Host, path: &str, error: &FileError) -> Problem {
     let problem = Source::new(path, "").problem_at_line(1, None, error.to_string());
-    let folder = host.project.root().join(path);
+    let folder = host.project.borrow().root().join(path);
     let siblings = folder.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let mut names: Vec<String> = siblings
         .map(|files| files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect())

@@ -10,14 +10,17 @@ mod dispatch;
 mod error;
 mod hints;
 mod host;
+mod kept;
 mod limits;
 mod load;
+mod memories;
 mod messages;
 mod modules;
 pub mod reference;
 mod reload;
 mod sandbox;
 mod schedule;
+mod spec;
 mod syntax;
 mod tasks;
 mod undo;
@@ -28,8 +31,11 @@ pub use error::ScriptError;
 pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
 pub use load::Refusal;
+pub use memories::Memories;
+pub(crate) use reload::empty_world;
 pub use reload::{Aftermath, Reloaded, check_script};
 pub use sandbox::Watchdog;
+pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState};
 
 use crate::crowd::CharacterId;
 use crate::project::Project;
@@ -92,9 +98,22 @@ impl Scripts {
     /// # Errors
     /// If there is no memory for it.
     pub fn new(world: Rc<RefCell<World>>, project: Project, limits: ScriptLimits) -> mlua::Result<Self> {
+        Self::prepare(world, project, limits, None)
+    }
+
+    /// A state for a room, or for a spec that will load one.
+    fn prepare(
+        world: Rc<RefCell<World>>,
+        project: Project,
+        limits: ScriptLimits,
+        spec: Option<spec::Spec>,
+    ) -> mlua::Result<Self> {
         let state = LuaState::new()?;
         let lua = state.lua();
         let host = Rc::new(Host::new(world, project, state.meter().clone()));
+        if let Some(spec) = spec {
+            let _ = host.spec.set(spec); // the host is new: nothing is set yet
+        }
         *host.room_state.borrow_mut() = Some(lua.create_table()?);
         let room = lua.create_userdata(api::RoomObject { host: host.clone() })?;
         let room = Value::UserData(room);
@@ -128,6 +147,11 @@ impl Scripts {
         let limits = Limits::of(&self.overrides.or(self.host.world().room().limits));
         self.host.limits.set(limits);
         self.state.meter().set_memory_limits(limits.memory_bytes, limits.script_memory_bytes);
+    }
+
+    /// Limits that go before the room's own.
+    pub fn overrides(&self) -> ScriptLimits {
+        self.overrides
     }
 
     fn limits(&self) -> Limits {

@@ -135,7 +135,7 @@ end
 function wait_until(condition, timeout)
   local deadline = host.deadline(isyieldable(), condition, timeout)
   while not condition() do
-    if not host.next_tick(deadline) then return false, "timeout" end
+    if not host.next_tick(isyieldable(), deadline) then return false, "timeout" end
     yield()
   end
   return true, "done"

@@ -5,7 +5,7 @@ use crate::problem::did_you_mean;
 use std::fmt::Write;
 
 /// Objects in reading order, with the heading of each and what it is.
-const CHAPTERS: [(Object, &str, &str); 7] = [
+const CHAPTERS: [(Object, &str, &str); 9] = [
     (
         Object::Npc,
         "Characters",
@@ -36,6 +36,18 @@ const CHAPTERS: [(Object, &str, &str); 7] = [
         "A room's script",
         "The table that a room's script returns. The host calls these functions where they are there; all are optional.",
     ),
+    (
+        Object::Spec,
+        "Specs",
+        "What is there in spec files (`NAME_spec.lua`, run by `cicerone test`) and nowhere else, beside all that scripts have. The body of \
+         a test is a sequence, so everything that waits can be used in it.",
+    ),
+    (
+        Object::Expectation,
+        "Expectations",
+        "What `expect(x)` gives. Where one fails, the test ends and has failed. Every `to_…` that is looked at once has an opposite, \
+         `not_to_…`; `expect(x):within(seconds):to_…` runs the room until it is so.",
+    ),
 ];
 
 /// How a walk, or another wait, ended.
@@ -59,7 +71,10 @@ const REASONS: [(&str, &str); 9] = [
 pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
     let wanted = name.trim().trim_end_matches("()").replace(':', ".");
     let dotted = |entry: &Entry| entry.spoken().replace(':', ".");
-    let named = |entry: &&Entry| entry.name == wanted || dotted(entry) == wanted;
+    let opposite = wanted.strip_prefix("not_").filter(|rest| rest.starts_with("to_"));
+    let named = |entry: &&Entry| {
+        entry.name == wanted || dotted(entry) == wanted || opposite.is_some_and(|name| entry.name == name)
+    };
     let found: Vec<_> = entries().filter(named).collect();
     if !found.is_empty() {
         return Ok(found);
@@ -76,7 +91,7 @@ pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
 /// # Errors
 /// The name that comes nearest, if any does.
 pub fn explain(name: &str) -> Result<String, Option<String>> {
-    let chapters = CHAPTERS.iter().filter(|(object, ..)| *object != Object::Global);
+    let chapters = CHAPTERS.iter().filter(|(object, ..)| !matches!(object, Object::Global | Object::Spec));
     let named = |object: Object| class_of(object) == name || object.spoken() == name;
     if let Some((object, _, about)) = chapters.clone().find(|(object, ..)| named(*object)) {
         return Ok(format!("{about}\n\n{}", list_of(*object)));
@@ -267,13 +282,21 @@ pub fn stubs() -> String {
             Object::Log => {
                 let _ = writeln!(text, "---{about}\nlog = {{}}\n");
             }
+            Object::Expectation => {
+                let _ = writeln!(text, "---{about}\n---@class Expectation\nlocal Expectation = {{}}\n");
+            }
+            Object::Spec => text += CALLABLE,
             Object::Global => {}
         }
         let called = |entry: &&Entry| matches!(entry.kind(), Kind::Function | Kind::Blocking);
         for entry in entries().filter(|entry| entry.object == object).filter(called) {
             // Servers know `require` themselves, and what it loads.
-            if entry.name != "require" {
-                function_stub(&mut text, entry);
+            let known = entry.name == "require" || CALLABLE.contains(&format!("\n{} = {{}}\n", entry.name));
+            if !known {
+                function_stub(&mut text, entry, "");
+            }
+            if entry.can_be_negated() {
+                function_stub(&mut text, entry, "not_");
             }
         }
     }
@@ -323,9 +346,34 @@ fn events_stub(text: &mut String, object: Object, about: &str) {
     text.push('\n');
 }
 
-fn function_stub(text: &mut String, entry: &Entry) {
-    for line in entry.about().lines() {
-        let _ = writeln!(text, "---{line}");
+/// What can be called as it is, and in other ways.
+const CALLABLE: &str = r#"---A block of tests that belong together.
+---@class Describe
+---@overload fun(name: string, block: fun())
+---@field only fun(name: string, block: fun()) These tests run, and no others.
+---@field skip fun(name: string, block: fun()) These tests are left out.
+
+---@type Describe
+describe = {}
+fdescribe, xdescribe = describe.only, describe.skip
+
+---A test. It runs in a Lua state and a room of its own, as a sequence: it can wait.
+---@class It
+---@overload fun(name: string, options: TestOptions|fun(), body?: fun())
+---@field only fun(name: string, options: TestOptions|fun(), body?: fun()) This test runs, and no others.
+---@field skip fun(name: string, options: TestOptions|fun(), body?: fun()) This test is left out.
+
+---@type It
+it = {}
+fit, xit = it.only, it.skip
+
+"#;
+
+/// `prefix` goes before the name: for the opposite of an expectation.
+fn function_stub(text: &mut String, entry: &Entry, prefix: &str) {
+    let opposite = if prefix.is_empty() { "" } else { "The opposite of: " };
+    for (index, line) in entry.about().lines().enumerate() {
+        let _ = writeln!(text, "---{}{line}", if index == 0 { opposite } else { "" });
     }
     let names: Vec<&str> = entry.params.iter().map(lua_name).collect();
     for param in entry.params {
@@ -342,9 +390,9 @@ fn function_stub(text: &mut String, entry: &Entry) {
         let _ = writeln!(text, "---@overload {}", with_numbers(entry));
     }
     let name = match entry.object {
-        Object::Global => entry.name.to_owned(),
+        Object::Global | Object::Spec => entry.name.to_owned(),
         Object::Log => entry.spoken(),
-        object => format!("{}:{}", class_of(object), entry.name),
+        object => format!("{}:{prefix}{}", class_of(object), entry.name),
     };
     let _ = writeln!(text, "function {name}({}) end\n", names.join(", "));
 }
@@ -352,7 +400,7 @@ fn function_stub(text: &mut String, entry: &Entry) {
 /// The same function with `x, z` wherever it takes a place.
 fn with_numbers(entry: &Entry) -> String {
     let mut params: Vec<String> = match entry.object {
-        Object::Global | Object::Log => Vec::new(),
+        Object::Global | Object::Log | Object::Spec => Vec::new(),
         object => vec![format!("self: {}", class_of(object))],
     };
     for param in entry.params {
@@ -385,5 +433,7 @@ fn class_of(object: Object) -> &'static str {
         Object::Log => "log",
         Object::Behaviour => "Behaviour",
         Object::RoomScript => "RoomScript",
+        Object::Spec => "Spec",
+        Object::Expectation => "Expectation",
     }
 }

@@ -9,6 +9,7 @@ use super::schedule::{Role, Task};
 use super::undo::Undo;
 use super::{Note, Scripts, host::Level};
 use crate::problem::{Problem, Source};
+use crate::world::World;
 use std::collections::BTreeSet;
 
 /// A reload that has been carried out and can still be taken back.
@@ -48,7 +49,7 @@ impl Scripts {
 
     /// Whether a file's text is another than the one it was last loaded from.
     pub fn differs(&self, file: &str) -> bool {
-        let text = self.host.project.read_script(file).ok().map(|text| TextHash::of(&text));
+        let text = self.host.project.borrow().read_script(file).ok().map(|text| TextHash::of(&text));
         self.host.modules.borrow().all.get(file).is_none_or(|module| module.text != text)
     }
 
@@ -177,12 +178,8 @@ fn on_reload_of(owner: Owner) -> String {
 
 /// What is wrong with one script file on its own: its syntax, and loading it in an empty room.
 pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Problem> {
-    use crate::world::World;
     use std::{cell::RefCell, rc::Rc};
-    let room = br#"{"areas": [{"name": "nowhere", "polygon": [[0, 0], [1, 0], [1, 1]]}]}"#;
-    let world =
-        crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok());
-    let Some(world) = world else { return Vec::new() };
+    let Some(world) = empty_world() else { return Vec::new() };
     let scripts =
         Scripts::new(Rc::new(RefCell::new(world)), project.clone(), crate::room::ScriptLimits::default());
     let Ok(scripts) = scripts else { return Vec::new() };
@@ -197,4 +194,10 @@ pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Proble
     let source = Source::new(path, text);
     let problem = |slip: Misspelt| source.problem_at_line(slip.line, Some(&slip.name), slip.message);
     slips.into_iter().flatten().map(problem).collect()
+}
+
+/// A world without anybody, for those who have none yet.
+pub(crate) fn empty_world() -> Option<World> {
+    let room = br#"{"areas": [{"name": "nowhere", "polygon": [[0, 0], [1, 0], [1, 1]]}]}"#;
+    crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok())
 }

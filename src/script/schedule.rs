@@ -14,6 +14,9 @@ pub(super) enum Owner {
 impl Owner {
     /// The console is like one more room script, with a number that none will have.
     pub(super) const CONSOLE: Self = Self::Room(usize::MAX);
+
+    /// And so is the spec that tests the room.
+    pub(super) const SPEC: Self = Self::Room(usize::MAX - 1);
 }
 
 /// One coroutine of ours, numbered in the order of their start.
@@ -45,6 +48,8 @@ pub(super) enum Wait {
     Walk { who: CharacterId, walk: WalkId, deadline: Option<u64> },
     /// The end of the sequences that are its branches: of all, or of the first.
     Branches,
+    /// What is done, or found out, outside of scripts.
+    Outside,
 }
 
 /// What a coroutine is there for.
@@ -56,6 +61,8 @@ pub(super) enum Role {
     OneShot,
     /// A line of the console: what it gives, or its error, is its answer.
     Line,
+    /// The body of a test, or what goes before or after it.
+    Test,
 }
 
 #[derive(Clone)]
@@ -104,6 +111,8 @@ pub(super) enum Reply {
     Reason(bool, &'static str),
     /// What branches came to: the same, in the words of the one that decided it, and which one that was.
     Branch { ok: bool, reason: Value, winner: Option<usize> },
+    /// What came of it outside, or why nothing did.
+    Outside(Result<(), String>),
 }
 
 /// Sequences side by side, as far as the one that waits for them needs to know.
@@ -228,6 +237,11 @@ impl Schedule {
         self.woken.push((owner, parent));
         let losers = self.branches_of(owner, parent);
         losers.into_iter().filter_map(|id| self.take_task(owner, id)).collect()
+    }
+
+    /// All timers with the ticks at which they are due, the earliest first.
+    pub(super) fn timers(&self) -> impl Iterator<Item = (u64, &Timer)> {
+        self.timers.iter().map(|(&(due, _), timer)| (due, timer))
     }
 
     /// Takes out a sequence with its branches and theirs.

@@ -134,24 +134,29 @@ impl Scripts {
             let losers = schedule.end_branch(owner, branch, results);
             drop(schedule);
             self.host.call_off(&losers);
+        } else if role == Role::Test {
+            drop(schedule);
+            self.test_step_ended(None);
         }
     }
 
     /// A sequence that died of an error takes the walks along that it set going, as nobody is left to wait for them; and those
     /// it is a branch of, with all their branches.
     fn bury(&mut self, owner: Owner, id: TaskId, event: &str, failure: Failure) {
-        let (of_line, dead) = {
+        let (role, dead) = {
             let mut schedule = self.host.schedule.borrow_mut();
             let root = schedule.root_of(owner, id);
-            let of_line = schedule.tasks.get(&(owner, root)).is_some_and(|task| task.role == Role::Line);
-            (of_line, schedule.take_family(owner, root))
+            let role = schedule.tasks.get(&(owner, root)).map(|task| task.role);
+            (role, schedule.take_family(owner, root))
         };
         self.host.call_off(&dead);
-        if of_line {
-            let (file, line) = failure.place;
-            self.answers.push(failed((self.whole_name(file), line), &failure.message));
-        } else {
-            self.count_failure(owner, event, failure);
+        match role {
+            Some(Role::Line) => {
+                let (file, line) = failure.place;
+                self.answers.push(failed((self.whole_name(file), line), &failure.message));
+            }
+            Some(Role::Test) => self.test_step_ended(Some(failure)),
+            _ => self.count_failure(owner, event, failure),
         }
     }
 
@@ -225,7 +230,7 @@ fn is_due(task: &Task, now: u64) -> bool {
     let over = match task.wait {
         Wait::Until(tick) => tick <= now,
         Wait::Walk { deadline, .. } => deadline.is_some_and(|deadline| deadline <= now),
-        Wait::Branches => false,
+        Wait::Branches | Wait::Outside => false,
     };
     over || task.answer.is_some()
 }
@@ -235,6 +240,8 @@ impl IntoLuaMulti for Reply {
         let (ok, reason, winner) = match self {
             Self::Reason(ok, reason) => return (ok, reason).into_lua_multi(lua),
             Self::Branch { ok, reason, winner } => (ok, reason, winner),
+            Self::Outside(Ok(())) => return true.into_lua_multi(lua),
+            Self::Outside(Err(why)) => return (false, why).into_lua_multi(lua),
         };
         let reason = match reason {
             Value::Nil => Value::String(lua.create_string(if ok { "done" } else { "failed" })?),

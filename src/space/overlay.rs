@@ -2,9 +2,10 @@
 
 use super::Node;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 /// A round obstacle: someone who stands in the way. Metres.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Disc {
     /// Where it is.
     pub centre: DVec2,

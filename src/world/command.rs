@@ -1,15 +1,16 @@
 //! The one door in: everything that changes a world from outside its tick.
 
 use super::refusal::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
-use super::{EventKind, World, stream};
+use super::{Deed, EventKind, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
 use crate::space::Overlay;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
-/// A change wanted.
-#[derive(Debug, Clone, PartialEq)]
+/// A change wanted. As data, a changed room has another form: what its file says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Command {
     /// Walk there. A target within the deduplication distance of the present one goes on with the walk that is under way.
     SetTarget {
@@ -109,11 +110,12 @@ pub enum Command {
         seconds: f64,
     },
     /// Put a changed room under the living world.
+    #[serde(skip)]
     ReplaceRoom(Box<Room>),
 }
 
 /// A property of a character that may be changed while it lives.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Setting {
     /// Metres per second, zero or more.
     WalkSpeed(f64),
@@ -159,6 +161,18 @@ impl World {
     /// # Errors
     /// [`CommandError`]; the world is then as it was.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        if self.journal.is_none() {
+            return self.carry_out(command);
+        }
+        let applied = self.carry_out(command.clone())?;
+        if let Some(journal) = self.journal.as_mut().filter(|_| applied != Applied::Changed(false)) {
+            journal.push(Deed::Did(command));
+        }
+        Ok(applied)
+    }
+
+    /// [`World::apply`], by the world itself.
+    pub(super) fn carry_out(&mut self, command: Command) -> Result<Applied, CommandError> {
         match command {
             Command::SetTarget { who, to } => {
                 check_point(to)?;
@@ -330,7 +344,7 @@ impl World {
     }
 }
 
-fn check_tags(tags: &[String]) -> Result<(), CommandError> {
+pub(super) fn check_tags(tags: &[String]) -> Result<(), CommandError> {
     let good = tags.len() <= MAX_TAGS && tags.iter().all(|tag| (1..=MAX_NAME_BYTES).contains(&tag.len()));
     if good { Ok(()) } else { Err(CommandError::BadTags) }
 }
@@ -346,7 +360,7 @@ fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
     finite("heading", spec.heading_rad).map(drop)
 }
 
-fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
+pub(super) fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
     let good = value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
     let rule = if or_zero { "from 0 to" } else { "above 0 and at most" };
     let message = || format!("{name} must be {rule} {MAX_COORDINATE_M}, not {value}");

@@ -2,10 +2,11 @@
 
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 /// Something that happened, and when. Within a tick, events stand in the order they happened: commands in the order given,
 /// then what the step itself brought about, by phase and character id.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The tick it happened in.
     pub tick: u64,
@@ -14,7 +15,7 @@ pub struct Event {
 }
 
 /// What can happen.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum EventKind {
     /// Somebody came into the room.
     Spawned(CharacterId),

@@ -1,14 +1,18 @@
 //! One living room: everything that is in it, the one door by which it changes ([`Command`]), and the tick.
 
 mod areas;
+mod bits;
+mod check;
 mod checksum;
 mod command;
 mod company;
 mod courtesy;
 mod event;
+mod journal;
 mod random;
 mod refusal;
 mod reload;
+mod state;
 mod things;
 mod tick;
 mod turns;
@@ -18,8 +22,10 @@ pub use areas::check_starts;
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
 pub use event::{Event, EventKind};
+pub use journal::Deed;
 pub use random::{next_random, stream};
 pub use refusal::CommandError;
+pub use state::{RestoreError, WorldState};
 pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 
 use crate::crowd::{
@@ -61,6 +67,7 @@ pub struct World {
     /// How many refuges were looked for in this tick.
     refuges_sought: u32,
     idle: IdleMemory,
+    journal: Option<Vec<Deed>>,
 }
 
 impl World {
@@ -70,8 +77,18 @@ impl World {
     /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`]) are
     /// moved to the nearest ground.
     pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
+        let mut world = Self::empty(room, seed)?;
+        for spec in world.room.characters.clone() {
+            // A room without any ground has no place for anybody; that leaves it empty rather than failing.
+            let _ = world.carry_out(Command::Spawn(Box::new(spec)));
+        }
+        Ok(world)
+    }
+
+    /// A room before anybody is in it.
+    fn empty(room: Room, seed: u64) -> Result<Self, GroundError> {
         let ground = Ground::new(&room)?;
-        let mut world = Self {
+        Ok(Self {
             ground,
             roster: Roster::default(),
             tick: 0,
@@ -90,13 +107,9 @@ impl World {
             rights_of_way: Vec::new(),
             refuges_sought: 0,
             idle: IdleMemory::default(),
+            journal: None,
             room,
-        };
-        for spec in world.room.characters.clone() {
-            // A room without any ground has no place for anybody; that leaves it empty rather than failing.
-            let _ = world.apply(Command::Spawn(Box::new(spec)));
-        }
-        Ok(world)
+        })
     }
 
     /// The room as its file describes it; what runs may differ, see [`World::ground`] for areas.
@@ -154,6 +167,11 @@ impl World {
     /// Fixed steps done so far.
     pub fn tick_number(&self) -> u64 {
         self.tick
+    }
+
+    /// What feeds every random stream.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Game time in seconds.
@@ -250,11 +268,22 @@ impl World {
 
     /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).
     pub fn random(&mut self, who: Option<CharacterId>) -> f64 {
-        let state = match who.and_then(|id| self.roster.get_mut(id)) {
+        if let Some(journal) = &mut self.journal {
+            journal.push(Deed::Drew(who));
+        }
+        next_random(self.stream_of(who))
+    }
+
+    /// Goes on as if so many numbers had been drawn; nothing is written into the journal.
+    pub fn skip_random(&mut self, who: Option<CharacterId>, times: u32) {
+        random::skip_random(self.stream_of(who), times);
+    }
+
+    fn stream_of(&mut self, who: Option<CharacterId>) -> &mut u64 {
+        match who.and_then(|id| self.roster.get_mut(id)) {
             Some(character) => &mut character.random,
             None => &mut self.room_random,
-        };
-        next_random(state)
+        }
     }
 
     fn settings(&self) -> &CrowdSettings {

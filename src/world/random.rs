@@ -1,5 +1,8 @@
 //! Seeded random numbers: SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 
+/// From one state of a stream to the next: 2⁶⁴ divided by the golden ratio.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// The start of the stream that belongs to `name` in a world with this seed. The name decides, not the order of appearance,
 /// so one more character changes nobody else's luck.
 pub fn stream(seed: u64, name: &str) -> u64 {
@@ -12,8 +15,13 @@ pub fn stream(seed: u64, name: &str) -> u64 {
 
 /// The next number of a stream, uniform in [0, 1) with 53 random bits.
 pub fn next_random(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    *state = state.wrapping_add(STEP);
     (mix(*state) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Passes over numbers of a stream, however many: its states are evenly spaced.
+pub(super) fn skip_random(state: &mut u64, times: u32) {
+    *state = state.wrapping_add(STEP.wrapping_mul(u64::from(times)));
 }
 
 /// SplitMix64's finaliser: every input bit flips every output bit with probability one half.

@@ -84,7 +84,7 @@ impl World {
                     CharacterField::Alive => Setting::Alive(spec.alive),
                     CharacterField::Enabled => Setting::Enabled(spec.enabled),
                 };
-                let _ = self.apply(Command::Tune { who, setting });
+                let _ = self.carry_out(Command::Tune { who, setting });
             }
         }
     }

@@ -53,6 +53,6 @@ impl World {
     }
 }
 
-fn check_thing(name: &str) -> Result<(), CommandError> {
+pub(super) fn check_thing(name: &str) -> Result<(), CommandError> {
     if (1..=MAX_NAME_BYTES).contains(&name.len()) { Ok(()) } else { Err(CommandError::BadName) }
 }

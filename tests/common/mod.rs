@@ -4,6 +4,8 @@
 pub mod crowd;
 #[cfg(feature = "script")]
 pub mod project;
+#[cfg(feature = "script")]
+pub mod specs;
 
 use cicerone::room::{Area, CharacterSpec, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::space::Ground;

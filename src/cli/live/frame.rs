@@ -24,7 +24,7 @@ const MOST_LINES: usize = 8;
 const ROWS_PER_LINE: usize = 4;
 
 /// What the keys do, the most useful first: what does not fit is left out from the end.
-const HINTS: [(&str, &str); 10] = [
+const HINTS: [(&str, &str); 11] = [
     ("click", "walk"),
     ("Enter", "go to…"),
     (":", "Lua"),
@@ -32,6 +32,7 @@ const HINTS: [(&str, &str); 10] = [
     ("space", "pause"),
     ("+ -", "speed"),
     (".", "step"),
+    ("s b", "save, back"),
     ("p", "paths"),
     ("c", "cells"),
     ("Tab", "names"),

@@ -17,6 +17,10 @@ pub(super) enum Action {
     Slower,
     /// One step, and then stand still.
     Step,
+    /// Keep this moment.
+    Save,
+    /// Go back to the moment that was kept.
+    GoBack,
     /// Pointed at a place of the room.
     Click(DVec2),
     /// Typed a place to go to.
@@ -139,6 +143,8 @@ impl Keys {
             KeyCode::Char('+' | '=') => return Some(Action::Faster),
             KeyCode::Char('-' | '_') => return Some(Action::Slower),
             KeyCode::Char('.') => return Some(Action::Step),
+            KeyCode::Char('s') | KeyCode::F(5) => return Some(Action::Save),
+            KeyCode::Char('b') | KeyCode::F(9) => return Some(Action::GoBack),
             KeyCode::Char('c') => self.look.cells = !self.look.cells,
             KeyCode::Char('p') => self.look.paths = !self.look.paths,
             KeyCode::Tab | KeyCode::Char('n') => {

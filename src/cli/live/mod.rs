@@ -19,7 +19,8 @@ mod words;
 use super::place::Place;
 use super::session::{Session, in_words, spoken};
 use super::{OK, print};
-use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport};
+use cicerone::draw::clean;
+use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport, Saved};
 use cicerone::script::{Answer, Level, Note};
 use keys::Action;
 use screen::Screen;
@@ -43,7 +44,7 @@ const MOST_LINES: usize = 64;
 const SPEEDS: (f64, f64) = (1.0 / 64.0, 1024.0);
 
 /// Runs a room in the terminal until the reader has enough of it, or for some seconds of game time. Gives the exit code.
-pub(super) fn run(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
+pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
     let screen = match Screen::open() {
         Ok(screen) => screen,
         Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
@@ -60,9 +61,12 @@ pub(super) fn run(session: Session, speed: f64, seconds: Option<f64>, poll: bool
 }
 
 /// A session and its pace.
-struct Live {
-    session: Session,
+struct Live<'a> {
+    session: &'a mut Session,
+    /// The moment to go back to.
+    saved: Option<Saved>,
     reload: LiveReload,
+    poll: bool,
     last_tick: u64,
     speed: f64,
     paused: bool,
@@ -77,13 +81,14 @@ struct Live {
 }
 
 #[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
-impl Live {
-    fn new(session: Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
+impl<'a> Live<'a> {
+    fn new(session: &'a mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
         let reload = LiveReload::new(&session.runtime, poll);
         let last_tick = session.last_tick(seconds);
         let (lines, talk) = Default::default();
         let (paused, due, notice, over) = (false, 0.0, None, false);
-        Self { session, reload, last_tick, speed, paused, due, lines, talk, notice, over }
+        let saved = None;
+        Self { session, saved, reload, poll, last_tick, speed, paused, due, lines, talk, notice, over }
     }
 
     fn play(mut self, mut screen: Screen) -> std::io::Result<()> {
@@ -148,6 +153,8 @@ impl Live {
                 self.paused = true;
                 self.due = self.due.fract() + 1.0;
             }
+            Action::Save => self.save(),
+            Action::GoBack => self.go_back(),
             Action::Click(at) => self.session.runtime.send(Input::Click(at)),
             Action::GoTo(words) => self.go_to(&words),
             Action::Evaluate(line) => self.evaluate(line),
@@ -159,10 +166,42 @@ impl Live {
         let place = words.parse::<Place>().and_then(|place| place.find(&self.session.runtime.world()));
         match place {
             Ok(at) => self.session.runtime.send(Input::Click(at)),
-            Err(why) => {
-                self.notice = Some((Some(Instant::now() + NOTICE), Line { tone: Tone::Bad, text: why }))
+            Err(why) => self.remark(Tone::Bad, why),
+        }
+    }
+
+    /// Keeps this moment, in memory only.
+    fn save(&mut self) {
+        match self.session.runtime.save() {
+            Ok(saved) => {
+                self.saved = Some(saved);
+                let time_s = self.session.runtime.world().time_s();
+                self.remark(Tone::Good, format!("saved at {time_s:.1} s; b goes back to it"));
+            }
+            Err(error) => {
+                error.0.iter().for_each(|why| self.tell(Tone::Bad, format!("not saved: {}", clean(why))));
+                self.remark(Tone::Bad, format!("not saved: {}", clean(&error.0.join("; "))));
             }
         }
+    }
+
+    fn go_back(&mut self) {
+        let Some(saved) = &self.saved else {
+            return self.remark(Tone::Bad, "nothing is saved yet: s saves".to_owned());
+        };
+        match self.session.go_back_to(saved) {
+            Ok(()) => {
+                self.reload = LiveReload::new(&self.session.runtime, self.poll);
+                let time_s = self.session.runtime.world().time_s();
+                self.remark(Tone::Good, format!("back at {time_s:.1} s"));
+            }
+            Err(error) => self.remark(Tone::Bad, format!("cannot go back: {}", clean(&error.to_string()))),
+        }
+    }
+
+    /// Says something in the last line for a while.
+    fn remark(&mut self, tone: Tone, text: String) {
+        self.notice = Some((Some(Instant::now() + NOTICE), Line { tone, text }));
     }
 
     /// Runs a line of Lua at once, even if time stands still.

@@ -127,7 +127,7 @@ impl Sheet<'_> {
         }
         let line = |colour: String, dashes: &str| {
             format!(
-                r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round"{dashes}/>"#
+                r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round" {dashes}/>"#
             )
         };
         for (tint, words) in [(None, "path"), (Some(()), "way ahead")] {
@@ -144,9 +144,12 @@ impl Sheet<'_> {
             );
             add(true, cross, "out of reach");
         }
-        if let Some((_, tint)) = self.picture.trails().next() {
-            let dashes = r#" stroke-dasharray="1 5""#;
-            add(true, line(tint.colour().css(), dashes), "way behind");
+        let trails: Vec<Tint> = self.picture.trails().map(|(_, tint)| tint).collect();
+        if let Some(tint) = trails.iter().find(|&&tint| tint != Tint::Past) {
+            add(true, line(tint.colour().css(), theme::trail_dashes(*tint)), "way behind");
+        }
+        if trails.contains(&Tint::Past) {
+            add(true, line(Tint::Past.colour().css(), theme::trail_dashes(Tint::Past)), "as recorded");
         }
         signs
     }

@@ -3,7 +3,7 @@
 use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
-use crate::draw::{Figure, Rgb, Route, shorten};
+use crate::draw::{Figure, Rgb, Route, Tint, shorten};
 use glam::DVec2;
 use std::fmt::Write;
 
@@ -20,10 +20,14 @@ const MOST_SPEECH_COLUMNS: usize = 42;
 
 impl Sheet<'_> {
     pub(super) fn trails(&mut self) {
+        // Beside older ways, the ways are what the picture is about.
+        let compared = self.picture.trails().any(|(_, tint)| tint == Tint::Past);
+        let opacity = if compared { ".95" } else { ".45" };
         for (points, tint) in self.picture.trails() {
             let (d, colour) = (self.line(points, 0.0), tint.colour().css());
+            let dashes = theme::trail_dashes(tint);
             self.xml.line(&format!(
-                r#"<path d="{d}" fill="none" stroke="{colour}" stroke-width="2" stroke-opacity=".45" stroke-dasharray="1 5" stroke-linecap="round"/>"#
+                r#"<path d="{d}" fill="none" stroke="{colour}" stroke-width="2" stroke-opacity="{opacity}" {dashes} stroke-linecap="round"/>"#
             ));
         }
     }

@@ -81,3 +81,8 @@ const RULES: [&str; 23] = [
     ".small{font-size:12px;fill:#6b604f}",
     ".scale{fill:none;stroke:#6b604f;stroke-width:1.2}",
 ];
+
+/// How a way that somebody went is dashed: dots, or strokes if it is one of another time.
+pub(super) fn trail_dashes(tint: Tint) -> &'static str {
+    if tint == Tint::Past { r#"stroke-dasharray="5 4""# } else { r#"stroke-dasharray="1 5""# }
+}

@@ -54,6 +54,26 @@ macro_rules! entry {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
             crate::script::api::entry::Run::Prelude($blocks))
     };
+    // What is expected of something: the verdict at the moment; it can be expected not to be so, too.
+    ($(#[doc = $doc:literal])+ check $object:ident.$name:ident $params:tt
+        also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
+            crate::script::api::entry::Run::Check(entry!(@look $params, $call, $subject, $body)))
+    };
+    // What is expected of ticks to come, in a sequence that waits or, as `stand`, from now on.
+    ($(#[doc = $doc:literal])+ watch $object:ident.$name:ident $params:tt
+        also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
+            crate::script::api::entry::Run::Watch(entry!(@look $params, $call, $subject, $body)))
+    };
+    ($(#[doc = $doc:literal])+ stand $object:ident.$name:ident $params:tt
+        also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
+    ) => {
+        entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
+            crate::script::api::entry::Run::Stand(entry!(@look $params, $call, $subject, $body)))
+    };
     ($(#[doc = $doc:literal])+ event $object:ident.$name:ident $params:tt -> $returns:tt
         also[$($also:literal),*] example $example:literal
     ) => {
@@ -79,6 +99,14 @@ macro_rules! entry {
                     $set.map(drop)
                 },
             ))
+    };
+    (@look ($($param:ident: $type:ty $(as $lua:literal)? = $about:literal),*), $call:ident, $subject:ident, $body:expr) => {
+        |$call, $subject, args| {
+            #[allow(unused_mut, unused_variables)]
+            let mut args = args;
+            $(let $param = <$type as crate::script::api::args::Argument>::take($call, &mut args, stringify!($param))?;)*
+            $body
+        }
     };
     (@code ($($param:ident: $type:ty $(as $lua:literal)? = $about:literal),*), $call:ident, $body:expr) => {
         |$call, args| {

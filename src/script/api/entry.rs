@@ -6,7 +6,9 @@ use super::values::describe;
 use crate::crowd::{Character, CharacterId};
 use crate::script::error::fail;
 use crate::script::host::Host;
+use crate::script::spec::Watch;
 use crate::world::{Applied, Command};
+use glam::DVec2;
 use mlua::{IntoLua, Lua, MultiValue, Value, Variadic};
 use std::fmt;
 use std::rc::Rc;
@@ -47,6 +49,10 @@ pub enum Object {
     Behaviour,
     /// The table that a room's script returns.
     RoomScript,
+    /// Nothing: it is there everywhere in spec files, and only there.
+    Spec,
+    /// What a spec expects of something.
+    Expectation,
 }
 
 /// One parameter.
@@ -105,6 +111,23 @@ pub(super) enum Run {
     Prelude(bool),
     /// Written by scripts.
     Event,
+    /// How something stands at the moment: expected to be so, or not to be so.
+    Check(fn(&Call<'_>, &Value, Args) -> mlua::Result<Verdict>),
+    /// What a sequence of a spec waits to find out.
+    Watch(fn(&Call<'_>, &Value, Args) -> mlua::Result<Watch>),
+    /// What is to hold from now on.
+    Stand(fn(&Call<'_>, &Value, Args) -> mlua::Result<()>),
+}
+
+/// How something stands, and what is expected of it.
+pub(super) struct Verdict {
+    pub(super) holds: bool,
+    /// `to be in cellar`.
+    pub(super) claim: String,
+    /// How it is, if that is not what was expected.
+    pub(super) seen: String,
+    pub(super) about: Vec<CharacterId>,
+    pub(super) places: Vec<DVec2>,
 }
 
 /// The arguments of a call, as far as they are not taken yet.
@@ -204,12 +227,19 @@ impl Entry {
     /// How it is used.
     pub fn kind(&self) -> Kind {
         match self.run {
-            Run::Plain(_) | Run::Rest(_) | Run::Prelude(false) => Kind::Function,
-            Run::Wait(_) | Run::Prelude(true) => Kind::Blocking,
+            Run::Plain(_) | Run::Rest(_) | Run::Prelude(false) | Run::Check(_) | Run::Stand(_) => {
+                Kind::Function
+            }
+            Run::Wait(_) | Run::Prelude(true) | Run::Watch(_) => Kind::Blocking,
             Run::Field(_) => Kind::Field,
             Run::Setting(..) => Kind::Setting,
             Run::Event => Kind::Event,
         }
+    }
+
+    /// Whether it is an expectation that has an opposite, with `not_` before its name.
+    pub fn can_be_negated(&self) -> bool {
+        matches!(self.run, Run::Check(_))
     }
 
     /// What it does: paragraphs, separated by empty lines.
@@ -228,7 +258,7 @@ impl Entry {
     pub fn spoken(&self) -> String {
         let dot = matches!(self.kind(), Kind::Field | Kind::Setting | Kind::Event);
         match self.object {
-            Object::Global => self.name.to_owned(),
+            Object::Global | Object::Spec => self.name.to_owned(),
             Object::Log => format!("log.{}", self.name),
             object => format!("{}{}{}", object.spoken(), if dot { '.' } else { ':' }, self.name),
         }
@@ -268,6 +298,8 @@ impl Object {
             Self::Log => "log",
             Self::Behaviour => "Behaviour",
             Self::RoomScript => "RoomScript",
+            Self::Spec => "",
+            Self::Expectation => "expect(x)",
         }
     }
 
@@ -281,11 +313,38 @@ impl Object {
             Self::Log => "the log",
             Self::Behaviour => "a character's script",
             Self::RoomScript => "a room's script",
+            Self::Spec => "a spec",
+            Self::Expectation => "an expectation",
         }
     }
 }
 
 impl Call<'_> {
+    /// The call, unless it needs a room and a spec has not loaded any yet.
+    pub(super) fn ready(self) -> mlua::Result<Self> {
+        const WITHOUT: [&str; 9] = [
+            "require",
+            "random",
+            "describe",
+            "it",
+            "before_each",
+            "after_each",
+            "pending",
+            "load_room",
+            "expect",
+        ];
+        match self.host.spec() {
+            Some(spec) if !spec.has_room.get() && self.entry.object != Object::Log => {
+                if WITHOUT.contains(&self.entry.name) {
+                    return Ok(self);
+                }
+                let place = if spec.running.get() { "" } else { " in it(…) or before_each(…)" };
+                Err(self.fail(format!("no room is loaded yet: call load_room first{place}")))
+            }
+            _ => Ok(self),
+        }
+    }
+
     /// An error at the line of the script that called.
     pub(super) fn fail(&self, message: impl fmt::Display) -> mlua::Error {
         let (name, message) = (self.entry.spoken(), message.to_string());
@@ -324,8 +383,10 @@ impl Call<'_> {
 impl fmt::Debug for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Plain(_) | Self::Rest(_) | Self::Prelude(false) => "function",
-            Self::Wait(_) | Self::Prelude(true) => "blocking function",
+            Self::Plain(_) | Self::Rest(_) | Self::Prelude(false) | Self::Check(_) | Self::Stand(_) => {
+                "function"
+            }
+            Self::Wait(_) | Self::Prelude(true) | Self::Watch(_) => "blocking function",
             Self::Field(_) => "field",
             Self::Setting(..) => "setting",
             Self::Event => "event",

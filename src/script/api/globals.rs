@@ -57,8 +57,9 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     primitives.raw_set("deadline", lua.create_function(deadline)?)?;
     let h = host.clone();
     // Lets the sequence sleep until the next tick; false if that is too late.
-    let next_tick = move |lua: &Lua, deadline: Option<u64>| {
+    let next_tick = move |lua: &Lua, (may_sleep, deadline): (bool, Option<u64>)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        h.may_sleep.set(may_sleep); // others ran since the deadline was set, and may not
         let now = h.world().tick_number();
         if deadline.is_some_and(|deadline| deadline <= now) {
             return Ok(false);
@@ -119,7 +120,7 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
     let known = move |lua: &Lua, (message, name): (LuaString, LuaString)| {
         h.charge(lua, ERROR_COST)?;
         let (message, name) = (message.to_string_lossy(), name.to_string_lossy());
-        Ok(format!("{message}; {}", global_meant(lua, &name)))
+        Ok(format!("{message}; {}", global_meant(lua, &h, &name)))
     };
     primitives.raw_set("did_you_mean", lua.create_function(known)?)
 }
@@ -141,7 +142,14 @@ const ELSEWHERE: [(&str, &str); 12] = [
 ];
 
 /// What to say to somebody who used a name that nobody declared.
-fn global_meant(lua: &Lua, name: &str) -> String {
+fn global_meant(lua: &Lua, host: &Host, name: &str) -> String {
+    let of_specs = || entries_of(Object::Spec).map(|entry| entry.name);
+    if of_specs().any(|known| known == name) {
+        return "it is there in spec files (NAME_spec.lua) alone, which `cicerone test` runs".into();
+    }
+    if let Some(near) = host.spec().and_then(|_| did_you_mean(name, of_specs())) {
+        return format!("did you mean '{near}'?");
+    }
     if let Some((_, mend)) = ELSEWHERE.iter().find(|(foreign, _)| *foreign == name) {
         return (*mend).to_owned();
     }

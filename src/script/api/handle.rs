@@ -13,7 +13,7 @@ pub(in crate::script) struct Npc {
 
 /// An area as scripts hold it: its name, resolved on every use. One object per name.
 pub(in crate::script) struct Area {
-    pub(super) name: String,
+    pub(in crate::script) name: String,
     pub(super) host: Rc<Host>,
 }
 
@@ -31,7 +31,7 @@ pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> 
 }
 
 /// The object for an area that is there; the same one every time.
-pub(super) fn area_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
+pub(in crate::script) fn area_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
     if let Some(handle) = host.area_handles.borrow().get(name) {
         return Ok(handle.clone());
     }

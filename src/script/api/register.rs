@@ -72,13 +72,13 @@ pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Resul
                     host.may_sleep.set(may_sleep);
                     let who = npc_before_colon(lua, entry, &this)?;
                     let call = Call { lua, host: &host, entry, who, area: "" };
-                    run(&call, given.into()).map(many)
+                    run(&call.ready()?, given.into()).map(many)
                 })?
             }
             _ => lua.create_function(move |lua, (may_sleep, given): (bool, Given)| {
                 host.may_sleep.set(may_sleep);
                 let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
-                run(&call, given.into()).map(many)
+                run(&call.ready()?, given.into()).map(many)
             })?,
         };
         table.raw_set(entry.name, function)?;
@@ -87,25 +87,25 @@ pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Resul
 }
 
 /// A global function as Lua calls it, unless it waits or is written in the prelude.
-fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlua::Result<Option<Function>> {
+pub(super) fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlua::Result<Option<Function>> {
     let host = host.clone();
     let function = match entry.run {
         Run::Plain(run) if gives_several(entry) => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(many)
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given.into()).map(many)
         })?,
         Run::Plain(run) if entry.returns.is_empty() => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(drop)
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given.into()).map(drop)
         })?,
         Run::Plain(run) => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given.into()).map(one)
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given.into()).map(one)
         })?,
         Run::Rest(run) if entry.returns.is_empty() => {
             lua.create_function(move |lua, given: Variadic<Value>| {
-                run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given).map(drop)
+                run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given).map(drop)
             })?
         }
         Run::Rest(run) => lua.create_function(move |lua, given: Variadic<Value>| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }, given).map(one)
+            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given).map(one)
         })?,
         _ => return Ok(None),
     };
@@ -116,11 +116,11 @@ fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlua::Result<O
 fn add_fields<T: Owner>(fields: &mut impl UserDataFields<T>) {
     for entry in entries_of(T::OBJECT) {
         if let Run::Field(get) | Run::Setting(get, _) = entry.run {
-            fields.add_field_method_get(entry.name, move |lua, this| get(&this.call(lua, entry)));
+            fields.add_field_method_get(entry.name, move |lua, this| get(&this.call(lua, entry).ready()?));
         }
         if let Run::Setting(_, set) = entry.run {
             fields.add_field_method_set(entry.name, move |lua, this, value: Value| {
-                set(&this.call(lua, entry), value)
+                set(&this.call(lua, entry).ready()?, value)
             });
         }
     }
@@ -133,21 +133,21 @@ fn add_methods<T: Owner>(methods: &mut impl UserDataMethods<T>) {
             // Most take nothing, and nothing is read from the stack for them.
             Run::Plain(run) if entry.params.is_empty() && entry.returns.len() == 1 => {
                 methods.add_method(entry.name, move |lua, this, ()| {
-                    run(&this.call(lua, entry), Args::default()).map(one)
+                    run(&this.call(lua, entry).ready()?, Args::default()).map(one)
                 });
             }
             Run::Plain(run) if gives_several(entry) => {
                 methods.add_method(entry.name, move |lua, this, given: Given| {
-                    run(&this.call(lua, entry), given.into()).map(many)
+                    run(&this.call(lua, entry).ready()?, given.into()).map(many)
                 });
             }
             Run::Plain(run) if entry.returns.is_empty() => {
                 methods.add_method(entry.name, move |lua, this, given: Given| {
-                    run(&this.call(lua, entry), given.into()).map(drop)
+                    run(&this.call(lua, entry).ready()?, given.into()).map(drop)
                 });
             }
             Run::Plain(run) => methods.add_method(entry.name, move |lua, this, given: Given| {
-                run(&this.call(lua, entry), given.into()).map(one)
+                run(&this.call(lua, entry).ready()?, given.into()).map(one)
             }),
             _ => {}
         }

@@ -6,7 +6,7 @@ use super::entry::{Call, Entry, Many};
 use super::values::describe;
 use crate::script::error::{beginning_of, caller};
 use crate::script::host::SEQUENCE;
-use crate::script::schedule::{Role, Task, Wait};
+use crate::script::schedule::{Owner, Role, Task, Wait};
 use crate::world::Command;
 use mlua::{Function, Lua, MultiValue, Thread, Value, Variadic};
 
@@ -139,6 +139,9 @@ pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
         );
     }
     call.host.wish.set(Some(wait));
+    if let Some(spec) = call.host.spec().filter(|_| running.owner == Owner::SPEC) {
+        *spec.waits_at.borrow_mut() = caller(call.lua);
+    }
     Ok(())
 }
 
@@ -198,7 +201,10 @@ fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result
         let schedule = call.host.schedule.borrow();
         let parent = schedule.tasks.get(&(running.owner, parent));
         // Of a line that was typed, only the line itself has an answer.
-        let role = |task: &Task| if task.role == Role::Line { Role::OneShot } else { task.role };
+        let role = |task: &Task| match task.role {
+            Role::Line | Role::Test => Role::OneShot,
+            role => role,
+        };
         parent.map_or((Role::OneShot, None), |task| (role(task), task.loading.clone()))
     };
     let mut tasks = Vec::new();

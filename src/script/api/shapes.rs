@@ -116,6 +116,59 @@ pub(super) const EXPLANATION: Shape = Shape {
     ],
 };
 
+pub(super) const LOAD_OPTIONS: Shape = Shape {
+    name: "LoadOptions",
+    about: "How a spec loads a room.",
+    like: "{seed = 7}",
+    fields: &[
+        field("seed", "integer?", "feeds every random stream; 0 if left out"),
+        field(
+            "cast",
+            "table<string, string>?",
+            "characters by name, and the script that each follows instead of its own",
+        ),
+        field("scripts", "string[]?", "room scripts beside the room's own"),
+        field("limits", "SpecLimits?", "what scripts may use up"),
+        field("allow_errors", "boolean?", "whether the test goes on when a script of the room has an error"),
+    ],
+};
+
+pub(super) const SPEC_LIMITS: Shape = Shape {
+    name: "SpecLimits",
+    about: "What scripts may use up, as `limits` in a room file.",
+    like: "{instructions_per_call = 5000000}",
+    fields: &[
+        field(
+            "instructions_per_call",
+            "integer?",
+            "in one call, or one stretch of a sequence between two waits",
+        ),
+        field("instructions_per_tick", "integer?", "of one script in one step"),
+        field("instructions_per_load", "integer?", "while a file is loaded"),
+        field("memory_mb", "integer?", "of all scripts together"),
+        field("memory_per_script_mb", "integer?", "of one script"),
+        field("characters", "integer?", "beyond which none can be spawned"),
+        field("timers", "integer?", "of one script"),
+        field("sequences", "integer?", "of one script"),
+    ],
+};
+
+pub(super) const TEST_OPTIONS: Shape = Shape {
+    name: "TestOptions",
+    about: "How a test is run.",
+    like: "{timeout = 1200}",
+    fields: &[field("timeout", "number?", "seconds of game time after which it has failed; 600 if left out")],
+};
+
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 6] =
-    [&POINT, &WALK_OPTIONS, &NPC_QUERY, &SPAWN_OPTIONS, &LAST_WALK, &EXPLANATION];
+pub(super) const ALL: [&Shape; 9] = [
+    &POINT,
+    &WALK_OPTIONS,
+    &NPC_QUERY,
+    &SPAWN_OPTIONS,
+    &LAST_WALK,
+    &EXPLANATION,
+    &LOAD_OPTIONS,
+    &SPEC_LIMITS,
+    &TEST_OPTIONS,
+];

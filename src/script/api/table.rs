@@ -2,12 +2,14 @@
 
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
-use super::{area, events, log, messages, npc, people, queries, random, room, sequences, timers, walking};
+use super::{
+    area, events, expect, log, messages, npc, people, queries, random, room, sequences, spec, timers, walking,
+};
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 12] = [
+    let files: [&'static [Entry]; 17] = [
         walking::ENTRIES,
         sequences::ENTRIES,
         timers::ENTRIES,
@@ -20,6 +22,11 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         random::ENTRIES,
         log::ENTRIES,
         events::ENTRIES,
+        spec::ENTRIES,
+        expect::PEOPLE,
+        expect::STANDING,
+        expect::PATHS,
+        expect::VALUES,
     ];
     files.into_iter().flatten()
 }

@@ -1,11 +1,13 @@
 //! The names that scripts are given.
 
 use super::Known;
-use crate::script::api::{Kind, entries};
+use crate::script::api::{Entry, Kind, Object, entries};
 
 /// What scripts are given: ours with words from the API table, and Lua's own.
 pub(in crate::script) fn known() -> Vec<Known> {
-    let ours = entries().filter(|entry| entry.kind() != Kind::Event).map(|entry| Known {
+    // What is there in specs alone is not there in the console.
+    let here = |entry: &&Entry| !matches!(entry.object, Object::Spec | Object::Expectation);
+    let ours = entries().filter(|entry| entry.kind() != Kind::Event).filter(here).map(|entry| Known {
         object: entry.object.spoken(),
         name: entry.name,
         is_field: matches!(entry.kind(), Kind::Field | Kind::Setting),

@@ -1,0 +1,303 @@
+//! `cicerone test`: runs specs.
+
+use super::{BAD_INPUT, NO, OK, print, project_of};
+use cicerone::problem::Problem;
+use cicerone::project::Project;
+use cicerone::scenario::{self, Look, Outcome, Plan, Report, Settings, TestResult};
+use cicerone::script::Focus;
+use cicerone::watch::Watcher;
+use clap::{Args, ValueEnum};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Run specs: Lua files that test rooms
+///
+/// A spec is a file NAME_spec.lua. Each of its tests runs a room headless, as fast as it goes, and what is not as expected is shown
+/// with a picture of the moment. `cicerone api describe` shows how one is written. Exits with 1 if a test failed, and with 2 if a
+/// file does not load or there are no tests.
+#[derive(Args)]
+pub(super) struct TestArgs {
+    /// Spec files, or folders with some [default: scripts/ and tests/scenarios/ of the project]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Only tests whose full name holds this text
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// How many tests run at a time [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Only one part of the tests, for machines that share them: 2/3 is the second of three
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<(usize, usize)>,
+    /// Stop at the first test that fails
+    #[arg(long)]
+    bail: bool,
+    /// List the tests instead of running them
+    #[arg(long, conflicts_with = "watch")]
+    list: bool,
+    /// Run again whatever a saved file concerns, until interrupted
+    #[arg(long)]
+    watch: bool,
+    /// Look for changed files ten times a second instead of trusting file events (network drives)
+    #[arg(long, requires = "watch")]
+    poll: bool,
+    /// How to print the result
+    #[arg(long, value_enum, default_value = "pretty")]
+    format: Format,
+    /// Write the result to this file; then the terminal shows it as `pretty`
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Put a drawing (.svg) and a recording (.rec, for `cicerone replay`) of each test that failed into this folder
+    #[arg(long, value_name = "DIR")]
+    artifacts: Option<PathBuf>,
+    /// Complain if somebody left an `only` in a spec
+    #[arg(long)]
+    forbid_only: bool,
+    /// Show what scripts write, of tests that pass, too
+    #[arg(long)]
+    log: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Pretty,
+    /// The Test Anything Protocol, version 14
+    Tap,
+    /// JUnit's XML
+    Junit,
+}
+
+pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
+    let anchor = args.paths.first().cloned().unwrap_or_else(|| PathBuf::from("spec"));
+    let anchor = if anchor.is_dir() { anchor.join("spec") } else { anchor };
+    let project = project_of(root, &anchor);
+    let settings = Settings {
+        paths: args.paths.clone(),
+        filter: args.filter.clone(),
+        shard: args.shard,
+        jobs: args.jobs.unwrap_or(Settings::default().jobs),
+        bail: args.bail,
+        artifacts: args.artifacts.is_some(),
+    };
+    let plan = match planned(&project, &settings) {
+        Ok(plan) => plan,
+        Err(problem) => return print::complain(&problem.to_string()),
+    };
+    if args.forbid_only && !plan.focused.is_empty() {
+        let places = plan.focused.join("\n  ");
+        return print::complain(&format!("--forbid-only: some tests are set apart by `only`:\n  {places}"));
+    }
+    if args.list {
+        return list(&plan);
+    }
+    if plan.tests.is_empty() && plan.problems.is_empty() && !args.watch {
+        return print::complain(&no_tests(&project, args));
+    }
+    let report = run(&project, plan, &settings, args);
+    let code = match finish(&report, args) {
+        OK => verdict(&report),
+        code => code,
+    };
+    if args.watch { watch(&project, settings, args, report) } else { code }
+}
+
+fn planned(project: &Project, settings: &Settings) -> Result<Plan, Problem> {
+    Ok(scenario::plan(project, &scenario::find(project, &settings.paths)?, settings))
+}
+
+fn no_tests(project: &Project, args: &TestArgs) -> String {
+    let folders = scenario::DEFAULT_FOLDERS.map(|folder| project.root().join(folder).display().to_string());
+    match (&args.filter, args.paths.is_empty()) {
+        (Some(filter), _) => format!("no test has a name with '{filter}' in it; --list shows them all"),
+        (None, true) => format!("there are no specs (NAME_spec.lua) in {}", folders.join(" or ")),
+        (None, false) => {
+            "there are no tests here; a spec is a file NAME_spec.lua with describe and it".into()
+        }
+    }
+}
+
+fn verdict(report: &Report) -> u8 {
+    if !report.problems.is_empty() {
+        BAD_INPUT
+    } else if report.passed() {
+        OK
+    } else {
+        NO
+    }
+}
+
+fn list(plan: &Plan) -> u8 {
+    let mut text = String::new();
+    for (file, case) in &plan.tests {
+        let mark = match case.focus {
+            Focus::Skip => "  (skipped)",
+            Focus::Only => "  (only)",
+            Focus::Plain => "",
+        };
+        let line = format!("{file}:{}: {}{mark}", case.line, case.full_name());
+        text += &(cicerone::draw::clean(&line) + "\n");
+    }
+    let printed = print::text(text.trim_end());
+    plan.problems.iter().map(|problem| print::complain(&problem.to_string())).fold(printed, u8::max)
+}
+
+fn look(args: &TestArgs) -> Look {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    Look { colour: std::io::stdout().is_terminal() && !plain, log: args.log }
+}
+
+/// Runs what is planned; tests are shown as they end, if that is for people.
+fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> Report {
+    let shows = args.format == Format::Pretty || args.output.is_some();
+    let (look, mut file) = (look(args), String::new());
+    let mut out = std::io::stdout();
+    let mut tell = |result: &TestResult| {
+        if !shows {
+            return;
+        }
+        let mut text = String::new();
+        if file != result.file {
+            file.clone_from(&result.file);
+            text = cicerone::draw::clean(&file) + "\n";
+        }
+        text += &scenario::pretty_test(result, look);
+        // A reader that went away is no error.
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    };
+    let report = scenario::run_plan(project, plan, settings, &mut tell);
+    if shows {
+        print::text(&scenario::pretty_summary(&report, look));
+    }
+    report
+}
+
+/// Writes what is to be written beside the terminal's lines.
+fn finish(report: &Report, args: &TestArgs) -> u8 {
+    let text = match args.format {
+        Format::Pretty => scenario::pretty(report, Look { colour: false, log: args.log }),
+        Format::Tap => scenario::tap(report),
+        Format::Junit => scenario::junit(report),
+    };
+    let mut code = OK;
+    if args.format != Format::Pretty || args.output.is_some() {
+        code = print::to_file_or_stdout(&text, args.output.as_deref());
+    }
+    match &args.artifacts {
+        Some(folder) => code.max(save_artifacts(report, folder)),
+        None => code,
+    }
+}
+
+fn save_artifacts(report: &Report, folder: &Path) -> u8 {
+    let failed = report.results.iter().filter_map(|result| match &result.outcome {
+        Outcome::Failed(moment) => Some((result, moment)),
+        _ => None,
+    });
+    for (result, moment) in failed {
+        let name = file_name(result);
+        let drawing = moment.svg.as_ref().map(|svg| (folder.join(format!("{name}.svg")), svg.as_bytes()));
+        let recording = moment.recording.as_ref();
+        let recording = recording.map(|bytes| (folder.join(format!("{name}.rec")), bytes.as_slice()));
+        for (file, bytes) in drawing.into_iter().chain(recording) {
+            if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes)) {
+                return print::complain(&format!("cannot write {}: {error}", file.display()));
+            }
+            print::note(&format!("saved {}", file.display()));
+        }
+    }
+    OK
+}
+
+/// The test as a file may be called: two tests with one name differ in their line.
+fn file_name(result: &TestResult) -> String {
+    const LONGEST: usize = 100;
+    let stem = result.file.trim_end_matches(".lua").replace(['/', '\\'], "-");
+    let words = format!("{stem}-{}-{}", result.case.line, result.case.full_name());
+    let plain = words.chars().map(|c| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { ' ' });
+    let parts: String = plain.collect();
+    let name = parts.split_whitespace().collect::<Vec<_>>().join("_");
+    name.chars().take(LONGEST).collect()
+}
+
+// ---- running again ----
+
+/// How often it is looked whether something was saved.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How often new spec files are looked for, in looks.
+const FIND_EVERY: u32 = 20;
+
+/// Runs again what a saved file concerns, until the program is interrupted.
+fn watch(project: &Project, settings: Settings, args: &TestArgs, first: Report) -> u8 {
+    let mut used: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+    note_files(project, &settings, &first, &mut used);
+    let all = |used: &BTreeMap<PathBuf, BTreeSet<PathBuf>>| {
+        used.iter().flat_map(|(spec, files)| files.iter().chain([spec])).cloned().collect::<BTreeSet<_>>()
+    };
+    let mut watcher = Watcher::new(&all(&used), args.poll);
+    let mut looks = 0_u32;
+    print::note("waiting for a file to be saved; ctrl-c ends");
+    loop {
+        std::thread::sleep(LOOK_EVERY);
+        looks = looks.wrapping_add(1);
+        let mut again = BTreeSet::new();
+        while let Some(batch) = watcher.try_next() {
+            let concerned = used
+                .iter()
+                .filter(|(spec, files)| batch.changed.contains(*spec) || !files.is_disjoint(&batch.changed));
+            again.extend(concerned.map(|(spec, _)| spec.clone()));
+        }
+        if looks.is_multiple_of(FIND_EVERY) {
+            let found = scenario::find(project, &settings.paths).unwrap_or_default();
+            again.extend(found.into_iter().filter(|spec| !used.contains_key(spec)));
+        }
+        if again.is_empty() {
+            continue;
+        }
+        again.retain(|spec| spec.is_file());
+        used.retain(|spec, _| spec.is_file());
+        let paths: Vec<PathBuf> = again.into_iter().collect();
+        if !paths.is_empty() {
+            let plan = scenario::plan(project, &paths, &settings);
+            let report = run(project, plan, &settings, args);
+            finish(&report, args);
+            let settings = Settings { paths, ..settings.clone() };
+            note_files(project, &settings, &report, &mut used);
+        }
+        watcher.track(&all(&used));
+    }
+}
+
+/// Remembers which files each spec file has to do with.
+fn note_files(
+    project: &Project,
+    settings: &Settings,
+    report: &Report,
+    used: &mut BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+) {
+    for spec in scenario::find(project, &settings.paths).unwrap_or_default() {
+        let name = project.clone().admit(&spec);
+        let results = report.results.iter().filter(|result| result.file == name);
+        let files = results.flat_map(|result| result.files.iter().cloned()).collect();
+        used.insert(spec, files);
+    }
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs @ 1..=1000) => Ok(jobs),
+        _ => Err("expected a whole number from 1 to 1000".into()),
+    }
+}
+
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parts =
+        text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+    match parts {
+        Some((part, parts)) if (1..=parts).contains(&part) => Ok((part, parts)),
+        _ => Err("expected a part and a number of parts, like 2/3".into()),
+    }
+}

@@ -1,0 +1,211 @@
+//! The file: a line that says what it is, then the beginning, then a frame for every tick, in postcard's binary form.
+
+use super::tracks::{Sample, TrackCoder, Tracks, is_due, ticks_between};
+use crate::crowd::CharacterId;
+use crate::room::{Room, parse};
+use crate::world::Command;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The first line of every recording. What comes after it is read by the version that the line names only.
+pub(super) const SIGNATURE: &[u8] = b"cicerone recording 1\n";
+
+const SIGNATURE_START: &[u8] = b"cicerone recording ";
+
+/// No run begins later: ticks behind it can still be counted.
+const LAST_START: u64 = 1 << 53;
+
+/// How a recorded world began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Start {
+    /// The version of cicerone that made it.
+    pub made_by: String,
+    /// Where the room came from, for people to read.
+    pub room_file: String,
+    /// The room itself.
+    pub room: RoomText,
+    /// What feeds every random stream.
+    pub seed: u64,
+    /// Fixed steps per second of game time.
+    pub ticks_per_second: u32,
+    /// The tick it begins at.
+    pub tick: u64,
+    /// The state of a world that was already under way, as JSON.
+    pub state: Option<String>,
+    /// Ticks between two samples of the tracks.
+    pub sample_ticks: u64,
+}
+
+/// A room in the form of its file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum RoomText {
+    /// Made of areas.
+    Json(String),
+    /// Made of a grid.
+    Grid(String),
+}
+
+/// Something that was done between two ticks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) enum Entry {
+    Did(Command),
+    /// A changed room was put under the world.
+    Replaced(RoomText),
+    /// So many numbers in a row were drawn from somebody's random stream.
+    Drew(Option<CharacterId>, u32),
+    /// A file was reloaded; what it said from then on.
+    Reloaded(String, String),
+}
+
+/// One tick.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Frame {
+    /// What was done before it.
+    pub(super) entries: Vec<Entry>,
+    /// The checksum after it, little endian.
+    pub(super) hash: [u8; 8],
+    /// Where everybody was after it; every few ticks only.
+    pub(super) sample: Option<Sample>,
+}
+
+/// A recording that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    /// How it begins.
+    pub start: Start,
+    pub(super) frames: Vec<Frame>,
+    tracks: Tracks,
+    is_cut: bool,
+}
+
+/// Why bytes are no recording, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadError(pub(super) String);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl Recording {
+    /// Reads the bytes of a file. One that was cut off is read as far as it goes.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it is no recording, or one of another version.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        let Some(mut rest) = bytes.strip_prefix(SIGNATURE) else { return Err(ReadError(not_ours(bytes))) };
+        let (start, behind): (Start, _) = postcard::take_from_bytes(rest)
+            .map_err(|error| ReadError(format!("its beginning cannot be read: {error}")))?;
+        rest = behind;
+        let sensible = (1..=1000).contains(&start.ticks_per_second)
+            && start.sample_ticks == ticks_between(start.ticks_per_second)
+            && start.tick <= LAST_START;
+        if !sensible {
+            return Err(ReadError("its beginning makes no sense".into()));
+        }
+        let mut recording = Self { start, frames: Vec::new(), tracks: Tracks::default(), is_cut: false };
+        recording.tracks.every_ticks = recording.start.sample_ticks;
+        let mut coder = TrackCoder::default();
+        while !rest.is_empty() {
+            let tick = recording.last_tick() + 1;
+            let (frame, behind) = match postcard::take_from_bytes::<Frame>(rest) {
+                Ok(read) => read,
+                Err(postcard::Error::DeserializeUnexpectedEnd) => {
+                    recording.is_cut = true;
+                    break;
+                }
+                Err(error) => return Err(ReadError(format!("tick {tick} cannot be read: {error}"))),
+            };
+            let due = is_due(tick, recording.start.tick + 1, recording.start.sample_ticks);
+            let tracks_fit = match &frame.sample {
+                Some(sample) => due && coder.decode(sample, tick, &mut recording.tracks).is_some(),
+                None => !due,
+            };
+            if !tracks_fit {
+                return Err(ReadError(format!("the tracks of tick {tick} make no sense")));
+            }
+            recording.frames.push(frame);
+            rest = behind;
+        }
+        Ok(recording)
+    }
+
+    /// The last tick that is in it.
+    pub fn last_tick(&self) -> u64 {
+        self.start.tick + self.frames.len() as u64
+    }
+
+    /// Whether it ends in the middle of a tick: the program was stopped, or the file was cut.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The checksum after a tick.
+    pub fn hash_at(&self, tick: u64) -> Option<u64> {
+        let index = tick.checked_sub(self.start.tick + 1)?;
+        self.frames.get(usize::try_from(index).ok()?).map(|frame| u64::from_le_bytes(frame.hash))
+    }
+
+    /// Where everybody went.
+    pub fn tracks(&self) -> &Tracks {
+        &self.tracks
+    }
+
+    /// How many commands are in it.
+    pub fn commands(&self) -> usize {
+        let entries = self.frames.iter().flat_map(|frame| &frame.entries);
+        entries.filter(|entry| matches!(entry, Entry::Did(_) | Entry::Replaced(_))).count()
+    }
+
+    /// The files that were reloaded, with the ticks before which it happened and what they said then.
+    pub fn reloads(&self) -> impl Iterator<Item = (u64, &str, &str)> {
+        let frames = self.frames.iter().zip(self.start.tick + 1..);
+        frames.flat_map(|(frame, tick)| {
+            frame.entries.iter().filter_map(move |entry| match entry {
+                Entry::Reloaded(file, text) => Some((tick, file.as_str(), text.as_str())),
+                _ => None,
+            })
+        })
+    }
+}
+
+impl RoomText {
+    /// A room as text; `None` if it says something else when read again, which no room that came from a file does.
+    pub fn of(room: &Room) -> Option<Self> {
+        let text = match room.to_json() {
+            Some(json) => Self::Json(json.to_string()),
+            None => Self::Grid(room.to_text_grid()?),
+        };
+        let again = text.room(&room.name).ok()?;
+        crate::room::difference(&again, room).is_empty().then_some(text)
+    }
+
+    /// The room it says; `name` is what it is called if it does not say.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it says none.
+    pub fn room(&self, name: &str) -> Result<Room, ReadError> {
+        let (file, text) = match self {
+            Self::Json(text) => (format!("{name}.json"), text),
+            Self::Grid(text) => (format!("{name}.txt"), text),
+        };
+        let parsed = parse(&file, text.as_bytes())
+            .map_err(|report| ReadError(format!("its room cannot be read: {report}")))?;
+        Ok(parsed.room)
+    }
+}
+
+fn not_ours(bytes: &[u8]) -> String {
+    let version =
+        bytes.strip_prefix(SIGNATURE_START).and_then(|rest| rest.split(|&byte| byte == b'\n').next());
+    match version {
+        Some(version) => format!(
+            "a recording of version {}; this cicerone reads version 1",
+            String::from_utf8_lossy(&version[..version.len().min(20)])
+        ),
+        None => "not a recording; `cicerone run ROOM --record FILE` makes one".into(),
+    }
+}

@@ -1,0 +1,131 @@
+//! Writing a recording while the world runs.
+
+use super::format::{Entry, Frame, RoomText, SIGNATURE, Start};
+use super::tracks::{TrackCoder, is_due, ticks_between};
+use crate::room::Room;
+use crate::world::{Command, Deed, World};
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+/// Memory to record into: clones share it, so that one of them can be read while the other is written to.
+#[derive(Debug, Clone, Default)]
+pub struct Buffer(Rc<RefCell<Vec<u8>>>);
+
+/// Writes down a run. Call [`Recorder::tick`] after every tick.
+pub struct Recorder<W: Write> {
+    out: W,
+    first_tick: u64,
+    sample_ticks: u64,
+    coder: TrackCoder,
+    reloaded: Vec<(String, String)>,
+}
+
+impl Buffer {
+    /// What was written so far.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.borrow().clone()
+    }
+}
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins to record a world: from its very beginning, or in the middle of a run with all its state. `room_file` is for people
+    /// to read.
+    ///
+    /// # Errors
+    /// If it cannot be written; [`io::ErrorKind::Unsupported`] if the room has no form as text, as one that was built in code may.
+    pub fn new(mut out: W, world: &mut World, room_file: &str) -> io::Result<Self> {
+        let room = room_text(world.room())?;
+        let (tick, ticks_per_second) = (world.tick_number(), world.room().ticks_per_second);
+        let state = (!is_untouched(world)).then(|| serde_json::to_string(&world.state())).transpose()?;
+        let start = Start {
+            made_by: env!("CARGO_PKG_VERSION").to_owned(),
+            room_file: room_file.to_owned(),
+            room,
+            seed: world.seed(),
+            ticks_per_second,
+            tick,
+            state,
+            sample_ticks: ticks_between(ticks_per_second),
+        };
+        out.write_all(SIGNATURE)?;
+        let mut recorder = Self {
+            out,
+            first_tick: tick + 1,
+            sample_ticks: start.sample_ticks,
+            coder: TrackCoder::default(),
+            reloaded: Vec::new(),
+        };
+        recorder.write(&start)?;
+        world.keep_journal(true);
+        world.take_journal(); // what was done before is in the state
+        Ok(recorder)
+    }
+
+    /// A file was reloaded since the last tick, and says this now.
+    pub fn reloaded(&mut self, file: &str, text: &str) {
+        self.reloaded.push((file.to_owned(), text.to_owned()));
+    }
+
+    /// Writes down the tick that has just been done, and what was done before it. What is written is handed on once a second of
+    /// game time, so that little is missing if the program dies.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn tick(&mut self, world: &mut World) -> io::Result<()> {
+        let reloaded = self.reloaded.drain(..).map(|(file, text)| Entry::Reloaded(file, text));
+        let mut entries: Vec<Entry> = reloaded.collect();
+        for deed in world.take_journal() {
+            match (deed, entries.last_mut()) {
+                (Deed::Drew(who), Some(Entry::Drew(same, times))) if *same == who && *times < u32::MAX => {
+                    *times += 1;
+                }
+                (Deed::Drew(who), _) => entries.push(Entry::Drew(who, 1)),
+                (Deed::Did(Command::ReplaceRoom(room)), _) => {
+                    entries.push(Entry::Replaced(room_text(&room)?))
+                }
+                (Deed::Did(command), _) => entries.push(Entry::Did(command)),
+            }
+        }
+        let due = is_due(world.tick_number(), self.first_tick, self.sample_ticks);
+        let sample = due.then(|| self.coder.encode(world));
+        self.write(&Frame { entries, hash: world.checksum().to_le_bytes(), sample })?;
+        let second = u64::from(world.room().ticks_per_second);
+        if world.tick_number().is_multiple_of(second) { self.out.flush() } else { Ok(()) }
+    }
+
+    /// Hands on what is still on its way to the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn write(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
+        let bytes = postcard::to_allocvec(value).map_err(io::Error::other)?;
+        self.out.write_all(&bytes)
+    }
+}
+
+/// Whether a world is as it was made. A script may draw a random number or a host bring somebody in before the first tick.
+fn is_untouched(world: &World) -> bool {
+    let new = || World::new(world.room().clone(), world.seed());
+    world.tick_number() == 0 && new().is_ok_and(|new| new.checksum() == world.checksum())
+}
+
+fn room_text(room: &Room) -> io::Result<RoomText> {
+    RoomText::of(room).ok_or_else(|| {
+        io::Error::new(io::ErrorKind::Unsupported, "the room cannot be recorded: it has no form as a file")
+    })
+}

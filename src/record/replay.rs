@@ -1,0 +1,125 @@
+//! Running a recording again.
+
+use super::format::{Entry, ReadError, Recording};
+use super::tracks::Tracks;
+use crate::room::Room;
+use crate::world::{Command, World, WorldState};
+use std::fmt;
+
+/// A recorded run that is run again: the same beginning, the same commands at the same ticks, nothing else.
+pub struct Replay<'a> {
+    recording: &'a Recording,
+    world: World,
+    next_frame: usize,
+    tracks: Tracks,
+}
+
+/// Where a replay differs first from what was recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The first tick after which the world is another.
+    pub tick: u64,
+    /// The checksum that was recorded.
+    pub recorded: u64,
+    /// The checksum now.
+    pub seen: u64,
+    /// What could be done then and cannot be done now, if anything.
+    pub refused: Vec<String>,
+}
+
+impl<'a> Replay<'a> {
+    /// The world as it was when the recording began.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the room or the state in it cannot be brought back.
+    pub fn new(recording: &'a Recording) -> Result<Self, ReadError> {
+        let start = &recording.start;
+        let room = start.room.room("room")?;
+        if room.ticks_per_second != start.ticks_per_second {
+            return Err(ReadError("its beginning makes no sense".into()));
+        }
+        let world = match &start.state {
+            None => World::new(room, start.seed).map_err(|error| ReadError(error.to_string()))?,
+            Some(state) => restored(room, state)?,
+        };
+        if world.tick_number() != start.tick {
+            return Err(ReadError("its beginning makes no sense".into()));
+        }
+        let tracks = Tracks { every_ticks: start.sample_ticks, ..Tracks::default() };
+        Ok(Self { recording, world, next_frame: 0, tracks })
+    }
+
+    /// Does one tick again; `None` at the end. A tick that differs says so, and so do all after it.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a room in it cannot be read.
+    pub fn step(&mut self) -> Result<Option<Result<(), Difference>>, ReadError> {
+        let Some(frame) = self.recording.frames.get(self.next_frame) else { return Ok(None) };
+        self.next_frame += 1;
+        let mut refused = Vec::new();
+        for entry in &frame.entries {
+            self.repeat(entry, &mut refused)?;
+        }
+        self.world.tick();
+        self.world.take_events();
+        self.tracks.note(&self.world, self.recording.start.tick + 1);
+        let (recorded, seen) = (u64::from_le_bytes(frame.hash), self.world.checksum());
+        if recorded == seen && refused.is_empty() {
+            return Ok(Some(Ok(())));
+        }
+        Ok(Some(Err(Difference { tick: self.world.tick_number(), recorded, seen, refused })))
+    }
+
+    /// Saves the world as a file would and goes on with what that says: what is not saved is lost.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it does not come back.
+    pub fn save_and_restore(&mut self) -> Result<(), ReadError> {
+        let text =
+            serde_json::to_string(&self.world.state()).map_err(|error| ReadError(error.to_string()))?;
+        self.world = restored(self.world.room().clone(), &text)?;
+        Ok(())
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Where everybody went this time.
+    pub fn tracks(&self) -> &Tracks {
+        &self.tracks
+    }
+
+    fn repeat(&mut self, entry: &Entry, refused: &mut Vec<String>) -> Result<(), ReadError> {
+        match entry {
+            Entry::Did(command) => {
+                if let Err(error) = self.world.apply(command.clone()) {
+                    refused.push(error.to_string());
+                }
+            }
+            Entry::Replaced(text) => {
+                let room = Box::new(text.room(&self.world.room().name)?);
+                if let Err(error) = self.world.apply(Command::ReplaceRoom(room)) {
+                    refused.push(error.to_string());
+                }
+            }
+            Entry::Drew(who, times) => self.world.skip_random(*who, *times),
+            Entry::Reloaded(..) => {}
+        }
+        Ok(())
+    }
+}
+
+fn restored(room: Room, state: &str) -> Result<World, ReadError> {
+    let state: WorldState = serde_json::from_str(state)
+        .map_err(|error| ReadError(format!("the state in it cannot be read: {error}")))?;
+    World::restore(room, &state).map_err(|error| ReadError(error.to_string()))
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tick {}: hash {:016x}, recorded {:016x}", self.tick, self.seen, self.recorded)?;
+        self.refused.iter().try_for_each(|why| write!(f, "; refused now: {why}"))
+    }
+}

@@ -1,0 +1,51 @@
+//! Writing a run down while it happens.
+
+use super::Runtime;
+use crate::project::MAX_ROOM_BYTES;
+use crate::record::Recorder;
+use std::io::{self, Write};
+
+/// A recording that is being made, or why nothing more could be written.
+pub(super) type Tape = io::Result<Recorder<Box<dyn Write>>>;
+
+impl Runtime {
+    /// From the next step on, writes down everything that happens: to be replayed by [`crate::record::Replay`]. What was recorded
+    /// before ends here.
+    ///
+    /// # Errors
+    /// As [`Recorder::new`].
+    pub fn record(&mut self, out: Box<dyn Write>) -> io::Result<()> {
+        let name = self.project.name_of(&self.room_file);
+        self.tape = Some(Ok(Recorder::new(out, &mut self.world.borrow_mut(), &name)?));
+        Ok(())
+    }
+
+    /// Ends the recording.
+    ///
+    /// # Errors
+    /// If something could not be written, now or since [`Runtime::record`]; the recording ends before it.
+    pub fn stop_recording(&mut self) -> io::Result<()> {
+        self.world.borrow_mut().keep_journal(false);
+        self.tape.take().map_or(Ok(()), |tape| tape?.flush())
+    }
+
+    pub(super) fn record_tick(&mut self) {
+        let Some(Ok(recorder)) = &mut self.tape else { return };
+        let mut world = self.world.borrow_mut();
+        if let Err(error) = recorder.tick(&mut world) {
+            log::warn!("the recording ends here: {error}");
+            world.keep_journal(false);
+            self.tape = Some(Err(error));
+        }
+    }
+
+    /// Files that say something else from the next step on.
+    pub(super) fn record_reload(&mut self, files: &[String]) {
+        let Some(Ok(recorder)) = &mut self.tape else { return };
+        for name in files {
+            let place = self.project.resolve(name);
+            let text = place.and_then(|place| self.project.read(&place, MAX_ROOM_BYTES));
+            recorder.reloaded(name, &String::from_utf8_lossy(&text.unwrap_or_default()));
+        }
+    }
+}

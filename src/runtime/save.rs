@@ -1,0 +1,191 @@
+//! A whole running room in a file: saved in the middle of everything, and brought back.
+
+use super::{Happening, OpenError, Options, Reload, Runtime};
+use crate::problem::Source;
+use crate::project::Project;
+use crate::record::RoomText;
+use crate::script::{Level, Memories, Note, Scripts};
+use crate::world::{Event, World, WorldState};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::rc::Rc;
+
+/// What the first member of every such file says.
+const KIND: &str = "saved room";
+
+/// The version of the form. Another one is refused.
+const VERSION: u32 = 1;
+
+/// A running room as data: the room as it is described, everybody in the middle of their walks, what scripts remember, and what
+/// they have not been told yet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Saved {
+    cicerone: String,
+    version: u32,
+    /// Where the room came from: the path in the project.
+    pub room_file: String,
+    room: RoomText,
+    world: WorldState,
+    untold: Vec<Event>,
+    memories: Memories,
+    /// What was under way and is not in it, in words: timers and sequences that nothing sets up again.
+    pub unsaved: Vec<String>,
+}
+
+/// Why a running room cannot be saved: everything that stands in the way, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SaveError(pub Vec<String>);
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+impl Saved {
+    /// As JSON, a line of text.
+    ///
+    /// # Errors
+    /// If there is a number in it that JSON cannot hold, which nothing in a world is.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads what [`Saved::to_json`] wrote. `name` is the file's, for the problems.
+    ///
+    /// # Errors
+    /// [`OpenError`] if it is no saved room, or one of another version.
+    pub fn read(name: &str, text: &str) -> Result<Self, OpenError> {
+        #[derive(Deserialize)]
+        struct Head {
+            cicerone: String,
+            version: u32,
+        }
+        let refused = |at: usize, message: String| {
+            let source = Source::new(name, text);
+            OpenError { problems: vec![source.problem(at..at, message)], source }
+        };
+        match serde_json::from_str::<Head>(text) {
+            Ok(Head { cicerone, version }) if cicerone == KIND && version != VERSION => {
+                let message = format!("saved in form {version}; this cicerone reads form {VERSION}");
+                return Err(refused(0, message));
+            }
+            Ok(Head { cicerone, .. }) if cicerone == KIND => {}
+            _ => {
+                return Err(refused(0, "not a saved room; `cicerone run ROOM --save FILE` makes one".into()));
+            }
+        }
+        serde_json::from_str(text).map_err(|error| refused(place_of(text, &error), without_place(&error)))
+    }
+
+    /// The tick it was saved after.
+    pub fn tick_number(&self) -> u64 {
+        self.world.tick_number()
+    }
+}
+
+impl Runtime {
+    /// The room as it is between two steps, as data. What is in the inbox is not in it.
+    ///
+    /// # Errors
+    /// [`SaveError`]: scripts remember something that is no data, like a function; every such thing is named.
+    pub fn save(&self) -> Result<Saved, SaveError> {
+        let world = self.world();
+        let no_text = || SaveError(vec!["the room has no form as a file".to_owned()]);
+        Ok(Saved {
+            cicerone: KIND.to_owned(),
+            version: VERSION,
+            room_file: self.project.name_of(&self.room_file),
+            room: RoomText::of(world.room()).ok_or_else(no_text)?,
+            world: world.state(),
+            untold: self.untold.clone(),
+            memories: self.scripts.memories().map_err(SaveError)?,
+            unsaved: self.scripts.unsaved(),
+        })
+    }
+
+    /// Brings a saved room back: everybody in the middle of their walks, `self` and `room.state` as they were; behaviours begin
+    /// afresh as after a reload. Then the room's file is put under it, if it says something else by now, as by a live reload;
+    /// if it is broken, the room goes on as it was saved, and the problems are told.
+    ///
+    /// The seed is the saved one, whatever `options` say.
+    ///
+    /// # Errors
+    /// [`OpenError`] if there is no such room any more or the saved world makes no sense.
+    pub fn restore(project: Project, saved: &Saved, options: Options) -> Result<Self, OpenError> {
+        let name = saved.room_file.clone();
+        let problem = |message: String| {
+            let source = Source::new(name.clone(), "");
+            OpenError { problems: vec![source.problem(0..0, message)], source }
+        };
+        let room = saved.room.room("room").map_err(|error| problem(error.to_string()))?;
+        let world = World::restore(room, &saved.world)
+            .map_err(|error| problem(format!("the saved world makes no sense: {error}")))?;
+        let room_file = project.resolve(&name).unwrap_or_else(|_| project.root().join(&name));
+        let world = Rc::new(RefCell::new(world));
+        let scripts = Scripts::new(world.clone(), project.clone(), options.limits)
+            .map_err(|error| problem(format!("no scripts: {error}")))?;
+        let mut runtime = Self::around(project, world, scripts);
+        runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
+        runtime.scripts.recall(&saved.memories).map_err(problem)?;
+        runtime.untold = saved.untold.clone();
+        for line in &saved.unsaved {
+            let text = format!("not saved: {line}");
+            let note = Note::Log { level: Level::Info, place: String::new(), text };
+            runtime.happenings.push(Happening::Note(note));
+        }
+        runtime.take_notes();
+        let room_file = runtime.room_file.clone();
+        if let Reload::Refused { problems, .. } = runtime.reload(&BTreeSet::from([room_file])) {
+            for problem in problems {
+                let text = format!("the room goes on as it was saved: {problem}");
+                let note = Note::Log { level: Level::Warn, place: String::new(), text };
+                runtime.happenings.push(Happening::Note(note));
+            }
+        }
+        Ok(runtime)
+    }
+
+    /// Goes back to what was saved of this room, or another of its project. What waits in the inbox stays there; a recording
+    /// ends.
+    ///
+    /// # Errors
+    /// As [`Runtime::restore`]; the room is then as it was.
+    pub fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
+        let options = Options {
+            seed: 0, // the saved one counts
+            limits: self.scripts.overrides(),
+            scripts: self.extra_scripts.clone(),
+            cast: self.cast.clone(),
+            cell_size_m: self.cell_size_m,
+        };
+        let mut back = Self::restore(self.project.clone(), saved, options)?;
+        if let Err(error) = self.stop_recording() {
+            log::warn!("the recording is not whole: {error}");
+        }
+        back.inbox = std::mem::take(&mut self.inbox);
+        self.happenings.append(&mut back.happenings);
+        back.happenings = std::mem::take(&mut self.happenings);
+        *self = back;
+        Ok(())
+    }
+}
+
+/// Where in the text an error is.
+fn place_of(text: &str, error: &serde_json::Error) -> usize {
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let before: usize = lines.map(str::len).sum();
+    let at = (before + error.column().saturating_sub(1)).min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// An error's words; its place is said otherwise.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rfind(" at line ").map_or(text.clone(), |end| text[..end].to_owned())
+}

@@ -1,0 +1,253 @@
+//! A spec and the room it tests: what it asks for between two ticks is done here.
+
+use super::open::{Opened, without_place};
+use super::{Happening, Input, Options, Reload, Runtime};
+use crate::problem::{Problem, Source, did_you_mean};
+use crate::project::Project;
+use crate::record::Buffer;
+use crate::room::ScriptLimits;
+use crate::script::{
+    Failure, Note, Outline, Request, RequestId, ScriptError, Scripts, TestState, empty_world,
+};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// A Lua state with a spec in it and, once the spec has loaded one, a room.
+pub struct Trial {
+    runtime: Runtime,
+    has_room: bool,
+    /// Whether the room's scripts may have errors.
+    allows_errors: bool,
+    /// Who waits for the first tick of the room.
+    opening: Option<RequestId>,
+    /// Rooms that the test looked for.
+    read: BTreeSet<PathBuf>,
+    /// What is written down of the run, if it is.
+    tape: Option<Buffer>,
+}
+
+impl Trial {
+    /// Makes a state for one test of a project, or for looking at the tests of one file.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn new(project: Project) -> Result<Self, Problem> {
+        let no_state = |why: String| without_place(format!("no scripts: {why}")).problems.remove(0);
+        let world = empty_world().ok_or_else(|| no_state("no empty room".into()))?;
+        let world = Rc::new(RefCell::new(world));
+        let scripts = Scripts::for_spec(world.clone(), project.clone(), ScriptLimits::default());
+        let scripts = scripts.map_err(|error| no_state(error.to_string()))?;
+        let runtime = Runtime::around(project, world, scripts);
+        let (has_room, allows_errors) = (false, false);
+        Ok(Self { runtime, has_room, allows_errors, opening: None, read: BTreeSet::new(), tape: None })
+    }
+
+    /// Writes down what happens in the room that the test will load.
+    #[must_use]
+    pub fn recorded(mut self) -> Self {
+        self.tape = Some(Buffer::default());
+        self
+    }
+
+    /// What was written down so far; nothing if no room was loaded, or nobody wanted it.
+    pub fn recording(&mut self) -> Option<Vec<u8>> {
+        let tape = self.tape.as_ref().filter(|_| self.has_room)?;
+        self.runtime.stop_recording().ok().map(|()| tape.bytes())
+    }
+
+    /// Runs a spec file to learn what tests are in it.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
+        self.runtime.scripts.outline(file)
+    }
+
+    /// Begins one of the tests of a file: it runs up to where it waits for the first time.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn begin(&mut self, file: &str, number: usize) -> Result<(), Problem> {
+        self.runtime.scripts.begin_test(file, number)?;
+        self.look_at_errors(0);
+        Ok(())
+    }
+
+    /// Begins what is to be done after the test, however it ended.
+    pub fn begin_after(&mut self) {
+        self.opening = None;
+        self.runtime.scripts.begin_after_test();
+    }
+
+    /// Does what the test asks for, then one tick. False if there was none, as the test is over or has failed.
+    pub fn advance(&mut self) -> bool {
+        if let Some(request) = self.opening.take() {
+            self.runtime.scripts.answer_request(request, Ok(()));
+        }
+        while let Some((id, request)) = self.runtime.scripts.next_request() {
+            let result = match request {
+                Request::Reload { file, text } => self.reload(&file, text),
+                request @ Request::LoadRoom { .. } => self.load_room(request),
+            };
+            let opened = result.is_ok() && !self.has_room && self.opening.is_none();
+            match result {
+                Ok(true) if opened => self.opening = Some(id),
+                result => self.runtime.scripts.answer_request(id, result.map(drop)),
+            }
+        }
+        self.has_room |= self.opening.is_some();
+        let seen = self.runtime.happenings.len();
+        self.runtime.take_notes();
+        self.look_at_errors(seen);
+        if self.state() != TestState::Runs || self.has_failed() {
+            return false;
+        }
+        if !self.has_room {
+            let words = "the test waits, and no room is loaded that could run: call load_room first";
+            self.runtime.scripts.fail_sleeper(words.into());
+            return false;
+        }
+        for at in self.runtime.scripts.take_clicks() {
+            self.runtime.send(Input::Click(at));
+        }
+        let seen = self.runtime.happenings.len();
+        self.runtime.step();
+        self.runtime.scripts.watch_tick();
+        self.look_at_errors(seen);
+        true
+    }
+
+    /// How far the test is.
+    pub fn state(&self) -> TestState {
+        self.runtime.scripts.test_state()
+    }
+
+    /// Whether anything went wrong so far.
+    pub fn has_failed(&self) -> bool {
+        self.runtime.scripts.has_failed()
+    }
+
+    /// What went wrong since the last call.
+    pub fn take_failures(&mut self) -> Vec<Failure> {
+        self.runtime.scripts.take_failures()
+    }
+
+    /// Fails the test, at the line where it waits.
+    pub fn fail(&mut self, words: String) {
+        self.runtime.scripts.fail_sleeper(words);
+    }
+
+    /// How many expectations were looked at.
+    pub fn expectations(&self) -> u64 {
+        self.runtime.scripts.expectations()
+    }
+
+    /// The room, once there is one.
+    pub fn room(&self) -> Option<&Runtime> {
+        self.has_room.then_some(&self.runtime)
+    }
+
+    /// The project it belongs to, with the files as the test has them.
+    pub fn project(&self) -> &Project {
+        &self.runtime.project
+    }
+
+    /// What happened since the last call, in order.
+    pub fn take_happenings(&mut self) -> Vec<Happening> {
+        self.runtime.take_happenings()
+    }
+
+    /// Every file that the test read, and those that it looked for; the spec itself not.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        let mut files = self.runtime.files();
+        files.retain(|file| !file.as_os_str().is_empty());
+        files.extend(self.read.iter().cloned());
+        files
+    }
+
+    /// Errors of scripts fail the test, unless it allowed them.
+    fn look_at_errors(&mut self, from: usize) {
+        let new = self.runtime.happenings.get(from..).unwrap_or_default();
+        let errors: Vec<ScriptError> = new
+            .iter()
+            .filter_map(|happening| match happening {
+                Happening::Note(Note::Error(error)) => Some(error.clone()),
+                _ => None,
+            })
+            .collect();
+        for error in errors {
+            self.runtime.scripts.note_script_error(&error, self.allows_errors);
+        }
+    }
+
+    /// True if the room is there now.
+    fn load_room(&mut self, request: Request) -> Result<bool, (String, Vec<Problem>)> {
+        let Request::LoadRoom { room, seed, limits, scripts, cast, allow_errors } = request else {
+            return Ok(false);
+        };
+        let project = &self.runtime.project;
+        let file = project.room_named(&room).map_err(|error| {
+            let names = project.rooms();
+            let hint = did_you_mean(&room, names.iter().map(String::as_str));
+            let hint = hint.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+            (format!("load_room: no room '{room}': {error}{hint}"), Vec::new())
+        })?;
+        self.read.insert(file.clone());
+        let options = Options { seed, limits, scripts, cast, cell_size_m: None };
+        let Opened { world, file, bytes } = Opened::read(project, &file, &options)
+            .map_err(|error| refusal(format!("load_room: '{room}' cannot be loaded"), error.problems))?;
+        *self.runtime.world.borrow_mut() = world;
+        self.runtime.scripts.room_is_there(limits);
+        self.allows_errors = allow_errors;
+        self.runtime.take_room(file, bytes, options);
+        if let Some(tape) = self.tape.clone()
+            && let Err(error) = self.runtime.record(Box::new(tape))
+        {
+            log::warn!("the test is not recorded: {error}");
+        }
+        Ok(true)
+    }
+
+    fn reload(&mut self, file: &str, text: Option<String>) -> Result<bool, (String, Vec<Problem>)> {
+        let refuse = |why: String| (format!("reload: {file}: {why}"), Vec::new());
+        if !self.has_room {
+            return Err(("reload: no room is loaded yet: call load_room first".into(), Vec::new()));
+        }
+        let place = self.runtime.project.resolve(file).map_err(|error| refuse(error.to_string()))?;
+        let place = place.canonicalize().unwrap_or(place);
+        let ours = self.runtime.files();
+        if !ours.contains(&place) {
+            let names: Vec<String> = ours.iter().map(|file| self.runtime.project.name_of(file)).collect();
+            let hint = did_you_mean(file, names.iter().map(String::as_str));
+            let hint = hint.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+            return Err(refuse(format!("nothing here uses this file{hint}")));
+        }
+        let before = self.runtime.project.clone();
+        self.runtime.project.replace(&place, text.as_deref().map(str::as_bytes));
+        self.runtime.scripts.take_project(self.runtime.project.clone());
+        match self.runtime.reload(&BTreeSet::from([place])) {
+            Reload::Unchanged | Reload::Done { .. } => Ok(true),
+            Reload::Refused { problems, .. } => {
+                self.runtime.project = before;
+                self.runtime.scripts.take_project(self.runtime.project.clone());
+                Err(refusal(format!("reload: {file} was refused"), problems))
+            }
+        }
+    }
+}
+
+fn refusal(words: String, problems: Vec<Problem>) -> (String, Vec<Problem>) {
+    let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
+    (words + ":" + &lines, problems)
+}
+
+/// What a file of a room says, for those who look at its problems.
+pub fn source_of(project: &Project, name: &str) -> Source {
+    let text = project
+        .resolve(name)
+        .ok()
+        .and_then(|place| project.read(&place, crate::project::MAX_ROOM_BYTES).ok());
+    Source::new(name, text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+}

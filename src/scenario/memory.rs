@@ -1,0 +1,99 @@
+//! What is remembered of a test's last seconds, for the case that it fails.
+
+use crate::crowd::CharacterId;
+use crate::runtime::Happening;
+use crate::script::{Level, Note};
+use crate::world::{EventKind, World};
+use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// So many events are remembered of everybody, and of the room.
+const EVENTS: usize = 8;
+
+/// So many lines of the log.
+const LINES: usize = 10;
+
+/// Places of a trail, and how often one is taken.
+const PLACES: usize = 50;
+const PLACES_A_SECOND: u64 = 5;
+
+/// Of a crowd, so many trails are kept: of nobody else is there time to look at one.
+const TRAILS: usize = 1000;
+
+/// What happened lately.
+#[derive(Default)]
+pub(super) struct Memory {
+    events: BTreeMap<Option<CharacterId>, VecDeque<(u64, String)>>,
+    trails: BTreeMap<CharacterId, VecDeque<DVec2>>,
+    /// Areas that opened or closed.
+    pub(super) doors: BTreeSet<String>,
+    /// What scripts wrote.
+    pub(super) log: VecDeque<String>,
+}
+
+impl Memory {
+    /// Takes note of what happened.
+    pub(super) fn note(&mut self, happening: Happening) {
+        match happening {
+            Happening::Event { tick, kind, text } => {
+                if let EventKind::AreaChanged { area, .. } = &kind {
+                    self.doors.insert(area.clone());
+                }
+                for who in concerned(&kind) {
+                    push(self.events.entry(who).or_default(), (tick, text.clone()), EVENTS);
+                }
+            }
+            Happening::Note(Note::Log { level, place, text }) => {
+                let level = match level {
+                    Level::Debug => "debug: ",
+                    Level::Info => "",
+                    Level::Warn => "warning: ",
+                    Level::Error => "error: ",
+                };
+                let place = if place.is_empty() { place } else { place + ": " };
+                push(&mut self.log, format!("{place}{level}{text}"), LINES);
+            }
+            Happening::Note(Note::Error(_)) => {}
+        }
+    }
+
+    /// Takes note of where everybody is.
+    pub(super) fn note_places(&mut self, world: &World) {
+        let every = (u64::from(world.room().ticks_per_second) / PLACES_A_SECOND).max(1);
+        if !world.tick_number().is_multiple_of(every) {
+            return;
+        }
+        for character in world.characters().iter().take(TRAILS) {
+            push(self.trails.entry(character.id).or_default(), character.position, PLACES);
+        }
+    }
+
+    /// Where somebody has been lately, oldest first.
+    pub(super) fn trail(&self, who: CharacterId) -> Vec<DVec2> {
+        self.trails.get(&who).into_iter().flatten().copied().collect()
+    }
+
+    /// What somebody did lately, or with nobody given what happened to the room: when, and in words.
+    pub(super) fn events(&self, who: Option<CharacterId>) -> impl Iterator<Item = &(u64, String)> {
+        self.events.get(&who).into_iter().flatten()
+    }
+}
+
+fn push<T>(queue: &mut VecDeque<T>, item: T, most: usize) {
+    if queue.len() >= most {
+        queue.pop_front();
+    }
+    queue.push_back(item);
+}
+
+/// Whose an event is.
+fn concerned(kind: &EventKind) -> Vec<Option<CharacterId>> {
+    match kind {
+        EventKind::Talked { who, with } => vec![Some(*who), Some(*with)],
+        EventKind::Spawned(who) | EventKind::Despawned(who) => vec![Some(*who)],
+        EventKind::WalkEnded { who, .. } | EventKind::Turned { who, .. } => vec![Some(*who)],
+        EventKind::Entered(who, _) | EventKind::Left(who, _) => vec![Some(*who)],
+        EventKind::Evicted { who, .. } | EventKind::Said(who, _) => vec![Some(*who)],
+        EventKind::AreaChanged { .. } | EventKind::Clicked(_) => vec![None],
+    }
+}

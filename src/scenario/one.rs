@@ -1,0 +1,224 @@
+//! One test, from its beginning to its end.
+
+use super::memory::Memory;
+use super::picture;
+use super::plan::{Settings, SpecFile};
+use crate::problem::{Problem, Source};
+use crate::project::Project;
+use crate::runtime::{Trial, source_of};
+use crate::script::{Case, Failure, Focus, TestState};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What became of a test.
+#[derive(Debug, Clone)]
+pub struct TestResult {
+    /// Its file.
+    pub file: SpecFile,
+    /// The test.
+    pub case: Case,
+    /// How it went.
+    pub outcome: Outcome,
+    /// Steps that its room made.
+    pub ticks: u64,
+    /// The game time of these, in seconds.
+    pub game_s: f64,
+    /// How long it took.
+    pub took: Duration,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+    /// What scripts wrote last.
+    pub log: Vec<String>,
+    /// Every file that it read or looked for, itself included.
+    pub files: BTreeSet<PathBuf>,
+}
+
+/// How a test went.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// Well.
+    Passed,
+    /// It was left out, for this reason if one was given.
+    Skipped(String),
+    /// Something was not as expected.
+    Failed(Box<Moment>),
+}
+
+/// The moment when a test failed.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// What was not as expected, the first first.
+    pub failures: Vec<Failure>,
+    /// The line of each: the text of it.
+    pub lines: Vec<String>,
+    /// Texts of the files that could not be loaded.
+    pub sources: Vec<Source>,
+    /// Length of a step in seconds.
+    pub dt_s: f64,
+    /// What happened lately to those concerned, and to the room: a heading, and lines.
+    pub events: Vec<(String, Vec<String>)>,
+    /// The neighbourhood; empty if there was no room yet.
+    pub picture: String,
+    /// The same as SVG, if it was asked for.
+    pub svg: Option<String>,
+    /// The run as [`crate::record::Recording`] reads it, if it was asked for.
+    pub recording: Option<Vec<u8>>,
+}
+
+/// Game time that what comes after a test may take, in seconds.
+const AFTER_S: f64 = 60.0;
+
+/// Runs a test. A panic of ours is its failure, not that of all others.
+#[allow(clippy::disallowed_methods)] // how long it took is for people
+pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: &Settings) -> TestResult {
+    let began = std::time::Instant::now();
+    let mut project = project.clone();
+    let place = project.resolve(file).unwrap_or_else(|_| PathBuf::from(file));
+    let name = project.admit(&place);
+    let mut result = TestResult {
+        file: file.clone(),
+        case: case.clone(),
+        outcome: Outcome::Skipped(String::new()),
+        ticks: 0,
+        game_s: 0.0,
+        took: Duration::ZERO,
+        warnings: Vec::new(),
+        log: Vec::new(),
+        files: BTreeSet::from([place]),
+    };
+    if case.focus == Focus::Skip {
+        return result;
+    }
+    match Trial::new(project) {
+        Ok(trial) => {
+            let trial = if settings.artifacts { trial.recorded() } else { trial };
+            Run { trial, memory: Memory::default(), case }.finish(&name, settings, &mut result);
+        }
+        Err(problem) => result.outcome = failed_to_begin(problem),
+    }
+    result.took = began.elapsed();
+    result
+}
+
+struct Run<'a> {
+    trial: Trial,
+    memory: Memory,
+    case: &'a Case,
+}
+
+impl Run<'_> {
+    fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) {
+        if let Err(problem) = self.trial.begin(file, self.case.number) {
+            result.outcome = failed_to_begin(problem);
+            return;
+        }
+        let in_time = self.advance(self.case.timeout_s);
+        if !in_time {
+            let seconds = self.case.timeout_s;
+            self.trial.fail(format!(
+                "the test went on for {seconds} s of game time and waits here; it(\"…\", {{ timeout = … }}, …) gives it more"
+            ));
+        }
+        let mut failures = self.trial.take_failures();
+        let state = self.trial.state();
+        self.trial.begin_after();
+        if !self.advance(AFTER_S) {
+            self.trial.fail(format!("what comes after the test went on for {AFTER_S} s of game time"));
+        }
+        failures.extend(self.trial.take_failures());
+        self.remember();
+        result.files.extend(self.trial.files());
+        result.log = self.memory.log.iter().cloned().collect();
+        if let Some(room) = self.trial.room() {
+            let world = room.world();
+            (result.ticks, result.game_s) = (world.tick_number(), world.time_s());
+        }
+        result.outcome = match state {
+            TestState::Pending(why) => Outcome::Skipped(why),
+            _ if failures.is_empty() => Outcome::Passed,
+            _ => Outcome::Failed(Box::new(self.moment(failures, settings))),
+        };
+        if self.trial.expectations() == 0 && matches!(result.outcome, Outcome::Passed) {
+            let (line, name) = (self.case.line, self.case.full_name());
+            result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
+        }
+    }
+
+    /// Lets the room run until the test is over; false if that takes longer than it may.
+    fn advance(&mut self, seconds: f64) -> bool {
+        let until = |trial: &Trial| {
+            trial.room().map(|room| room.world().tick_number() + room.world().ticks_of(seconds))
+        };
+        let mut limit = until(&self.trial);
+        while self.trial.advance() {
+            self.remember();
+            if let Some(room) = self.trial.room() {
+                self.memory.note_places(&room.world());
+                let limit = *limit.get_or_insert_with(|| room.world().ticks_of(seconds));
+                if room.world().tick_number() >= limit && self.trial.state() == TestState::Runs {
+                    return self.trial.has_failed();
+                }
+            }
+        }
+        true
+    }
+
+    fn remember(&mut self) {
+        for happening in self.trial.take_happenings() {
+            self.memory.note(happening);
+        }
+    }
+
+    fn moment(&mut self, mut failures: Vec<Failure>, settings: &Settings) -> Moment {
+        let source = |file: &str| source_of(self.trial.project(), file);
+        let lines = failures.iter().map(|failure| line_of(&source(&failure.file), failure.line)).collect();
+        let files: BTreeSet<&String> =
+            failures.iter().flat_map(|failure| &failure.problems).map(|problem| &problem.file).collect();
+        let sources = files.into_iter().map(|file| source(file)).collect();
+        let dt_s = self.trial.room().map_or(1.0, |room| room.world().dt_s());
+        let (mut events, mut picture, mut svg) = (Vec::new(), String::new(), None);
+        if let Some((failure, world)) =
+            failures.first().and_then(|failure| Some((failure, failure.world.as_deref()?)))
+        {
+            picture = picture::text(world, failure, &self.memory);
+            svg = settings.artifacts.then(|| picture::svg(world, failure, &self.memory));
+            events = picture::events(world, failure, &self.memory);
+        }
+        failures.iter_mut().for_each(|failure| failure.world = None); // what is to be seen of it is drawn
+        let recording = self.trial.recording();
+        Moment { failures, lines, sources, dt_s, events, picture, svg, recording }
+    }
+}
+
+fn line_of(source: &Source, line: u32) -> String {
+    source.line(line).map(|(_, text)| text.to_owned()).unwrap_or_default()
+}
+
+fn failed_to_begin(problem: Problem) -> Outcome {
+    let failure = Failure {
+        file: problem.file.clone(),
+        line: problem.line,
+        expected: String::new(),
+        seen: problem.message.clone(),
+        traceback: Vec::new(),
+        problems: Vec::new(),
+        tick: 0,
+        about: Vec::new(),
+        places: Vec::new(),
+        world: None,
+    };
+    let (lines, sources) = (vec![String::new()], Vec::new());
+    let (events, picture) = (Vec::new(), String::new());
+    let failures = vec![failure];
+    Outcome::Failed(Box::new(Moment {
+        failures,
+        lines,
+        sources,
+        dt_s: 1.0,
+        events,
+        picture,
+        svg: None,
+        recording: None,
+    }))
+}

@@ -1,0 +1,83 @@
+//! Which tests are to run.
+
+use crate::problem::Problem;
+use crate::project::Project;
+use crate::runtime::Trial;
+use crate::script::{Case, Focus};
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+/// What is to be run, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Spec files, and folders with some; the usual folders of the project if there are none.
+    pub paths: Vec<PathBuf>,
+    /// Only tests whose full name holds this.
+    pub filter: Option<String>,
+    /// Of all tests, those of one part: which, from 1, and of how many.
+    pub shard: Option<(usize, usize)>,
+    /// How many tests run at a time.
+    pub jobs: usize,
+    /// Whether to stop at the first test that fails.
+    pub bail: bool,
+    /// Whether of tests that fail there is an SVG and a recording, too.
+    pub artifacts: bool,
+}
+
+impl Default for Settings {
+    /// All of the project's, as many at a time as there are cores.
+    fn default() -> Self {
+        let jobs = available_parallelism().map_or(1, usize::from);
+        Self { paths: Vec::new(), filter: None, shard: None, jobs, bail: false, artifacts: false }
+    }
+}
+
+/// A spec file, by the name it has in reports.
+pub type SpecFile = String;
+
+/// What is going to run.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// The tests in order of file and line. Those with the focus `Skip` are reported and not run.
+    pub tests: Vec<(SpecFile, Case)>,
+    /// Files that do not load.
+    pub problems: Vec<Problem>,
+    /// What is odd about files.
+    pub warnings: Vec<String>,
+    /// Where somebody wrote `only`: `file:line`.
+    pub focused: Vec<String>,
+}
+
+/// Reads spec files and chooses among their tests.
+pub fn plan(project: &Project, files: &[PathBuf], settings: &Settings) -> Plan {
+    let mut plan = Plan::default();
+    for file in files {
+        let mut project = project.clone();
+        let name = project.admit(file);
+        match Trial::new(project).and_then(|mut trial| trial.outline(&name)) {
+            Ok(outline) => {
+                plan.warnings.extend(outline.warnings);
+                plan.tests.extend(outline.cases.into_iter().map(|case| (name.clone(), case)));
+            }
+            Err(problem) => plan.problems.push(problem),
+        }
+    }
+    let is_focused = |(_, case): &(SpecFile, Case)| case.focus == Focus::Only;
+    let focused = plan.tests.iter().filter(|test| is_focused(test));
+    plan.focused = focused.map(|(file, case)| format!("{file}:{}", case.line)).collect();
+    if !plan.focused.is_empty() {
+        plan.tests.retain(is_focused);
+    }
+    if let Some(filter) = &settings.filter {
+        plan.tests.retain(|(_, case)| case.full_name().contains(filter.as_str()));
+    }
+    if let Some((part, parts)) = settings.shard {
+        // Dealt like cards: a file of long tests is shared out.
+        let mut index = 0;
+        plan.tests.retain(|_| {
+            index += 1;
+            (index - 1) % parts.max(1) == part.saturating_sub(1)
+        });
+    }
+    plan
+}

@@ -1,0 +1,78 @@
+//! For programs: JUnit's XML, as build servers read it.
+
+use super::{details, sentence};
+use crate::draw::clean;
+use crate::scenario::{Outcome, Report, TestResult};
+use std::fmt::Write;
+
+/// The report as JUnit writes it: a suite for each file.
+pub fn junit(report: &Report) -> String {
+    let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    let (tests, errors) = (report.results.len() + report.problems.len(), report.problems.len());
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cicerone\" tests=\"{tests}\" failures=\"{failed}\" \
+         errors=\"{errors}\" skipped=\"{skipped}\" time=\"{:.3}\">\n",
+        report.took.as_secs_f64()
+    );
+    for suite in report.results.chunk_by(|one, other| one.file == other.file) {
+        text += &of_suite(suite);
+    }
+    for problem in &report.problems {
+        let (file, words) = (escaped(&problem.file), escaped(&problem.to_string()));
+        let _ = write!(
+            text,
+            "  <testsuite name=\"{file}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.000\">\n    \
+             <testcase name=\"loading\" classname=\"{file}\" file=\"{file}\" line=\"{}\" time=\"0.000\">\n      \
+             <error message=\"{words}\" type=\"load\"/>\n    </testcase>\n  </testsuite>\n",
+            problem.line
+        );
+    }
+    text + "</testsuites>\n"
+}
+
+fn of_suite(suite: &[TestResult]) -> String {
+    let count =
+        |is_such: fn(&Outcome) -> bool| suite.iter().filter(|result| is_such(&result.outcome)).count();
+    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    let seconds: f64 = suite.iter().map(|result| result.took.as_secs_f64()).sum();
+    let file = suite.first().map(|result| escaped(&result.file)).unwrap_or_default();
+    let mut text = format!(
+        "  <testsuite name=\"{file}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds:.3}\">\n",
+        suite.len()
+    );
+    for result in suite {
+        let (name, line) = (escaped(&result.case.full_name()), result.case.line);
+        let seconds = result.took.as_secs_f64();
+        let _ = write!(
+            text,
+            "    <testcase name=\"{name}\" classname=\"{file}\" file=\"{file}\" line=\"{line}\" time=\"{seconds:.3}\""
+        );
+        match &result.outcome {
+            Outcome::Passed => text += "/>\n",
+            Outcome::Skipped(why) if why.is_empty() => text += ">\n      <skipped/>\n    </testcase>\n",
+            Outcome::Skipped(why) => {
+                let _ = write!(text, ">\n      <skipped message=\"{}\"/>\n    </testcase>\n", escaped(why));
+            }
+            Outcome::Failed(moment) => {
+                let message = moment.failures.first().map(sentence).unwrap_or_default();
+                let lines: Vec<String> =
+                    details(moment).iter().map(|line| escaped(line.trim_end())).collect();
+                let _ = write!(
+                    text,
+                    ">\n      <failure message=\"{}\" type=\"failure\">{}</failure>\n    </testcase>\n",
+                    escaped(&message),
+                    lines.join("\n")
+                );
+            }
+        }
+    }
+    text + "  </testsuite>\n"
+}
+
+/// A text in one line that XML can hold.
+fn escaped(text: &str) -> String {
+    let clean = text.lines().map(clean).collect::<Vec<_>>().join(" ");
+    clean.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,34 @@
+//! What became of the tests, for people and for programs.
+
+mod junit;
+mod pretty;
+mod tap;
+
+pub use junit::junit;
+pub use pretty::{Look, pretty, pretty_summary, pretty_test};
+pub use tap::tap;
+
+use super::one::Moment;
+use crate::draw::clean;
+use crate::script::Failure;
+
+/// A failure in one sentence.
+fn sentence(failure: &Failure) -> String {
+    match failure.expected.as_str() {
+        "" => failure.seen.clone(),
+        expected => format!("expected {expected}; seen: {}", failure.seen),
+    }
+}
+
+/// `file:line`, or the file alone where the line is not known.
+fn place(failure: &Failure) -> String {
+    match failure.line {
+        0 => clean(&failure.file),
+        line => format!("{}:{line}", clean(&failure.file)),
+    }
+}
+
+/// All there is to say of a moment, as lines without colour.
+fn details(moment: &Moment) -> Vec<String> {
+    pretty::details(moment, Look::default()).trim_end().lines().map(str::to_owned).collect()
+}

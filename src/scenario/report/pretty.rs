@@ -1,0 +1,218 @@
+//! For people: a line for each test, and all that is worth knowing of one that failed.
+
+use super::{place, sentence};
+use crate::draw::clean;
+use crate::problem::Problem;
+use crate::scenario::{Moment, Outcome, Report, TestResult};
+use crate::script::Failure;
+use std::fmt::Write;
+
+/// How a report looks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Whether there are colours.
+    pub colour: bool,
+    /// Whether what scripts write is shown of every test, not only of those that failed.
+    pub log: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Ink {
+    Good = 32,
+    Bad = 31,
+    Odd = 33,
+    Dim = 2,
+    Strong = 1,
+}
+
+impl Look {
+    fn dye(self, ink: Ink, text: &str) -> String {
+        match self.colour {
+            true => format!("\u{1b}[{}m{text}\u{1b}[0m", ink as u8),
+            false => text.to_owned(),
+        }
+    }
+}
+
+/// All of a report.
+pub fn pretty(report: &Report, look: Look) -> String {
+    let (mut text, mut file) = (String::new(), None);
+    for result in &report.results {
+        if file.replace(&result.file) != Some(&result.file) {
+            let _ = writeln!(text, "{}", clean(&result.file));
+        }
+        text += &pretty_test(result, look);
+    }
+    text + &pretty_summary(report, look)
+}
+
+/// One test.
+pub fn pretty_test(result: &TestResult, look: Look) -> String {
+    let name = clean(&result.case.full_name());
+    let time =
+        look.dye(Ink::Dim, &format!("{:.1} s in {}", result.game_s, duration(result.took.as_secs_f64())));
+    let mut text = match &result.outcome {
+        Outcome::Passed => format!("  {} {name}  {time}\n", look.dye(Ink::Good, "✓")),
+        Outcome::Skipped(why) => {
+            let why = if why.is_empty() { "skipped".to_owned() } else { format!("pending: {}", clean(why)) };
+            format!("  {} {name}  {}\n", look.dye(Ink::Odd, "-"), look.dye(Ink::Dim, &why))
+        }
+        Outcome::Failed(_) => {
+            format!("  {} {}  {time}\n", look.dye(Ink::Bad, "✗"), look.dye(Ink::Strong, &name))
+        }
+    };
+    let failed = matches!(result.outcome, Outcome::Failed(_));
+    if let Outcome::Failed(moment) = &result.outcome {
+        text += "\n";
+        text += &indented(&details(moment, look), 4);
+    }
+    if (failed || look.log) && !result.log.is_empty() {
+        let _ = writeln!(text, "    {}", look.dye(Ink::Dim, "the last lines of the log"));
+        for line in result.log.iter().flat_map(|line| line.lines()) {
+            let _ = writeln!(text, "      {}", clean(line));
+        }
+        if failed {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// What there is to say at the end.
+pub fn pretty_summary(report: &Report, look: Look) -> String {
+    let mut text = String::new();
+    for problem in &report.problems {
+        let _ = writeln!(text, "\n{}", look.dye(Ink::Bad, &clean(&problem.to_string())));
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(text, "{} {}", look.dye(Ink::Odd, "warning:"), clean(warning));
+    }
+    let failed: Vec<_> =
+        report.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_))).collect();
+    if failed.len() > 1 {
+        let _ = writeln!(text, "\nfailed");
+        for result in &failed {
+            let (file, line) = (clean(&result.file), result.case.line);
+            let name = clean(&result.case.full_name());
+            let _ = writeln!(text, "  {} {file}:{line} {name}", look.dye(Ink::Bad, "✗"));
+        }
+    }
+    let _ = writeln!(text, "\n{}", counts(report, look));
+    text
+}
+
+fn counts(report: &Report, look: Look) -> String {
+    let passed = report.count(|outcome| matches!(outcome, Outcome::Passed));
+    let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let mut parts = vec![look.dye(Ink::Good, &format!("{passed} passed"))];
+    if failed > 0 {
+        parts.push(look.dye(Ink::Bad, &format!("{failed} failed")));
+    }
+    if skipped > 0 {
+        parts.push(look.dye(Ink::Odd, &format!("{skipped} skipped")));
+    }
+    if !report.problems.is_empty() {
+        let (files, do_not) =
+            if report.problems.len() == 1 { ("file", "does not") } else { ("files", "do not") };
+        parts.push(look.dye(Ink::Bad, &format!("{} {files} {do_not} load", report.problems.len())));
+    }
+    if report.bailed {
+        parts.push("stopped at the first failure".into());
+    }
+    let game_s = report.results.iter().fold(0.0, |sum, result| sum + result.game_s);
+    let ticks: u64 = report.results.iter().map(|result| result.ticks).sum();
+    let took_s = report.took.as_secs_f64();
+    let speed = match took_s > 0.0 {
+        true => format!(", {:.0} times real time", game_s / took_s),
+        false => String::new(),
+    };
+    let time = format!("{game_s:.1} s of game in {} ({ticks} ticks{speed})", duration(took_s));
+    format!("{}; {}", parts.join(", "), look.dye(Ink::Dim, &time))
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 1.0 { format!("{:.0} ms", seconds * 1000.0) } else { format!("{seconds:.2} s") }
+}
+
+/// All there is to say of the moment of a failure.
+pub(super) fn details(moment: &Moment, look: Look) -> String {
+    let mut text = String::new();
+    for (failure, line) in moment.failures.iter().zip(&moment.lines) {
+        text += &of_failure(failure, line, moment, look);
+        text.push('\n');
+    }
+    for (heading, lines) in &moment.events {
+        let _ = writeln!(text, "{}", look.dye(Ink::Strong, heading));
+        for line in lines {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    if !moment.events.is_empty() {
+        text.push('\n');
+    }
+    if !moment.picture.is_empty() {
+        text += &moment.picture;
+        text.push('\n');
+    }
+    text
+}
+
+fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", look.dye(Ink::Strong, &place(failure)));
+    if !line.trim().is_empty() {
+        let _ =
+            writeln!(text, "  {} {}", look.dye(Ink::Dim, &format!("{} |", failure.line)), clean(line.trim()));
+    }
+    if failure.expected.is_empty() {
+        for words in sentence(failure).lines() {
+            let _ = writeln!(text, "{}", look.dye(Ink::Bad, &clean(words)));
+            if !failure.problems.is_empty() {
+                break; // the problems follow, each with its place
+            }
+        }
+    } else {
+        let _ = writeln!(text, "expected  {}", look.dye(Ink::Good, &clean(&failure.expected)));
+        let _ = writeln!(text, "seen      {}", look.dye(Ink::Bad, &clean(&failure.seen)));
+    }
+    for problem in &failure.problems {
+        text += &snippet(problem, moment);
+    }
+    for frame in &failure.traceback {
+        let _ = writeln!(text, "  {}", look.dye(Ink::Dim, &clean(frame)));
+    }
+    let seconds = failure.tick as f64 * moment.dt_s;
+    let _ = writeln!(text, "at        {seconds:.2} s, tick {}", failure.tick);
+    text
+}
+
+/// A problem with the line it is in.
+fn snippet(problem: &Problem, moment: &Moment) -> String {
+    let mut text =
+        format!("  {}:{}:{}: {}\n", problem.file, problem.line, problem.column, clean(&problem.message));
+    let source = moment.sources.iter().find(|source| source.name == problem.file);
+    if let Some((_, line)) = source.and_then(|source| source.line(problem.line)) {
+        let number = problem.line.to_string();
+        let before = line.chars().take(problem.column.saturating_sub(1) as usize).count();
+        let width = problem.span.len().clamp(1, line.chars().count().saturating_sub(before).max(1));
+        let gap = " ".repeat(number.len());
+        let _ = writeln!(text, "    {number} | {}", clean(line));
+        let marks = "^".repeat(width);
+        let _ = writeln!(text, "    {gap} | {}{marks} {}", " ".repeat(before), clean(&problem.label));
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    for (what, words) in [("help", &problem.hint), ("note", &problem.note)] {
+        if let Some(words) = words {
+            let _ = writeln!(text, "    {what}: {}", clean(words));
+        }
+    }
+    text
+}
+
+fn indented(text: &str, columns: usize) -> String {
+    let gap = " ".repeat(columns);
+    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{gap}{line}\n") };
+    text.lines().map(line).collect()
+}

@@ -1,0 +1,65 @@
+//! For programs: the Test Anything Protocol, version 14.
+
+use super::{details, place, sentence};
+use crate::draw::clean;
+use crate::scenario::{Outcome, Report, TestResult};
+use std::fmt::Write;
+
+/// The report in TAP.
+pub fn tap(report: &Report) -> String {
+    let all = report.results.len() + report.problems.len();
+    let mut text = format!("TAP version 14\n1..{all}\n");
+    for (index, result) in report.results.iter().enumerate() {
+        text += &of_test(index + 1, result);
+    }
+    for (index, problem) in report.problems.iter().enumerate() {
+        let number = report.results.len() + index + 1;
+        let _ = writeln!(text, "not ok {number} - {} does not load", words(&problem.file));
+        let _ = writeln!(text, "  ---\n  message: {}\n  ...", quoted(&problem.to_string()));
+    }
+    if report.bailed {
+        text += "Bail out! A test failed\n";
+    }
+    text
+}
+
+fn of_test(number: usize, result: &TestResult) -> String {
+    let name = words(&format!("{}: {}", result.file, result.case.full_name()));
+    let mut text = String::new();
+    match &result.outcome {
+        Outcome::Passed => {
+            let _ = writeln!(text, "ok {number} - {name}");
+        }
+        Outcome::Skipped(why) => {
+            let _ = writeln!(text, "ok {number} - {name} # SKIP {}", words(why));
+            return text.replace(" \n", "\n");
+        }
+        Outcome::Failed(_) => {
+            let _ = writeln!(text, "not ok {number} - {name}");
+        }
+    }
+    text += "  ---\n";
+    if let Outcome::Failed(moment) = &result.outcome {
+        if let Some(failure) = moment.failures.first() {
+            let _ = writeln!(text, "  message: {}", quoted(&sentence(failure)));
+            let _ = writeln!(text, "  at: {}", quoted(&place(failure)));
+        }
+        text += "  details: |\n";
+        for line in details(moment) {
+            let _ = writeln!(text, "    {}", line.trim_end());
+        }
+    }
+    let _ = writeln!(text, "  duration_ms: {:.3}", result.took.as_secs_f64() * 1000.0);
+    let _ = writeln!(text, "  game_seconds: {:.3}\n  ticks: {}\n  ...", result.game_s, result.ticks);
+    text
+}
+
+/// A name in one line that is no directive.
+fn words(text: &str) -> String {
+    clean(text).replace('\\', "\\\\").replace('#', "\\#")
+}
+
+/// A string as YAML and JSON write it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text.lines().map(clean).collect::<Vec<_>>().join("\n")).to_string()
+}

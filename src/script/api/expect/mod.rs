@@ -1,0 +1,245 @@
+//! What specs expect: one file per kind of thing that it is expected of.
+
+mod paths;
+mod people;
+mod plain;
+mod standing;
+
+pub(super) use paths::ENTRIES as PATHS;
+pub(super) use people::ENTRIES as PEOPLE;
+pub(super) use plain::ENTRIES as VALUES;
+pub(super) use standing::ENTRIES as STANDING;
+
+use super::args::{Argument, Seconds};
+use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run, Verdict};
+use super::handle::{Area, Npc};
+use super::room::RoomObject;
+use super::sequences::sleep;
+use super::spec::{ends_of, running};
+use super::table::{entries_of, meant};
+use crate::crowd::CharacterId;
+use crate::problem::did_you_mean;
+use crate::script::console::shown;
+use crate::script::error::{caller, dot_for_colon, fail, shortened};
+use crate::script::host::Host;
+use crate::script::schedule::Wait;
+use crate::script::spec::{Finding, Place};
+use glam::DVec2;
+use mlua::{IntoLua, Lua, Table, Value, Variadic};
+use paths::PathBetween;
+use std::rc::Rc;
+
+/// What the Lua part needs for expectations.
+pub(super) fn add(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    let (checks, negated) = (lua.create_table()?, lua.create_table()?);
+    for entry in entries_of(Object::Expectation) {
+        if matches!(entry.run, Run::Prelude(_)) {
+            continue;
+        }
+        negated.raw_set(entry.name, matches!(entry.run, Run::Check(_)))?;
+        let host = host.clone();
+        let look = move |lua: &Lua, (may_sleep, negated, this, given): (bool, bool, Table, Given)| {
+            host.may_sleep.set(may_sleep);
+            let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
+            look(&call, negated, &this, given.into())
+        };
+        checks.raw_set(entry.name, lua.create_function(look)?)?;
+    }
+    primitives.raw_set("checks", checks)?;
+    primitives.raw_set("can_be_negated", negated)?;
+    primitives.raw_set("dotted", dot_for_colon("expect(x):to_be"))?;
+    primitives.raw_set("real", lua.create_function(|_, table: Table| Ok(table.metatable()))?)?;
+    primitives.raw_set("unknown", lua.create_function(|_, name: String| Ok(unknown(&name)))?)?;
+    add_makers(lua, host, primitives)
+}
+
+fn add_makers(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    let find = |object: Object, name: &str| entries_of(object).find(|entry| entry.name == name);
+    let (Some(expect), Some(between), Some(within)) = (
+        find(Object::Spec, "expect"),
+        find(Object::Spec, "path_between"),
+        find(Object::Expectation, "within"),
+    ) else {
+        return Ok(());
+    };
+    let h = host.clone();
+    let expects = move |lua: &Lua, given: Variadic<Value>| {
+        let call = Call { lua, host: &h, entry: expect, who: NOBODY, area: "" };
+        running(&call)?;
+        match given.len() {
+            0 => Err(call.fail("it must be told what it is about, as in expect(npc)")),
+            _ => Ok(()),
+        }
+    };
+    primitives.raw_set("expects", lua.create_function(expects)?)?;
+    let h = host.clone();
+    let path = move |lua: &Lua, given: Variadic<Value>| {
+        let call = Call { lua, host: &h, entry: between, who: NOBODY, area: "" }.ready()?;
+        running(&call)?;
+        let [(from, from_name), (to, to_name)] = ends_of(&call, given)?;
+        let words = format!("the path from {from_name} to {to_name}");
+        lua.create_userdata(PathBetween { from, to, words })
+    };
+    primitives.raw_set("path_between", lua.create_function(path)?)?;
+    let h = host.clone();
+    let patience = move |lua: &Lua, given: Value| {
+        let call = Call { lua, host: &h, entry: within, who: NOBODY, area: "" }.ready()?;
+        let seconds = Seconds::take(&call, &mut Args::one(given), "seconds")?.0;
+        let world = h.world();
+        Ok(world.tick_number() + world.ticks_of(seconds))
+    };
+    primitives.raw_set("patience", lua.create_function(patience)?)
+}
+
+/// Where an expectation holds the tick until which it may come true.
+const UNTIL: &str = "until_tick";
+
+/// Looks whether something is as expected. Gives nothing if it is, true if it has to be looked at again in the next tick, and
+/// `"told"` if the sequence sleeps until it is told.
+fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Result<Value> {
+    let spec = running(call)?;
+    let subject: Value = this.raw_get("subject")?;
+    call.host.charge(call.lua, LOOK_COST)?;
+    let until: Option<u64> = this.raw_get(UNTIL)?;
+    let count = || spec.expectations.set(spec.expectations.get() + 1);
+    match call.entry.run {
+        Run::Check(check) => {
+            let verdict = check(call, &subject, args)?;
+            let now = call.host.world().tick_number();
+            if verdict.holds != negated {
+                count();
+                return Ok(Value::Nil);
+            }
+            if until.is_some_and(|until| now < until) {
+                sleep(call, Wait::Until(now + 1))?;
+                return Ok(Value::Boolean(true));
+            }
+            count();
+            let Verdict { claim, seen, about, places, .. } = verdict;
+            let not = if negated { "not " } else { "" };
+            let late = if until.is_some() { " in time" } else { "" };
+            let expected = format!("{} {not}{claim}{late}", words_of(call, &subject));
+            Err(failed(call, expected, seen, about, places))
+        }
+        _ if until.is_some() => Err(call.fail("it takes its time by itself: within(…) does not go with it")),
+        Run::Watch(watch) => {
+            let watch = watch(call, &subject, args)?;
+            sleep(call, Wait::Outside)?;
+            count();
+            if let Some(task) = call.host.running.get().task {
+                spec.watches.borrow_mut().push((task, watch));
+            }
+            "told".into_lua(call.lua)
+        }
+        Run::Stand(stand) => {
+            count();
+            if spec.standing.borrow().len() >= MOST_STANDING {
+                return Err(call.fail(format!("a test has {MOST_STANDING} of these at most")));
+            }
+            stand(call, &subject, args).map(|()| Value::Nil)
+        }
+        _ => Ok(Value::Nil),
+    }
+}
+
+/// Looking at an expectation takes about as long as this many instructions.
+const LOOK_COST: u64 = 100;
+
+/// Standing expectations of one test: each is looked at in every tick.
+const MOST_STANDING: usize = 1000;
+
+/// An expectation that failed; it fails the test whatever becomes of the error.
+pub(super) fn failed(
+    call: &Call<'_>,
+    expected: String,
+    seen: String,
+    about: Vec<CharacterId>,
+    places: Vec<DVec2>,
+) -> mlua::Error {
+    let finding = Finding { expected, seen, about, places };
+    match call.host.spec() {
+        Some(spec) => mlua::Error::RuntimeError(spec.fail(&call.host.world(), place_of(call), finding)),
+        None => call.fail("it failed"),
+    }
+}
+
+/// The line of the spec that is being executed: the outermost, if helpers are in between, is where the designer looks, but the
+/// innermost says what is expected.
+fn place_of(call: &Call<'_>) -> Place {
+    caller(call.lua).map(|(file, line)| (file, line as u32)).unwrap_or_default()
+}
+
+fn unknown(name: &str) -> String {
+    let negated = name.strip_prefix("not_").filter(|rest| rest.starts_with("to_"));
+    let is_check = |entry: &&Entry| matches!(entry.run, Run::Check(_));
+    let exact = entries_of(Object::Expectation).find(|entry| Some(entry.name) == negated);
+    if let Some(entry) = exact {
+        return format!("an expectation has no '{name}': {} holds or fails by itself", entry.name);
+    }
+    let plain = meant(Object::Expectation, name).map(|entry| entry.name.to_owned());
+    let checks = || entries_of(Object::Expectation).filter(is_check).map(|entry| entry.name);
+    let opposite = || did_you_mean(negated?, checks()).map(|near| format!("not_{near}"));
+    let camel = || {
+        let rest = name.strip_prefix("not").filter(|rest| rest.starts_with("To"))?;
+        did_you_mean(rest, checks()).map(|near| format!("not_{near}"))
+    };
+    let name = shortened(name.to_owned(), 60);
+    match opposite().or_else(camel).or(plain) {
+        Some(near) => format!("an expectation has no '{name}'; did you mean '{near}'?"),
+        None => format!("an expectation has no '{name}'; `cicerone api Expectation` lists them"),
+    }
+}
+
+// ---- what an expectation is about ----
+
+/// What it is about, in words.
+pub(super) fn words_of(call: &Call<'_>, subject: &Value) -> String {
+    if let Some(userdata) = subject.as_userdata() {
+        if let Ok(npc) = userdata.borrow::<Npc>() {
+            return call.host.world().name_of(npc.id).to_owned();
+        }
+        if let Ok(area) = userdata.borrow::<Area>() {
+            return format!("the area {}", area.name);
+        }
+        if let Ok(path) = userdata.borrow::<PathBetween>() {
+            return path.words.clone();
+        }
+        if userdata.is::<RoomObject>() {
+            return "the room".into();
+        }
+    }
+    shortened(shown(call.lua, subject), MOST_OF_A_VALUE)
+}
+
+/// So much is shown of a value, in bytes.
+const MOST_OF_A_VALUE: usize = 300;
+
+/// The character it is about.
+fn npc_of(call: &Call<'_>, subject: &Value) -> mlua::Result<CharacterId> {
+    let id = subject.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
+    let id = id.ok_or_else(|| not_about(call, subject, "a character, as in expect(room:npc(\"NAME\"))"))?;
+    call.host.read(call.lua, id, |_| ())?;
+    Ok(id)
+}
+
+fn not_about(call: &Call<'_>, subject: &Value, expected: &str) -> mlua::Error {
+    let found = super::values::describe(call.host, subject);
+    fail(call.lua, format!("{} is about {expected}, not {found}", call.entry.name))
+}
+
+fn position(call: &Call<'_>, id: CharacterId) -> DVec2 {
+    call.host.world().character(id).map_or(DVec2::ZERO, |character| character.position)
+}
+
+/// A position in words, with the areas it lies in.
+fn whereabouts(call: &Call<'_>, at: DVec2) -> String {
+    let world = call.host.world();
+    let ground = world.ground();
+    let inside: Vec<&str> = ground
+        .areas()
+        .filter(|&area| ground.area_contains(area, at))
+        .map(|area| ground.area_name(area))
+        .collect();
+    let inside = if inside.is_empty() { "in no area".into() } else { format!("in {}", inside.join(" and ")) };
+    format!("({:.2}, {:.2}), {inside}", at.x, at.y)
+}

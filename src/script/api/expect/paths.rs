@@ -1,0 +1,106 @@
+//! What is expected of a path between two places.
+
+use super::not_about;
+use crate::path::{Explanation, Outcome, Path};
+use crate::script::api::define::entry;
+use crate::script::api::entry::{Call, Entry, Verdict};
+use crate::script::host::EXPANSION_COST;
+use glam::DVec2;
+use mlua::{MetaMethod, UserData, UserDataMethods, Value};
+
+/// Two places; the path between them is looked for when something is expected of it.
+pub(super) struct PathBetween {
+    pub(super) from: DVec2,
+    pub(super) to: DVec2,
+    /// `the path from bar to well`.
+    pub(super) words: String,
+}
+
+impl UserData for PathBetween {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| Ok(this.words.clone()));
+    }
+}
+
+pub(in crate::script::api) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// That a path leads there, and is shorter than so many metres.
+        check Expectation.to_be_shorter_than(metres: f64 = "metres") also["to_be_less_long_than", "shorter_than"]
+        example r#"
+            expect(path_between("bar", "well")):to_be_shorter_than(10)
+        "#
+        |call, subject| length(call, subject, format!("to be shorter than {metres} m"), |is| is < metres)
+    },
+    entry! {
+        /// That a path leads there, and is longer than so many metres.
+        check Expectation.to_be_longer_than(metres: f64 = "metres") also["longer_than"]
+        example r#"
+            expect(path_between("bar", "well")):to_be_longer_than(3)
+        "#
+        |call, subject| length(call, subject, format!("to be longer than {metres} m"), |is| is > metres)
+    },
+    entry! {
+        /// That a path leads there.
+        check Expectation.to_be_complete() also["to_exist", "to_be_possible", "to_be_reachable", "to_lead_there"]
+        example r#"
+            expect(path_between(npc, "well")):to_be_complete()
+            expect(path_between(npc, "barrels")):not_to_be_complete()
+        "#
+        |call, subject| length(call, subject, "to be complete".into(), |_| true)
+    },
+    entry! {
+        /// That no path leads there, because of an area that is closed or an obstacle.
+        check Expectation.to_be_blocked_by(name: String = "the name of the area or obstacle") also["to_be_closed_by"]
+        example r#"
+            expect(path_between(npc, "barrels")):to_be_blocked_by("cellar_door")
+        "#
+        |call, subject| {
+            let (from, to) = ends(call, subject)?;
+            let explanation = explained(call, from, to)?;
+            let holds = explanation.blocked_by().contains(&name.as_str());
+            let claim = format!("to be blocked by {name}");
+            Ok(Verdict { holds, claim, seen: explanation.to_string(), about: Vec::new(), places: vec![from, to] })
+        }
+    },
+];
+
+fn length(
+    call: &Call<'_>,
+    subject: &Value,
+    claim: String,
+    is_right: impl Fn(f64) -> bool,
+) -> mlua::Result<Verdict> {
+    let (from, to) = ends(call, subject)?;
+    let path = found(call, from, to)?;
+    let is_complete = path.outcome == Outcome::Complete;
+    let seen = match is_complete {
+        true => format!("it is {:.2} m long", path.length_m),
+        false => format!("there is none: {}", explained(call, from, to)?),
+    };
+    let holds = is_complete && is_right(path.length_m);
+    Ok(Verdict { holds, claim, seen, about: Vec::new(), places: vec![from, to] })
+}
+
+fn found(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Path> {
+    let path = call.host.world_mut().find_path_within(from, to, call.host.meter.affords(EXPANSION_COST));
+    match path {
+        Some(path) => call.host.charge(call.lua, path.expansions * EXPANSION_COST).map(|()| path),
+        None => Err(call.host.search_given_up(call.lua)),
+    }
+}
+
+fn explained(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Explanation> {
+    let most = call.host.meter.affords(EXPANSION_COST);
+    match call.host.world_mut().explain_path(from, to, most) {
+        Ok(explanation) => {
+            call.host.charge(call.lua, (explanation.work + 1) * EXPANSION_COST).map(|()| explanation)
+        }
+        Err(_) => Err(call.host.search_given_up(call.lua)),
+    }
+}
+
+fn ends(call: &Call<'_>, subject: &Value) -> mlua::Result<(DVec2, DVec2)> {
+    let path =
+        subject.as_userdata().and_then(|it| it.borrow::<PathBetween>().ok().map(|it| (it.from, it.to)));
+    path.ok_or_else(|| not_about(call, subject, "a path, as in path_between(\"bar\", \"well\")"))
+}

@@ -1,0 +1,221 @@
+//! What is expected of characters, of areas and of the room.
+
+use super::{not_about, npc_of, position, whereabouts, words_of};
+use crate::crowd::{CharacterId, Purpose, WalkEnd};
+use crate::problem::did_you_mean;
+use crate::script::api::args::{AreaName, Seconds};
+use crate::script::api::define::entry;
+use crate::script::api::entry::{Call, Entry, Verdict};
+use crate::script::api::handle::Area;
+use crate::script::api::place::point_of;
+use crate::script::api::room::{RoomObject, area_named};
+use crate::script::api::values::number;
+use crate::script::error::caller;
+use crate::script::spec::{Walking, Watch};
+use glam::DVec2;
+use mlua::Value;
+
+pub(in crate::script::api) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Runs the room until the walk that is under way has ended, or else the next one: at its goal, and in time.
+        ///
+        /// It fails as soon as the walk ends otherwise, and says why.
+        watch Expectation.to_arrive_within(seconds: Seconds = "how long at most") also["to_arrive", "to_reach", "arrives"]
+        example r#"
+            npc:set_target("well")
+            expect(npc):to_arrive_within(10)
+        "#
+        |call, subject| walking(call, subject, WalkEnd::Arrived.as_str().into(), seconds.0, true)
+    },
+    entry! {
+        /// Runs the room until the walk that is under way has ended, or else the next one, for this reason.
+        watch Expectation.to_end_with(
+            reason: String as "Reason" = "how the walk is to end: `partial`, say",
+            seconds: Option<Seconds> = "how long at most; 60 if left out"
+        ) also["to_end", "to_finish_with"]
+        example r#"
+            npc:set_target("barrels")
+            expect(npc):to_end_with("partial")
+        "#
+        |call, subject| walking(call, subject, reason, seconds.map_or(END_S, |seconds| seconds.0), false)
+    },
+    entry! {
+        /// That a character is in an area.
+        check Expectation.to_be_in(area: AreaName = "the area's name") also["to_be_inside", "to_be_at"]
+        example r#"
+            expect(npc):to_be_in("hall")
+            expect(npc):not_to_be_in("cellar")
+        "#
+        |call, subject| {
+            let who = npc_of(call, subject)?;
+            let id = area_named(call, &area.0)?;
+            let at = position(call, who);
+            let holds = call.host.world().ground().area_contains(id, at);
+            let seen = format!("at {}", whereabouts(call, at));
+            Ok(Verdict { holds, claim: format!("to be in {}", area.0), seen, about: vec![who], places: Vec::new() })
+        }
+    },
+    entry! {
+        /// That a character is near a place or somebody; that a number is near another.
+        check Expectation.to_be_near(
+            place: Value as "Place|number" = "a place, somebody, x and z, or a number",
+            metres: Value as "number" = "how near at least, in metres; of numbers, how far apart at most",
+            more: Option<Value> as "number" = "metres, after x and z"
+        ) also["to_be_close_to", "toBeCloseTo", "to_be_within"]
+        example r#"
+            expect(npc):to_be_near("bar", 0.5)
+            expect(npc):not_to_be_near(room:npc("ann"), 1)
+            expect(0.1 + 0.2):to_be_near(0.3, 1e-9)
+        "#
+        |call, subject| near(call, subject, &place, &metres, more)
+    },
+    entry! {
+        /// That a character, or with `expect(room)` anybody, has said something since the test began.
+        check Expectation.to_have_said(text: String = "a part of the words is enough") also["to_say", "says"]
+        example r#"
+            npc:say("Good evening!")
+            expect(npc):to_have_said("evening")
+            expect(room):not_to_have_said("Good night")
+        "#
+        |call, subject| said(call, subject, &text)
+    },
+    entry! {
+        /// That one may walk in an area.
+        check Expectation.to_be_available() also["to_be_open", "to_be_enabled", "to_be_walkable"]
+        example r#"
+            expect(room:area("hall")):to_be_available()
+            expect(room:area("cellar_door")):not_to_be_available()
+        "#
+        |call, subject| {
+            let name = subject.as_userdata().and_then(|it| it.borrow::<Area>().ok().map(|it| it.name.clone()));
+            let name = name.ok_or_else(|| not_about(call, subject, "an area, as in expect(room:area(\"NAME\"))"))?;
+            let area = area_named(call, &name)?;
+            let world = call.host.world();
+            let holds = world.ground().area_available(area);
+            let corners = world.room().areas.iter().find(|area| area.name == name).map(|area| &area.polygon);
+            let places = corners.map(|corners| corners.iter().sum::<DVec2>() / corners.len() as f64);
+            let seen = if holds { "it is open" } else { "it is closed" }.into();
+            let claim = "to be available".into();
+            Ok(Verdict { holds, claim, seen, about: Vec::new(), places: places.into_iter().collect() })
+        }
+    },
+    entry! {
+        /// That a script of the room has had an error. Mind `allow_errors` of `load_room`.
+        check Expectation.to_have_reported(text: String = "a part of the error is enough")
+        also["to_have_errors", "to_have_failed", "to_log_error"]
+        example r#"
+            expect(room):not_to_have_reported("attempt to index")
+        "#
+        |call, subject| {
+            if !subject.as_userdata().is_some_and(|subject| subject.is::<RoomObject>()) {
+                return Err(not_about(call, subject, "the room, as in expect(room)"));
+            }
+            let Some(spec) = call.host.spec() else { return Err(call.fail("no spec runs")) };
+            let errors = spec.reported.borrow();
+            let holds = errors.iter().any(|error| error.contains(&text));
+            let seen = match errors.last() {
+                None => "there was no error".into(),
+                Some(last) => format!("{} errors; the last: {last}", errors.len()),
+            };
+            let claim = format!("to have reported \"{text}\"");
+            Ok(Verdict { holds, claim, seen, about: Vec::new(), places: Vec::new() })
+        }
+    },
+];
+
+/// How long `to_end_with` waits that does not say.
+const END_S: f64 = 60.0;
+
+/// The ends that a walk can have.
+const ENDS: [&str; 7] = ["arrived", "partial", "no_path", "blocked", "cancelled", "timeout", "despawned"];
+
+fn walking(
+    call: &Call<'_>,
+    subject: &Value,
+    wanted: String,
+    seconds: f64,
+    arrives: bool,
+) -> mlua::Result<Watch> {
+    let who = npc_of(call, subject)?;
+    if !ENDS.contains(&wanted.as_str()) {
+        let hint = did_you_mean(&wanted, ENDS).map(|near| format!("; did you mean '{near}'?"));
+        let hint = hint.unwrap_or_else(|| format!("; there is {}", ENDS.join(", ")));
+        return Err(call.fail(format!("no walk ends with '{wanted}'{hint}")));
+    }
+    let world = call.host.world();
+    let walk = world.character(who).and_then(|character| {
+        // A follower's walks are of one number, also while it stands.
+        let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
+        errand.map(|walk| walk.id).or(character.following.map(|following| following.id))
+    });
+    let name = words_of(call, subject);
+    let expected = match arrives {
+        true => format!("{name} to arrive within {seconds} s"),
+        false => format!("a walk of {name} to end with {wanted} within {seconds} s"),
+    };
+    let from_tick = world.tick_number();
+    Ok(Watch::Walk(Walking {
+        who,
+        walk,
+        wanted,
+        expected,
+        from_tick,
+        until_tick: from_tick + world.ticks_of(seconds),
+        place: caller(call.lua).map(|(file, line)| (file, line as u32)).unwrap_or_default(),
+    }))
+}
+
+fn near(
+    call: &Call<'_>,
+    subject: &Value,
+    place: &Value,
+    metres: &Value,
+    more: Option<Value>,
+) -> mlua::Result<Verdict> {
+    if let (Some(is), Some(wanted)) = (number(subject), number(place)) {
+        let tolerance = number(metres).ok_or_else(|| call.wrong("tolerance", "a number", metres))?;
+        let claim = format!("to be near {wanted}, by {tolerance} at most");
+        let (holds, seen) = ((is - wanted).abs() <= tolerance, format!("{} apart", (is - wanted).abs()));
+        return Ok(Verdict { holds, claim, seen, about: Vec::new(), places: Vec::new() });
+    }
+    let who = npc_of(call, subject)?;
+    let by_numbers = number(place).is_some();
+    let at = point_of(call, place, metres, "place")?;
+    let least = if by_numbers { more.unwrap_or(Value::Nil) } else { metres.clone() };
+    let least_m = number(&least).ok_or_else(|| call.wrong("metres", "a number", &least))?;
+    let from = position(call, who);
+    let words = match place {
+        Value::String(name) => name.to_string_lossy(),
+        Value::UserData(_) => words_of(call, place),
+        _ => format!("({:.2}, {:.2})", at.x, at.y),
+    };
+    let distance_m = from.distance(at);
+    Ok(Verdict {
+        holds: distance_m <= least_m,
+        claim: format!("to be within {least_m} m of {words}"),
+        seen: format!("{distance_m:.2} m away, at {}", whereabouts(call, from)),
+        about: [who].into_iter().chain(npc_of(call, place).ok()).collect(),
+        places: vec![at],
+    })
+}
+
+fn said(call: &Call<'_>, subject: &Value, text: &str) -> mlua::Result<Verdict> {
+    let anybody = subject.as_userdata().is_some_and(|subject| subject.is::<RoomObject>());
+    let who = if anybody { None } else { Some(npc_of(call, subject)?) };
+    let Some(spec) = call.host.spec() else { return Err(call.fail("no spec runs")) };
+    let said = spec.said.borrow();
+    let theirs = said.iter().filter(|(speaker, _)| who.is_none_or(|who| who == *speaker));
+    // What was said in this very tick has not been told yet.
+    let world = call.host.world();
+    let of = |id: &CharacterId| who.is_none_or(|who| who == *id);
+    let shown = world.characters().iter().filter(|c| of(&c.id)).filter_map(|c| c.speech.as_ref());
+    let all: Vec<&str> =
+        theirs.map(|(_, words)| words.as_str()).chain(shown.map(|speech| speech.text.as_str())).collect();
+    let seen = match all.last() {
+        None => "nothing was said".into(),
+        Some(last) => format!("the last words were “{last}”"),
+    };
+    let holds = all.iter().any(|words| words.contains(text));
+    let claim = format!("to have said “{text}”");
+    Ok(Verdict { holds, claim, seen, about: who.into_iter().collect(), places: Vec::new() })
+}

@@ -1,0 +1,381 @@
+//! What is there in spec files alone: blocks and tests, and what a test does to the room.
+
+use super::args::{AreaName, Argument, Options, Place, Seconds};
+use super::define::entry;
+use super::entry::{Args, Call, Entry, Given, NOBODY, Object};
+use super::expect;
+use super::place::point_of;
+use super::register::{function, waiting};
+use super::sequences::sleep;
+use super::shapes::TEST_OPTIONS;
+use super::spec_room::load_room;
+use super::table::entries_of;
+use crate::script::error::caller;
+use crate::script::host::Host;
+use crate::script::schedule::Wait;
+use crate::script::spec::{Focus, Request, Spec};
+use crate::world::Command;
+use mlua::{Function, Lua, Table, Value, Variadic};
+use std::rc::Rc;
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// A block of tests that belong together. Blocks may stand in each other.
+        ///
+        /// `describe.only` (or `fdescribe`) runs its tests and no others, `describe.skip` (or `xdescribe`) leaves them out.
+        fn Spec.describe(
+            name: String = "what is tested",
+            block: Function as "fun()" = "its tests"
+        ) -> () also["context", "suite", "feature"]
+        example r#"
+            describe("the cellar", function()
+              it("is closed at first", function()
+                load_room("room")
+                expect(room:area("cellar_door")):not_to_be_available()
+              end)
+            end)
+        "#
+        |call| block_of(call, name, &block)
+    },
+    entry! {
+        /// A test. It runs in a Lua state and a room of its own, as a sequence: it can wait.
+        ///
+        /// `it.only` (or `fit`) runs this test and no others, `it.skip` (or `xit`) leaves it out.
+        fn Spec.it(
+            name: String = "what is so",
+            options: Value as "TestOptions|fun()" = "`{timeout = seconds}`; may be left out",
+            body: Option<Function> as "fun()" = "what shows it"
+        ) -> () also["test", "specify", "should"]
+        example r#"
+            it("can be walked through", { timeout = 100 }, function()
+              load_room("room")
+              room:npc("ann"):set_target("well")
+              expect(room:npc("ann")):to_arrive_within(10)
+            end)
+        "#
+        |call| test(call, name, options, body)
+    },
+    entry! {
+        /// Runs a function before each test of the block, those of outer blocks first. It is part of the test: it can wait.
+        fn Spec.before_each(body: Function as "fun()" = "what each test begins with") -> ()
+        also["setup", "before", "beforeEach", "before_all"]
+        example r#"
+            before_each(function() load_room("room") end)
+            it("has a well", function()
+              expect(room:point("well").x):to_be(6)
+            end)
+        "#
+        |call| {
+            let spec = reading(call)?;
+            spec.reading.borrow_mut().before(body);
+            Ok(Value::Nil)
+        }
+    },
+    entry! {
+        /// Runs a function after each test of the block, those of outer blocks last; after one that failed, too.
+        fn Spec.after_each(body: Function as "fun()" = "what each test ends with") -> ()
+        also["teardown", "after_all", "afterEach"]
+        example r#"
+            after_each(function() expect(room):not_to_have_reported("nil") end)
+            it("runs", function()
+              load_room("room")
+              run_for(1)
+            end)
+        "#
+        |call| {
+            let spec = reading(call)?;
+            spec.reading.borrow_mut().after(body);
+            Ok(Value::Nil)
+        }
+    },
+    entry! {
+        /// A test that has still to be written; in a test, ends it as one that says nothing yet.
+        fn Spec.pending(why: String = "what is missing") -> () also["todo", "skip"]
+        example r#"
+            pending("the cellar has a light")
+            it("is haunted", function()
+              pending("there are no ghosts yet")
+            end)
+        "#
+        |call| pending(call, why)
+    },
+    entry! {
+        /// Opens a room for this test; its scripts run in the same Lua state. One room a test.
+        ///
+        /// The room has made its first step then: `on_load` has been called, `run` has begun. An error in one of its scripts
+        /// fails the test, then and later, unless `allow_errors` says that it may be.
+        wait Spec.load_room(
+            path: String = "from the project's root, `rooms/tavern.json`, or just `tavern`",
+            options: Option<Value> as "LoadOptions" = "`{seed = 7}`"
+        ) -> (room: "Room" = "the room; it is `room`, too") also["open_room", "load", "use_room"]
+        example r#"
+            local room = load_room("rooms/room.json", { seed = 7 })
+            expect(room.name):to_be("room")
+        "#
+        |call| load_room(call, path, options)
+    },
+    entry! {
+        /// Lets the room run for some seconds of game time.
+        wait Spec.run_for(seconds: Seconds = "how long") -> () also["run", "step", "advance", "tick"]
+        example r#"
+            local before = room.time
+            run_for(2)
+            expect(room.time - before):to_be_near(2, 0.1)
+        "#
+        |call| {
+            running(call)?;
+            let until = {
+                let world = call.host.world();
+                world.tick_number() + world.ticks_of(seconds.0)
+            };
+            sleep(call, Wait::Until(until)).map(|()| true)
+        }
+    },
+    entry! {
+        /// Lets the room run until a function returns something else than false or nil, and gives that. It is asked once a tick.
+        ///
+        /// The test fails when that takes longer than `timeout`.
+        prelude Spec.run_until(
+            condition: Function as "fun(): any" = "what to wait for",
+            timeout: Option<Seconds> = "how long at most, in seconds; 60 if left out"
+        ) -> (found: "any" = "what the function returned") also["eventually", "waitFor"]
+        example r#"
+            room:npc("ann"):set_target("well")
+            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10)
+            expect(near):to_be(room:npc("ann"))
+        "#
+        blocks true
+    },
+    entry! {
+        /// Clicks at a place, as a player does. The room is told in the next tick.
+        fn Spec.click(place: Place = "a point, somebody, or x and z") -> () also["tap", "press"]
+        example r#"
+            click("well")
+            expect(player):to_arrive_within(10)
+        "#
+        |call| {
+            running(call)?.clicks.borrow_mut().push(place.0);
+            Ok(Value::Nil)
+        }
+    },
+    entry! {
+        /// Opens an area of the room.
+        fn Spec.open(area: AreaName = "the area's name") -> (changed: "boolean" = "whether anything changed by it")
+        also["unlock", "enable"]
+        example r#"
+            open("cellar_door")
+            expect(room:area("cellar_door")):to_be_available()
+        "#
+        |call| set_area(call, area, true)
+    },
+    entry! {
+        /// Closes an area of the room. Who stands in it is treated as its `whenOccupied` says.
+        fn Spec.close(area: AreaName = "the area's name") -> (changed: "boolean" = "whether anything changed by it")
+        also["lock", "shut", "disable"]
+        example r#"
+            open("cellar_door")
+            close("cellar_door")
+            expect(path_between("bar", "barrels")):to_be_blocked_by("cellar_door")
+        "#
+        |call| set_area(call, area, false)
+    },
+    entry! {
+        /// Saves a file, as far as this test is concerned: with a text it says so from now on, without it is read again.
+        ///
+        /// Nothing is written to the disk. A version that the room refuses is an error with all its problems.
+        wait Spec.reload(
+            file: String = "the file of a script or of the room, from the project's root",
+            text: Option<Value> as "string" = "what it says from now on"
+        ) -> () also["save", "hot_reload"]
+        example r#"
+            reload("scripts/guard.lua", "return { on_reload = function(self, npc) npc:say('I am new') end }")
+            expect(npc):within(1):to_have_said("I am new")
+        "#
+        |call| {
+            let text = match text {
+                None => None,
+                Some(Value::String(text)) => Some(text.to_string_lossy()),
+                Some(other) => return Err(call.wrong("text", "a string", &other)),
+            };
+            ask(call, Request::Reload { file, text })
+        }
+    },
+    entry! {
+        /// What is to be expected of something: a character, the room, an area, a path, any value.
+        prelude Spec.expect(subject: Value = "what it is about") -> (expectation: "Expectation" = "see there")
+        also["assert_that", "should_be", "check", "verify"]
+        example r#"
+            expect(1 + 1):to_be(2)
+            expect(npc):not_to_be_in("cellar")
+        "#
+        blocks false
+    },
+    entry! {
+        /// The way from one place to another as the room is at the moment of an expectation about it; who stands about does not count.
+        prelude Spec.path_between(from: Place = "where from", to: Place = "where to")
+            -> (path: "Expectation" = "an expectation about it") also["path", "route", "way"]
+        example r#"
+            path_between(npc, "well"):to_be_shorter_than(8)
+            expect(path_between("bar", "barrels")):to_be_blocked_by("cellar_door")
+        "#
+        blocks false
+    },
+];
+
+/// What the Lua part is made with.
+pub(in crate::script) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let primitives = lua.create_table()?;
+    let plain = lua.create_table()?;
+    for entry in entries_of(Object::Spec) {
+        if let Some(function) = function(lua, host, entry)? {
+            plain.raw_set(entry.name, function)?;
+        }
+    }
+    primitives.raw_set("plain", plain)?;
+    primitives.raw_set("waiting", waiting(lua, host, Object::Spec)?)?;
+    let h = host.clone();
+    let focus = move |_: &Lua, way: String| {
+        if let Some(spec) = h.spec() {
+            spec.focus.set(match way.as_str() {
+                "only" => Focus::Only,
+                "skip" => Focus::Skip,
+                _ => Focus::Plain,
+            });
+        }
+        Ok(())
+    };
+    primitives.raw_set("focus", lua.create_function(focus)?)?;
+    add_run_until(lua, host, &primitives)?;
+    expect::add(lua, host, &primitives)?;
+    Ok(primitives)
+}
+
+fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    let Some(entry) = entries_of(Object::Spec).find(|entry| entry.name == "run_until") else { return Ok(()) };
+    let h = host.clone();
+    let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
+        let call = Call { lua, host: &h, entry, who: NOBODY, area: "" }.ready()?;
+        running(&call)?;
+        h.may_sleep.set(may_sleep);
+        let mut args: Args = given.into();
+        <Function as Argument>::take(&call, &mut args, "condition")?;
+        let seconds = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
+        let world = h.world();
+        Ok(world.tick_number() + world.ticks_of(seconds.map_or(RUN_UNTIL_S, |seconds| seconds.0)))
+    };
+    primitives.raw_set("deadline", lua.create_function(deadline)?)?;
+    let h = host.clone();
+    let next_tick = move |lua: &Lua, (may_sleep, deadline, seconds): (bool, u64, Option<f64>)| {
+        let call = Call { lua, host: &h, entry, who: NOBODY, area: "" };
+        h.may_sleep.set(may_sleep);
+        let now = h.world().tick_number();
+        if now < deadline {
+            return sleep(&call, Wait::Until(now + 1));
+        }
+        let seconds = seconds.unwrap_or(RUN_UNTIL_S);
+        let expected = format!("what run_until waits for to come within {seconds} s");
+        Err(expect::failed(&call, expected, "it has not".into(), Vec::new(), Vec::new()))
+    };
+    primitives.raw_set("next_tick", lua.create_function(next_tick)?)
+}
+
+/// How long `run_until` waits that does not say.
+const RUN_UNTIL_S: f64 = 60.0;
+
+/// The spec, while its file is read.
+fn reading<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
+    match call.host.spec() {
+        Some(spec) if !spec.running.get() => Ok(spec),
+        _ => Err(call.fail("a test is running; it belongs beside it(…), not inside")),
+    }
+}
+
+/// The spec, while a test runs.
+pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
+    match call.host.spec() {
+        Some(spec) if spec.running.get() => Ok(spec),
+        _ => Err(call.fail("no test is running; it belongs in it(…) or before_each(…)")),
+    }
+}
+
+fn block_of(call: &Call<'_>, name: String, block: &Function) -> mlua::Result<Value> {
+    let spec = reading(call)?;
+    let line = line_of(call, spec);
+    spec.reading.borrow_mut().open(name, spec.focus.take(), line).map_err(|why| call.fail(why))?;
+    block.call::<()>(())?;
+    spec.reading.borrow_mut().close();
+    Ok(Value::Nil)
+}
+
+fn test(call: &Call<'_>, name: String, options: Value, body: Option<Function>) -> mlua::Result<Value> {
+    let spec = reading(call)?;
+    let (timeout_s, body) = match (options, body) {
+        (Value::Function(body), None) => (None, body),
+        (options @ Value::Table(_), Some(body)) => {
+            let options = Options::of(call, options, &TEST_OPTIONS, "options")?;
+            (options.get::<Option<Seconds>>(call, "timeout")?.map(|seconds| seconds.0), body)
+        }
+        (other, body) => {
+            let what = if body.is_some() { "options" } else { "body" };
+            let expected = if body.is_some() { "a table like {timeout = 1200}" } else { "a function" };
+            return Err(call.wrong(what, expected, &other));
+        }
+    };
+    let line = line_of(call, spec);
+    let added = spec.reading.borrow_mut().case(name, spec.focus.take(), timeout_s, line, Some(body));
+    added.map_err(|why| call.fail(why))?;
+    Ok(Value::Nil)
+}
+
+fn pending(call: &Call<'_>, why: String) -> mlua::Result<Value> {
+    if let Some(spec) = call.host.spec().filter(|spec| spec.running.get()) {
+        let words = call.fail(&why);
+        *spec.pending.borrow_mut() = Some(why);
+        return Err(words);
+    }
+    let spec = reading(call)?;
+    let line = line_of(call, spec);
+    let added = spec.reading.borrow_mut().case(why, Focus::Skip, None, line, None);
+    added.map_err(|why| call.fail(why))?;
+    Ok(Value::Nil)
+}
+
+/// The line that calls, if anybody is going to read it.
+fn line_of(call: &Call<'_>, spec: &Spec) -> u32 {
+    if !spec.reading.borrow().lists() {
+        return 0;
+    }
+    caller(call.lua).map_or(0, |(_, line)| u32::try_from(line).unwrap_or(0))
+}
+
+fn set_area(call: &Call<'_>, area: AreaName, available: bool) -> mlua::Result<bool> {
+    running(call)?;
+    call.change(Command::SetAreaAvailable { area: area.0, available })
+}
+
+/// Asks for something that is done between two ticks, and sleeps until it is.
+pub(super) fn ask(call: &Call<'_>, request: Request) -> mlua::Result<bool> {
+    let spec = running(call)?;
+    sleep(call, Wait::Outside)?;
+    if let Some(task) = call.host.running.get().task {
+        spec.requests.borrow_mut().push_back((task, request));
+    }
+    Ok(true)
+}
+
+/// The two places of a path.
+pub(super) fn ends_of(call: &Call<'_>, given: Variadic<Value>) -> mlua::Result<[(glam::DVec2, String); 2]> {
+    let mut rest = given.into_iter();
+    let mut end = |param: &str| {
+        let first = rest.next().unwrap_or(Value::Nil);
+        let second = if first.is_number() || first.is_integer() { rest.next() } else { None };
+        let at = point_of(call, &first, &second.unwrap_or(Value::Nil), param)?;
+        let name = match &first {
+            Value::String(name) => name.to_string_lossy(),
+            Value::UserData(_) => expect::words_of(call, &first),
+            _ => format!("({:.2}, {:.2})", at.x, at.y),
+        };
+        Ok::<_, mlua::Error>((at, name))
+    };
+    Ok([end("from")?, end("to")?])
+}

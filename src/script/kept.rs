@@ -1,0 +1,211 @@
+//! Lua's data as plain data: what tables hold, with the tables that several others share, and with circles.
+
+use super::answer::Datum;
+use super::api::{Area, Npc, RoomObject, area_handle, handle};
+use super::host::Host;
+use crate::crowd::CharacterId;
+use mlua::{Lua, Table, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::rc::Rc;
+
+/// A value that was kept. Characters and areas are kept by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Kept {
+    Flag(bool),
+    Whole(i64),
+    Number(f64),
+    Text(String),
+    Special(Special),
+}
+
+/// What JSON has no word for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Special {
+    /// A number that is infinite or none: `inf`, `-inf`, `nan`.
+    Number(String),
+    /// A string that is no text.
+    Bytes(Vec<u8>),
+    /// One of the tables, by its number.
+    Table(usize),
+    /// Somebody in the room.
+    Npc(String),
+    /// Somebody who has left.
+    Gone(u32),
+    Area(String),
+    /// The room itself; the name would be a text like any other if it stood alone.
+    Room(bool),
+}
+
+/// Tables, each with its keys and values, in the order in which they were met.
+pub(super) type KeptTables = Vec<Vec<(Kept, Kept)>>;
+
+/// More than so many things that cannot be kept help nobody, and are not named.
+const MOST_NAMED: usize = 20;
+
+/// A path longer than this is cut in the middle.
+const LONGEST_PATH: usize = 200;
+
+/// Copies values out of Lua. No script code runs meanwhile.
+#[derive(Default)]
+pub(super) struct Keeper {
+    tables: Vec<(Table, String)>,
+    numbers: BTreeMap<*const c_void, usize>,
+    /// What cannot be kept, in words.
+    refused: Vec<String>,
+}
+
+impl Keeper {
+    /// Keeps a value that stands under `path` for whoever reads an error. What a table holds is kept by [`Keeper::finish`].
+    pub(super) fn keep(&mut self, host: &Host, value: &Value, path: impl FnOnce() -> String) -> Option<Kept> {
+        Some(match value {
+            Value::Boolean(flag) => Kept::Flag(*flag),
+            Value::Integer(number) => Kept::Whole(*number),
+            Value::Number(number) if number.is_finite() => Kept::Number(*number),
+            Value::Number(number) => Kept::Special(Special::Number(non_finite(*number).into())),
+            Value::String(text) => match text.to_str() {
+                Ok(text) => Kept::Text(text.to_owned()),
+                Err(_) => Kept::Special(Special::Bytes(text.as_bytes().to_vec())),
+            },
+            Value::Table(table) => {
+                let next = self.tables.len();
+                let number = *self.numbers.entry(table.to_pointer()).or_insert(next);
+                if number == next {
+                    let path = path();
+                    if table.metatable().is_some() {
+                        self.refuse(format!(
+                            "{path} has a metatable; keep plain tables, and set it in on_reload"
+                        ));
+                    }
+                    self.tables.push((table.clone(), path));
+                }
+                Kept::Special(Special::Table(number))
+            }
+            Value::UserData(object) => {
+                if let Ok(npc) = object.borrow::<Npc>() {
+                    let name = host.world().character(npc.id).map(|character| character.name.clone());
+                    Kept::Special(name.map_or(Special::Gone(npc.id.0), Special::Npc))
+                } else if let Ok(area) = object.borrow::<Area>() {
+                    Kept::Special(Special::Area(area.name.clone()))
+                } else if object.is::<RoomObject>() {
+                    Kept::Special(Special::Room(true))
+                } else {
+                    return self.refuse(format!("{} is {}", path(), value.type_name()));
+                }
+            }
+            other => {
+                let hint = "only data can be saved: set it in on_reload, or keep it outside of self";
+                return self.refuse(format!("{} is a {}; {hint}", path(), other.type_name()));
+            }
+        })
+    }
+
+    /// All tables that were met, directly or in others; or what cannot be kept.
+    pub(super) fn finish(mut self, host: &Host) -> Result<KeptTables, Vec<String>> {
+        let mut kept = Vec::new();
+        while let Some((table, path)) = self.tables.get(kept.len()).cloned() {
+            let mut entries = Vec::new();
+            for pair in table.pairs::<Value, Value>() {
+                let Ok((key, value)) = pair else { break };
+                let name = || within(&path, &key);
+                let key_kept = self.keep(host, &key, || format!("a key of {path}"));
+                entries.extend(key_kept.zip(self.keep(host, &value, name)));
+            }
+            kept.push(entries);
+        }
+        if self.refused.is_empty() { Ok(kept) } else { Err(self.refused) }
+    }
+
+    fn refuse(&mut self, why: String) -> Option<Kept> {
+        if self.refused.len() < MOST_NAMED {
+            self.refused.push(why);
+        }
+        None
+    }
+}
+
+/// Puts values back into Lua.
+pub(super) struct Unpacker<'a> {
+    lua: &'a Lua,
+    host: &'a Rc<Host>,
+    room: Value,
+    tables: Vec<Table>,
+}
+
+impl<'a> Unpacker<'a> {
+    /// Makes all tables anew.
+    pub(super) fn new(
+        lua: &'a Lua,
+        host: &'a Rc<Host>,
+        room: Value,
+        kept: &KeptTables,
+    ) -> mlua::Result<Self> {
+        let tables = kept.iter().map(|_| lua.create_table()).collect::<mlua::Result<_>>()?;
+        let unpacker = Self { lua, host, room, tables };
+        for (table, entries) in unpacker.tables.iter().zip(kept) {
+            for (key, value) in entries {
+                table.raw_set(unpacker.value(key)?, unpacker.value(value)?)?;
+            }
+        }
+        Ok(unpacker)
+    }
+
+    /// One value.
+    pub(super) fn value(&self, kept: &Kept) -> mlua::Result<Value> {
+        let missing = |what: &str| mlua::Error::runtime(format!("{what} is not there"));
+        Ok(match kept {
+            Kept::Flag(flag) => Value::Boolean(*flag),
+            Kept::Whole(number) => Value::Integer(*number),
+            Kept::Number(number) => Value::Number(*number),
+            Kept::Text(text) => Value::String(self.lua.create_string(text)?),
+            Kept::Special(Special::Number(name)) => Value::Number(match name.as_str() {
+                "inf" => f64::INFINITY,
+                "-inf" => f64::NEG_INFINITY,
+                _ => f64::NAN,
+            }),
+            Kept::Special(Special::Bytes(bytes)) => Value::String(self.lua.create_string(bytes)?),
+            Kept::Special(Special::Table(number)) => {
+                Value::Table(self.tables.get(*number).cloned().ok_or_else(|| missing("a table"))?)
+            }
+            Kept::Special(Special::Npc(name)) => {
+                let id = self.host.world().character_named(name).map(|character| character.id);
+                let id = id.ok_or_else(|| missing(&format!("character '{name}'")))?;
+                Value::UserData(handle(self.lua, self.host, id)?)
+            }
+            Kept::Special(Special::Gone(id)) => {
+                Value::UserData(handle(self.lua, self.host, CharacterId(*id))?)
+            }
+            Kept::Special(Special::Area(name)) => Value::UserData(area_handle(self.lua, self.host, name)?),
+            Kept::Special(Special::Room(_)) => self.room.clone(),
+        })
+    }
+}
+
+fn non_finite(number: f64) -> &'static str {
+    if number.is_nan() {
+        "nan"
+    } else if number > 0.0 {
+        "inf"
+    } else {
+        "-inf"
+    }
+}
+
+/// How a script would write what stands under a key.
+fn within(path: &str, key: &Value) -> String {
+    let longer = match key {
+        Value::String(name) => {
+            let name = name.to_string_lossy();
+            let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if plain && !name.is_empty() { format!("{path}.{name}") } else { format!("{path}[{name:?}]") }
+        }
+        Value::Integer(number) => format!("{path}[{number}]"),
+        Value::Number(number) => format!("{path}[{}]", Datum::Number(*number)),
+        Value::Boolean(flag) => format!("{path}[{flag}]"),
+        other => format!("{path}[a {}]", other.type_name()),
+    };
+    if longer.len() <= LONGEST_PATH { longer } else { path.to_owned() }
+}

@@ -1,0 +1,200 @@
+//! What scripts remember, to be saved with a world and brought back: `room.state`, the `self` of everyone, and the messages on
+//! their way. Code is not saved; behaviours begin afresh as after a reload.
+
+use super::api::{Npc, Object};
+use super::kept::{Keeper, Kept, KeptTables, Unpacker};
+use super::messages::{Content, Letter, Receiver};
+use super::schedule::{Owner, Role};
+use super::{Instance, Scripts};
+use crate::crowd::CharacterId;
+use mlua::{MultiValue, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything that scripts remember, as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Memories {
+    /// `room.state`.
+    state: Kept,
+    /// `self` of each character that has a behaviour, by name.
+    selves: BTreeMap<String, Kept>,
+    letters: Vec<KeptLetter>,
+    /// How many characters scripts have spawned without a name.
+    spawned: u64,
+    /// Whether `on_load` has been called.
+    loaded: bool,
+    tables: KeptTables,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct KeptLetter {
+    from: Option<Kept>,
+    /// The id of a character; the room, if there is none.
+    to: Option<u32>,
+    content: KeptContent,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum KeptContent {
+    Message(String, Option<Kept>),
+    Used(String),
+}
+
+impl Scripts {
+    /// Copies what scripts remember.
+    ///
+    /// # Errors
+    /// In words, what cannot be saved: functions, coroutines, tables with a metatable, each with the keys that lead to it.
+    pub fn memories(&self) -> Result<Memories, Vec<String>> {
+        let host = &self.host;
+        let mut keeper = Keeper::default();
+        let state = host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
+        let state = keeper.keep(host, &state, || "room.state".into());
+        let mut selves = BTreeMap::new();
+        for (&who, instance) in &self.instances {
+            let Some(name) = host.world().character(who).map(|character| character.name.clone()) else {
+                continue;
+            };
+            let memory = Value::Table(instance.memory.clone());
+            let kept = keeper.keep(host, &memory, || format!("self of {name}"));
+            selves.extend(kept.map(|kept| (name, kept)));
+        }
+        let mut letters = Vec::new();
+        for letter in host.outbox.borrow().iter() {
+            let from = letter.from.clone().map(Value::UserData);
+            let from = from.and_then(|from| keeper.keep(host, &from, || "the sender of a message".into()));
+            let content = match &letter.content {
+                Content::Message { message, data: Value::Nil } => KeptContent::Message(message.clone(), None),
+                Content::Message { message, data } => {
+                    let data = keeper.keep(host, data, || format!("the data of message '{message}'"));
+                    KeptContent::Message(message.clone(), data)
+                }
+                Content::Used { object } => KeptContent::Used(object.clone()),
+            };
+            let to = match letter.to {
+                Receiver::Npc(who) => Some(who.0),
+                Receiver::Room => None,
+            };
+            letters.push(KeptLetter { from, to, content });
+        }
+        let tables = keeper.finish(host)?;
+        let state = state.ok_or_else(|| vec!["room.state is not there".to_owned()])?;
+        let (spawned, loaded) = (host.spawned.get(), self.loaded);
+        Ok(Memories { state, selves, letters, spawned, loaded, tables })
+    }
+
+    /// What is under way and not in [`Scripts::memories`], in words: timers and sequences that nothing sets up again.
+    pub fn unsaved(&self) -> Vec<String> {
+        let now = self.host.world().tick_number();
+        let seconds = |due: u64| due.saturating_sub(now) as f64 * self.host.world().dt_s();
+        let schedule = self.host.schedule.borrow();
+        let once = |role: Role| role == Role::OneShot;
+        let sequences = schedule
+            .tasks
+            .iter()
+            .filter(|(_, task)| once(task.role) && task.branch_of.is_none() && task.loading.is_none());
+        let mut lines: Vec<String> = sequences
+            .map(|(&(owner, _), task)| {
+                let (file, line) = &task.beginning;
+                format!("a sequence of {} that began at {file}:{line}", self.name_of(owner))
+            })
+            .collect();
+        for (due, timer) in schedule.timers() {
+            if timer.set_by.is_some() || timer.loading.is_some() {
+                continue;
+            }
+            let (file, line) = super::error::beginning_of(&timer.function);
+            let kind = if timer.period.is_some() { "a repeating timer" } else { "a timer" };
+            let who = self.name_of(timer.owner);
+            lines.push(format!("{kind} of {who} for {file}:{line}, due in {:.2} s", seconds(due)));
+        }
+        let arrivals = self.host.arrivals.borrow();
+        let subscriptions = arrivals
+            .by_character
+            .iter()
+            .filter(|(_, subscription)| subscription.set_by.is_none() && subscription.loading.is_none());
+        for (who, _) in subscriptions {
+            lines.push(format!("what on_arrived of {} was to call", self.host.world().name_of(*who)));
+        }
+        if !arrivals.by_walk.is_empty() {
+            lines.push(format!("{} functions to be called at the end of a walk", arrivals.by_walk.len()));
+        }
+        lines
+    }
+
+    /// Gives scripts back what they remembered, and begins behaviours afresh as after a reload: `on_reload`, then `run`. To be
+    /// called once, before the first tick; the scripts of the room are there already.
+    ///
+    /// # Errors
+    /// If the data makes no sense, or there is no memory for it.
+    pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
+        self.put_back(memories).map_err(|error| error.to_string())?;
+        self.loaded = memories.loaded;
+        if !self.loaded {
+            return Ok(());
+        }
+        let rooms = self.room_scripts.keys().map(|&id| Owner::Room(id));
+        let owners: Vec<Owner> =
+            rooms.chain(self.instances.keys().map(|&who| Owner::Character(who))).collect();
+        for owner in owners {
+            match owner {
+                Owner::Room(id) => drop(self.room_handler(id, "on_reload", |_| Ok(MultiValue::new()))),
+                Owner::Character(who) => self.handler(who, "on_reload", ()),
+            }
+            self.start_run(owner);
+        }
+        Ok(())
+    }
+
+    fn put_back(&mut self, memories: &Memories) -> mlua::Result<()> {
+        let mut remembered: Vec<(CharacterId, String, Value)> = Vec::new();
+        let room = self.room_object.clone().unwrap_or(Value::Nil);
+        let (state, letters) = self.loading(|| {
+            let unpacker = Unpacker::new(self.lua(), &self.host, room, &memories.tables)?;
+            for (name, kept) in &memories.selves {
+                let who = self.host.world().character_named(name).map(|c| (c.id, c.behaviour.clone()));
+                if let Some((who, Some(module))) = who {
+                    remembered.push((who, module, unpacker.value(kept)?));
+                }
+            }
+            let letters = memories.letters.iter().map(|letter| unpacker.letter(letter));
+            Ok::<_, mlua::Error>((
+                unpacker.value(&memories.state)?,
+                letters.collect::<mlua::Result<Vec<_>>>()?,
+            ))
+        })?;
+        let Value::Table(state) = state else { return Err(mlua::Error::runtime("room.state is no table")) };
+        *self.host.room_state.borrow_mut() = Some(state);
+        *self.host.outbox.borrow_mut() = letters;
+        self.host.spawned.set(memories.spawned);
+        for (who, module, memory) in remembered {
+            let Value::Table(memory) = memory else { return Err(mlua::Error::runtime("a self is no table")) };
+            let npc = super::api::handle(self.lua(), &self.host, who)?;
+            self.load_module(&module);
+            self.look_at_names(&module, Object::Behaviour);
+            self.instances.insert(who, Instance { module, memory, npc });
+        }
+        Ok(())
+    }
+}
+
+impl Unpacker<'_> {
+    fn letter(&self, letter: &KeptLetter) -> mlua::Result<Letter> {
+        let from = match letter.from.as_ref().map(|from| self.value(from)).transpose()? {
+            Some(Value::UserData(object)) if object.is::<Npc>() => Some(object),
+            _ => None,
+        };
+        let to = letter.to.map_or(Receiver::Room, |id| Receiver::Npc(CharacterId(id)));
+        let content = match &letter.content {
+            KeptContent::Message(message, data) => {
+                let data = data.as_ref().map_or(Ok(Value::Nil), |data| self.value(data))?;
+                Content::Message { message: message.clone(), data }
+            }
+            KeptContent::Used(object) => Content::Used { object: object.clone() },
+        };
+        Ok(Letter { from, to, content })
+    }
+}

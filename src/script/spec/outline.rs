@@ -1,0 +1,185 @@
+//! Reading a spec file: which tests are in it, and, of the one that is to run, what it does.
+
+use mlua::Function;
+
+/// Whether a test is one of those that alone are to run, or is left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// Neither.
+    #[default]
+    Plain,
+    /// `it.only`, or in a `describe.only`.
+    Only,
+    /// `it.skip`, `pending`, or in a `describe.skip`.
+    Skip,
+}
+
+/// One test of a spec file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Its place in the file, from 0.
+    pub number: usize,
+    /// What the blocks around it are called, outermost first, and at last itself.
+    pub names: Vec<String>,
+    /// The line of its `it`.
+    pub line: u32,
+    /// Whether it is to run.
+    pub focus: Focus,
+    /// Game time after which it has failed, in seconds.
+    pub timeout_s: f64,
+}
+
+impl Case {
+    /// All of its names in one line.
+    pub fn full_name(&self) -> String {
+        self.names.join(" › ")
+    }
+}
+
+/// The tests of a spec file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outline {
+    /// In the order of the file.
+    pub cases: Vec<Case>,
+    /// What is odd about the file: `file:line: words`.
+    pub warnings: Vec<String>,
+}
+
+/// A `describe` that is open.
+#[derive(Default)]
+struct Block {
+    name: String,
+    focus: Focus,
+    before: Vec<Function>,
+    after: Vec<Function>,
+    line: u32,
+    /// How many tests the file had before it.
+    first: usize,
+}
+
+/// What is made of a spec file while it is run from top to bottom.
+#[derive(Default)]
+pub(in crate::script) struct Reading {
+    file: String,
+    /// The blocks that are open, the file itself first.
+    blocks: Vec<Block>,
+    outline: Outline,
+    /// How many tests there were so far.
+    seen: usize,
+    /// The test that is to run; if none, all are listed.
+    wanted: Option<usize>,
+    /// Its steps, and what is to be done after it.
+    found: Option<(Vec<Function>, Vec<Function>)>,
+}
+
+/// Seconds of game time that a test may take which does not say.
+const TIMEOUT_S: f64 = 600.0;
+
+/// Tests of one file; each costs a run of the file.
+const MOST_CASES: usize = 10_000;
+
+/// So many blocks may stand in each other.
+const DEEPEST: usize = 100;
+
+impl Reading {
+    pub(super) fn new(file: &str, wanted: Option<usize>) -> Self {
+        Self { file: file.to_owned(), blocks: vec![Block::default()], wanted, ..Self::default() }
+    }
+
+    pub(super) fn outline(self) -> Outline {
+        self.outline
+    }
+
+    pub(super) fn take_found(&mut self) -> Option<(Vec<Function>, Vec<Function>)> {
+        self.found.take()
+    }
+
+    /// Whether tests are listed, not one of them looked for.
+    pub(in crate::script) fn lists(&self) -> bool {
+        self.wanted.is_none()
+    }
+
+    /// A `describe` begins.
+    pub(in crate::script) fn open(&mut self, name: String, focus: Focus, line: u32) -> Result<(), String> {
+        if self.blocks.len() > DEEPEST {
+            return Err(format!("blocks may stand in each other {DEEPEST} deep at most"));
+        }
+        let block = Block { name, focus, line, first: self.seen, ..Block::default() };
+        self.blocks.push(block);
+        Ok(())
+    }
+
+    /// It ends.
+    pub(in crate::script) fn close(&mut self) {
+        let Some(block) = self.blocks.pop() else { return };
+        if block.first == self.seen {
+            self.warn(block.line, format!("'{}' has no tests in it", block.name));
+        }
+    }
+
+    pub(in crate::script) fn before(&mut self, function: Function) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.before.push(function);
+        }
+    }
+
+    pub(in crate::script) fn after(&mut self, function: Function) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.after.push(function);
+        }
+    }
+
+    /// A test; without a body it is one that still has to be written.
+    pub(in crate::script) fn case(
+        &mut self,
+        name: String,
+        focus: Focus,
+        timeout_s: Option<f64>,
+        line: u32,
+        body: Option<Function>,
+    ) -> Result<(), String> {
+        let number = self.seen;
+        self.seen += 1;
+        if self.wanted.is_some() {
+            if self.wanted == Some(number) {
+                let blocks = self.blocks.iter();
+                let before = blocks.clone().flat_map(|block| block.before.iter().cloned());
+                let after = blocks.rev().flat_map(|block| block.after.iter().cloned());
+                self.found = Some((before.chain(body).collect(), after.collect()));
+            }
+            return Ok(());
+        }
+        if number >= MOST_CASES {
+            return Err(format!("a file may have {MOST_CASES} tests at most"));
+        }
+        let around = self.blocks.iter().skip(1);
+        let names: Vec<String> = around.map(|block| block.name.clone()).chain([name]).collect();
+        let mut all = self.blocks.iter().map(|block| block.focus).chain([focus]);
+        let focus = match () {
+            () if all.clone().any(|focus| focus == Focus::Skip) => Focus::Skip,
+            () if all.any(|focus| focus == Focus::Only) => Focus::Only,
+            () => Focus::Plain,
+        };
+        let timeout_s = timeout_s.unwrap_or(TIMEOUT_S);
+        self.outline.cases.push(Case { number, names, line, focus, timeout_s });
+        Ok(())
+    }
+
+    /// Says which tests cannot be told apart.
+    pub(super) fn finish(&mut self) {
+        let mut names: Vec<(&[String], u32)> =
+            self.outline.cases.iter().map(|case| (case.names.as_slice(), case.line)).collect();
+        names.sort();
+        let twins = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let twins: Vec<_> = twins.map(|pair| (pair[1].1, pair[1].0.join(" › "), pair[0].1)).collect();
+        for (line, name, other) in twins {
+            self.warn(line, format!("'{name}' is the name of the test in line {other}, too"));
+        }
+    }
+
+    fn warn(&mut self, line: u32, words: String) {
+        if self.wanted.is_none() && self.outline.warnings.len() < 100 {
+            self.outline.warnings.push(format!("{}:{line}: {words}", self.file));
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Running one test: its file is read again in a fresh state, and its steps are begun one after the other.
+
+use super::{Failure, Outline, Reading, Spec};
+use crate::problem::Problem;
+use crate::project::Project;
+use crate::room::ScriptLimits;
+use crate::script::api::{self, sequence};
+use crate::script::calls::{Failure as Fault, SPEC_NAME};
+use crate::script::error::{PRELUDE_CHUNK, beginning_of};
+use crate::script::host::ENVIRONMENT;
+use crate::script::load;
+use crate::script::schedule::{Owner, Reply, Role, Task, TaskId};
+use crate::script::{ScriptError, Scripts};
+use crate::world::World;
+use glam::DVec2;
+use mlua::{Lua, MultiValue, Table};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Something a test asks for that is done between two ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// A room is to be opened.
+    LoadRoom {
+        /// A path from the project's root, or the name of a room.
+        room: String,
+        /// Feeds every random stream.
+        seed: u64,
+        /// What scripts may use up.
+        limits: ScriptLimits,
+        /// Room scripts beside the room's own.
+        scripts: Vec<String>,
+        /// Behaviours that characters follow instead of their own.
+        cast: Vec<(String, String)>,
+        /// Whether the test goes on when a script of the room has an error.
+        allow_errors: bool,
+    },
+    /// A file is to be read again, or to say something else.
+    Reload {
+        /// A path from the project's root.
+        file: String,
+        /// What it says from now on; nothing for what is on the disk.
+        text: Option<String>,
+    },
+}
+
+/// Who waits for a request to be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestId(TaskId);
+
+/// How far a test is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestState {
+    /// It goes on.
+    Runs,
+    /// It is over.
+    Over,
+    /// It said that it is not to be looked at, and why.
+    Pending(String),
+}
+
+/// Under this name the registry holds what spec files see as their globals.
+const SPEC_ENVIRONMENT: &str = "cicerone.spec";
+
+impl Scripts {
+    /// A Lua state for a spec, around a world that is none yet.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(crate) fn for_spec(
+        world: Rc<RefCell<World>>,
+        project: Project,
+        limits: ScriptLimits,
+    ) -> mlua::Result<Self> {
+        let scripts = Self::prepare(world, project, limits, Some(Spec::default()))?;
+        install(scripts.lua(), &scripts)?;
+        Ok(scripts)
+    }
+
+    /// Runs a spec file to learn what tests are in it.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub(crate) fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
+        let mut reading = self.read_spec(file, None)?;
+        reading.finish();
+        Ok(reading.outline())
+    }
+
+    /// Runs a spec file to find one of its tests, and begins it.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub(crate) fn begin_test(&mut self, file: &str, number: usize) -> Result<(), Problem> {
+        let found = self.read_spec(file, Some(number))?.take_found();
+        let host = self.host.clone();
+        let Some(spec) = host.spec() else { return Ok(()) };
+        let Some((steps, after)) = found else {
+            let message = "the file has fewer tests than before: is what it lists the same each time?";
+            return Err(crate::problem::Source::new(file, "").problem_at_line(1, None, message));
+        };
+        *spec.steps.borrow_mut() = steps.into();
+        *spec.after.borrow_mut() = after.into();
+        spec.running.set(true);
+        self.next_test_step();
+        Ok(())
+    }
+
+    fn read_spec(&mut self, file: &str, wanted: Option<usize>) -> Result<Reading, Problem> {
+        let host = self.host.clone();
+        let Some(spec) = host.spec() else { return Ok(Reading::default()) };
+        *spec.reading.borrow_mut() = Reading::new(file, wanted);
+        let lua = self.lua().clone();
+        let environment = lua.named_registry_value::<Table>(SPEC_ENVIRONMENT).ok();
+        self.loading(|| load::run_alone(&lua, &host, file, environment))?;
+        Ok(std::mem::take(&mut *spec.reading.borrow_mut()))
+    }
+
+    /// Begins what is to be done after the test, however it ended; whatever else it has under way ends.
+    pub(crate) fn begin_after_test(&mut self) {
+        let host = self.host.clone();
+        let Some(spec) = host.spec() else { return };
+        self.end_test();
+        *spec.steps.borrow_mut() = std::mem::take(&mut *spec.after.borrow_mut());
+        spec.is_over.set(false);
+        self.next_test_step();
+    }
+
+    /// Whatever the test has under way ends.
+    fn end_test(&mut self) {
+        let Some(spec) = self.host.spec() else { return };
+        self.host.schedule.borrow_mut().drop_owner(Owner::SPEC);
+        spec.requests.borrow_mut().clear();
+        spec.clicks.borrow_mut().clear();
+        spec.watches.borrow_mut().clear();
+        spec.standing.borrow_mut().clear();
+        spec.steps.borrow_mut().clear();
+        spec.is_over.set(true);
+    }
+
+    /// One step of the test has come to an end.
+    pub(in crate::script) fn test_step_ended(&mut self, fault: Option<Fault>) {
+        match fault {
+            None => self.next_test_step(),
+            Some(fault) => {
+                self.note_fault(fault);
+                if let Some(spec) = self.host.spec() {
+                    spec.is_over.set(true);
+                }
+            }
+        }
+    }
+
+    fn next_test_step(&mut self) {
+        let host = self.host.clone();
+        let Some(spec) = host.spec() else { return };
+        let step = spec.steps.borrow_mut().pop_front();
+        let Some(function) = step else { return spec.is_over.set(true) };
+        let beginning = beginning_of(&function);
+        let begun = self.loading(|| sequence(self.lua(), function, MultiValue::new()));
+        let thread = match begun {
+            Ok(thread) => thread,
+            Err(error) => return self.test_step_ended(Some(Fault::of(&error, beginning))),
+        };
+        self.refresh(Owner::SPEC, &beginning);
+        host.commands.set(0);
+        let now = host.world().tick_number();
+        let task = Task::new(Role::Test, beginning.0.clone(), beginning, thread);
+        let added = host.schedule.borrow_mut().add_task(Owner::SPEC, task, usize::MAX);
+        if let Some(id) = added {
+            self.resume(Owner::SPEC, id, now);
+        }
+    }
+
+    /// What the test died of. A failed expectation has been noted when it failed.
+    fn note_fault(&self, fault: Fault) {
+        let Some(spec) = self.host.spec() else { return };
+        let Fault { place: (file, line), message, traceback } = fault;
+        let file = self.whole_name(file);
+        let told = |failure: &Failure| {
+            !failure.expected.is_empty()
+                && message.starts_with(&format!("expected {}; seen: ", failure.expected))
+        };
+        if spec.pending.borrow().is_some() || spec.failures.borrow().iter().any(told) {
+            return;
+        }
+        let refused = spec.refused.borrow_mut().take().filter(|(words, _)| message.contains(words.as_str()));
+        let problems = refused.map(|(_, problems)| problems).unwrap_or_default();
+        self.note_failure(Failure { traceback, problems, ..plain_failure(file, line, message) });
+    }
+
+    /// Notes something that went wrong in the test.
+    pub(crate) fn note_failure(&self, mut failure: Failure) {
+        let Some(spec) = self.host.spec() else { return };
+        let world = self.host.world();
+        failure.tick = world.tick_number();
+        spec.note(&world, failure);
+    }
+
+    /// A script had an error, which fails the test unless errors `may_be`. Those of the test itself may not.
+    pub(crate) fn note_script_error(&self, error: &ScriptError, may_be: bool) {
+        let Some(spec) = self.host.spec() else { return };
+        if spec.reported.borrow().len() < MOST_REPORTED {
+            spec.reported.borrow_mut().push(error.to_string());
+        }
+        if may_be && error.who != SPEC_NAME {
+            return;
+        }
+        let ScriptError { file, line, message, who, event, traceback, .. } = error.clone();
+        let about = self.host.world().character_named(&who).map(|character| character.id);
+        let seen = format!("{message} ({event} of {who})");
+        let about = about.into_iter().collect();
+        self.note_failure(Failure { traceback, about, ..plain_failure(file, line, seen) });
+    }
+
+    /// A failure for which nobody but the line where the test sleeps is to blame.
+    pub(crate) fn fail_sleeper(&self, words: String) {
+        let place = self.host.spec().and_then(|spec| spec.waits_at.borrow().clone());
+        let (file, line) = place.unwrap_or_default();
+        self.note_failure(plain_failure(file, line as u32, words));
+    }
+
+    /// What went wrong so far.
+    pub(crate) fn take_failures(&self) -> Vec<Failure> {
+        self.host.spec().map(|spec| std::mem::take(&mut *spec.failures.borrow_mut())).unwrap_or_default()
+    }
+
+    /// Whether anything went wrong so far.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.host.spec().is_some_and(|spec| !spec.failures.borrow().is_empty())
+    }
+
+    /// How far the test is.
+    pub(crate) fn test_state(&self) -> TestState {
+        let Some(spec) = self.host.spec() else { return TestState::Over };
+        match &*spec.pending.borrow() {
+            Some(why) => TestState::Pending(why.clone()),
+            None if spec.is_over.get() => TestState::Over,
+            None => TestState::Runs,
+        }
+    }
+
+    /// How many expectations were looked at.
+    pub(crate) fn expectations(&self) -> u64 {
+        self.host.spec().map_or(0, |spec| spec.expectations.get())
+    }
+
+    /// What the test asks for next.
+    pub(crate) fn next_request(&mut self) -> Option<(RequestId, Request)> {
+        let asked = self.host.spec()?.requests.borrow_mut().pop_front()?;
+        Some((RequestId(asked.0), asked.1))
+    }
+
+    /// Where somebody is to click.
+    pub(crate) fn take_clicks(&self) -> Vec<DVec2> {
+        self.host.spec().map(|spec| std::mem::take(&mut *spec.clicks.borrow_mut())).unwrap_or_default()
+    }
+
+    /// A room is there.
+    pub(crate) fn room_is_there(&mut self, limits: ScriptLimits) {
+        if let Some(spec) = self.host.spec() {
+            spec.has_room.set(true);
+        }
+        self.overrides = limits.or(self.overrides);
+        self.take_limits();
+    }
+
+    /// The project's files say something else now.
+    pub(crate) fn take_project(&self, project: Project) {
+        *self.host.project.borrow_mut() = project;
+    }
+
+    /// Tells the test what came of a request, and lets it go on; of a refusal in these words and with these problems.
+    pub(crate) fn answer_request(&mut self, request: RequestId, result: Result<(), (String, Vec<Problem>)>) {
+        let result = result.map_err(|(words, problems)| {
+            if let Some(spec) = self.host.spec() {
+                *spec.refused.borrow_mut() = Some((words.clone(), problems));
+                if !spec.has_room.get() {
+                    *spec.loaded_at.borrow_mut() = None; // it may try another
+                }
+            }
+            words
+        });
+        let RequestId(id) = request;
+        if let Some(task) = self.host.schedule.borrow_mut().tasks.get_mut(&(Owner::SPEC, id)) {
+            task.answer = Some(Reply::Outside(result));
+        }
+        let now = self.host.world().tick_number();
+        self.refresh(Owner::SPEC, &Default::default());
+        self.host.commands.set(0);
+        self.resume(Owner::SPEC, id, now);
+    }
+}
+
+/// Errors kept for `to_have_reported`.
+const MOST_REPORTED: usize = 1000;
+
+fn plain_failure(file: String, line: u32, seen: String) -> Failure {
+    Failure {
+        file,
+        line,
+        expected: String::new(),
+        seen,
+        traceback: Vec::new(),
+        problems: Vec::new(),
+        tick: 0,
+        about: Vec::new(),
+        places: Vec::new(),
+        world: None,
+    }
+}
+
+/// Makes what spec files see as their globals: what is there for tests, with what is there for all scripts behind it.
+fn install(lua: &Lua, scripts: &Scripts) -> mlua::Result<()> {
+    let primitives = api::spec_primitives(lua, &scripts.host)?;
+    primitives.raw_set("shared", lua.named_registry_value::<Table>(ENVIRONMENT)?)?;
+    let source = include_str!("spec.lua");
+    let environment = lua.load(source).set_name(PRELUDE_CHUNK).call::<Table>(&primitives)?;
+    lua.set_named_registry_value(SPEC_ENVIRONMENT, environment)
+}

@@ -1,0 +1,299 @@
+//! What a test expects of ticks to come, looked at after each of them.
+
+use super::{Finding, Place, Spec};
+use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
+use crate::script::Scripts;
+use crate::script::schedule::{Owner, Reply, TaskId};
+use crate::world::{Event, EventKind, World};
+use glam::DVec2;
+
+/// What a sequence waits to find out.
+pub(in crate::script) enum Watch {
+    Walk(Walking),
+}
+
+/// How a walk ends: the one that is under way, or else the next one.
+pub(in crate::script) struct Walking {
+    pub(in crate::script) who: CharacterId,
+    /// `None` until it has begun.
+    pub(in crate::script) walk: Option<WalkId>,
+    /// The name of the end that is expected.
+    pub(in crate::script) wanted: String,
+    pub(in crate::script) expected: String,
+    pub(in crate::script) from_tick: u64,
+    pub(in crate::script) until_tick: u64,
+    pub(in crate::script) place: Place,
+}
+
+/// What is to hold until the end of the test.
+pub(in crate::script) struct Standing {
+    pub(in crate::script) who: Who,
+    pub(in crate::script) kind: Kind,
+    pub(in crate::script) expected: String,
+    pub(in crate::script) place: Place,
+}
+
+pub(in crate::script) enum Kind {
+    /// Nearer than this is too near.
+    ClearOf {
+        target: Target,
+        least_m: f64,
+    },
+    NeverIn {
+        area: String,
+    },
+    /// No walk ends blocked, or does not get on for so many ticks.
+    NotStuck {
+        ticks: u32,
+    },
+}
+
+#[derive(Clone, Copy)]
+pub(in crate::script) enum Target {
+    Character(CharacterId),
+    Point(DVec2),
+}
+
+pub(in crate::script) enum Who {
+    These(Vec<CharacterId>),
+    Everybody,
+}
+
+impl Who {
+    pub(in crate::script) fn is(&self, id: CharacterId) -> bool {
+        match self {
+            Self::These(ids) => ids.contains(&id),
+            Self::Everybody => true,
+        }
+    }
+}
+
+/// Sayings kept for `to_have_said`.
+const MOST_SAID: usize = 10_000;
+
+impl Scripts {
+    /// Looks at what happened, before scripts are told.
+    pub(crate) fn watch_events(&mut self, events: &[Event]) {
+        let host = self.host.clone();
+        let Some(spec) = host.spec().filter(|_| !events.is_empty()) else { return };
+        let world = host.world();
+        for event in events {
+            match &event.kind {
+                EventKind::Said(who, text) if spec.said.borrow().len() < MOST_SAID => {
+                    spec.said.borrow_mut().push((*who, text.clone()));
+                }
+                EventKind::WalkEnded { who, walk, end, .. } => {
+                    for (task, result) in spec.walk_ended(&world, *who, *walk, end) {
+                        answer(self, task, result);
+                    }
+                    spec.look_at_end(&world, *who, end);
+                }
+                EventKind::Entered(who, area) => spec.look_at_entry(&world, *who, area),
+                EventKind::Despawned(who) => {
+                    for (task, result) in spec.gone(&world, *who) {
+                        answer(self, task, result);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Looks at how things stand after a tick.
+    pub(crate) fn watch_tick(&mut self) {
+        let host = self.host.clone();
+        let Some(spec) = host.spec() else { return };
+        if spec.watches.borrow().is_empty() && spec.standing.borrow().is_empty() {
+            return;
+        }
+        let world = host.world();
+        for (task, result) in spec.overdue(&world) {
+            answer(self, task, result);
+        }
+        spec.look_at_standing(&world);
+    }
+}
+
+/// Tells a sequence of the test what it waits for.
+fn answer(scripts: &Scripts, task: TaskId, result: Result<(), String>) {
+    if let Some(task) = scripts.host.schedule.borrow_mut().tasks.get_mut(&(Owner::SPEC, task)) {
+        task.answer = Some(Reply::Outside(result));
+    }
+}
+
+type Answers = Vec<(TaskId, Result<(), String>)>;
+
+impl Spec {
+    fn walk_ended(&self, world: &World, who: CharacterId, walk: WalkId, end: &WalkEnd) -> Answers {
+        let concerned = |Watch::Walk(watch): &Watch| {
+            watch.who == who && watch.walk.is_none_or(|expected| expected == walk)
+        };
+        self.settle(concerned, |watch| {
+            if end.as_str() == watch.wanted {
+                return Ok(());
+            }
+            Err(self.failed(world, watch, ended_otherwise(world, who, end)))
+        })
+    }
+
+    fn gone(&self, world: &World, who: CharacterId) -> Answers {
+        let left = |watch: &Walking| Err(self.failed(world, watch, "it left the room".into()));
+        self.settle(|Watch::Walk(watch)| watch.who == who, left)
+    }
+
+    fn overdue(&self, world: &World) -> Answers {
+        let now = world.tick_number();
+        self.settle(
+            |Watch::Walk(watch)| watch.until_tick <= now,
+            |watch| Err(self.failed(world, watch, not_there_yet(world, watch))),
+        )
+    }
+
+    /// Takes out the watches that are decided now, with their answers.
+    fn settle(
+        &self,
+        is_decided: impl Fn(&Watch) -> bool,
+        decide: impl Fn(&Walking) -> Result<(), String>,
+    ) -> Answers {
+        let mut watches = self.watches.borrow_mut();
+        let decided = watches.extract_if(.., |(_, watch)| is_decided(watch)).collect::<Vec<_>>();
+        drop(watches);
+        decided.into_iter().map(|(task, Watch::Walk(watch))| (task, decide(&watch))).collect()
+    }
+
+    fn failed(&self, world: &World, watch: &Walking, seen: String) -> String {
+        let finding = Finding {
+            expected: watch.expected.clone(),
+            seen,
+            about: vec![watch.who],
+            places: goal(world, watch.who),
+        };
+        self.fail(world, watch.place.clone(), finding)
+    }
+
+    fn look_at_end(&self, world: &World, who: CharacterId, end: &WalkEnd) {
+        let WalkEnd::Blocked(by) = end else { return };
+        let by = by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+        self.break_standing(world, |standing| {
+            let stuck = matches!(standing.kind, Kind::NotStuck { .. }) && standing.who.is(who);
+            stuck.then(|| {
+                let seen = format!("a walk of {} was blocked{by} at {}", world.name_of(who), at(world, who));
+                (seen, vec![who])
+            })
+        });
+    }
+
+    fn look_at_entry(&self, world: &World, who: CharacterId, entered: &str) {
+        self.break_standing(world, |standing| {
+            let Kind::NeverIn { area } = &standing.kind else { return None };
+            (area == entered && standing.who.is(who)).then(|| {
+                let seen = format!("{} entered it at {}", world.name_of(who), at(world, who));
+                (seen, vec![who])
+            })
+        });
+    }
+
+    fn look_at_standing(&self, world: &World) {
+        if !self.standing.borrow().is_empty() {
+            self.break_standing(world, |standing| {
+                too_near(world, standing).or_else(|| idle(world, standing))
+            });
+        }
+    }
+
+    /// Drops what does not hold any more, each with a failure.
+    fn break_standing(
+        &self,
+        world: &World,
+        broken: impl Fn(&Standing) -> Option<(String, Vec<CharacterId>)>,
+    ) {
+        self.standing.borrow_mut().retain(|standing| {
+            let Some((seen, about)) = broken(standing) else { return true };
+            let places = match standing.kind {
+                Kind::ClearOf { target: Target::Point(at), .. } => vec![at],
+                _ => Vec::new(),
+            };
+            let finding = Finding { expected: standing.expected.clone(), seen, about, places };
+            self.fail(world, standing.place.clone(), finding);
+            false
+        });
+    }
+}
+
+/// Somebody who is too near to what they should stay clear of.
+fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
+    let Kind::ClearOf { target, least_m } = standing.kind else { return None };
+    let (point, other) = match target {
+        Target::Character(id) => (world.character(id)?.position, Some(id)),
+        Target::Point(point) => (point, None),
+    };
+    let mut all = world.characters().iter().filter(|c| Some(c.id) != other && standing.who.is(c.id));
+    let near = all.find(|c| c.position.distance(point) < least_m)?;
+    let distance_m = near.position.distance(point);
+    let seen = format!("{} came within {distance_m:.2} m, at {}", near.name, at(world, near.id));
+    Some((seen, [near.id].into_iter().chain(other).collect()))
+}
+
+/// Somebody who does not get on.
+fn idle(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
+    let Kind::NotStuck { ticks } = standing.kind else { return None };
+    let is_idle = |walk: &crate::crowd::Walk| walk.purpose == Purpose::Errand && walk.idle_ticks > ticks;
+    let mut all = world.characters().iter().filter(|c| standing.who.is(c.id));
+    let stuck = all.find(|c| c.walk.as_ref().is_some_and(is_idle))?;
+    let by = stuck.walk.as_ref().and_then(|walk| walk.held_up_by.or(walk.hindered_by));
+    let held = by.map(|by| format!(", held up by {}", world.name_of(by))).unwrap_or_default();
+    let seconds = f64::from(ticks) * world.dt_s();
+    let seen = format!("{} did not get on for {seconds:.1} s at {}{held}", stuck.name, at(world, stuck.id));
+    Some((seen, [stuck.id].into_iter().chain(by).collect()))
+}
+
+fn ended_otherwise(world: &World, who: CharacterId, end: &WalkEnd) -> String {
+    let last = world.character(who).and_then(|character| character.last_walk.as_ref());
+    let to = last.map(|walk| format!(" to ({:.2}, {:.2})", walk.requested.x, walk.requested.y));
+    let took = last.map(|walk| format!(" after {:.2} s", walk.ticks as f64 * world.dt_s()));
+    let (to, took) = (to.unwrap_or_default(), took.unwrap_or_default());
+    let why = match (end, last) {
+        (WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None), Some(walk)) => {
+            why_not(world, who, walk.requested).map(|why| format!(": {why}")).unwrap_or_default()
+        }
+        (WalkEnd::Cancelled, _) => ": another target, a stop or a teleport called it off".into(),
+        _ => String::new(),
+    };
+    format!("its walk{to} ended as {end}{took}{why}")
+}
+
+fn not_there_yet(world: &World, watch: &Walking) -> String {
+    let seconds = (watch.until_tick - watch.from_tick) as f64 * world.dt_s();
+    let Some(character) = world.character(watch.who) else { return "it left the room".into() };
+    let here = at(world, watch.who);
+    match &character.walk {
+        Some(walk) => {
+            let left_m = walk.left_m(character.position);
+            let held = walk.held_up_by.map(|by| format!(", held up by {}", world.name_of(by)));
+            let held = held.unwrap_or_default();
+            format!("after {seconds:.2} s it is still on its way at {here}, {left_m:.1} m from the end{held}")
+        }
+        None => format!("after {seconds:.2} s no walk has ended, and it stands at {here}"),
+    }
+}
+
+/// What is in the way; nothing if nothing is.
+pub(in crate::script) fn why_not(world: &World, who: CharacterId, to: DVec2) -> Option<String> {
+    let from = world.character(who)?.position;
+    // The world is looked at, not changed; the memory of its searches is not to be touched either.
+    let explanation = world.clone().explain_path(from, to, MOST_WORK).ok()?;
+    (!explanation.is_complete()).then(|| explanation.to_string())
+}
+
+/// What an explanation for a report may cost, in expansions: some tens of milliseconds.
+const MOST_WORK: u64 = 1_000_000;
+
+fn goal(world: &World, who: CharacterId) -> Vec<DVec2> {
+    let character = world.character(who);
+    let target = character.and_then(|c| c.target().or(c.last_walk.as_ref().map(|walk| walk.requested)));
+    target.into_iter().collect()
+}
+
+fn at(world: &World, who: CharacterId) -> String {
+    world.character(who).map_or("nowhere".into(), |c| format!("({:.2}, {:.2})", c.position.x, c.position.y))
+}

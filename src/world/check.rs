@@ -1,0 +1,179 @@
+//! What must hold in a state that comes from a file, so that nothing in the world needs to doubt it.
+
+use super::bits::{Sink, pour};
+use super::command::{check_tags, positive};
+use super::refusal::MAX_SPEECH_BYTES;
+use super::state::{Parts, RestoreError};
+use super::things::check_thing;
+use super::{CommandError, MAX_CHARACTERS, MAX_OF_ONE_THING, MAX_THINGS, World, check_point};
+use crate::crowd::{Character, CharacterId, Walk};
+use crate::path::{MAX_ACTIVE, PlannerState, QueueState};
+use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
+use glam::DVec2;
+use std::collections::BTreeSet;
+
+/// No run lasts so many ticks, or counts so far: nine quadrillion. Beyond it, sums would run over.
+const MOST: u64 = 1 << 53;
+
+/// No count of ticks within one walk is so high.
+const MOST_IN_A_WALK: u32 = 1 << 30;
+
+/// No room is so crowded that so many ids are given in a run; beyond it, they would run out.
+const MOST_IDS: u32 = 1 << 31;
+
+/// No length or sum of lengths in a world is greater, in metres.
+const LONGEST_M: f64 = 1e12;
+
+/// Checks a state against the world it is to be put into, whose areas are as the state says already.
+pub(super) fn parts(parts: &Parts<'_>, world: &World) -> Result<(), RestoreError> {
+    all(parts, world).map_err(RestoreError)
+}
+
+fn all(parts: &Parts<'_>, world: &World) -> Result<(), String> {
+    let mut good = AllGood(true);
+    pour(parts, &mut good);
+    require(good.0, &format!("a number in it is not finite, or beyond {LONGEST_M:e}"))?;
+    let young = parts.tick <= MOST && parts.next_walk <= MOST && parts.next_character <= MOST_IDS;
+    require(young, "it claims to be older than any run can be")?;
+    let characters = &parts.characters[..];
+    require(characters.len() <= MAX_CHARACTERS, &CommandError::Full(MAX_CHARACTERS).to_string())?;
+    require(characters.is_sorted_by(|a, b| a.id < b.id), "its characters are not in order of id")?;
+    let mut names = BTreeSet::new();
+    for character in characters {
+        let name = &character.name;
+        require(names.insert(name), &CommandError::NameTaken(name.clone()).to_string())?;
+        one(character, parts, world).map_err(|why| format!("character '{name}': {why}"))?;
+    }
+    queue(&parts.queue, characters)?;
+    let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
+    let replans = parts.replans.keys().all(|who| {
+        let walk = knows(who).and_then(|index| characters[index].walk.as_ref());
+        walk.is_some_and(|walk| !walk.planning)
+    });
+    require(replans, "somebody is to plan again who is on no walk, or plans already")?;
+    for (who, areas) in &parts.inside {
+        require(knows(who).is_some(), "somebody is inside of an area who is not in the room")?;
+        if let Some(name) = areas.iter().find(|name| world.ground().area_named(name).is_none()) {
+            return Err(world.no_such_area(name.to_string()).to_string());
+        }
+        let once: BTreeSet<_> = areas.iter().collect();
+        require(once.len() == areas.len(), "somebody is inside of an area twice")?;
+    }
+    let departed = |(who, (_, tick)): (&CharacterId, &(String, u64))| {
+        knows(who).is_none() && who.0 < parts.next_character && *tick <= parts.tick
+    };
+    require(
+        parts.departed.iter().all(departed),
+        "somebody left who is here, was never here, or leaves later",
+    )?;
+    for right in parts.rights_of_way.iter() {
+        require(right.since_tick <= parts.tick, "a right of way begins later than now")?;
+        near(right.flow.iter().chain([&right.at]))?;
+    }
+    Ok(())
+}
+
+fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), String> {
+    require(character.id.0 < parts.next_character, "its id was never given")?;
+    let name_fits = (1..=MAX_NAME_BYTES).contains(&character.name.len());
+    let free = !world.room().points.contains_key(&character.name);
+    require(name_fits && free, "a name has 1 to 200 bytes and is no point's")?;
+    let at = character.position;
+    near([&at, &character.counted.position])?;
+    require(world.ground().is_walkable(at), &CommandError::NotWalkable(at).to_string())?;
+    let numbers = [
+        positive("walk_speed", character.walk_speed_mps, true),
+        positive("rotation_speed", character.rotation_speed_radps, false),
+        positive("collision_radius", character.collision_radius_m, false),
+    ];
+    numbers.into_iter().try_for_each(|number| said(number.map(drop)))?;
+    require(character.heading_rad.abs() <= std::f64::consts::PI, "it looks round more than once")?;
+    let things = character.things.len() <= MAX_THINGS
+        && character.things.values().all(|count| (1..=MAX_OF_ONE_THING).contains(count));
+    require(things, "it carries more than anybody can, or none of something")?;
+    character.things.keys().try_for_each(|thing| said(check_thing(thing)))?;
+    said(check_tags(&character.tags))?;
+    require(character.tags.is_sorted_by(|a, b| a < b), "its tags are not in order")?;
+    let speech = character.speech.as_ref().is_none_or(|speech| speech.text.len() <= MAX_SPEECH_BYTES);
+    require(speech, "it says more than anybody can")?;
+    let given = |walk: u64| require(walk <= parts.next_walk, "a walk has a number that was never given");
+    let past = |tick: u64| require(tick <= parts.tick, "something in it happened later than now");
+    if let Some(walk) = &character.walk {
+        given(walk.id.0)?;
+        past(walk.began_tick)?;
+        check_walk(walk)?;
+    }
+    if let Some(following) = &character.following {
+        given(following.id.0)?;
+        past(following.began_tick.max(following.rests_from_tick))?;
+        near([&following.other_at])?;
+        let fits = following.near_m >= 0.0 && following.in_vain <= MOST_IN_A_WALK;
+        require(fits, "it follows nobody like that")?;
+    }
+    if let Some(turn) = &character.turn {
+        given(turn.id.0)?;
+        near([&turn.to])?;
+    }
+    if let Some(last) = &character.last_walk {
+        given(last.walk.0)?;
+        past(last.ended_tick.max(last.ticks))?;
+        near([&last.requested])?;
+    }
+    Ok(())
+}
+
+fn check_walk(walk: &Walk) -> Result<(), String> {
+    require(walk.next <= walk.waypoints.len(), "its next waypoint is not on its path")?;
+    near(walk.waypoints.iter().chain([&walk.requested]))?;
+    let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
+    let mut counts = vec![walk.idle_ticks, lent];
+    if let Some(way) = &walk.give_way {
+        near(way.wanted.iter().chain([&way.mouth]))?;
+        counts.extend([way.ticks, way.ticks_in_all]);
+    }
+    let short = counts.iter().all(|&count| count <= MOST_IN_A_WALK) && walk.around_movers_until_tick <= MOST;
+    require(short, "its walk lasts longer than any can")
+}
+
+fn queue(queue: &QueueState<CharacterId>, characters: &[Character]) -> Result<(), String> {
+    let active = queue.active.iter().map(|(who, _)| *who);
+    let owners: Vec<CharacterId> = active.chain(queue.waiting.iter().copied()).collect();
+    let waiting: BTreeSet<CharacterId> = owners.iter().copied().collect();
+    let planning = characters.iter().filter(|c| c.walk.as_ref().is_some_and(|walk| walk.planning));
+    let planning: BTreeSet<CharacterId> = planning.map(|character| character.id).collect();
+    let agree = waiting == planning && waiting.len() == owners.len();
+    require(agree, "those who wait for a path are not those in the queue")?;
+    require(queue.active.len() <= MAX_ACTIVE, "more paths are looked for at a time than can be")?;
+    for (_, PlannerState { query, restarts, spent, .. }) in &queue.active {
+        require(*spent <= MOST && *restarts <= MOST_IN_A_WALK, "a search has no end")?;
+        let discs = &query.obstacles;
+        near(discs.iter().map(|disc| &disc.centre).chain([&query.from, &query.to]))?;
+        let sizes = discs.iter().all(|disc| (0.0..=MAX_COORDINATE_M * 100.0).contains(&disc.radius_m));
+        let sensible = sizes && query.snap_m >= 0.0 && discs.len() <= MAX_CHARACTERS;
+        require(sensible, "a search goes round what cannot be")?;
+    }
+    Ok(())
+}
+
+/// Whether every number is finite and none is absurdly large.
+struct AllGood(bool);
+
+impl Sink for AllGood {
+    fn word(&mut self, _: u64) {}
+
+    fn number(&mut self, number: f64) {
+        self.0 &= number.abs() <= LONGEST_M;
+    }
+}
+
+fn near<'a>(points: impl IntoIterator<Item = &'a DVec2>) -> Result<(), String> {
+    points.into_iter().try_for_each(|&point| said(check_point(point)))
+}
+
+fn said(outcome: Result<(), CommandError>) -> Result<(), String> {
+    outcome.map_err(|error| error.to_string())
+}
+
+fn require(good: bool, why: &str) -> Result<(), String> {
+    if good { Ok(()) } else { Err(why.to_owned()) }
+}

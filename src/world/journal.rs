@@ -1,0 +1,26 @@
+//! What changed a world from outside its tick: written down for whoever wants to do the same again.
+
+use super::{Command, World};
+use crate::crowd::CharacterId;
+
+/// Something that changed a world between two ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Deed {
+    /// A command that was carried out.
+    Did(Command),
+    /// A number was drawn from somebody's random stream, or the room's.
+    Drew(Option<CharacterId>),
+}
+
+impl World {
+    /// Whether everything that changes the world between ticks is to be written down from now on. Whoever wants it takes it
+    /// after every tick: it only grows.
+    pub fn keep_journal(&mut self, keep: bool) {
+        self.journal = keep.then(|| self.take_journal());
+    }
+
+    /// What was done since the last call, in order; nothing unless a journal is kept.
+    pub fn take_journal(&mut self) -> Vec<Deed> {
+        self.journal.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}

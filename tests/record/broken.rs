@@ -1,0 +1,118 @@
+//! Files that are no recordings, or not whole ones.
+
+use crate::actions::{Dice, act};
+use crate::common::thousand;
+use crate::{house, recorded};
+use cicerone::record::{Recording, Replay};
+use cicerone::world::World;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// Two runs of a few seconds with much going on: from the beginning, and from the middle.
+static SAMPLES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+    let (mut dice, mut done) = (Dice(3), BTreeSet::new());
+    let mut world = World::new(house(), 1).unwrap();
+    let mut record = |ticks| recorded(&mut world, ticks, |world| act(world, &mut dice, &mut done));
+    [record(60), record(60)]
+});
+
+fn refusal(bytes: &[u8]) -> String {
+    Recording::read(bytes).expect_err("this is no recording").to_string()
+}
+
+/// Reads and replays as far as it goes.
+fn try_all(bytes: &[u8]) -> Option<u64> {
+    let recording = Recording::read(bytes).ok()?;
+    let mut replay = Replay::new(&recording).ok()?;
+    while let Ok(Some(_)) = replay.step() {}
+    Some(recording.last_tick())
+}
+
+#[test]
+fn a_file_that_was_cut_off_ends_earlier() {
+    for bytes in SAMPLES.iter() {
+        let whole = Recording::read(bytes).unwrap();
+        let (mut last, mut cuts) = (None, 0);
+        for length in 0..bytes.len() {
+            let Ok(recording) = Recording::read(&bytes[..length]) else {
+                assert_eq!(last, None, "its beginning was there already at {length}");
+                continue;
+            };
+            let tick = recording.last_tick();
+            assert!(
+                last.is_none_or(|last| tick == last || tick == last + 1),
+                "{tick} after {last:?} of {length} bytes"
+            );
+            assert_eq!(recording.hash_at(tick), whole.hash_at(tick));
+            assert_eq!(recording.is_cut(), Some(tick) == last, "{length}");
+            cuts += usize::from(recording.is_cut());
+            last = Some(tick);
+        }
+        assert_eq!(last, Some(whole.last_tick() - 1));
+        assert!(cuts > 500, "{cuts}");
+    }
+}
+
+#[test]
+fn what_is_no_recording_says_so() {
+    assert_eq!(refusal(b""), "not a recording; `cicerone run ROOM --record FILE` makes one");
+    assert_eq!(refusal(b"{}"), refusal(b""));
+    assert_eq!(
+        refusal(b"cicerone recording 2\n\0"),
+        "a recording of version 2; this cicerone reads version 1"
+    );
+    assert!(refusal(b"cicerone recording \xff\xfe\n").contains("of version \u{fffd}\u{fffd};"));
+    assert!(refusal(b"cicerone recording 1\n").starts_with("its beginning cannot be read: "));
+    let absurd = [b"cicerone recording 1\n".as_slice(), &[0xff; 9], &[1]].concat();
+    assert!(refusal(&absurd).starts_with("its beginning cannot be read: "), "a text of 2^64 bytes");
+    let garbage = [SAMPLES[0].as_slice(), &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]].concat();
+    assert!(refusal(&garbage).starts_with("tick 61 cannot be read: "), "{}", refusal(&garbage));
+}
+
+#[test]
+fn a_beginning_that_makes_no_sense() {
+    let whole = Recording::read(&SAMPLES[1]).unwrap();
+    assert_eq!(whole.start.tick, 60);
+    let try_start = |change: fn(&mut cicerone::record::Start)| {
+        let mut recording = whole.clone();
+        change(&mut recording.start);
+        Replay::new(&recording).err().map(|error| error.to_string())
+    };
+    assert_eq!(try_start(|_| {}), None);
+    let nonsense = Some("its beginning makes no sense".to_owned());
+    assert_eq!(try_start(|start| start.tick = 61), nonsense);
+    assert_eq!(try_start(|start| start.ticks_per_second = 30), nonsense);
+    assert!(try_start(|start| start.state = Some("{}".into())).unwrap().contains("cannot be read"));
+    let room = cicerone::record::RoomText::Json("{}".into());
+    let mut no_room = whole.clone();
+    no_room.start.room = room;
+    assert!(Replay::new(&no_room).err().unwrap().to_string().starts_with("its room cannot be read: "));
+    // As bytes: `tick`, `sample_ticks` and ticks per second are checked when they are read.
+    for (from, to) in [(60_u8, 61_u8), (6, 5), (60, 0)] {
+        for at in (0..SAMPLES[1].len()).filter(|&at| SAMPLES[1][at] == from).take(40) {
+            let mut bytes = SAMPLES[1].clone();
+            bytes[at] = to;
+            try_all(&bytes);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: thousand().cases * 4, ..thousand() })]
+
+    /// Whatever is in a file, it is read or refused at once.
+    #[test]
+    fn flipped_bytes_do_no_harm(
+        sample in 0..2_usize, flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let mut bytes = SAMPLES[sample].clone();
+        for (index, byte) in flips {
+            *index.get_mut(&mut bytes) = byte;
+        }
+        let begun = Instant::now();
+        try_all(&bytes);
+        prop_assert!(begun.elapsed() < Duration::from_secs(5));
+    }
+}

@@ -1,0 +1,55 @@
+-- Twenty people and one door that one fits through: nobody waits for ever.
+
+describe("the doorway", function()
+  before_each(function() load_room("doorway") end)
+
+  it("has ten people on either side", function()
+    expect(#room:npcs { tag = "from_hall", area = "hall" }):to_be(10)
+    expect(#room:npcs { tag = "from_yard", area = "yard" }):to_be(10)
+  end)
+
+  it("lets everybody through within forty seconds, and nobody waits ten", function()
+    expect(room):not_to_be_stuck(10)
+    for _, npc in ipairs(room:npcs()) do
+      npc:on_arrived(function() npc:add_tag("been") end)
+    end
+    run_until(function() return #room:npcs("been") == 20 end, 40)
+  end)
+
+  it("lets nobody walk through anybody else", function()
+    local all = room:npcs()
+    for i = 1, #all - 1 do
+      expect({ table.unpack(all, i + 1) }):to_stay_clear_of(all[i], 0.3)
+    end
+    run_for(15)
+  end)
+
+  it("is the only way, straight through the middle", function()
+    path_between("hall_end", "yard_end"):to_be_shorter_than(14.6)
+    close("door")
+    path_between("hall_end", "yard_end"):to_be_blocked_by("door")
+  end)
+
+  it("stays open for whoever stands in it, and shuts behind them", function()
+    local passer = room:npc("hall_1")
+    for _, other in ipairs(room:npcs()) do other.enabled = other == passer end
+    expect(passer):within(20):to_be_in("door")
+    passer.walk_speed = 0
+    close("door")
+    run_for(2)
+    expect(room:area("door")):to_be_available()
+    passer.walk_speed = 1.4
+    expect(passer):within(2):to_be_in("yard")
+    expect(room:area("door")):within(1):not_to_be_available()
+  end)
+
+  it("turns people back while it is shut, and they try again when it opens", function()
+    for _, other in ipairs(room:npcs("from_yard")) do other.enabled = false end
+    close("door")
+    local first = room:npc("hall_1")
+    expect(first):to_end_with("partial", 20)
+    expect(room:npcs { tag = "from_hall", area = "yard" }):to_equal({})
+    open("door")
+    expect(first):within(40):to_be_in("yard")
+  end)
+end)

@@ -1,0 +1,97 @@
+-- What the lessons promise: each on the stage, with the cast that its first line names.
+
+describe("the lessons", function()
+  local function lesson(file, ...)
+    local path, cast = "scripts/lessons/" .. file .. ".lua", {}
+    for _, who in ipairs { ... } do cast[who] = path end
+    load_room("stage", next(cast) and { cast = cast } or { scripts = { path } })
+    return room:npc("ann"), room:npc("player")
+  end
+
+  it("1: ann greets, and answers whoever clicks on her", function()
+    local ann, player = lesson("01_hello", "ann")
+    expect(ann):to_have_said("Hello! I am ann.")
+    click(ann)
+    expect(ann):within(5):to_have_said("Nice to meet you, player.")
+    expect(player):to_be_near(ann, 1.5)
+  end)
+
+  it("2: ann goes round the stage and finds the closet shut", function()
+    local ann = lesson("02_walk", "ann")
+    for _, place in ipairs { "left", "window", "right" } do
+      expect(ann):to_arrive_within(9)
+      expect(ann):within(1):to_have_said("Here is the " .. place .. ".")
+    end
+    expect(ann):to_end_with("partial", 9)
+    expect(ann):within(1):to_have_said("The shelf? partial!")
+  end)
+
+  it("3: ann goes on counting over a save", function()
+    local ann = lesson("03_remember", "ann")
+    expect(ann):within(5):to_have_said("I can count to 3.")
+    require("lessons.03_remember").step = 10
+    expect(ann):within(2):to_have_said("I can count to 13.")
+  end)
+
+  it("4: the lever opens the door and shuts it again", function()
+    local _, player = lesson("04_lever")
+    room:npc("bob").enabled = false
+    click("lever")
+    expect(room:area("door")):within(12):to_be_available()
+    expect(player):to_have_said("Open!")
+    path_between(player, "shelf"):to_be_shorter_than(7)
+    click("lever")
+    expect(room:area("door")):within(2):not_to_be_available()
+  end)
+
+  it("5: the door opens for ann, and three seconds after her it is shut", function()
+    local ann = lesson("05_timers")
+    expect(ann):within(10):to_be_in("door")
+    expect(room:area("door")):to_be_available()
+    expect(room:area("door")):within(5):not_to_be_available()
+    expect(ann):within(15):to_have_said("Back!")
+  end)
+
+  it("6: the closet has room for two, and the third is sent out", function()
+    local ann = lesson("06_areas")
+    expect(ann):within(20):to_have_said("Too full.")
+    expect(ann):within(8):to_be_near("doorstep", 0.5)
+    expect(#room:npcs_in("closet")):to_be(2)
+  end)
+
+  it("8: the letter is carried to and fro", function()
+    local ann = lesson("08_messages", "ann", "bob")
+    local bob = room:npc("bob")
+    expect(bob):within(10):to_have_said("Letter number 2.")
+    expect(ann:has("letter")):to_be_true()
+    expect(ann):within(10):to_have_said("Letter number 3.")
+    expect(bob:has("letter")):to_be_true()
+  end)
+
+  it("9: ann asks what is in the way, and gets the key", function()
+    local ann = lesson("09_why_not", "ann")
+    path_between(ann, "shelf"):to_be_blocked_by("door")
+    expect(ann):within(15):to_have_said("The door is in the way!")
+    expect(ann):within(15):to_be_near("hook", 0.5)
+    expect(ann):within(25):to_have_said("Books at last.")
+    expect(ann:things()):to_equal({ key = 1 })
+  end)
+
+  it("10: the scene is played to its end", function()
+    lesson("10_cutscene")
+    expect(room:npc("cleo")):within(20):to_have_said("Stop it, both of you!")
+    expect(room:npc("cleo")):within(12):to_have_said("wins.")
+    expect(room.state.playing):to_be_true()
+    run_until(function() return not room.state.playing end, 4)
+  end)
+
+  it("10: a click skips the scene", function()
+    lesson("10_cutscene")
+    run_for(3)
+    click("window")
+    run_for(0.1)
+    expect(room.state.playing):to_be_false()
+    run_for(20)
+    expect(room):not_to_have_said("wins.")
+  end)
+end)

@@ -1,0 +1,104 @@
+-- An evening in the tavern: who is thirsty is served, and the cellar is the barkeep's alone.
+
+describe("the tavern", function()
+  local player, barkeep, ada, door
+
+  before_each(function()
+    load_room("tavern")
+    player, barkeep, ada = room:npc("player"), room:npc("barkeep"), room:npc("ada")
+    door = room:area("cellar_door")
+  end)
+
+  it("shows the player every corner but the cellar", function()
+    path_between(player, "bar_left"):to_be_shorter_than(9)
+    path_between(player, "snug_seat"):to_be_shorter_than(12)
+    path_between(player, "hearth_north"):to_be_complete()
+    path_between(player, "barrels"):to_be_blocked_by("cellar_door")
+  end)
+
+  it("greets the player a second after the first step into the hall", function()
+    click("bar_left")
+    expect(player):within(5):to_be_in("hall")
+    run_for(0.9)
+    expect(barkeep):not_to_have_said("Evening, stranger!")
+    expect(barkeep):within(0.2):to_have_said("Evening, stranger!")
+  end)
+
+  it("serves a thirsty guest, who goes back to the same seat", function()
+    local seat = ada:pos()
+    expect(room):not_to_be_stuck()
+    expect(ada):within(60):to_have_said("An ale, please.")
+    expect(barkeep):within(15):to_have_said("Here you are, ada.")
+    expect(ada):within(5):to_have_said("Cheers!")
+    expect(ada):within(20):to_be_near(seat, 0.3)
+  end)
+
+  it("has guests who need no more than six seconds to the bar", function()
+    for _, guest in ipairs { "ada", "bruno" } do
+      run_until(function() return room:npc(guest):target() end, 50)
+      expect(room:npc(guest)):to_arrive_within(6)
+    end
+  end)
+
+  it("has a guest who leans out of the player's way, and sits down again", function()
+    local bruno, chair, leant = room:npc("bruno"), room:point("hearth_east"), 0
+    click("hearth_south")
+    expect(player):to_arrive_within(10)
+    click("hearth_north")
+    local passed = room.time + 4
+    run_until(function()
+      leant = math.max(leant, bruno:distance_to(chair))
+      return room.time > passed
+    end)
+    expect(leant):to_be_between(0.3, 0.8)
+    click("street")
+    expect(bruno):within(4):to_be_near(chair, 0.3)
+  end)
+
+  it("answers a knock with a new barrel, and the door shuts behind it", function()
+    expect({ player, ada }):never_to_enter("cellar")
+    click("cellar_door")
+    expect(player):within(1):to_have_said("Knock, knock!")
+    expect(barkeep):within(2):to_have_said("Coming!")
+    expect(door):within(8):to_be_available()
+    expect(barkeep):within(6):to_have_said("Hnnngh!")
+    expect(door):within(12):not_to_be_available()
+    expect(barkeep):to_be_near("cellar_step", 0.5)
+    expect(room.state.barrels):to_be(1)
+  end)
+
+  it("carries the barrel more slowly than it fetched it", function()
+    click("cellar_door")
+    expect(barkeep):within(15):to_have_said("Hnnngh!")
+    run_for(3)
+    expect(barkeep.walk_speed):to_be_less_than(1)
+    run_until(function() return room.state.barrels == 1 end, 20)
+    run_for(0.1)
+    expect(barkeep.walk_speed):to_be(1.4)
+  end)
+
+  it("has a new line at the hearth as soon as it is saved", function()
+    expect(room):within(8):to_have_said("the old bridge is out again")
+    expect(room):within(8):to_have_said("Is that snow?")
+    reload("scripts/tavern/lines.lua", [[return { hearth = { "The bridge is mended." }, window = { "Thaw at last." } }]])
+    expect(room):within(10):to_have_said("The bridge is mended.")
+    expect(room):within(10):to_have_said("Thaw at last.")
+  end)
+
+  it("puts up one traveller a minute, who leaves as he came", function()
+    require("tavern.visitor").stay = 3
+    local visitor = run_until(function() return room:npcs("visitor")[1] end, 61)
+    expect(visitor):to_be_near("street", 0.5)
+    expect(visitor):to_arrive_within(20)
+    expect(visitor):to_be_in("snug")
+    run_until(function() return not visitor.valid end, 25)
+    expect(room):to_have_said("Back on the road.")
+  end)
+
+  it("is not too full to walk through", function()
+    for _, there in ipairs { "bar_right", "snug_seat", "window_east", "hearth_south", "street" } do
+      click(there)
+      expect(player):to_arrive_within(14)
+    end
+  end)
+end)
