@@ -57,6 +57,18 @@ fn exit_codes_tell_what_became_of_it() {
 }
 
 #[test]
+fn specs_are_checked_as_what_they_are() {
+    let project = hall(SPEC);
+    let check = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        command.args(["check", "tests"]).current_dir(project.path("")).output().unwrap()
+    };
+    assert!(check().status.success(), "{:?}", check());
+    project.write("tests/scenarios/a_spec.lua", "it('x')");
+    assert!(String::from_utf8(check().stderr).unwrap().contains("body must be a function"));
+}
+
+#[test]
 fn it_lists_reports_and_saves() {
     let project = hall(SPEC);
     let (code, out, _) = test(&project, &["--list"]);

@@ -78,6 +78,10 @@
 ---@field limits? SpecLimits what scripts may use up
 ---@field allow_errors? boolean whether the test goes on when a script of the room has an error
 
+---How near a run has to be to a recorded one.
+---@class MatchOptions
+---@field tolerance? number how far everybody may be from where they were, in metres; if left out, every bit is to be the same
+
 ---What scripts may use up, as `limits` in a room file.
 ---@class SpecLimits
 ---@field instructions_per_call? integer in one call, or one stretch of a sequence between two waits
@@ -753,6 +757,14 @@ function Expectation:to_be_blocked_by(name) end
 ---The opposite of: That no path leads there, because of an area that is closed or an obstacle.
 ---@param name string the name of the area or obstacle
 function Expectation:not_to_be_blocked_by(name) end
+
+---That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
+---
+---`cicerone test --update` records it anew, in the folder `recordings` beside the spec. What differs is told by who left the
+---old way first, when, and by how much, with both ways in one picture.
+---@param name string the recording's name: letters, digits, `-` and `_`
+---@param options? MatchOptions how near is near enough
+function Expectation:to_match_recording(name, options) end
 
 ---That a value equals another; tables are compared by what is in them, all the way down.
 ---@param value any what it is to equal

@@ -4,6 +4,7 @@ use super::{BAD_INPUT, OK, print, project_of};
 use cicerone::problem::{Problem, Source};
 use cicerone::project::{MAX_ROOM_BYTES, Project, read_file};
 use cicerone::runtime::check_room;
+use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -102,6 +103,11 @@ fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Source) {
         let mut project = project.clone();
         let name = project.admit(file);
         let source = Source::new(name.clone(), project.read_script(&name).unwrap_or_default());
+        if name.ends_with("_spec.lua") {
+            // It is no module, and has a language of its own.
+            let plan = scenario::plan(&project, &[file.to_path_buf()], &Settings::default());
+            return (plan.problems, source);
+        }
         return (check_script(&project, &name), source);
     }
     match read_file(file, MAX_ROOM_BYTES) {

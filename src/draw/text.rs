@@ -184,12 +184,11 @@ impl Map {
         for disc in picture.discs() {
             self.put_disc(disc);
         }
-        for (points, tint) in picture.trails() {
-            self.put_line(points, if tint == Tint::Past { ',' } else { ':' });
-        }
-        for route in picture.routes() {
-            self.put_line(&route.points, '*');
-        }
+        // What was recorded lies over the way ahead and beneath the way that was gone: where they part is what matters.
+        let (past, trails): (Vec<_>, Vec<_>) = picture.trails().partition(|&(_, tint)| tint == Tint::Past);
+        picture.routes().for_each(|route| self.put_line(&route.points, '*'));
+        past.iter().for_each(|(points, _)| self.put_line(points, ','));
+        trails.iter().for_each(|(points, _)| self.put_line(points, ':'));
         let queries = || picture.routes().filter(|route| route.tint.is_none());
         if queries().next().is_some() {
             key.used.extend(['S', 'G']);

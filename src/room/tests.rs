@@ -296,7 +296,7 @@ fn later_problems_find_their_place() {
     assert_eq!(&SAMPLE[problem.span.clone()], "\"scripts/keeper.lua\"");
     assert_eq!(
         problem.to_string(),
-        "rooms/tavern.json:16:49: no such script (characters[1].script); did you mean 'scripts/barkeep.lua'?"
+        "rooms/tavern.json:17:49: no such script (characters[1].script); did you mean 'scripts/barkeep.lua'?"
     );
     // A default has no place of its own; its owner has.
     let absent = parsed.locator.span(&[Step::Key("characters"), Step::Index(0), Step::Key("walkSpeed")]);

@@ -89,7 +89,7 @@ pub(super) fn events(world: &World, failure: &Failure, memory: &Memory) -> Vec<(
             .map(|(tick, text)| format!("{:8.2} s  {}", *tick as f64 * world.dt_s(), clean(text)))
     };
     let mut all = Vec::new();
-    for &who in failure.about.iter().take(PEOPLE) {
+    for who in concerned(world, failure) {
         let heading = match world.character(who) {
             Some(character) => state(world, character),
             None => format!("{} has left", clean(world.name_of(who))),
@@ -101,6 +101,21 @@ pub(super) fn events(world: &World, failure: &Failure, memory: &Memory) -> Vec<(
         all.push(("the room".into(), of_room));
     }
     all
+}
+
+/// Those the failure is about; if it is about nobody, those who are nearest to it.
+fn concerned(world: &World, failure: &Failure) -> Vec<CharacterId> {
+    let mut people = failure.about.clone();
+    if people.is_empty() {
+        let mut all: Vec<&Character> = world.characters().iter().collect();
+        if let Some(&place) = failure.places.first() {
+            let away_m = |character: &Character| character.position.distance(place);
+            all.sort_by(|one, other| away_m(one).total_cmp(&away_m(other)));
+        }
+        people.extend(all.iter().map(|character| character.id));
+    }
+    people.truncate(PEOPLE);
+    people
 }
 
 fn state(world: &World, character: &Character) -> String {

@@ -55,10 +55,10 @@ fn states() -> BTreeMap<String, (Path, World)> {
     let (mut dice, mut done) = (Dice(11), BTreeSet::new());
     let mut world = World::new(room, 1).unwrap();
     let mut kinds = BTreeMap::new();
-    for tick in 0..4500 {
+    for tick in 0..4000 {
         if tick < 1500 {
             act(&mut world, &mut dice, &mut done);
-        } else if tick % 1500 == 0 {
+        } else if tick % 900 == 600 {
             meet(&mut world);
         }
         let mut found = Vec::new();
@@ -74,7 +74,10 @@ fn states() -> BTreeMap<String, (Path, World)> {
 /// A calm house, and four people who have to pass each other where only one can.
 fn meet(world: &mut World) {
     world.apply(Command::ReplaceRoom(Box::new(house()))).unwrap();
-    world.apply(Command::SetAreaAvailable { area: "door".into(), available: false }).unwrap();
+    for area in house().areas {
+        let available = area.name != "door";
+        world.apply(Command::SetAreaAvailable { area: area.name, available }).unwrap();
+    }
     for guest in world.characters().to_vec() {
         world.apply(Command::Despawn(guest.id)).unwrap();
     }

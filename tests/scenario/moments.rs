@@ -57,6 +57,14 @@ fn events_of_those_concerned_are_told_and_of_nobody_else() {
 }
 
 #[test]
+fn if_nobody_is_concerned_those_nearby_are_told_of() {
+    let report = test("bob:say('Psst') run_for(1) expect(room:area('door')):to_be_available()");
+    let headings: Vec<&str> = moment(&report).events.iter().map(|(heading, _)| heading.as_str()).collect();
+    assert_eq!(headings, ["bob at (6.00, 3.00) in hall: stands", "ann at (2.00, 1.00) in hall: stands"]);
+    assert!(moment(&report).events[0].1.iter().any(|line| line.contains("Psst")));
+}
+
+#[test]
 fn the_moment_is_that_of_the_failure_not_of_the_end() {
     let body = "ann:set_target(6, 1) run_for(1) pcall(function() expect(ann):to_be_in('den') end) run_for(9)";
     let report = test(body);

@@ -45,7 +45,7 @@ fn people_are_where_they_are() {
     assert_eq!(expected, "ann to be within 0.5 m of bar");
     assert_eq!(seen, "1.00 m away, at (2.00, 1.00), in hall");
     let (expected, _) = fails("expect(ann):within(0.5):to_be_in('den')");
-    assert_eq!(expected, "ann to be in den in time");
+    assert_eq!(expected, "ann to be in den within 0.5 s");
 }
 
 #[test]

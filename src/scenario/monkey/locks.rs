@@ -17,6 +17,7 @@ use crate::room::Room;
 use crate::runtime::OpenError;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A run is gone on with for so many times its length.
 const LONGER: u64 = 3;
@@ -38,7 +39,11 @@ pub(super) fn look_for_locks(
     played: &[Played],
     gathered: &mut Gathered,
 ) -> Result<(), OpenError> {
+    // Runs in which the game itself gave up are no evidence.
+    let whole = |played: &&Played| played.findings.iter().all(|finding| finding.kind != Kind::Panic);
+    let played: Vec<&Played> = played.iter().filter(whole).collect();
     for (goal, name) in room.goals.iter().enumerate() {
+        let played = &played[..];
         let mut search = Search { monkey, goal, name, ticks, played, gathered: &mut *gathered };
         search.search()?;
     }
@@ -51,7 +56,7 @@ struct Search<'a> {
     name: &'a str,
     /// How long a run is.
     ticks: u64,
-    played: &'a [Played],
+    played: &'a [&'a Played],
     gathered: &'a mut Gathered,
 }
 
@@ -75,7 +80,7 @@ enum Verdict {
 
 impl Search<'_> {
     fn search(&mut self) -> Result<(), OpenError> {
-        let reached = |played: &Played| played.states.iter().any(|state| state.reached[self.goal]);
+        let reached = |played: &&Played| played.states.iter().any(|state| state.reached[self.goal]);
         if !self.played.iter().any(reached) {
             let Some(first) = self.played.first() else { return Ok(()) };
             let seed = first.seed;
@@ -83,9 +88,8 @@ impl Search<'_> {
                 return self.never_reached(seed);
             }
         }
-        let ends_away =
-            |played: &&Played| played.states.last().is_some_and(|state| !state.reached[self.goal]);
-        let away: Vec<&Played> = self.played.iter().filter(ends_away).collect();
+        let ends_away = |played: &Played| played.states.last().is_some_and(|state| !state.reached[self.goal]);
+        let away: Vec<&Played> = self.played.iter().copied().filter(|played| ends_away(played)).collect();
         // Runs that found no way back, by what is in the way. Those that do are cheap: one of the first ways gets there.
         let mut kinds: BTreeMap<String, Vec<bool>> = BTreeMap::new();
         for played in away {
@@ -151,7 +155,11 @@ impl Search<'_> {
         let mut ways = 0;
         while ways < most {
             let batch: Vec<u64> = (ways..(ways + WAYS_AT_A_TIME).min(most)).collect();
-            let go = |&way: &u64| self.one_way(seed, from_tick, way);
+            // A way on which the game gives up leads nowhere.
+            let go = |&way: &u64| {
+                catch_unwind(AssertUnwindSafe(|| self.one_way(seed, from_tick, way)))
+                    .unwrap_or_else(|_| Ok((false, from_tick, BTreeSet::new())))
+            };
             let gone = several::map(self.monkey.jobs, &batch, &|_| {}, go);
             let mut reached = false;
             for gone in gone {

@@ -87,6 +87,7 @@ function methods:within(seconds)
   if type(self) ~= "table" or real(self) ~= about then error(host.dotted, 2) end
   local other = expectation(rawget(self, "subject"))
   rawset(other, "until_tick", host.patience(seconds))
+  rawset(other, "seconds", seconds)
   return other
 end
 

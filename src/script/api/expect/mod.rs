@@ -124,8 +124,9 @@ fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Resul
             count();
             let Verdict { claim, seen, about, places, .. } = verdict;
             let not = if negated { "not " } else { "" };
-            let late = if until.is_some() { " in time" } else { "" };
-            let expected = format!("{} {not}{claim}{late}", words_of(call, &subject));
+            let seconds: Option<f64> = this.raw_get("seconds")?;
+            let within = seconds.map(|seconds| format!(" within {seconds} s")).unwrap_or_default();
+            let expected = format!("{} {not}{claim}{within}", words_of(call, &subject));
             Err(failed(call, expected, seen, about, places))
         }
         _ if until.is_some() => Err(call.fail("it takes its time by itself: within(…) does not go with it")),
