@@ -68,7 +68,11 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
+        match (self.file.as_str(), self.line) {
+            ("", _) => write!(out, "{}", self.message)?,
+            (file, 0) => write!(out, "{file}: {}", self.message)?,
+            (file, line) => write!(out, "{file}:{line}:{}: {}", self.column, self.message)?,
+        }
         if !self.path.is_empty() {
             write!(out, " ({})", self.path)?;
         }

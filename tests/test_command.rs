@@ -44,7 +44,8 @@ fn exit_codes_tell_what_became_of_it() {
         assert!(code == 2 && (err.contains(words) || out.contains(words)), "{args:?}: {code} {out}{err}");
     };
     complains(&["--filter", "xyzzy"], "no test has a name with 'xyzzy' in it");
-    complains(&["nowhere"], "no such file or folder");
+    complains(&["nowhere"], "nowhere: there is no such file or folder");
+    complains(&["rooms/hall.json"], "rooms/hall.json: this is no spec: a spec is a Lua file NAME_spec.lua");
     complains(&["rooms"], "there are no tests here");
     complains(&["--shard", "3/2"], "like 2/3");
     complains(&["--jobs", "0"], "from 1 to 1000");
@@ -52,6 +53,7 @@ fn exit_codes_tell_what_became_of_it() {
     complains(&[], "scripts/b_spec.lua:1:1:");
     project.write("scripts/b_spec.lua", "it.only('x', function() end)");
     complains(&["--forbid-only"], "scripts/b_spec.lua:1");
+    complains(&["--filter", "WALKS"], "left out: 1 left out by `only` in scripts/b_spec.lua:1");
     let empty = Project::new(&[]);
     assert_eq!(test(&empty, &[]).0, 2);
 }

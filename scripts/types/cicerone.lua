@@ -613,10 +613,13 @@ function run_for(seconds) end
 ---The test fails when that takes longer than `timeout`.
 ---@param condition fun(): any what to wait for
 ---@param timeout? number how long at most, in seconds; 60 if left out
+---@param what? string what is waited for, in words: they stand in the report if it does not come
 ---@return any found what the function returned
-function run_until(condition, timeout) end
+function run_until(condition, timeout, what) end
 
----Clicks at a place, as a player does. The room is told in the next tick.
+---Clicks at a place, as a player does.
+---
+---It takes effect in the next tick: what comes of it is to be seen after `run_for`, or with `within`.
 ---@param place Place a point, somebody, or x and z
 ---@overload fun(x: number, z: number)
 function click(place) end
@@ -639,6 +642,9 @@ function close(area) end
 function reload(file, text) end
 
 ---What is to be expected of something: a character, the room, an area, a path, any value.
+---
+---A number or a text is what it was when `expect` was called, so `within` has nothing to wait for; a character, the room, an
+---area or a path is looked at anew each tick. The first expectation that fails ends the test.
 ---@param subject any what it is about
 ---@return Expectation expectation see there
 function expect(subject) end

@@ -22,7 +22,7 @@ pub(super) struct TestArgs {
     /// Spec files, or folders with some [default: scripts/ and tests/scenarios/ of the project]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Only tests whose full name holds this text
+    /// Only tests whose full name holds this text, in capitals or not
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// How many tests run at a time [default: as many as there are cores]
@@ -58,7 +58,7 @@ pub(super) struct TestArgs {
     /// Complain if somebody left an `only` in a spec
     #[arg(long)]
     forbid_only: bool,
-    /// Show what scripts write, of tests that pass, too
+    /// Show all that scripts write, of tests that pass, too
     #[arg(long)]
     log: bool,
 }
@@ -85,6 +85,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         bail: args.bail,
         artifacts: args.artifacts.is_some(),
         update: args.update,
+        log: args.log,
     };
     let plan = match planned(&project, &settings) {
         Ok(plan) => plan,
@@ -98,7 +99,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         return list(&plan);
     }
     if plan.tests.is_empty() && plan.problems.is_empty() && !args.watch {
-        return print::complain(&no_tests(&project, args));
+        return print::complain(&no_tests(&project, args, &plan));
     }
     let report = run(&project, plan, &settings, args);
     let code = match finish(&report, args) {
@@ -112,7 +113,10 @@ fn planned(project: &Project, settings: &Settings) -> Result<Plan, Problem> {
     Ok(scenario::plan(project, &scenario::find(project, &settings.paths)?, settings))
 }
 
-fn no_tests(project: &Project, args: &TestArgs) -> String {
+fn no_tests(project: &Project, args: &TestArgs, plan: &Plan) -> String {
+    if let Some(left_out) = plan.left_out() {
+        return format!("all tests that are asked for are left out: {left_out}");
+    }
     let folders = scenario::DEFAULT_FOLDERS.map(|folder| project.root().join(folder).display().to_string());
     match (&args.filter, args.paths.is_empty()) {
         (Some(filter), _) => format!("no test has a name with '{filter}' in it; --list shows them all"),

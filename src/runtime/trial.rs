@@ -27,6 +27,8 @@ pub struct Trial {
     read: BTreeSet<PathBuf>,
     /// What is written down of the run, if it is.
     tape: Option<Buffer>,
+    /// The version of a file that was refused last.
+    refused: Option<Source>,
     /// The spec, by the name that the project knows it by.
     spec: String,
     /// Whether the test asked for its recording, and there is none.
@@ -56,6 +58,7 @@ impl Trial {
             opening: None,
             read: BTreeSet::new(),
             tape: None,
+            refused: None,
             spec: String::new(),
             wants_recording: false,
             updates: false,
@@ -73,6 +76,11 @@ impl Trial {
     /// Whether the test compares itself with a recording, and has to be begun again to be recorded itself.
     pub fn wants_recording(&self) -> bool {
         self.wants_recording
+    }
+
+    /// The version of a file that the test asked for and that was refused, if that came last.
+    pub fn refused_version(&self) -> Option<&Source> {
+        self.refused.as_ref()
     }
 
     /// The recordings that were made anew.
@@ -132,6 +140,7 @@ impl Trial {
 
     /// Does what the test asks for, then one tick. False if there was none, as the test is over or has failed.
     pub fn advance(&mut self) -> bool {
+        let seen = self.runtime.happenings.len();
         if let Some(request) = self.opening.take() {
             self.runtime.scripts.answer_request(request, Ok(()));
         }
@@ -151,9 +160,8 @@ impl Trial {
             }
         }
         self.has_room |= self.opening.is_some();
-        let seen = self.runtime.happenings.len();
         self.runtime.take_notes();
-        self.look_at_errors(seen);
+        self.look_at_errors(seen); // those of scripts that do not load are among them
         if self.state() != TestState::Runs || self.has_failed() {
             return false;
         }
@@ -249,8 +257,16 @@ impl Trial {
         })?;
         self.read.insert(file.clone());
         let options = Options { seed, limits, scripts, cast, cell_size_m: None };
-        let Opened { world, file, bytes } = Opened::read(project, &file, &options)
-            .map_err(|error| refusal(format!("load_room: '{room}' cannot be loaded"), error.problems))?;
+        let Opened { world, file, bytes } = Opened::read(project, &file, &options).map_err(|error| {
+            let plain = Options { scripts: Vec::new(), cast: Vec::new(), ..options.clone() };
+            match error.problems.first() {
+                // The room is good: what the test asks for beside it is not.
+                Some(problem) if Opened::read(project, &file, &plain).is_ok() => {
+                    (format!("load_room: {}", misgiven(&options, problem)), Vec::new())
+                }
+                _ => refusal(format!("load_room: '{room}' cannot be loaded"), error.problems),
+            }
+        })?;
         *self.runtime.world.borrow_mut() = world;
         self.runtime.scripts.room_is_there(limits);
         self.allows_errors = allow_errors;
@@ -278,16 +294,30 @@ impl Trial {
             return Err(refuse(format!("nothing here uses this file{hint}")));
         }
         let before = self.runtime.project.clone();
+        self.refused = None;
         self.runtime.project.replace(&place, text.as_deref().map(str::as_bytes));
         self.runtime.scripts.take_project(self.runtime.project.clone());
-        match self.runtime.reload(&BTreeSet::from([place])) {
+        match self.runtime.reload(&BTreeSet::from([place.clone()])) {
             Reload::Unchanged | Reload::Done { .. } => Ok(true),
             Reload::Refused { problems, .. } => {
+                self.refused = text.map(|text| Source::new(before.name_of(&place), text));
                 self.runtime.project = before;
                 self.runtime.scripts.take_project(self.runtime.project.clone());
                 Err(refusal(format!("reload: {file} was refused"), problems))
             }
         }
+    }
+}
+
+/// What is wrong with the `scripts` or the `cast` of a test.
+fn misgiven(options: &Options, problem: &Problem) -> String {
+    let part = options.cast.iter().find(|(_, script)| *script == problem.file);
+    match part {
+        Some((who, script)) => format!("cast.{who} = '{script}': {}", problem.message),
+        None if options.scripts.contains(&problem.file) => {
+            format!("scripts: '{}': {}", problem.file, problem.message)
+        }
+        None => format!("cast: {}", problem.message),
     }
 }
 

@@ -14,23 +14,32 @@ const END: &str = "_spec.lua";
 /// The spec files among these files and folders, in order of path; of those folders that are usual, if none are given.
 ///
 /// # Errors
-/// A path that is not there.
+/// A path that is not there, or a file that cannot be a spec.
 pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     let mut found = BTreeSet::new();
     for path in paths {
         if path.is_dir() {
             gather(path, &mut found);
+        } else if path.is_file() && path.extension().is_none_or(|end| end != "lua") {
+            return Err(about(
+                path,
+                "this is no spec: a spec is a Lua file NAME_spec.lua with describe and it",
+            ));
         } else if path.is_file() {
             found.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));
         } else {
-            let words = "there is no such file or folder";
-            return Err(Source::new(path.display().to_string(), "").problem(0..0, words));
+            return Err(about(path, "there is no such file or folder"));
         }
     }
     if paths.is_empty() {
         DEFAULT_FOLDERS.iter().for_each(|folder| gather(&project.root().join(folder), &mut found));
     }
     Ok(found.into_iter().collect())
+}
+
+/// A problem of a whole file.
+fn about(path: &Path, words: &str) -> Problem {
+    Problem { line: 0, ..Source::new(path.display().to_string(), "").problem(0..0, words) }
 }
 
 /// Folders below included; hidden ones, and links, are not followed.

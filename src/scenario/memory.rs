@@ -1,6 +1,6 @@
 //! What is remembered of a test's last seconds, for the case that it fails.
 
-use crate::crowd::CharacterId;
+use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::runtime::Happening;
 use crate::script::{Level, Note};
 use crate::world::{EventKind, World};
@@ -8,10 +8,10 @@ use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// So many events are remembered of everybody, and of the room.
-const EVENTS: usize = 8;
+const EVENTS: usize = 10;
 
-/// So many lines of the log.
-const LINES: usize = 10;
+/// So many lines of the log, if all of it is wanted.
+const LINES: usize = 5000;
 
 /// Places of a trail, and how often one is taken.
 const PLACES: usize = 50;
@@ -27,18 +27,24 @@ pub(super) struct Memory {
     trails: BTreeMap<CharacterId, VecDeque<DVec2>>,
     /// Areas that opened or closed.
     pub(super) doors: BTreeSet<String>,
-    /// What scripts wrote.
-    pub(super) log: VecDeque<String>,
+    /// What scripts wrote, and in which tick.
+    pub(super) log: VecDeque<(u64, String)>,
+    /// Whether there were more lines than are kept.
+    pub(super) forgot_lines: bool,
+    /// The walk of each that was told of last.
+    walks: BTreeMap<CharacterId, WalkId>,
 }
 
 impl Memory {
-    /// Takes note of what happened.
-    pub(super) fn note(&mut self, happening: Happening) {
+    /// Takes note of what happened in a step that scripts began in tick `begun` and that led to this world.
+    pub(super) fn note(&mut self, happening: Happening, begun: u64, world: Option<&World>) {
         match happening {
             Happening::Event { tick, kind, text } => {
                 if let EventKind::AreaChanged { area, .. } = &kind {
                     self.doors.insert(area.clone());
                 }
+                let why = world.and_then(|world| why_cancelled(world, &kind)).unwrap_or_default();
+                let text = format!("{text}{why}");
                 for who in concerned(&kind) {
                     push(self.events.entry(who).or_default(), (tick, text.clone()), EVENTS);
                 }
@@ -51,14 +57,24 @@ impl Memory {
                     Level::Error => "error: ",
                 };
                 let place = if place.is_empty() { place } else { place + ": " };
-                push(&mut self.log, format!("{place}{level}{text}"), LINES);
+                self.forgot_lines |= self.log.len() >= LINES;
+                push(&mut self.log, (begun, format!("{place}{level}{text}")), LINES);
             }
             Happening::Note(Note::Error(_)) => {}
         }
     }
 
-    /// Takes note of where everybody is.
+    /// Takes note of where everybody is, and of who has set out.
     pub(super) fn note_places(&mut self, world: &World) {
+        for character in world.characters().iter().take(TRAILS) {
+            let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
+            if let Some(walk) = errand.filter(|walk| self.walks.get(&character.id) != Some(&walk.id)) {
+                self.walks.insert(character.id, walk.id);
+                let to = walk.requested;
+                let text = format!("{} sets out for ({:.2}, {:.2})", character.name, to.x, to.y);
+                push(self.events.entry(Some(character.id)).or_default(), (walk.began_tick, text), EVENTS);
+            }
+        }
         let every = (u64::from(world.room().ticks_per_second) / PLACES_A_SECOND).max(1);
         if !world.tick_number().is_multiple_of(every) {
             return;
@@ -84,6 +100,16 @@ fn push<T>(queue: &mut VecDeque<T>, item: T, most: usize) {
         queue.pop_front();
     }
     queue.push_back(item);
+}
+
+/// What a walk was called off by: by another if there is one, which is all that is left to see.
+fn why_cancelled(world: &World, kind: &EventKind) -> Option<&'static str> {
+    let EventKind::WalkEnded { who, walk, end: WalkEnd::Cancelled, .. } = kind else { return None };
+    let now = world.character(*who)?.walk.as_ref().map(|walk| walk.id);
+    Some(match now {
+        Some(other) if other != *walk => " by another target",
+        _ => " by a stop or a teleport",
+    })
 }
 
 /// Whose an event is.

@@ -41,6 +41,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// Where somebody wrote `only`: `file:line`.
     pub focused: Vec<String>,
+    /// How many tests did not run because of that.
+    pub left_out: usize,
     /// Whether tests were left out because one had failed.
     pub bailed: bool,
     /// From beginning to end.
@@ -51,6 +53,11 @@ impl Report {
     /// Whether all went well.
     pub fn passed(&self) -> bool {
         self.problems.is_empty() && self.count(|outcome| matches!(outcome, Outcome::Failed(_))) == 0
+    }
+
+    /// How many tests did not run because of an `only`, and where that is; nothing if none.
+    pub fn left_out(&self) -> Option<String> {
+        plan::left_out(self.left_out, &self.focused)
     }
 
     /// How many tests had such an outcome.
@@ -82,8 +89,8 @@ pub fn run_plan(
     tell: &mut dyn FnMut(&TestResult),
 ) -> Report {
     let began = std::time::Instant::now();
-    let Plan { tests, problems, warnings, focused } = plan;
-    let mut report = Report { problems, warnings, focused, ..Report::default() };
+    let Plan { tests, problems, warnings, focused, left_out } = plan;
+    let mut report = Report { problems, warnings, focused, left_out, ..Report::default() };
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let jobs = settings.jobs.clamp(1, tests.len().max(1));
     let (send, results) = channel();
@@ -108,8 +115,9 @@ pub fn run_plan(
         let (mut waiting, mut told) = (BTreeMap::new(), 0);
         for (index, result) in results {
             waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&told).filter(|_| !report.bailed) {
+            while let Some(mut result) = waiting.remove(&told).filter(|_| !report.bailed) {
                 told += 1;
+                one::compare(&mut result, &report.results);
                 tell(&result);
                 if settings.bail && matches!(result.outcome, Outcome::Failed(_)) && told < tests.len() {
                     // What is under way beside it is not told: what is told is the same however many run at a time.

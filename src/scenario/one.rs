@@ -28,8 +28,10 @@ pub struct TestResult {
     pub took: Duration,
     /// What is odd about it.
     pub warnings: Vec<String>,
-    /// What scripts wrote last.
+    /// What scripts wrote, each line with its time.
     pub log: Vec<String>,
+    /// Whether that is all they wrote.
+    pub whole_log: bool,
     /// Recordings that were made anew.
     pub updated: Vec<String>,
     /// Every file that it read or looked for, itself included.
@@ -66,7 +68,12 @@ pub struct Moment {
     pub svg: Option<String>,
     /// The run as [`crate::record::Recording`] reads it, if it was asked for.
     pub recording: Option<Vec<u8>>,
+    /// The line of an earlier test of the file that failed for the very same reason, before anything of its own ran.
+    pub same_as: Option<u32>,
 }
+
+/// So many lines of the log are kept of a test, if not all are wanted.
+const LAST_LINES: usize = 10;
 
 /// Game time that what comes after a test may take, in seconds.
 const AFTER_S: f64 = 60.0;
@@ -87,6 +94,7 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
         took: Duration::ZERO,
         warnings: Vec::new(),
         log: Vec::new(),
+        whole_log: true,
         updated: Vec::new(),
         files: BTreeSet::from([place]),
     };
@@ -104,7 +112,7 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
         };
         let trial = if recorded { trial.recorded() } else { trial };
         let trial = if settings.update { trial.updating() } else { trial };
-        let run = Run { trial, memory: Memory::default(), case };
+        let run = Run { trial, memory: Memory::default(), case, tick: 0 };
         let is_whole = run.finish(&name, settings, &mut result);
         if is_whole || recorded {
             break;
@@ -119,6 +127,8 @@ struct Run<'a> {
     trial: Trial,
     memory: Memory,
     case: &'a Case,
+    /// The last tick that is remembered.
+    tick: u64,
 }
 
 impl Run<'_> {
@@ -144,7 +154,12 @@ impl Run<'_> {
         failures.extend(self.trial.take_failures());
         self.remember();
         result.files.extend(self.trial.files());
-        result.log = self.memory.log.iter().cloned().collect();
+        let dt_s = self.trial.room().map_or(0.0, |room| room.world().dt_s());
+        let lines = if settings.log { usize::MAX } else { LAST_LINES };
+        let log = &self.memory.log;
+        let line = |(tick, text): &(u64, String)| format!("{:8.2} s  {text}", *tick as f64 * dt_s);
+        result.log = log.iter().skip(log.len().saturating_sub(lines)).map(line).collect();
+        result.whole_log = settings.log && !self.memory.forgot_lines;
         if let Some(room) = self.trial.room() {
             let world = room.world();
             (result.ticks, result.game_s) = (world.tick_number(), world.time_s());
@@ -182,14 +197,21 @@ impl Run<'_> {
     }
 
     fn remember(&mut self) {
-        for happening in self.trial.take_happenings() {
-            self.memory.note(happening);
+        let happenings = self.trial.take_happenings();
+        let world = self.trial.room().map(|room| room.world());
+        for happening in happenings {
+            self.memory.note(happening, self.tick, world.as_deref());
         }
+        self.tick = world.map_or(0, |world| world.tick_number());
     }
 
     fn moment(&mut self, mut failures: Vec<Failure>, settings: &Settings) -> Moment {
-        let source = |file: &str| source_of(self.trial.project(), file);
-        let lines = failures.iter().map(|failure| line_of(&source(&failure.file), failure.line)).collect();
+        let source = |file: &str| {
+            let refused = self.trial.refused_version().filter(|refused| refused.name == file);
+            refused.cloned().unwrap_or_else(|| source_of(self.trial.project(), file))
+        };
+        let own = |failure: &Failure| source_of(self.trial.project(), &failure.file);
+        let lines = failures.iter().map(|failure| line_of(&own(failure), failure.line)).collect();
         let files: BTreeSet<&String> =
             failures.iter().flat_map(|failure| &failure.problems).map(|problem| &problem.file).collect();
         let sources = files.into_iter().map(|file| source(file)).collect();
@@ -198,14 +220,36 @@ impl Run<'_> {
         if let Some((failure, world)) =
             failures.first().and_then(|failure| Some((failure, failure.world.as_deref()?)))
         {
-            picture = picture::text(world, failure, &self.memory);
             svg = settings.artifacts.then(|| picture::svg(world, failure, &self.memory));
-            events = picture::events(world, failure, &self.memory);
+            if !failure.is_of_code {
+                picture = picture::text(world, failure, &self.memory);
+                events = picture::events(world, failure, &self.memory);
+            }
         }
         failures.iter_mut().for_each(|failure| failure.world = None); // what is to be seen of it is drawn
         let recording = self.trial.recording();
-        Moment { failures, lines, sources, dt_s, events, picture, svg, recording }
+        Moment { failures, lines, sources, dt_s, events, picture, svg, recording, same_as: None }
     }
+}
+
+/// Of tests that all fail because a room or a script does not load, the first tells it.
+pub(super) fn compare(result: &mut TestResult, earlier: &[TestResult]) {
+    let Outcome::Failed(moment) = &mut result.outcome else { return };
+    let same = earlier.iter().rev().take_while(|other| other.file == result.file).filter(|other| {
+        let Outcome::Failed(first) = &other.outcome else { return false };
+        first.same_as.is_none() && is_the_same(&first.failures, &moment.failures)
+    });
+    moment.same_as = same.last().map(|other| other.case.line);
+}
+
+/// Whether both failed at once and for the same reason: for files that do not load, or in the same line of a room's script.
+fn is_the_same(one: &[Failure], other: &[Failure]) -> bool {
+    let (Some(one), Some(other)) = (one.first(), other.first()) else { return false };
+    let at_once = |failure: &Failure| failure.expected.is_empty() && failure.tick <= 1;
+    let place = |failure: &Failure| (failure.file.clone(), failure.line);
+    let same_files = !one.problems.is_empty() && one.problems == other.problems;
+    let same_line = one.problems.is_empty() && !one.is_of_code && place(one) == place(other);
+    at_once(one) && at_once(other) && one.seen == other.seen && (same_files || same_line)
 }
 
 fn line_of(source: &Source, line: u32) -> String {
@@ -224,6 +268,7 @@ fn failed_to_begin(problem: Problem) -> Outcome {
         about: Vec::new(),
         places: Vec::new(),
         ways: None,
+        is_of_code: true,
         world: None,
     };
     let (lines, sources) = (vec![String::new()], Vec::new());
@@ -238,5 +283,6 @@ fn failed_to_begin(problem: Problem) -> Outcome {
         picture,
         svg: None,
         recording: None,
+        same_as: None,
     }))
 }

@@ -12,7 +12,7 @@ use std::thread::available_parallelism;
 pub struct Settings {
     /// Spec files, and folders with some; the usual folders of the project if there are none.
     pub paths: Vec<PathBuf>,
-    /// Only tests whose full name holds this.
+    /// Only tests whose full name holds this, in capitals or not.
     pub filter: Option<String>,
     /// Of all tests, those of one part: which, from 1, and of how many.
     pub shard: Option<(usize, usize)>,
@@ -24,6 +24,8 @@ pub struct Settings {
     pub artifacts: bool,
     /// Whether recordings that tests compare themselves with are made anew.
     pub update: bool,
+    /// Whether all that scripts write is kept, not only the last lines.
+    pub log: bool,
 }
 
 impl Default for Settings {
@@ -38,6 +40,7 @@ impl Default for Settings {
             bail: false,
             artifacts: false,
             update: false,
+            log: false,
         }
     }
 }
@@ -56,6 +59,25 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// Where somebody wrote `only`: `file:line`.
     pub focused: Vec<String>,
+    /// How many tests would run if nobody had.
+    pub left_out: usize,
+}
+
+impl Plan {
+    /// How many tests do not run because of an `only`, and where that is; nothing if none.
+    pub fn left_out(&self) -> Option<String> {
+        left_out(self.left_out, &self.focused)
+    }
+}
+
+/// So many tests are left out because somebody wrote `only` at these places.
+pub(super) fn left_out(tests: usize, focused: &[String]) -> Option<String> {
+    let first = focused.first().filter(|_| tests > 0)?;
+    let more = match focused.len() {
+        1 => String::new(),
+        more => format!(" and {} more", more - 1),
+    };
+    Some(format!("{tests} left out by `only` in {first}{more}"))
 }
 
 /// Reads spec files and chooses among their tests.
@@ -75,11 +97,13 @@ pub fn plan(project: &Project, files: &[PathBuf], settings: &Settings) -> Plan {
     let is_focused = |(_, case): &(SpecFile, Case)| case.focus == Focus::Only;
     let focused = plan.tests.iter().filter(|test| is_focused(test));
     plan.focused = focused.map(|(file, case)| format!("{file}:{}", case.line)).collect();
-    if !plan.focused.is_empty() {
-        plan.tests.retain(is_focused);
-    }
     if let Some(filter) = &settings.filter {
-        plan.tests.retain(|(_, case)| case.full_name().contains(filter.as_str()));
+        let filter = filter.to_lowercase();
+        plan.tests.retain(|(_, case)| case.full_name().to_lowercase().contains(&filter));
+    }
+    if !plan.focused.is_empty() {
+        plan.left_out = plan.tests.iter().filter(|(_, case)| case.focus == Focus::Plain).count();
+        plan.tests.retain(is_focused);
     }
     if let Some((part, parts)) = settings.shard {
         // Dealt like cards: a file of long tests is shared out.

@@ -60,7 +60,7 @@ fn after_each_runs_after_a_failure_and_may_fail_itself() {
     let spec = "after_each(function() print('after') error('and this') end)
         it('fails', function() expect(1):to_be(2) end)";
     let report = run(&hall(spec));
-    assert_eq!(report.results[0].log, ["tests/scenarios/a_spec.lua:1: after"]);
+    assert_eq!(report.results[0].log, ["    0.00 s  tests/scenarios/a_spec.lua:1: after"]);
     let failures = &crate::common::specs::moment(&report).failures;
     let seen: Vec<&str> = failures.iter().map(|failure| failure.seen.as_str()).collect();
     assert_eq!(seen, ["1", "and this"]);
@@ -141,12 +141,12 @@ fn plain_values_are_compared() {
         seen("expect({ g = { 'a', { name = 'bob' } } }):to_equal({ g = { 'a', { name = 'ann' } } })"),
         "at .g[2].name it is \"bob\" instead of \"ann\""
     );
-    assert_eq!(fails("expect(1 + 1):to_be(3)"), ("2 to be 3".into(), "2".into()));
+    assert_eq!(fails("expect(1 + 1):to_be(3)"), ("1 + 1 to be 3".into(), "2".into()));
     assert_eq!(
         fails("expect(function() end):to_fail('x')"),
         ("the function to fail with \"x\"".into(), "it went well".into())
     );
-    assert_eq!(fails("expect('ann'):not_to_contain('n')").0, "\"ann\" not to contain \"n\"");
+    assert_eq!(fails("expect('ann'):not_to_contain('n')").0, "'ann' not to contain \"n\"");
     let deep = "local a, b = {}, {} a.a, b.b = a, b expect(a):to_equal(b)";
     assert!(seen(deep).starts_with("at .a"), "{}", seen(deep));
     let endless = "local a, b = {}, {} a.x, b.x = a, b expect(a):not_to_equal(b)";

@@ -11,4 +11,5 @@ mod ours;
 mod reports;
 mod robust;
 mod running;
+mod told;
 mod walks;

@@ -30,7 +30,7 @@ fn a_file_that_does_not_load_is_a_problem_with_its_place() {
     assert!(problem("it('x')").contains("body must be a function"));
     assert!(problem("it(function() end)").contains("name must be a string"));
     assert!(problem("it('x', { timeot = 1 }, function() end)").contains("did you mean 'timeout'?"));
-    assert!(problem("describe.olny('x', function() end)").contains("attempt to call"));
+    assert!(problem("describe.olny('x', function() end)").contains("no 'olny'; did you mean 'only'?"));
     assert!(problem("for i = 1, 20000 do it('x' .. i, print) end").contains("10000 tests at most"));
 }
 

@@ -135,8 +135,8 @@ fn waiting_goes_on_and_run_until_gives_what_it_found() {
          start(function() wait(0.1) ann:say('x') end) expect(ann):within(1):to_have_said('x')",
     );
     let (expected, seen) = fails("run_until(function() return false end, 2)");
-    assert_eq!(expected, "what run_until waits for to come within 2 s");
-    assert_eq!(seen, "it has not");
+    assert_eq!(expected, "what run_until waits for within 2 s");
+    assert_eq!(seen, "it did not come");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! For programs: JUnit's XML, as build servers read it.
 
-use super::{details, sentence};
+use super::{details, lines_of_log, message};
 use crate::draw::clean;
 use crate::scenario::{Outcome, Report, TestResult};
 use std::fmt::Write;
@@ -15,6 +15,9 @@ pub fn junit(report: &Report) -> String {
          errors=\"{errors}\" skipped=\"{skipped}\" time=\"{:.3}\">\n",
         report.took.as_secs_f64()
     );
+    if let Some(left_out) = report.left_out() {
+        let _ = writeln!(text, "  <!-- {} -->", in_comment(&left_out));
+    }
     for suite in report.results.chunk_by(|one, other| one.file == other.file) {
         text += &of_suite(suite);
     }
@@ -56,19 +59,33 @@ fn of_suite(suite: &[TestResult]) -> String {
                 let _ = write!(text, ">\n      <skipped message=\"{}\"/>\n    </testcase>\n", escaped(why));
             }
             Outcome::Failed(moment) => {
-                let message = moment.failures.first().map(sentence).unwrap_or_default();
+                let message = moment.failures.first().map(|failure| message(moment, failure));
                 let lines: Vec<String> =
                     details(moment).iter().map(|line| escaped(line.trim_end())).collect();
                 let _ = write!(
                     text,
-                    ">\n      <failure message=\"{}\" type=\"failure\">{}</failure>\n    </testcase>\n",
-                    escaped(&message),
+                    ">\n      <failure message=\"{}\" type=\"failure\">{}</failure>\n",
+                    escaped(&message.unwrap_or_default()),
                     lines.join("\n")
                 );
+                if !result.log.is_empty() && moment.same_as.is_none() {
+                    let lines: Vec<String> = lines_of_log(result).map(|line| escaped(&line)).collect();
+                    let _ = writeln!(text, "      <system-out>{}</system-out>", lines.join("\n"));
+                }
+                text += "    </testcase>\n";
             }
         }
     }
     text + "  </testsuite>\n"
+}
+
+/// A text in one line without two dashes in a row, which would end a comment.
+fn in_comment(text: &str) -> String {
+    let mut text = escaped(text);
+    while text.contains("--") {
+        text = text.replace("--", "- -");
+    }
+    text
 }
 
 /// A text in one line that XML can hold.

@@ -8,7 +8,7 @@ pub use junit::junit;
 pub use pretty::{Look, pretty, pretty_summary, pretty_test};
 pub use tap::tap;
 
-use super::one::Moment;
+use super::one::{Moment, TestResult};
 use crate::draw::clean;
 use crate::script::Failure;
 
@@ -18,6 +18,20 @@ fn sentence(failure: &Failure) -> String {
         "" => failure.seen.clone(),
         expected => format!("expected {expected}; seen: {}", failure.seen),
     }
+}
+
+/// What a program is told of a failure that a moment begins with.
+fn message(moment: &Moment, failure: &Failure) -> String {
+    let whole = sentence(failure);
+    match moment.same_as {
+        Some(_) => whole.lines().next().unwrap_or_default().to_owned(),
+        None => whole,
+    }
+}
+
+/// Every line that scripts wrote: one call may write several.
+fn lines_of_log(result: &TestResult) -> impl Iterator<Item = String> {
+    result.log.iter().flat_map(|entry| entry.lines()).map(clean)
 }
 
 /// `file:line`, or the file alone where the line is not known.

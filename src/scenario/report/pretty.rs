@@ -1,6 +1,6 @@
 //! For people: a line for each test, and all that is worth knowing of one that failed.
 
-use super::{place, sentence};
+use super::{lines_of_log, place, sentence};
 use crate::draw::clean;
 use crate::problem::Problem;
 use crate::scenario::{Moment, Outcome, Report, TestResult};
@@ -61,17 +61,22 @@ pub fn pretty_test(result: &TestResult, look: Look) -> String {
             format!("  {} {}  {time}\n", look.dye(Ink::Bad, "✗"), look.dye(Ink::Strong, &name))
         }
     };
-    let failed = matches!(result.outcome, Outcome::Failed(_));
+    let mut shows_log = look.log;
     if let Outcome::Failed(moment) = &result.outcome {
+        if moment.same_as.is_some() {
+            return text + &indented(&details(moment, look), 4);
+        }
+        shows_log = true;
         text += "\n";
         text += &indented(&details(moment, look), 4);
     }
-    if (failed || look.log) && !result.log.is_empty() {
-        let _ = writeln!(text, "    {}", look.dye(Ink::Dim, "the last lines of the log"));
-        for line in result.log.iter().flat_map(|line| line.lines()) {
-            let _ = writeln!(text, "      {}", clean(line));
+    if shows_log && !result.log.is_empty() {
+        let heading = if result.whole_log { "the log" } else { "the last lines of the log" };
+        let _ = writeln!(text, "    {}", look.dye(Ink::Dim, heading));
+        for line in lines_of_log(result) {
+            let _ = writeln!(text, "    {line}");
         }
-        if failed {
+        if matches!(result.outcome, Outcome::Failed(_)) {
             text.push('\n');
         }
     }
@@ -115,6 +120,7 @@ fn counts(report: &Report, look: Look) -> String {
     if skipped > 0 {
         parts.push(look.dye(Ink::Odd, &format!("{skipped} skipped")));
     }
+    parts.extend(report.left_out().map(|left_out| look.dye(Ink::Odd, &clean(&left_out))));
     if !report.problems.is_empty() {
         let (files, do_not) =
             if report.problems.len() == 1 { ("file", "does not") } else { ("files", "do not") };
@@ -141,6 +147,11 @@ fn duration(seconds: f64) -> String {
 /// All there is to say of the moment of a failure.
 pub(super) fn details(moment: &Moment, look: Look) -> String {
     let mut text = String::new();
+    if let (Some(line), Some(failure)) = (moment.same_as, moment.failures.first()) {
+        let words = sentence(failure);
+        let first = words.lines().next().unwrap_or_default().trim_end_matches(':');
+        return format!("the same as in line {line}: {}\n", look.dye(Ink::Bad, &clean(first)));
+    }
     for (failure, line) in moment.failures.iter().zip(&moment.lines) {
         text += &of_failure(failure, line, moment, look);
         text.push('\n');
@@ -163,7 +174,9 @@ pub(super) fn details(moment: &Moment, look: Look) -> String {
 
 fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", look.dye(Ink::Strong, &place(failure)));
+    if !failure.file.is_empty() {
+        let _ = writeln!(text, "{}", look.dye(Ink::Strong, &place(failure)));
+    }
     if !line.trim().is_empty() {
         let _ =
             writeln!(text, "  {} {}", look.dye(Ink::Dim, &format!("{} |", failure.line)), clean(line.trim()));

@@ -1,6 +1,6 @@
 //! For programs: the Test Anything Protocol, version 14.
 
-use super::{details, place, sentence};
+use super::{details, lines_of_log, message, place};
 use crate::draw::clean;
 use crate::scenario::{Outcome, Report, TestResult};
 use std::fmt::Write;
@@ -16,6 +16,9 @@ pub fn tap(report: &Report) -> String {
         let number = report.results.len() + index + 1;
         let _ = writeln!(text, "not ok {number} - {} does not load", words(&problem.file));
         let _ = writeln!(text, "  ---\n  message: {}\n  ...", quoted(&problem.to_string()));
+    }
+    if let Some(left_out) = report.left_out() {
+        let _ = writeln!(text, "# {}", clean(&left_out));
     }
     if report.bailed {
         text += "Bail out! A test failed\n";
@@ -41,12 +44,18 @@ fn of_test(number: usize, result: &TestResult) -> String {
     text += "  ---\n";
     if let Outcome::Failed(moment) = &result.outcome {
         if let Some(failure) = moment.failures.first() {
-            let _ = writeln!(text, "  message: {}", quoted(&sentence(failure)));
+            let _ = writeln!(text, "  message: {}", quoted(&message(moment, failure)));
             let _ = writeln!(text, "  at: {}", quoted(&place(failure)));
         }
         text += "  details: |\n";
         for line in details(moment) {
             let _ = writeln!(text, "    {}", line.trim_end());
+        }
+        if !result.log.is_empty() && moment.same_as.is_none() {
+            text += "  log: |2\n";
+            for line in lines_of_log(result) {
+                let _ = writeln!(text, "    {}", line.trim_end());
+            }
         }
     }
     let _ = writeln!(text, "  duration_ms: {:.3}", result.took.as_secs_f64() * 1000.0);

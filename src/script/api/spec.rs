@@ -4,18 +4,18 @@ use super::args::{AreaName, Argument, Options, Place, Seconds};
 use super::define::entry;
 use super::entry::{Args, Call, Entry, Given, NOBODY, Object};
 use super::expect;
-use super::place::point_of;
 use super::register::{function, waiting};
 use super::sequences::sleep;
 use super::shapes::TEST_OPTIONS;
 use super::spec_room::load_room;
 use super::table::entries_of;
-use crate::script::error::caller;
+use crate::problem::did_you_mean;
+use crate::script::error::{caller, shortened};
 use crate::script::host::Host;
 use crate::script::schedule::Wait;
 use crate::script::spec::{Focus, Request, Spec};
 use crate::world::Command;
-use mlua::{Function, Lua, Table, Value, Variadic};
+use mlua::{Function, Lua, Table, Value};
 use std::rc::Rc;
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -39,6 +39,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// A test. It runs in a Lua state and a room of its own, as a sequence: it can wait.
+        ///
+        /// `random()` in it draws from the same stream as the room's scripts, so what they draw afterwards is different.
         ///
         /// `it.only` (or `fit`) runs this test and no others, `it.skip` (or `xit`) leaves it out.
         fn Spec.it(
@@ -137,17 +139,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// The test fails when that takes longer than `timeout`.
         prelude Spec.run_until(
             condition: Function as "fun(): any" = "what to wait for",
-            timeout: Option<Seconds> = "how long at most, in seconds; 60 if left out"
+            timeout: Option<Seconds> = "how long at most, in seconds; 60 if left out",
+            what: Option<String> = "what is waited for, in words: they stand in the report if it does not come"
         ) -> (found: "any" = "what the function returned") also["eventually", "waitFor"]
         example r#"
             room:npc("ann"):set_target("well")
-            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10)
+            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10, "somebody at the well")
             expect(near):to_be(room:npc("ann"))
         "#
         blocks true
     },
     entry! {
-        /// Clicks at a place, as a player does. The room is told in the next tick.
+        /// Clicks at a place, as a player does.
+        ///
+        /// It takes effect in the next tick: what comes of it is to be seen after `run_for`, or with `within`.
         fn Spec.click(place: Place = "a point, somebody, or x and z") -> () also["tap", "press"]
         example r#"
             click("well")
@@ -202,6 +207,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// What is to be expected of something: a character, the room, an area, a path, any value.
+        ///
+        /// A number or a text is what it was when `expect` was called, so `within` has nothing to wait for; a character, the room, an
+        /// area or a path is looked at anew each tick. The first expectation that fails ends the test.
         prelude Spec.expect(subject: Value = "what it is about") -> (expectation: "Expectation" = "see there")
         also["assert_that", "should_be", "check", "verify"]
         example r#"
@@ -245,9 +253,27 @@ pub(in crate::script) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<
         Ok(())
     };
     primitives.raw_set("focus", lua.create_function(focus)?)?;
+    primitives.raw_set("no_way", lua.create_function(|_, way: String| Ok(no_way(&way)))?)?;
     add_run_until(lua, host, &primitives)?;
     expect::add(lua, host, &primitives)?;
     Ok(primitives)
+}
+
+/// What stands behind the dot of `describe.` and `it.`.
+fn no_way(way: &str) -> String {
+    let hint = did_you_mean(way, ["only", "skip"]).map(|near| format!("; did you mean '{near}'?"));
+    let hint = hint.unwrap_or_else(|| "; there is only and skip".into());
+    format!("describe and it have no '{}'{hint}", shortened(way.to_owned(), 60))
+}
+
+/// A test or a block is known by its name alone.
+fn named(call: &Call<'_>, name: &str) -> mlua::Result<()> {
+    match name.trim() {
+        "" => {
+            Err(call.fail("the name is empty; it says in words what is so, and reports know the test by it"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
@@ -260,12 +286,14 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
         let mut args: Args = given.into();
         <Function as Argument>::take(&call, &mut args, "condition")?;
         let seconds = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
+        <Option<String> as Argument>::take(&call, &mut args, "what")?;
         let world = h.world();
         Ok(world.tick_number() + world.ticks_of(seconds.map_or(RUN_UNTIL_S, |seconds| seconds.0)))
     };
     primitives.raw_set("deadline", lua.create_function(deadline)?)?;
     let h = host.clone();
-    let next_tick = move |lua: &Lua, (may_sleep, deadline, seconds): (bool, u64, Option<f64>)| {
+    type Next = (bool, u64, Option<f64>, Option<String>);
+    let next_tick = move |lua: &Lua, (may_sleep, deadline, seconds, what): Next| {
         let call = Call { lua, host: &h, entry, who: NOBODY, area: "" };
         h.may_sleep.set(may_sleep);
         let now = h.world().tick_number();
@@ -273,8 +301,9 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
             return sleep(&call, Wait::Until(now + 1));
         }
         let seconds = seconds.unwrap_or(RUN_UNTIL_S);
-        let expected = format!("what run_until waits for to come within {seconds} s");
-        Err(expect::failed(&call, expected, "it has not".into(), Vec::new(), Vec::new()))
+        let what = what.unwrap_or_else(|| "what run_until waits for".into());
+        let expected = format!("{what} within {seconds} s");
+        Err(expect::failed(&call, expected, "it did not come".into(), Vec::new(), Vec::new()))
     };
     primitives.raw_set("next_tick", lua.create_function(next_tick)?)
 }
@@ -300,6 +329,7 @@ pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
 
 fn block_of(call: &Call<'_>, name: String, block: &Function) -> mlua::Result<Value> {
     let spec = reading(call)?;
+    named(call, &name)?;
     let line = line_of(call, spec);
     spec.reading.borrow_mut().open(name, spec.focus.take(), line).map_err(|why| call.fail(why))?;
     block.call::<()>(())?;
@@ -309,6 +339,7 @@ fn block_of(call: &Call<'_>, name: String, block: &Function) -> mlua::Result<Val
 
 fn test(call: &Call<'_>, name: String, options: Value, body: Option<Function>) -> mlua::Result<Value> {
     let spec = reading(call)?;
+    named(call, &name)?;
     let (timeout_s, body) = match (options, body) {
         (Value::Function(body), None) => (None, body),
         (options @ Value::Table(_), Some(body)) => {
@@ -361,21 +392,4 @@ pub(super) fn ask(call: &Call<'_>, request: Request) -> mlua::Result<bool> {
         spec.requests.borrow_mut().push_back((task, request));
     }
     Ok(true)
-}
-
-/// The two places of a path.
-pub(super) fn ends_of(call: &Call<'_>, given: Variadic<Value>) -> mlua::Result<[(glam::DVec2, String); 2]> {
-    let mut rest = given.into_iter();
-    let mut end = |param: &str| {
-        let first = rest.next().unwrap_or(Value::Nil);
-        let second = if first.is_number() || first.is_integer() { rest.next() } else { None };
-        let at = point_of(call, &first, &second.unwrap_or(Value::Nil), param)?;
-        let name = match &first {
-            Value::String(name) => name.to_string_lossy(),
-            Value::UserData(_) => expect::words_of(call, &first),
-            _ => format!("({:.2}, {:.2})", at.x, at.y),
-        };
-        Ok::<_, mlua::Error>((at, name))
-    };
-    Ok([end("from")?, end("to")?])
 }

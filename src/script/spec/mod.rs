@@ -20,7 +20,7 @@ use crate::world::World;
 use glam::DVec2;
 use mlua::Function;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Something that is not as a test expects it to be.
 #[derive(Debug, Clone)]
@@ -45,6 +45,8 @@ pub struct Failure {
     pub places: Vec<DVec2>,
     /// The way somebody went, where another was expected.
     pub ways: Option<Ways>,
+    /// Whether the code of the test is to blame, and nothing in the room.
+    pub is_of_code: bool,
     /// The room at that moment; of the first failure of a test only, and until it is drawn.
     pub world: Option<Box<World>>,
 }
@@ -105,6 +107,8 @@ pub(super) struct Spec {
     pub(super) standing: RefCell<Vec<Standing>>,
     /// What was said, the first ten thousand sayings.
     pub(super) said: RefCell<Vec<Saying>>,
+    /// Areas that opened or closed: when last, and whether they were open then.
+    pub(super) switched: RefCell<BTreeMap<String, (u64, bool)>>,
     /// Errors of the room's scripts.
     pub(super) reported: RefCell<Vec<String>>,
     pub(super) failures: RefCell<Vec<Failure>>,
@@ -135,6 +139,7 @@ impl Spec {
             about,
             places,
             ways: None,
+            is_of_code: false,
             world: None,
         };
         self.note(world, failure);

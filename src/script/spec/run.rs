@@ -195,7 +195,8 @@ impl Scripts {
         }
         let refused = spec.refused.borrow_mut().take().filter(|(words, _)| message.contains(words.as_str()));
         let problems = refused.map(|(_, problems)| problems).unwrap_or_default();
-        self.note_failure(Failure { traceback, problems, ..plain_failure(file, line, message) });
+        let is_of_code = problems.is_empty();
+        self.note_failure(Failure { traceback, problems, is_of_code, ..plain_failure(file, line, message) });
     }
 
     /// Notes something that went wrong in the test.
@@ -328,6 +329,7 @@ fn plain_failure(file: String, line: u32, seen: String) -> Failure {
         about: Vec::new(),
         places: Vec::new(),
         ways: None,
+        is_of_code: false,
         world: None,
     }
 }

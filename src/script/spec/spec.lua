@@ -24,12 +24,12 @@ function names.load_room(...)
   return names.room
 end
 
-function names.run_until(condition, timeout)
-  local deadline = host.deadline(isyieldable(), condition, timeout)
+function names.run_until(condition, timeout, what)
+  local deadline = host.deadline(isyieldable(), condition, timeout, what)
   while true do
     local found = condition()
     if found then return found end
-    host.next_tick(isyieldable(), deadline, timeout)
+    host.next_tick(isyieldable(), deadline, timeout, what)
     yield()
   end
 end
@@ -46,6 +46,7 @@ local function in_three_ways(plain)
   local call = in_one("plain")
   return setmetatable({ only = only, skip = skip }, {
     __call = function(_, ...) return call(...) end,
+    __index = function(_, way) error(host.no_way(tostring(way)), 2) end,
     __newindex = function() error("this belongs to all specs; use a name of your own", 2) end,
     __metatable = false,
   }), only, skip

@@ -90,6 +90,9 @@ impl Scripts {
                     spec.look_at_end(&world, *who, end);
                 }
                 EventKind::Entered(who, area) => spec.look_at_entry(&world, *who, area),
+                EventKind::AreaChanged { area, available } => {
+                    spec.switched.borrow_mut().insert(area.clone(), (event.tick, *available));
+                }
                 EventKind::Despawned(who) => {
                     for (task, result) in spec.gone(&world, *who) {
                         answer(self, task, result);
@@ -257,7 +260,15 @@ fn ended_otherwise(world: &World, who: CharacterId, end: &WalkEnd) -> String {
         (WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None), Some(walk)) => {
             why_not(world, who, walk.requested).map(|why| format!(": {why}")).unwrap_or_default()
         }
-        (WalkEnd::Cancelled, _) => ": another target, a stop or a teleport called it off".into(),
+        (WalkEnd::Cancelled, _) => match world.character(who).and_then(|c| c.walk.as_ref()) {
+            Some(other) => {
+                format!(
+                    ": another target called it off, ({:.2}, {:.2})",
+                    other.requested.x, other.requested.y
+                )
+            }
+            None => ": a stop or a teleport called it off".into(),
+        },
         _ => String::new(),
     };
     format!("its walk{to} ended as {end}{took}{why}")

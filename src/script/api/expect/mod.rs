@@ -1,5 +1,6 @@
 //! What specs expect: one file per kind of thing that it is expected of.
 
+mod areas;
 mod paths;
 mod people;
 mod plain;
@@ -18,7 +19,7 @@ use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run, Verdict};
 use super::handle::{Area, Npc};
 use super::room::RoomObject;
 use super::sequences::sleep;
-use super::spec::{ends_of, running};
+use super::spec::running;
 use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
@@ -29,7 +30,8 @@ use crate::script::schedule::Wait;
 use crate::script::spec::{Finding, Place};
 use glam::DVec2;
 use mlua::{IntoLua, Lua, Table, Value, Variadic};
-use paths::PathBetween;
+use paths::{PathBetween, ends_of};
+use source::source_of_subject;
 use std::rc::Rc;
 
 /// What the Lua part needs for expectations.
@@ -126,7 +128,7 @@ fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Resul
             let not = if negated { "not " } else { "" };
             let seconds: Option<f64> = this.raw_get("seconds")?;
             let within = seconds.map(|seconds| format!(" within {seconds} s")).unwrap_or_default();
-            let expected = format!("{} {not}{claim}{within}", words_of(call, &subject));
+            let expected = format!("{} {not}{claim}{within}", written(call, &subject));
             Err(failed(call, expected, seen, about, places))
         }
         _ if until.is_some() => Err(call.fail("it takes its time by itself: within(…) does not go with it")),
@@ -221,6 +223,17 @@ fn unknown(name: &str) -> String {
 }
 
 // ---- what an expectation is about ----
+
+/// What it is about, of a plain value as the spec has it: what it is, is seen.
+fn written(call: &Call<'_>, subject: &Value) -> String {
+    let is_plain = match subject {
+        Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_) => true,
+        Value::Table(table) => table.metatable().is_none(),
+        _ => false,
+    };
+    let source = is_plain.then(|| source_of_subject(call)).flatten();
+    source.unwrap_or_else(|| words_of(call, subject))
+}
 
 /// What it is about, in words.
 pub(super) fn words_of(call: &Call<'_>, subject: &Value) -> String {

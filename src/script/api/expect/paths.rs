@@ -1,13 +1,14 @@
 //! What is expected of a path between two places.
 
-use super::not_about;
+use super::{not_about, words_of};
 use crate::path::{Explanation, Outcome, Path};
 use crate::problem::did_you_mean;
 use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry, Verdict};
+use crate::script::api::place::point_of;
 use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
-use mlua::{MetaMethod, UserData, UserDataMethods, Value};
+use mlua::{MetaMethod, UserData, UserDataMethods, Value, Variadic};
 
 /// Two places; the path between them is looked for when something is expected of it.
 pub(super) struct PathBetween {
@@ -117,4 +118,21 @@ fn ends(call: &Call<'_>, subject: &Value) -> mlua::Result<(DVec2, DVec2)> {
     let path =
         subject.as_userdata().and_then(|it| it.borrow::<PathBetween>().ok().map(|it| (it.from, it.to)));
     path.ok_or_else(|| not_about(call, subject, "a path, as in path_between(\"bar\", \"well\")"))
+}
+
+/// The two places of a path.
+pub(super) fn ends_of(call: &Call<'_>, given: Variadic<Value>) -> mlua::Result<[(DVec2, String); 2]> {
+    let mut rest = given.into_iter();
+    let mut end = |param: &str| {
+        let first = rest.next().unwrap_or(Value::Nil);
+        let second = if first.is_number() || first.is_integer() { rest.next() } else { None };
+        let at = point_of(call, &first, &second.unwrap_or(Value::Nil), param)?;
+        let name = match &first {
+            Value::String(name) => name.to_string_lossy(),
+            Value::UserData(_) => words_of(call, &first),
+            _ => format!("({:.2}, {:.2})", at.x, at.y),
+        };
+        Ok::<_, mlua::Error>((at, name))
+    };
+    Ok([end("from")?, end("to")?])
 }

@@ -1,5 +1,6 @@
 //! What is expected of characters, of areas and of the room.
 
+use super::areas::state_of;
 use super::{not_about, npc_of, position, whereabouts, words_of};
 use crate::crowd::{CharacterId, Purpose, WalkEnd};
 use crate::problem::did_you_mean;
@@ -94,7 +95,8 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
             let holds = world.ground().area_available(area);
             let corners = world.room().areas.iter().find(|area| area.name == name).map(|area| &area.polygon);
             let places = corners.map(|corners| corners.iter().sum::<DVec2>() / corners.len() as f64);
-            let seen = if holds { "it is open" } else { "it is closed" }.into();
+            drop(world);
+            let seen = state_of(call, area);
             let claim = "to be available".into();
             Ok(Verdict { holds, claim, seen, about: Vec::new(), places: places.into_iter().collect() })
         }
@@ -175,7 +177,8 @@ fn near(
     if let (Some(is), Some(wanted)) = (number(subject), number(place)) {
         let tolerance = number(metres).ok_or_else(|| call.wrong("tolerance", "a number", metres))?;
         let claim = format!("to be near {wanted}, by {tolerance} at most");
-        let (holds, seen) = ((is - wanted).abs() <= tolerance, format!("{} apart", (is - wanted).abs()));
+        let apart = (is - wanted).abs();
+        let (holds, seen) = (apart <= tolerance, format!("{is}, {apart} apart"));
         return Ok(Verdict { holds, claim, seen, about: Vec::new(), places: Vec::new() });
     }
     let who = npc_of(call, subject)?;
