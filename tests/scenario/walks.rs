@@ -138,3 +138,34 @@ fn waiting_goes_on_and_run_until_gives_what_it_found() {
     assert_eq!(expected, "what run_until waits for to come within 2 s");
     assert_eq!(seen, "it has not");
 }
+
+#[test]
+fn what_is_said_cannot_become_unsaid() {
+    let (_, seen) = fails("expect(ann):within(20):not_to_have_said('Boo')");
+    let words = "within(20) does not go with not_to_have_said: what is said cannot become unsaid; \
+                 run_for(20) first, then expect(…):not_to_have_said(…)";
+    assert_eq!(seen, words);
+    let (_, seen) = fails("expect(room):within(2):not_to_have_reported('nil')");
+    assert!(seen.contains("run_for(2) first, then expect(…):not_to_have_reported(…)"), "{seen}");
+    let said = "ann:say('Boo') run_for(1) bob:say('Psst') run_for(1)";
+    let (expected, seen) = fails(&format!("{said} expect(room):not_to_have_said('Boo')"));
+    assert_eq!(expected, "the room not to have said “Boo”");
+    assert_eq!(seen, "ann said “Boo” at 0.02 s");
+    let (_, seen) = fails(&format!("{said} expect(room):not_to_have_said('Psst')"));
+    assert!(seen.starts_with("bob said “Psst” at 1.0"), "{seen}");
+    assert_eq!(fails("ann:say('Boo') expect(ann):not_to_have_said('Boo')").1, "ann said “Boo” at 0.02 s");
+}
+
+#[test]
+fn an_expectation_of_nobody_or_of_nothing_is_an_error() {
+    let (_, seen) = fails("expect(room:npcs('visiter')):never_to_enter('den')");
+    let words = "never_to_enter: the list is empty: nobody in the room is as room:npcs('visiter') asks; is the tag right?";
+    assert_eq!(seen, words);
+    let (_, seen) = fails("expect({}):not_to_be_stuck()");
+    assert_eq!(seen, "not_to_be_stuck: the list is empty, so this is about nobody");
+    let (_, seen) = fails("expect(path_between(ann, bob)):not_to_be_blocked_by('dor')");
+    assert!(seen.ends_with("no area and no obstacle is called 'dor'; did you mean 'door'?"), "{seen}");
+    let report = run(&hall("it('x', function() expect(room):not_to_be_stuck() end)"));
+    let seen = &moment(&report).failures[0].seen;
+    assert!(seen.contains("no room is loaded yet"), "{seen}");
+}

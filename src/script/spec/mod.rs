@@ -66,6 +66,13 @@ pub(crate) struct Finding {
     pub(crate) places: Vec<DVec2>,
 }
 
+/// Something that somebody said.
+pub(super) struct Saying {
+    pub(super) tick: u64,
+    pub(super) who: CharacterId,
+    pub(super) words: String,
+}
+
 /// A line of a script.
 pub(crate) type Place = (String, u32);
 
@@ -97,7 +104,7 @@ pub(super) struct Spec {
     /// What is to hold until the end of the test.
     pub(super) standing: RefCell<Vec<Standing>>,
     /// What was said, the first ten thousand sayings.
-    pub(super) said: RefCell<Vec<(CharacterId, String)>>,
+    pub(super) said: RefCell<Vec<Saying>>,
     /// Errors of the room's scripts.
     pub(super) reported: RefCell<Vec<String>>,
     pub(super) failures: RefCell<Vec<Failure>>,

@@ -1,6 +1,6 @@
 //! What a test expects of ticks to come, looked at after each of them.
 
-use super::{Finding, Place, Spec};
+use super::{Finding, Place, Saying, Spec};
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::script::Scripts;
 use crate::script::schedule::{Owner, Reply, TaskId};
@@ -80,7 +80,8 @@ impl Scripts {
         for event in events {
             match &event.kind {
                 EventKind::Said(who, text) if spec.said.borrow().len() < MOST_SAID => {
-                    spec.said.borrow_mut().push((*who, text.clone()));
+                    let saying = Saying { tick: event.tick, who: *who, words: text.clone() };
+                    spec.said.borrow_mut().push(saying);
                 }
                 EventKind::WalkEnded { who, walk, end, .. } => {
                     for (task, result) in spec.walk_ended(&world, *who, *walk, end) {

@@ -4,6 +4,7 @@ mod paths;
 mod people;
 mod plain;
 mod recordings;
+mod source;
 mod standing;
 
 pub(super) use paths::ENTRIES as PATHS;
@@ -107,6 +108,9 @@ fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Resul
     let count = || spec.expectations.set(spec.expectations.get() + 1);
     match call.entry.run {
         Run::Check(check) => {
+            if let Some(until) = until.filter(|_| negated) {
+                refuse_patience(call, until)?;
+            }
             let verdict = check(call, &subject, args)?;
             let now = call.host.world().tick_number();
             if verdict.holds != negated {
@@ -140,10 +144,32 @@ fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Resul
             if spec.standing.borrow().len() >= MOST_STANDING {
                 return Err(call.fail(format!("a test has {MOST_STANDING} of these at most")));
             }
-            stand(call, &subject, args).map(|()| Value::Nil)
+            let call = Call { ..*call }.ready()?;
+            stand(&call, &subject, args).map(|()| Value::Nil)
         }
         _ => Ok(Value::Nil),
     }
+}
+
+/// What becomes true and never false again is not so at first, whatever comes later: waiting for its opposite says nothing.
+fn refuse_patience(call: &Call<'_>, until: u64) -> mlua::Result<()> {
+    let name = call.entry.name;
+    let what = match name {
+        "to_have_said" => "said",
+        "to_have_reported" => "reported",
+        _ => return Ok(()),
+    };
+    let seconds = {
+        let world = call.host.world();
+        (until.saturating_sub(world.tick_number()) as f64 * world.dt_s() * 100.0).round() / 100.0
+    };
+    Err(fail(
+        call.lua,
+        format!(
+            "within({seconds}) does not go with not_{name}: what is {what} cannot become un{what}; \
+             run_for({seconds}) first, then expect(…):not_{name}(…)"
+        ),
+    ))
 }
 
 /// Looking at an expectation takes about as long as this many instructions.

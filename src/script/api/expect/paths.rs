@@ -2,6 +2,7 @@
 
 use super::not_about;
 use crate::path::{Explanation, Outcome, Path};
+use crate::problem::did_you_mean;
 use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry, Verdict};
 use crate::script::host::EXPANSION_COST;
@@ -56,6 +57,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         "#
         |call, subject| {
             let (from, to) = ends(call, subject)?;
+            known(call, &name)?;
             let explanation = explained(call, from, to)?;
             let holds = explanation.blocked_by().contains(&name.as_str());
             let claim = format!("to be blocked by {name}");
@@ -79,6 +81,18 @@ fn length(
     };
     let holds = is_complete && is_right(path.length_m);
     Ok(Verdict { holds, claim, seen, about: Vec::new(), places: vec![from, to] })
+}
+
+/// A name that nothing has can block nothing, which would pass where it is expected not to.
+fn known(call: &Call<'_>, name: &str) -> mlua::Result<()> {
+    let world = call.host.world();
+    let areas = world.room().areas.iter().map(|area| area.name.as_str());
+    let names = || areas.clone().chain(world.room().obstacles.iter().map(|obstacle| obstacle.name.as_str()));
+    if names().any(|known| known == name) {
+        return Ok(());
+    }
+    let hint = did_you_mean(name, names()).map(|near| format!("; did you mean '{near}'?"));
+    Err(call.fail(format!("no area and no obstacle is called '{name}'{}", hint.unwrap_or_default())))
 }
 
 fn found(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Path> {

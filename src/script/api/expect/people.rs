@@ -204,18 +204,29 @@ fn said(call: &Call<'_>, subject: &Value, text: &str) -> mlua::Result<Verdict> {
     let who = if anybody { None } else { Some(npc_of(call, subject)?) };
     let Some(spec) = call.host.spec() else { return Err(call.fail("no spec runs")) };
     let said = spec.said.borrow();
-    let theirs = said.iter().filter(|(speaker, _)| who.is_none_or(|who| who == *speaker));
+    let is_theirs = |id: &CharacterId| who.is_none_or(|who| who == *id);
+    let theirs = said.iter().filter(|saying| is_theirs(&saying.who));
+    let told = theirs.map(|saying| (Some(saying.tick), saying.who, saying.words.as_str()));
     // What was said in this very tick has not been told yet.
     let world = call.host.world();
-    let of = |id: &CharacterId| who.is_none_or(|who| who == *id);
-    let shown = world.characters().iter().filter(|c| of(&c.id)).filter_map(|c| c.speech.as_ref());
-    let all: Vec<&str> =
-        theirs.map(|(_, words)| words.as_str()).chain(shown.map(|speech| speech.text.as_str())).collect();
-    let seen = match all.last() {
-        None => "nothing was said".into(),
-        Some(last) => format!("the last words were “{last}”"),
+    let speakers = world.characters().iter().filter(|character| is_theirs(&character.id));
+    let shown = speakers.filter_map(|c| Some((None, c.id, c.speech.as_ref()?.text.as_str())));
+    let all: Vec<(Option<u64>, CharacterId, &str)> = told.chain(shown).collect();
+    let found = all.iter().find(|(_, _, words)| words.contains(text));
+    let seen = match (found, all.last()) {
+        (Some((tick, speaker, words)), _) => {
+            let seconds = tick.unwrap_or(world.tick_number()) as f64 * world.dt_s();
+            format!("{} said “{words}” at {seconds:.2} s", world.name_of(*speaker))
+        }
+        (None, Some((_, _, last))) => format!("the last words were “{last}”"),
+        (None, None) => "nothing was said".into(),
     };
-    let holds = all.iter().any(|words| words.contains(text));
-    let claim = format!("to have said “{text}”");
-    Ok(Verdict { holds, claim, seen, about: who.into_iter().collect(), places: Vec::new() })
+    let about = who.or(found.map(|(_, speaker, _)| *speaker)).into_iter().collect();
+    Ok(Verdict {
+        holds: found.is_some(),
+        claim: format!("to have said “{text}”"),
+        seen,
+        about,
+        places: Vec::new(),
+    })
 }

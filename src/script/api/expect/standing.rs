@@ -1,5 +1,6 @@
 //! What is expected to hold from now until the end of the test. It is looked at after every tick, outside of Lua.
 
+use super::source::source_of_subject;
 use super::{failed, not_about, npc_of, place_of, words_of};
 use crate::script::api::args::{AreaName, Seconds, list_of};
 use crate::script::api::define::entry;
@@ -9,6 +10,7 @@ use crate::script::api::place::point_of;
 use crate::script::api::room::{RoomObject, area_named};
 use crate::script::api::spec::running;
 use crate::script::api::values::number;
+use crate::script::error::fail;
 use crate::script::spec::{Kind, Standing, Target, Who};
 use mlua::Value;
 
@@ -115,11 +117,24 @@ fn who_of(call: &Call<'_>, subject: &Value) -> mlua::Result<Who> {
     match subject {
         Value::UserData(room) if room.is::<RoomObject>() => Ok(Who::Everybody),
         Value::Table(list) => {
+            if list.raw_len() == 0 {
+                return Err(fail(call.lua, format!("{}: {}", call.entry.name, nobody(call))));
+            }
             let values = list_of(call, list, "the list", MOST_IN_A_LIST)?;
             values.iter().map(|value| npc_of(call, value)).collect::<mlua::Result<_>>().map(Who::These)
         }
         Value::UserData(npc) if npc.is::<Npc>() => Ok(Who::These(vec![npc_of(call, subject)?])),
         other => Err(not_about(call, other, "a character, a list of characters, or the room")),
+    }
+}
+
+/// Of nobody everything holds, which nobody means who writes it.
+fn nobody(call: &Call<'_>) -> String {
+    match source_of_subject(call) {
+        Some(text) if text.contains(":npcs(") => {
+            format!("the list is empty: nobody in the room is as {text} asks; is the tag right?")
+        }
+        _ => "the list is empty, so this is about nobody".into(),
     }
 }
 
