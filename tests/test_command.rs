@@ -7,7 +7,7 @@ mod common;
 use common::project::Project;
 use common::specs::hall;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const SPEC: &str = "describe('ann', function()
@@ -92,8 +92,11 @@ fn it_lists_reports_and_saves() {
 fn watching_runs_again_what_a_saved_file_concerns() {
     let project = hall("it('a', function() load_room('hall') expect(1):to_be(1) end)");
     project.write("scripts/b_spec.lua", "it('b', function() expect(1):to_be(1) end)");
-    let mut child = command(&project, &["--watch", "--poll"]).stdout(Stdio::piped()).spawn().unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // What was written just before the start counts as saved while the tests ran.
+    std::thread::sleep(Duration::from_millis(100));
+    let child = command(&project, &["--watch", "--poll"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Mortal(child);
+    let lines = BufReader::new(child.0.stdout.take().unwrap()).lines();
     let (send, received) = std::sync::mpsc::channel();
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(send.send(line))));
     let until = |words: &str| {
@@ -109,6 +112,7 @@ fn watching_runs_again_what_a_saved_file_concerns() {
         panic!("'{words}' did not come: {seen:?}");
     };
     until("2 passed");
+    // At once: what is saved before the watch begins is not lost.
     project.write("scripts/room.lua", "return { on_load = function() error('oh') end }");
     let seen = until("0 passed, 1 failed");
     assert!(
@@ -120,6 +124,14 @@ fn watching_runs_again_what_a_saved_file_concerns() {
     assert!(seen.iter().any(|line| line.contains("✗ b")), "{seen:?}");
     project.write("scripts/c_spec.lua", "it('c', function() expect(1):to_be(1) end)");
     until("1 passed");
-    child.kill().unwrap();
-    child.wait().unwrap();
+}
+
+/// A child that does not outlive its test, however that ends.
+struct Mortal(Child);
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

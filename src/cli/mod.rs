@@ -13,6 +13,7 @@ mod path;
 mod place;
 mod print;
 mod replay;
+mod rerun;
 mod room;
 mod run;
 mod save;

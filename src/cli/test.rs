@@ -1,16 +1,14 @@
 //! `cicerone test`: runs specs.
 
-use super::{BAD_INPUT, NO, OK, print, project_of};
+use super::{BAD_INPUT, NO, OK, print, project_of, rerun};
 use cicerone::problem::Problem;
 use cicerone::project::Project;
 use cicerone::scenario::{self, Look, Outcome, Plan, Report, Settings, TestResult};
 use cicerone::script::Focus;
-use cicerone::watch::Watcher;
 use clap::{Args, ValueEnum};
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::SystemTime;
 
 /// Run specs: Lua files that test rooms
 ///
@@ -42,7 +40,7 @@ pub(super) struct TestArgs {
     watch: bool,
     /// Look for changed files ten times a second instead of trusting file events (network drives)
     #[arg(long, requires = "watch")]
-    poll: bool,
+    pub(super) poll: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value = "pretty")]
     format: Format,
@@ -73,6 +71,7 @@ enum Format {
     Junit,
 }
 
+#[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
 pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
     let anchor = args.paths.first().cloned().unwrap_or_else(|| PathBuf::from("spec"));
     let anchor = if anchor.is_dir() { anchor.join("spec") } else { anchor };
@@ -101,12 +100,13 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
     if plan.tests.is_empty() && plan.problems.is_empty() && !args.watch {
         return print::complain(&no_tests(&project, args, &plan));
     }
+    let started = SystemTime::now();
     let report = run(&project, plan, &settings, args);
     let code = match finish(&report, args) {
         OK => verdict(&report),
         code => code,
     };
-    if args.watch { watch(&project, settings, args, report) } else { code }
+    if args.watch { rerun::watch(&project, settings, args, started, &report) } else { code }
 }
 
 fn planned(project: &Project, settings: &Settings) -> Result<Plan, Problem> {
@@ -158,7 +158,7 @@ fn look(args: &TestArgs) -> Look {
 }
 
 /// Runs what is planned; tests are shown as they end, if that is for people.
-fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> Report {
+pub(super) fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> Report {
     let shows = args.format == Format::Pretty || args.output.is_some();
     let (look, mut file) = (look(args), String::new());
     let mut out = std::io::stdout();
@@ -183,7 +183,7 @@ fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> R
 }
 
 /// Writes what is to be written beside the terminal's lines.
-fn finish(report: &Report, args: &TestArgs) -> u8 {
+pub(super) fn finish(report: &Report, args: &TestArgs) -> u8 {
     let text = match args.format {
         Format::Pretty => scenario::pretty(report, Look { colour: false, log: args.log }),
         Format::Tap => scenario::tap(report),
@@ -228,70 +228,6 @@ fn file_name(result: &TestResult) -> String {
     let parts: String = plain.collect();
     let name = parts.split_whitespace().collect::<Vec<_>>().join("_");
     name.chars().take(LONGEST).collect()
-}
-
-// ---- running again ----
-
-/// How often it is looked whether something was saved.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// How often new spec files are looked for, in looks.
-const FIND_EVERY: u32 = 20;
-
-/// Runs again what a saved file concerns, until the program is interrupted.
-fn watch(project: &Project, settings: Settings, args: &TestArgs, first: Report) -> u8 {
-    let mut used: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
-    note_files(project, &settings, &first, &mut used);
-    let all = |used: &BTreeMap<PathBuf, BTreeSet<PathBuf>>| {
-        used.iter().flat_map(|(spec, files)| files.iter().chain([spec])).cloned().collect::<BTreeSet<_>>()
-    };
-    let mut watcher = Watcher::new(&all(&used), args.poll);
-    let mut looks = 0_u32;
-    print::note("waiting for a file to be saved; ctrl-c ends");
-    loop {
-        std::thread::sleep(LOOK_EVERY);
-        looks = looks.wrapping_add(1);
-        let mut again = BTreeSet::new();
-        while let Some(batch) = watcher.try_next() {
-            let concerned = used
-                .iter()
-                .filter(|(spec, files)| batch.changed.contains(*spec) || !files.is_disjoint(&batch.changed));
-            again.extend(concerned.map(|(spec, _)| spec.clone()));
-        }
-        if looks.is_multiple_of(FIND_EVERY) {
-            let found = scenario::find(project, &settings.paths).unwrap_or_default();
-            again.extend(found.into_iter().filter(|spec| !used.contains_key(spec)));
-        }
-        if again.is_empty() {
-            continue;
-        }
-        again.retain(|spec| spec.is_file());
-        used.retain(|spec, _| spec.is_file());
-        let paths: Vec<PathBuf> = again.into_iter().collect();
-        if !paths.is_empty() {
-            let plan = scenario::plan(project, &paths, &settings);
-            let report = run(project, plan, &settings, args);
-            finish(&report, args);
-            let settings = Settings { paths, ..settings.clone() };
-            note_files(project, &settings, &report, &mut used);
-        }
-        watcher.track(&all(&used));
-    }
-}
-
-/// Remembers which files each spec file has to do with.
-fn note_files(
-    project: &Project,
-    settings: &Settings,
-    report: &Report,
-    used: &mut BTreeMap<PathBuf, BTreeSet<PathBuf>>,
-) {
-    for spec in scenario::find(project, &settings.paths).unwrap_or_default() {
-        let name = project.clone().admit(&spec);
-        let results = report.results.iter().filter(|result| result.file == name);
-        let files = results.flat_map(|result| result.files.iter().cloned()).collect();
-        used.insert(spec, files);
-    }
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

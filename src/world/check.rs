@@ -2,8 +2,8 @@
 
 use super::bits::{Sink, pour};
 use super::command::{check_tags, positive};
+use super::parts::{Parts, RestoreError};
 use super::refusal::MAX_SPEECH_BYTES;
-use super::state::{Parts, RestoreError};
 use super::things::check_thing;
 use super::{CommandError, MAX_CHARACTERS, MAX_OF_ONE_THING, MAX_THINGS, World, check_point};
 use crate::crowd::{Character, CharacterId, Walk};

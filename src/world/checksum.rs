@@ -2,7 +2,7 @@
 
 use super::World;
 use super::bits::{Hasher, Sink, pour};
-use super::state::Parts;
+use super::parts::Parts;
 use std::borrow::Cow;
 
 impl World {

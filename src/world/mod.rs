@@ -9,6 +9,7 @@ mod company;
 mod courtesy;
 mod event;
 mod journal;
+mod parts;
 mod random;
 mod refusal;
 mod reload;
@@ -23,9 +24,10 @@ pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
 pub use event::{Event, EventKind};
 pub use journal::Deed;
+pub use parts::RestoreError;
 pub use random::{next_random, stream};
 pub use refusal::CommandError;
-pub use state::{RestoreError, WorldState};
+pub use state::WorldState;
 pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 
 use crate::crowd::{

@@ -19,6 +19,12 @@ describe("the corridor", function()
     expect({ "anna", "bert" }):to_contain(waited.id)
   end)
 
+  it("is passed the way it was when we liked it", function()
+    run_for(20)
+    -- cicerone test --update tests/scenarios/corridor_spec.lua records it anew.
+    expect(room):to_match_recording("passing", { tolerance = 0.25 })
+  end)
+
   it("goes on like this for five minutes", function()
     expect(room):not_to_be_stuck(20)
     run_for(300)

@@ -12,6 +12,7 @@ mod locks;
 mod play;
 mod puzzle;
 mod report;
+mod rules;
 mod several;
 mod walks;
 mod watch;
@@ -19,7 +20,8 @@ mod watch;
 pub use act::{Action, Acts, Deed};
 pub use finding::{Finding, Kind};
 pub use report::{Report, Summary};
-pub use watch::{Rules, Sighting, Watch};
+pub use rules::{Rules, Sighting};
+pub use watch::Watch;
 
 use self::play::{Played, Run, play};
 use self::report::Gathered;

@@ -1,7 +1,7 @@
 //! Walks, looked at from outside: each begins, gets on or waits, and ends exactly once.
 
 use super::finding::Kind;
-use super::watch::{Rules, Sighting};
+use super::rules::{Rules, Sighting};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::world::{Event, EventKind, World};
 use glam::DVec2;

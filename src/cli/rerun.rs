@@ -1,0 +1,146 @@
+//! `cicerone test --watch`: runs again what a saved file concerns.
+
+use super::print;
+use super::test::{TestArgs, finish, run};
+use cicerone::project::Project;
+use cicerone::scenario::{self, Outcome, Report, Settings};
+use cicerone::watch::Watcher;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+/// How often it is looked whether something was saved.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How often new spec files are looked for, in looks.
+const FIND_EVERY: u32 = 20;
+
+/// A file saved just after a moment may bear a date just before it: file systems look at a clock of their own.
+const CLOCKS_DIFFER: Duration = Duration::from_millis(20);
+
+/// What is known of a spec file since it ran last.
+#[derive(Default)]
+struct Known {
+    /// What it has to do with: rooms, scripts, modules.
+    files: BTreeSet<PathBuf>,
+    passed: usize,
+    failed: usize,
+}
+
+/// Never ends by itself. `first` is the report of the run that began at `started`.
+#[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
+pub(super) fn watch(
+    project: &Project,
+    settings: Settings,
+    args: &TestArgs,
+    mut started: SystemTime,
+    first: &Report,
+) -> u8 {
+    let mut specs = BTreeMap::new();
+    note(project, &settings, first, &mut specs);
+    let mut watched = all_files(&specs);
+    let mut watcher = Watcher::new(&watched, args.poll);
+    let mut changed = saved_since(started, &watched);
+    let mut looks = 0_u32;
+    print::note(WAITING);
+    loop {
+        while let Some(batch) = watcher.try_next() {
+            changed.extend(batch.changed);
+        }
+        let mut again: BTreeSet<PathBuf> = concerned(&changed, &specs).cloned().collect();
+        looks = looks.wrapping_add(1);
+        if looks.is_multiple_of(FIND_EVERY) {
+            let found = scenario::find(project, &settings.paths).unwrap_or_default();
+            let new: BTreeSet<PathBuf> = found.into_iter().filter(|spec| !specs.contains_key(spec)).collect();
+            changed.extend(new.iter().cloned());
+            again.extend(new);
+        }
+        if again.is_empty() {
+            changed.clear();
+            std::thread::sleep(LOOK_EVERY);
+            continue;
+        }
+        specs.retain(|spec, _| spec.is_file());
+        again.retain(|spec| spec.is_file());
+        started = SystemTime::now();
+        if !again.is_empty() {
+            print::note(&told(project, &changed));
+            let settings = Settings { paths: again.into_iter().collect(), ..settings.clone() };
+            let report = run(project, scenario::plan(project, &settings.paths, &settings), &settings, args);
+            finish(&report, args);
+            note(project, &settings, &report, &mut specs);
+            print::note(&standing(project, &specs, settings.paths.len()));
+        }
+        // A file is watched only since a run told of it: it may have been saved before that run was over.
+        let now = all_files(&specs);
+        changed = saved_since(started, now.difference(&watched));
+        watched = now;
+        watcher.track(&watched);
+    }
+}
+
+const WAITING: &str = "waiting for a file to be saved; ctrl-c ends";
+
+fn all_files(specs: &BTreeMap<PathBuf, Known>) -> BTreeSet<PathBuf> {
+    specs.iter().flat_map(|(spec, known)| known.files.iter().chain([spec])).cloned().collect()
+}
+
+fn concerned<'a>(
+    changed: &'a BTreeSet<PathBuf>,
+    specs: &'a BTreeMap<PathBuf, Known>,
+) -> impl Iterator<Item = &'a PathBuf> {
+    specs
+        .iter()
+        .filter(|(spec, known)| changed.contains(*spec) || !known.files.is_disjoint(changed))
+        .map(|(spec, _)| spec)
+}
+
+fn saved_since<'a>(moment: SystemTime, files: impl IntoIterator<Item = &'a PathBuf>) -> BTreeSet<PathBuf> {
+    let is_later = |file: &&PathBuf| {
+        let saved = std::fs::metadata(file).and_then(|data| data.modified());
+        saved.is_ok_and(|saved| saved + CLOCKS_DIFFER > moment)
+    };
+    files.into_iter().filter(is_later).cloned().collect()
+}
+
+/// Remembers what each spec file of a report has to do with, and what became of its tests.
+fn note(project: &Project, settings: &Settings, report: &Report, specs: &mut BTreeMap<PathBuf, Known>) {
+    for spec in scenario::find(project, &settings.paths).unwrap_or_default() {
+        let name = project.clone().admit(&spec);
+        let mut known = Known::default();
+        for result in report.results.iter().filter(|result| result.file == name) {
+            known.files.extend(result.files.iter().cloned());
+            known.passed += usize::from(matches!(result.outcome, Outcome::Passed));
+            known.failed += usize::from(matches!(result.outcome, Outcome::Failed(_)));
+        }
+        known.failed += report.problems.iter().filter(|problem| problem.file == name).count();
+        specs.insert(spec, known);
+    }
+}
+
+/// What was saved, in a line.
+fn told(project: &Project, changed: &BTreeSet<PathBuf>) -> String {
+    const SHOWN: usize = 3;
+    let mut names: Vec<String> = changed.iter().take(SHOWN).map(|file| project.name_of(file)).collect();
+    if changed.len() > SHOWN {
+        names.push(format!("{} more", changed.len() - SHOWN));
+    }
+    format!("\nsaved: {}", names.join(", "))
+}
+
+/// How things stand with all specs, since a report tells of those that ran again only.
+fn standing(project: &Project, specs: &BTreeMap<PathBuf, Known>, ran: usize) -> String {
+    let failing: Vec<String> =
+        specs.iter().filter(|(_, known)| known.failed > 0).map(|(spec, _)| project.name_of(spec)).collect();
+    let passed: usize = specs.values().map(|known| known.passed).sum();
+    let failed: usize = specs.values().map(|known| known.failed).sum();
+    match (ran == specs.len(), failing.is_empty()) {
+        (true, _) => WAITING.into(),
+        (false, true) => format!("all {} spec files together: {passed} passed", specs.len()),
+        (false, false) => format!(
+            "all {} spec files together: {passed} passed, {failed} failed in {}",
+            specs.len(),
+            failing.join(", ")
+        ),
+    }
+}

@@ -1,0 +1,72 @@
+//! What is simulated, in one list.
+
+use super::Event;
+use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
+use crate::path::QueueState;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What [`WorldState`](super::WorldState) is made of: borrowed from a world to be hashed, owned to be kept. The one list of all that is simulated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Parts<'a> {
+    pub(super) tick: u64,
+    pub(super) seed: u64,
+    pub(super) room_random: u64,
+    pub(super) next_walk: u64,
+    pub(super) next_character: u32,
+    pub(super) areas: BTreeMap<Cow<'a, str>, AreaState>,
+    pub(super) characters: Cow<'a, [Character]>,
+    /// In which areas each character was at the end of the last tick.
+    pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
+    pub(super) queue: QueueState<CharacterId>,
+    pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
+    pub(super) departed: Cow<'a, BTreeMap<CharacterId, (String, u64)>>,
+    pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
+    pub(super) events: Cow<'a, [Event]>,
+}
+
+/// What a run has made of an area.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AreaState {
+    pub(super) available: bool,
+    /// Whether it waits for people to leave before it closes.
+    pub(super) closing: bool,
+}
+
+/// Why a state cannot be brought back, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RestoreError(pub(super) String);
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl Parts<'_> {
+    pub(super) fn into_owned(self) -> Parts<'static> {
+        let owned = |name: Cow<'_, str>| Cow::Owned(name.into_owned());
+        let all_owned = |names: Vec<Cow<'_, str>>| names.into_iter().map(owned).collect();
+        Parts {
+            tick: self.tick,
+            seed: self.seed,
+            room_random: self.room_random,
+            next_walk: self.next_walk,
+            next_character: self.next_character,
+            areas: self.areas.into_iter().map(|(name, area)| (owned(name), area)).collect(),
+            characters: Cow::Owned(self.characters.into_owned()),
+            inside: self.inside.into_iter().map(|(who, names)| (who, all_owned(names))).collect(),
+            queue: self.queue,
+            replans: Cow::Owned(self.replans.into_owned()),
+            departed: Cow::Owned(self.departed.into_owned()),
+            rights_of_way: Cow::Owned(self.rights_of_way.into_owned()),
+            events: Cow::Owned(self.events.into_owned()),
+        }
+    }
+}
