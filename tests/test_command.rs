@@ -53,6 +53,7 @@ fn exit_codes_tell_what_became_of_it() {
     complains(&[], "scripts/b_spec.lua:1:1:");
     project.write("scripts/b_spec.lua", "it.only('x', function() end)");
     complains(&["--forbid-only"], "scripts/b_spec.lua:1");
+    assert!(test(&project, &["--list"]).2.contains("2 left out by `only` in scripts/b_spec.lua:1"));
     complains(&["--filter", "WALKS"], "left out: 1 left out by `only` in scripts/b_spec.lua:1");
     let empty = Project::new(&[]);
     assert_eq!(test(&empty, &[]).0, 2);

@@ -149,6 +149,9 @@ fn list(plan: &Plan) -> u8 {
         text += &(cicerone::draw::clean(&line) + "\n");
     }
     let printed = print::text(text.trim_end());
+    if let Some(left_out) = plan.left_out() {
+        print::note(&left_out);
+    }
     plan.problems.iter().map(|problem| print::complain(&problem.to_string())).fold(printed, u8::max)
 }
 
