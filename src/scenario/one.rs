@@ -159,7 +159,7 @@ impl Run<'_> {
         let log = &self.memory.log;
         let line = |(tick, text): &(u64, String)| format!("{:8.2} s  {text}", *tick as f64 * dt_s);
         result.log = log.iter().skip(log.len().saturating_sub(lines)).map(line).collect();
-        result.whole_log = settings.log && !self.memory.forgot_lines;
+        result.whole_log = log.len() <= lines && !self.memory.forgot_lines;
         if let Some(room) = self.trial.room() {
             let world = room.world();
             (result.ticks, result.game_s) = (world.tick_number(), world.time_s());

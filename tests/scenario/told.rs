@@ -36,6 +36,8 @@ fn the_log_has_its_times_and_is_in_every_report() {
     assert!(text.contains("the last lines of the log") && !text.contains("line 2\n"), "{text}");
     assert!(tap(&report).contains("  log: |2\n") && tap(&report).contains(last), "{}", tap(&report));
     assert!(junit(&report).contains("<system-out>") && junit(&report).contains(last), "{}", junit(&report));
+    let short = pretty_of(&test("log.info('so far') expect(1):to_be(2)"));
+    assert!(short.contains("    the log\n") && !short.contains("the last lines"), "{short}");
     project
         .write("tests/scenarios/a_spec.lua", &format!("it('x', function() load_room('hall') {lines} end)"));
     let report = run_with(&project, Settings { log: true, ..Settings::default() });
