@@ -9,6 +9,8 @@
 
 mod canvas;
 mod cells;
+mod figure;
+mod key;
 mod map;
 mod palette;
 mod projection;
@@ -22,6 +24,7 @@ mod tests;
 
 pub use canvas::{Canvas, Glyph};
 pub use cells::{Cells, Floor};
+pub use figure::{Figure, Route};
 pub use map::{MapLook, Names};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
@@ -29,10 +32,10 @@ pub use svg::SvgOptions;
 pub use text::TextLook;
 pub use words::{clean, shorten, width_of};
 
-use crate::crowd::{Character, CharacterId};
+use crate::crowd::CharacterId;
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
-use crate::room::{CharacterSpec, Room};
+use crate::room::Room;
 use crate::space::{Disc, Ground};
 use crate::world::World;
 use glam::DVec2;
@@ -101,42 +104,6 @@ pub enum Shape {
         /// Where they belong.
         at: DVec2,
     },
-}
-
-/// A way over the ground.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Route {
-    /// Start and waypoints; the start alone where there is no way.
-    pub points: Vec<DVec2>,
-    /// The place that was asked for.
-    pub goal: DVec2,
-    /// Whether it ends somewhere else than at the goal.
-    pub partial: bool,
-    /// Whose it is; `None` for the answer to a query, which shows its start too.
-    pub tint: Option<Tint>,
-}
-
-/// Somebody, as a picture shows them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
-    /// The name.
-    pub name: String,
-    /// The centre, metres.
-    pub at: DVec2,
-    /// Where they look: radians from +X towards +Z.
-    pub heading_rad: f64,
-    /// Half the width, metres.
-    pub radius_m: f64,
-    /// Whether the player steers them.
-    pub player: bool,
-    /// False for the dead and the disabled.
-    pub active: bool,
-    /// Whether they are on their way.
-    pub walking: bool,
-    /// What they say at the moment.
-    pub speech: Option<String>,
-    /// The colour they have.
-    pub tint: Tint,
 }
 
 impl Picture {
@@ -341,65 +308,5 @@ impl Picture {
             Shape::Label { text, at } => Some((text.as_str(), *at)),
             _ => None,
         })
-    }
-}
-
-impl Figure {
-    fn of_spec(index: usize, spec: &CharacterSpec) -> Self {
-        Self {
-            name: spec.name.clone(),
-            at: spec.at,
-            heading_rad: spec.heading_rad,
-            radius_m: spec.collision_radius_m,
-            player: spec.player,
-            active: spec.alive && spec.enabled,
-            walking: false,
-            speech: None,
-            tint: if spec.player { Tint::Player } else { Tint::Number(index) },
-        }
-    }
-
-    fn of_character(character: &Character) -> Self {
-        Self {
-            name: character.name.clone(),
-            at: character.position,
-            heading_rad: character.heading_rad,
-            radius_m: character.collision_radius_m,
-            player: character.player,
-            active: character.is_active(),
-            walking: character.is_moving(),
-            speech: character.speech.as_ref().map(|speech| speech.text.clone()),
-            tint: Tint::of(character),
-        }
-    }
-}
-
-impl Tint {
-    /// The colour of a character.
-    pub fn of(character: &Character) -> Self {
-        if character.player { Self::Player } else { Self::Number(character.id.0 as usize) }
-    }
-}
-
-impl Route {
-    /// What is left of somebody's walk, once it has a path.
-    fn of_walk(character: &Character) -> Option<Self> {
-        let walk = character.walk.as_ref()?;
-        let ahead = walk.ahead();
-        let end = *ahead.last()?;
-        let mut points = vec![character.position];
-        points.extend_from_slice(ahead);
-        let goal = if walk.partial { walk.requested } else { end };
-        Some(Self { points, goal, partial: walk.partial, tint: Some(Tint::of(character)) })
-    }
-
-    /// Where it begins.
-    fn start(&self) -> DVec2 {
-        self.points.first().copied().unwrap_or(self.goal)
-    }
-
-    /// Where it ends.
-    fn end(&self) -> DVec2 {
-        self.points.last().copied().unwrap_or(self.goal)
     }
 }

@@ -7,7 +7,8 @@
 //! * * * * * .
 //! ```
 
-use super::{Cells, Figure, Picture, Tint, clean, shorten, width_of};
+use super::key::{DOOR, Key, WALL};
+use super::{Cells, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::space::Disc;
 use glam::DVec2;
@@ -17,10 +18,6 @@ use std::collections::BTreeSet;
 const FINEST_M: f64 = 0.25;
 /// No map is narrower or wider than this, whatever is asked for.
 const COLUMN_LIMITS: (usize, usize) = (16, 4000);
-/// Floor of a door that is open.
-const DOOR: char = '=';
-/// The edge of the ground.
-const WALL: char = '+';
 /// Lines of the key are at least this wide.
 const LEAST_KEY_COLUMNS: usize = 48;
 
@@ -44,7 +41,7 @@ impl Picture {
         let spaced = map.columns * 2 <= width_limit + 1;
         let mut text = map.print(spaced, &key.marked);
         text.push('\n');
-        text.push_str(&key.print(&map, width_limit.max(LEAST_KEY_COLUMNS)));
+        text.push_str(&key.print(&map.marks, map.square_m, width_limit.max(LEAST_KEY_COLUMNS)));
         text
     }
 }
@@ -344,99 +341,4 @@ fn most_frequent(marks: impl Iterator<Item = char>) -> char {
     marks.for_each(|mark| counts[ORDER.iter().position(|&m| m == mark).unwrap_or(0)] += 1);
     // `max_by_key` takes the last of equals.
     (0..4).max_by_key(|&i| counts[i]).map_or(' ', |i| ORDER[i])
-}
-
-/// What the letters mean.
-#[derive(Default)]
-struct Key {
-    used: BTreeSet<char>,
-    /// The mark, whether it stands in brackets, and what it means.
-    entries: Vec<(char, bool, String)>,
-    closed: Vec<String>,
-    open: Vec<String>,
-    /// Squares whose marks stand in brackets.
-    marked: BTreeSet<(usize, usize)>,
-    /// Whether what is put now is to stand in brackets.
-    marking: bool,
-    off_the_map_is_told: bool,
-    remarks: Vec<String>,
-}
-
-impl Key {
-    /// A free letter for a name: the first of its own in this case that is free, else the first free of all, else a digit,
-    /// and `?` when there is none left.
-    fn letter(&mut self, name: &str, cased: fn(&char) -> char, all: std::ops::RangeInclusive<char>) -> char {
-        let own = name.chars().map(|c| cased(&c)).filter(|c| all.contains(c));
-        let any = all.clone().chain('0'..='9');
-        let free = own.chain(any).find(|c| !self.used.contains(c));
-        let letter = free.unwrap_or('?');
-        self.used.insert(letter);
-        letter
-    }
-
-    fn print(&self, map: &Map, width: usize) -> String {
-        let mut key: Vec<String> = Vec::new();
-        let mut nameless = 0;
-        // Marks may lie under others; they are explained all the same, for then one knows who stands together.
-        for (mark, marked, name) in &self.entries {
-            match mark {
-                '?' => nameless += 1,
-                _ if *marked => key.push(format!("[{mark}] {}", shorten(name, width - 4))),
-                _ => key.push(format!("{mark} {}", shorten(name, width - 2))),
-            }
-        }
-        if nameless > 0 {
-            key.push(format!("? {nameless} more"));
-        }
-        if map.marks.contains(&'~') {
-            key.push(format!("~ {} (closed)", shorten(&self.closed.join(", "), width - 11)));
-        }
-        if map.marks.contains(&DOOR) {
-            key.push(format!("{DOOR} {} (open)", shorten(&self.open.join(", "), width - 9)));
-        }
-        let signs = [
-            ('*', "way"),
-            (':', "trail"),
-            (',', "trail as recorded"),
-            ('%', "in the way"),
-            ('#', "blocked"),
-            (WALL, "wall"),
-        ];
-        key.extend(
-            signs
-                .iter()
-                .filter(|(mark, _)| map.marks.contains(mark))
-                .map(|(m, words)| format!("{m} {words}")),
-        );
-        key.extend(self.remarks.iter().map(|remark| format!("! {}", shorten(remark, width - 2))));
-        key.push(format!("one character is {} m", trimmed(map.square_m)));
-        flow(&key, width)
-    }
-}
-
-/// Sets entries side by side, three spaces apart, as far as the lines hold them.
-fn flow(entries: &[String], width: usize) -> String {
-    let mut text = String::new();
-    let mut used = 0;
-    for entry in entries {
-        let columns = width_of(entry);
-        if used > 0 && used + 3 + columns > width {
-            text.push('\n');
-            used = 0;
-        }
-        if used > 0 {
-            text.push_str("   ");
-            used += 3;
-        }
-        text.push_str(entry);
-        used += columns;
-    }
-    text.push('\n');
-    text
-}
-
-/// A length without needless zeros.
-fn trimmed(value: f64) -> String {
-    let digits = format!("{value:.3}");
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -1,0 +1,102 @@
+//! People in a picture, and their ways.
+
+use super::Tint;
+use crate::crowd::Character;
+use crate::room::CharacterSpec;
+use glam::DVec2;
+
+/// A way over the ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Route {
+    /// Start and waypoints; the start alone where there is no way.
+    pub points: Vec<DVec2>,
+    /// The place that was asked for.
+    pub goal: DVec2,
+    /// Whether it ends somewhere else than at the goal.
+    pub partial: bool,
+    /// Whose it is; `None` for the answer to a query, which shows its start too.
+    pub tint: Option<Tint>,
+}
+
+/// Somebody, as a picture shows them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The name.
+    pub name: String,
+    /// The centre, metres.
+    pub at: DVec2,
+    /// Where they look: radians from +X towards +Z.
+    pub heading_rad: f64,
+    /// Half the width, metres.
+    pub radius_m: f64,
+    /// Whether the player steers them.
+    pub player: bool,
+    /// False for the dead and the disabled.
+    pub active: bool,
+    /// Whether they are on their way.
+    pub walking: bool,
+    /// What they say at the moment.
+    pub speech: Option<String>,
+    /// The colour they have.
+    pub tint: Tint,
+}
+
+impl Figure {
+    pub(super) fn of_spec(index: usize, spec: &CharacterSpec) -> Self {
+        Self {
+            name: spec.name.clone(),
+            at: spec.at,
+            heading_rad: spec.heading_rad,
+            radius_m: spec.collision_radius_m,
+            player: spec.player,
+            active: spec.alive && spec.enabled,
+            walking: false,
+            speech: None,
+            tint: if spec.player { Tint::Player } else { Tint::Number(index) },
+        }
+    }
+
+    pub(super) fn of_character(character: &Character) -> Self {
+        Self {
+            name: character.name.clone(),
+            at: character.position,
+            heading_rad: character.heading_rad,
+            radius_m: character.collision_radius_m,
+            player: character.player,
+            active: character.is_active(),
+            walking: character.is_moving(),
+            speech: character.speech.as_ref().map(|speech| speech.text.clone()),
+            tint: Tint::of(character),
+        }
+    }
+}
+
+impl Tint {
+    /// The colour of a character.
+    pub fn of(character: &Character) -> Self {
+        if character.player { Self::Player } else { Self::Number(character.id.0 as usize) }
+    }
+}
+
+impl Route {
+    /// What is left of somebody's walk, once it has a path.
+    pub(super) fn of_walk(character: &Character) -> Option<Self> {
+        let walk = character.walk.as_ref()?;
+        let ahead = walk.ahead();
+        let end = *ahead.last()?;
+        let mut points = vec![character.position];
+        points.extend_from_slice(ahead);
+        let goal = if walk.partial { walk.requested } else { end };
+        Some(Self { points, goal, partial: walk.partial, tint: Some(Tint::of(character)) })
+    }
+
+    /// Where it begins.
+    pub(super) fn start(&self) -> DVec2 {
+        self.points.first().copied().unwrap_or(self.goal)
+    }
+
+    /// Where it ends.
+    pub(super) fn end(&self) -> DVec2 {
+        self.points.last().copied().unwrap_or(self.goal)
+    }
+}
