@@ -386,3 +386,35 @@ fn going_back() {
     assert_eq!(hashes[0], hashes[1]);
     assert_eq!(hashes[1], hashes[2]);
 }
+
+#[test]
+fn what_it_ran_with_is_saved_with_it() {
+    let count = |owner: &str| {
+        format!(
+            "local B = {{}} function B.on_update() local me = {owner} me.count = (me.count or 0) + 1 \
+             if me.count == 20 then log.info('{owner} 20') end end return B"
+        )
+    };
+    let project = hall(QUIET, QUIET);
+    project.write("rooms/cells.map", "type octile\nheight 3\nwidth 3\nmap\n...\n...\n...\n");
+    project.write("scripts/extra.lua", &count("room.state"));
+    project.write("scripts/part.lua", &count("self").replace("on_update()", "on_update(self)"));
+    let options = Options {
+        scripts: vec!["scripts/extra.lua".into()],
+        cast: vec![("ann".into(), "scripts/part.lua".into())],
+        ..Options::default()
+    };
+    let mut runtime = Runtime::open(&project.path("rooms/hall.json"), options).unwrap();
+    steps(&mut runtime, 10);
+    let mut back = restore(&project, &saved(&runtime)).unwrap();
+    steps(&mut back, 10);
+    let mut counted = told(&mut back);
+    counted.sort();
+    assert_eq!(counted, ["room.state 20", "self 20"]);
+
+    let options = Options { cell_size_m: Some(0.5), ..Options::default() };
+    let runtime = Runtime::open(&project.path("rooms/cells.map"), options).unwrap();
+    let back = restore(&project, &saved(&runtime)).unwrap();
+    assert_eq!(back.world().room().ground.cell_size_m, 0.5);
+    assert_eq!(back.world().checksum(), runtime.world().checksum());
+}

@@ -16,7 +16,6 @@ mod replay;
 mod rerun;
 mod room;
 mod run;
-mod save;
 mod session;
 mod setup;
 mod test;

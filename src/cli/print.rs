@@ -1,8 +1,9 @@
 //! Writing to the terminal: results to standard output, complaints to standard error.
 
-use super::{BAD_INPUT, OK, save};
+use super::{BAD_INPUT, OK};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use cicerone::problem::Problem;
+use cicerone::project::save_file;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -33,7 +34,7 @@ pub(super) fn note(line: &str) {
 pub(super) fn to_file_or_stdout(content: &str, file: Option<&Path>) -> u8 {
     match file {
         None => text(content),
-        Some(file) => match save::save(file, content) {
+        Some(file) => match save_file(file, content.as_bytes()) {
             Ok(()) => OK,
             Err(error) => complain(&format!("cannot write {}: {error}", file.display())),
         },

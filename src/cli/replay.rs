@@ -4,7 +4,8 @@ use super::run::Format;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::{Picture, Shape, SvgOptions, Tint, clean};
 use cicerone::problem::did_you_mean;
-use cicerone::record::{Difference, Recording, Replay, Stray, Track, first_to_stray};
+use cicerone::project::read_file;
+use cicerone::record::{Difference, Recording, Replay, SEEN_M, Stray, Track, first_to_stray};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -83,14 +84,17 @@ struct StrayReport {
     now: Option<[f64; 2]>,
     farthest_m: f64,
     others: usize,
+    /// All of it in a sentence.
+    #[serde(skip)]
+    words: String,
 }
 
-/// Tracks are rounded to millimetres.
-const SEEN_M: f64 = 0.0015;
+/// No larger file is read.
+const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) fn replay(args: &ReplayArgs) -> u8 {
     let file = args.file.display();
-    let bytes = match std::fs::read(&args.file) {
+    let bytes = match read_file(&args.file, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => return print::complain(&format!("{file}: {error}")),
     };
@@ -142,9 +146,10 @@ fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>,
         recorded: format!("{recorded:016x}"),
         refused,
         stray: stray_of(recording, replay).map(|stray| {
+            let words = stray.in_words(seconds(1));
             let Stray { name, tick, before, now, farthest_m, others, .. } = stray;
             let (recorded, now) = (before.map(|at| [at.x, at.y]), now.map(|at| [at.x, at.y]));
-            StrayReport { name, tick, time: seconds(tick), recorded, now, farthest_m, others }
+            StrayReport { name, tick, time: seconds(tick), recorded, now, farthest_m, others, words }
         }),
     });
     Report {
@@ -213,21 +218,7 @@ impl DifferenceReport {
             text.push_str("  everybody went the recorded way, to the millimetre\n");
             return text;
         };
-        let place = |at: Option<[f64; 2]>| at.map_or("nowhere".into(), |[x, z]| format!("at {x:.3}, {z:.3}"));
-        text.push_str(&format!(
-            "  {} leaves the recorded way first, at tick {} ({:.2} s): {}, recorded {}; farthest away {:.3} m\n",
-            clean(&stray.name),
-            stray.tick,
-            stray.time,
-            place(stray.now),
-            place(stray.recorded),
-            stray.farthest_m,
-        ));
-        match stray.others {
-            0 => {}
-            1 => text.push_str("  and one more later\n"),
-            n => text.push_str(&format!("  and {n} more later\n")),
-        }
+        text.push_str(&format!("  {}\n", clean(&stray.words)));
         text
     }
 }

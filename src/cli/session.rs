@@ -43,7 +43,8 @@ impl Session {
         for click in clicks {
             let world = runtime.world();
             let at = click.place.find(&world).map_err(|message| print::complain(&message))?;
-            due.push(((click.at_s / world.dt_s()).round() as u64, at));
+            // Counted from now, as the length of the run is: a restored room does not begin at tick 0.
+            due.push((world.tick_number() + (click.at_s / world.dt_s()).round() as u64, at));
         }
         due.sort_by_key(|&(tick, _)| tick);
         Ok(Self { runtime, clicks: due.into(), patience: None, watchdog: None })

@@ -25,27 +25,59 @@ pub struct Stray {
     pub others: usize,
 }
 
+/// Tracks are rounded to millimetres: who is farther away than this in metres was elsewhere.
+pub const SEEN_M: f64 = 0.0015;
+
+impl Stray {
+    /// Who left the recorded way, when, where to and how far, in a sentence. `dt_s` is the length of a tick.
+    pub fn in_words(&self, dt_s: f64) -> String {
+        let place =
+            |at: Option<DVec2>| at.map_or("not there".into(), |at| format!("at ({:.3}, {:.3})", at.x, at.y));
+        let apart = self.before.zip(self.now).map(|(before, now)| before.distance(now));
+        let apart =
+            apart.map(|metres| format!(", {metres:.3} m apart, up to {:.3} m later on", self.farthest_m));
+        let others = match self.others {
+            0 => String::new(),
+            1 => "; one more does later".into(),
+            n => format!("; {n} more do later"),
+        };
+        format!(
+            "{} leaves the recorded way first, at {:.2} s (tick {}): {}, recorded {}{}{others}",
+            self.name,
+            self.tick as f64 * dt_s,
+            self.tick,
+            place(self.now),
+            place(self.before),
+            apart.unwrap_or_default(),
+        )
+    }
+}
+
 /// Compares the ways of characters by name, up to `last_tick`: who was first farther than `tolerance_m` from where it had been.
 /// Of several in the same tick it is the one who was farthest away.
 pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m: f64) -> Option<Stray> {
     let every_ticks = now.every_ticks.max(1);
-    let mut ways: BTreeMap<(u64, &str), Ways<'_>> = BTreeMap::new();
-    for (&who, track) in &before.of {
-        ways.insert((track.from_tick, &track.name), Ways { who, before: Some(track), now: None });
+    let last_tick = [before, now].iter().filter_map(|tracks| tracks.full_at).fold(last_tick, u64::min);
+    let mut ways: BTreeMap<(&str, usize), Ways<'_>> = BTreeMap::new();
+    for (key, who, track) in in_order(before) {
+        ways.insert(key, Ways { who, before: Some(track), now: None });
     }
-    for (&who, track) in &now.of {
-        let before = ways.get(&(track.from_tick, track.name.as_str())).and_then(|ways| ways.before);
-        ways.insert((track.from_tick, &track.name), Ways { who, before, now: Some(track) });
+    for (key, who, track) in in_order(now) {
+        let before = ways.get(&key).and_then(|ways| ways.before);
+        ways.insert(key, Ways { who, before, now: Some(track) });
     }
-    let strays = ways.iter().filter_map(|(&(from_tick, name), ways)| {
+    let strays = ways.iter().filter_map(|(&(name, _), ways)| {
         let mut stray: Option<Stray> = None;
-        for tick in (from_tick..=last_tick).step_by(every_ticks as usize) {
+        let both = || ways.before.iter().chain(&ways.now);
+        let from_tick = both().map(|track| track.from_tick).min()?;
+        let end_tick = both().map(|track| track.end_tick(every_ticks)).max()?;
+        for tick in (from_tick..=last_tick.min(end_tick)).step_by(every_ticks as usize) {
             let (before, now) = (ways.before, ways.now);
             let at = |track: &Track| track.at(tick, every_ticks);
             let (before, now) = (before.and_then(at), now.and_then(at));
             let away_m = match (before, now) {
                 (Some(before), Some(now)) => before.distance(now),
-                (None, None) => break,
+                (None, None) => continue,
                 _ => f64::INFINITY,
             };
             if away_m <= tolerance_m {
@@ -67,6 +99,16 @@ pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m
         (stray.tick, Reverse(apart_m.unwrap_or(f64::INFINITY).to_bits()), stray.who)
     };
     strays.into_iter().min_by_key(order).map(|first| Stray { others, ..first })
+}
+
+/// All tracks, by name and by how many of that name came before: a visitor may come again.
+fn in_order<'a>(tracks: &'a Tracks) -> impl Iterator<Item = ((&'a str, usize), CharacterId, &'a Track)> {
+    let mut times: BTreeMap<&'a str, usize> = BTreeMap::new();
+    tracks.of.iter().map(move |(&who, track)| {
+        let time = times.entry(&track.name).or_default();
+        *time += 1;
+        ((track.name.as_str(), *time), who, track)
+    })
 }
 
 /// One character in both runs.

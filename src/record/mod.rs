@@ -13,7 +13,7 @@ mod recorder;
 mod replay;
 mod tracks;
 
-pub use compare::{Stray, first_to_stray};
+pub use compare::{SEEN_M, Stray, first_to_stray};
 pub use format::{ReadError, Recording, RoomText, Start};
 pub use recorder::{Buffer, Recorder};
 pub use replay::{Difference, Replay};

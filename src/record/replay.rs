@@ -45,7 +45,7 @@ impl<'a> Replay<'a> {
         if world.tick_number() != start.tick {
             return Err(ReadError("its beginning makes no sense".into()));
         }
-        let tracks = Tracks { every_ticks: start.sample_ticks, ..Tracks::default() };
+        let tracks = Tracks::new(start.ticks_per_second);
         Ok(Self { recording, world, next_frame: 0, tracks })
     }
 

@@ -29,6 +29,9 @@ pub struct Track {
     pub points: Vec<DVec2>,
 }
 
+/// No tracks hold more places: 200 people for two hours and more. What comes later is compared by its hashes.
+const MAX_POINTS: usize = 16_000_000;
+
 /// The ways of all characters of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tracks {
@@ -36,6 +39,10 @@ pub struct Tracks {
     pub every_ticks: u64,
     /// By character.
     pub of: BTreeMap<CharacterId, Track>,
+    /// The tick from which on nothing more was kept, because it was too much.
+    pub full_at: Option<u64>,
+    /// How many points there are.
+    kept: usize,
 }
 
 /// Where everybody is at one moment, as differences from what was to be expected.
@@ -74,13 +81,25 @@ pub(super) fn is_due(tick: u64, first_tick: u64, every_ticks: u64) -> bool {
 impl Tracks {
     /// No ways yet, for a room of so many ticks per second.
     pub fn new(ticks_per_second: u32) -> Self {
-        Self { every_ticks: ticks_between(ticks_per_second), of: BTreeMap::new() }
+        Self { every_ticks: ticks_between(ticks_per_second), ..Self::default() }
+    }
+
+    /// Whether a sample of so many people is still kept.
+    fn has_room_for(&mut self, people: usize, tick: u64) -> bool {
+        self.kept = self.kept.saturating_add(people);
+        if self.full_at.is_none() && self.kept > MAX_POINTS {
+            self.full_at = Some(tick);
+        }
+        self.full_at.is_none()
     }
 
     /// Notes where everybody is. To be called in every tick from the first on; all but every so many do nothing.
     pub fn note(&mut self, world: &World, first_tick: u64) {
         let tick = world.tick_number();
         if !is_due(tick, first_tick, self.every_ticks) {
+            return;
+        }
+        if !self.has_room_for(world.characters().len(), tick) {
             return;
         }
         for character in world.characters() {
@@ -135,6 +154,7 @@ impl TrackCoder {
         for id in &sample.left {
             self.spots.remove(id)?;
         }
+        let kept = tracks.has_room_for(self.spots.len() + sample.joined.len(), tick);
         let mut bytes = sample.moves.iter().copied();
         let mut still = 0;
         for (id, spot) in &mut self.spots {
@@ -156,7 +176,9 @@ impl TrackCoder {
                     }
                 }
             }
-            tracks.of.get_mut(id)?.points.push(metres(spot.at));
+            if kept {
+                tracks.of.get_mut(id)?.points.push(metres(spot.at));
+            }
         }
         if still > 0 || bytes.next().is_some() {
             return None;
@@ -165,7 +187,7 @@ impl TrackCoder {
             let at = place.map(i64::from);
             let track = Track { name: name.clone(), from_tick: tick, points: vec![metres(at)] };
             if self.spots.insert(*id, Spot { at, moved: [0, 0] }).is_some()
-                || tracks.of.insert(*id, track).is_some()
+                || (kept && tracks.of.insert(*id, track).is_some())
             {
                 return None;
             }
@@ -175,6 +197,11 @@ impl TrackCoder {
 }
 
 impl Track {
+    /// The tick of the last sample.
+    pub fn end_tick(&self, every_ticks: u64) -> u64 {
+        self.from_tick + every_ticks * (self.points.len() as u64).saturating_sub(1)
+    }
+
     /// Where it was in a tick, or at the sample before; `None` if it was not there.
     pub fn at(&self, tick: u64, every_ticks: u64) -> Option<DVec2> {
         let index = tick.checked_sub(self.from_tick)? / every_ticks.max(1);

@@ -1,7 +1,8 @@
 //! Runs that are to stay as they were: a test's run against one that was recorded and kept.
 
 use super::trial::Trial;
-use crate::record::{Recording, Stray, Track, Tracks, first_to_stray};
+use crate::project::save_file;
+use crate::record::{Recording, SEEN_M, Stray, Track, Tracks, first_to_stray};
 use crate::script::{Finding, Place, Ways};
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,8 @@ const ENDING: &str = "rec";
 /// No recording that is larger is read.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Tracks are rounded to millimetres.
-const SEEN_M: f64 = 0.0015;
+/// Within a tolerance, a run that ends when something happens may end so much earlier or later, in seconds.
+const FORGIVEN_S: f64 = 1.0;
 
 /// Of both ways so much is shown before they part, and after, in seconds.
 const SHOWN_S: (f64, f64) = (3.0, 10.0);
@@ -36,7 +37,7 @@ impl Trial {
         let shown = self.project().name_of(&file);
         if self.updates {
             let written = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-            return match written.and_then(|()| std::fs::write(&file, &bytes)) {
+            return match written.and_then(|()| save_file(&file, &bytes)) {
                 Ok(()) => {
                     self.updated.push(shown);
                     Ok(())
@@ -53,7 +54,9 @@ impl Trial {
         let Err((seen, stray)) = outcome else { return Ok(()) };
         let (mut about, mut places, mut ways) = (Vec::new(), Vec::new(), None);
         if let Some((stray, both)) = stray {
-            about.push(stray.who);
+            // Who was only in the recording has a number there that may be another's here.
+            let world = self.room().map(crate::runtime::Runtime::world);
+            about.extend(world.and_then(|world| world.character_named(&stray.name).map(|found| found.id)));
             places.extend(both.recorded.iter().chain(&both.now));
             ways = Some(both);
         }
@@ -100,37 +103,14 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
         words.push(format!("the room is another from tick {tick} on ({:.2} s)", seconds(tick)));
     }
     if let Some((stray, _)) = &ways {
-        words.push(in_words(stray, seconds(stray.tick)));
+        words.push(stray.in_words(seconds(1)));
     }
-    if before.last_tick() != now.last_tick() && words.is_empty() {
+    let forgiven = tolerance_m.map_or(0.0, |_| FORGIVEN_S);
+    if seconds(before.last_tick().abs_diff(now.last_tick())) > forgiven && words.is_empty() {
         let (then, now) = (seconds(before.last_tick()), seconds(now.last_tick()));
         words.push(format!("the run is {now:.2} s long, and was {then:.2} s; what both have is the same"));
     }
     (!words.is_empty()).then(|| (words.join("; "), ways))
-}
-
-fn in_words(stray: &Stray, time_s: f64) -> String {
-    let place = |at: Option<glam::DVec2>| {
-        at.map_or("not there".into(), |at| format!("at ({:.2}, {:.2})", at.x, at.y))
-    };
-    let apart = match (stray.before, stray.now) {
-        (Some(before), Some(now)) => {
-            format!(", {:.3} m apart, up to {:.2} m later on", before.distance(now), stray.farthest_m)
-        }
-        _ => String::new(),
-    };
-    let others = match stray.others {
-        0 => String::new(),
-        1 => "; one more does later".into(),
-        n => format!("; {n} more do later"),
-    };
-    format!(
-        "{} leaves the recorded way first, at {time_s:.2} s (tick {}): {}, recorded {}{apart}{others}",
-        stray.name,
-        stray.tick,
-        place(stray.now),
-        place(stray.before),
-    )
 }
 
 /// Both ways around the place where they part.

@@ -28,6 +28,10 @@ pub struct Saved {
     /// Where the room came from: the path in the project.
     pub room_file: String,
     room: RoomText,
+    /// What it ran with beside its file says, as in [`Options`].
+    scripts: Vec<String>,
+    cast: Vec<(String, String)>,
+    cell_size_m: Option<f64>,
     world: WorldState,
     untold: Vec<Event>,
     memories: Memories,
@@ -83,6 +87,16 @@ impl Saved {
         serde_json::from_str(text).map_err(|error| refused(place_of(text, &error), without_place(&error)))
     }
 
+    fn ran_with(&self, mut options: Options) -> Options {
+        let extra = self.scripts.iter().filter(|script| !options.scripts.contains(script));
+        options.scripts = extra.cloned().chain(options.scripts.iter().cloned()).collect();
+        let named = |name: &String| options.cast.iter().any(|(known, _)| known == name);
+        let others: Vec<_> = self.cast.iter().filter(|(name, _)| !named(name)).cloned().collect();
+        options.cast.extend(others);
+        options.cell_size_m = options.cell_size_m.or(self.cell_size_m);
+        options
+    }
+
     /// The tick it was saved after.
     pub fn tick_number(&self) -> u64 {
         self.world.tick_number()
@@ -102,6 +116,9 @@ impl Runtime {
             version: VERSION,
             room_file: self.project.name_of(&self.room_file),
             room: RoomText::of(world.room()).ok_or_else(no_text)?,
+            scripts: self.extra_scripts.clone(),
+            cast: self.cast.clone(),
+            cell_size_m: self.cell_size_m,
             world: world.state(),
             untold: self.untold.clone(),
             memories: self.scripts.memories().map_err(SaveError)?,
@@ -113,11 +130,13 @@ impl Runtime {
     /// afresh as after a reload. Then the room's file is put under it, if it says something else by now, as by a live reload;
     /// if it is broken, the room goes on as it was saved, and the problems are told.
     ///
-    /// The seed is the saved one, whatever `options` say.
+    /// The seed is the saved one, whatever `options` say. Scripts, cast and the size of cells are those it ran with; what
+    /// `options` say goes before.
     ///
     /// # Errors
     /// [`OpenError`] if there is no such room any more or the saved world makes no sense.
     pub fn restore(project: Project, saved: &Saved, options: Options) -> Result<Self, OpenError> {
+        let options = saved.ran_with(options);
         let name = saved.room_file.clone();
         let problem = |message: String| {
             let source = Source::new(name.clone(), "");
@@ -165,8 +184,13 @@ impl Runtime {
             cell_size_m: self.cell_size_m,
         };
         let mut back = Self::restore(self.project.clone(), saved, options)?;
-        if let Err(error) = self.stop_recording() {
-            log::warn!("the recording is not whole: {error}");
+        if self.tape.is_some() {
+            let text = match self.stop_recording() {
+                Ok(()) => "the recording ends here: no recording goes back in time".to_owned(),
+                Err(error) => format!("the recording is not whole: {error}"),
+            };
+            let note = Note::Log { level: Level::Warn, place: String::new(), text };
+            self.happenings.push(Happening::Note(note));
         }
         back.inbox = std::mem::take(&mut self.inbox);
         self.happenings.append(&mut back.happenings);

@@ -169,6 +169,8 @@ impl Search<'_> {
                 keys.into_iter().for_each(|key| *passed.entry(key).or_insert(0) += 1);
             }
             if reached {
+                let goals: Vec<bool> = (0..=self.goal).map(|goal| goal == self.goal).collect();
+                self.gathered.note_reached(&goals);
                 return Ok(GoneOn::Reached);
             }
             ways += batch.len() as u64;

@@ -18,7 +18,7 @@ const LONGEST_SAVE: Duration = Duration::from_secs(3600);
 ///
 /// # Errors
 /// The system's; the old file is still there then.
-pub(super) fn save(file: &Path, content: &str) -> std::io::Result<()> {
+pub fn save_file(file: &Path, content: &[u8]) -> std::io::Result<()> {
     // A link stays a link: what it leads to is replaced.
     let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
     let name = file.file_name().filter(|_| file.metadata().map_or(true, |metadata| metadata.is_file()));
@@ -36,12 +36,12 @@ pub(super) fn save(file: &Path, content: &str) -> std::io::Result<()> {
     }
 }
 
-fn save_once(folder: &Path, name: &OsStr, content: &str) -> std::io::Result<()> {
+fn save_once(folder: &Path, name: &OsStr, content: &[u8]) -> std::io::Result<()> {
     let beside = name_beside(folder, name);
     // A new file, never one that somebody put there, nor where a link leads to.
     let created = std::fs::File::options().write(true).create_new(true).open(&beside);
     let written = created.and_then(|mut out| {
-        out.write_all(content.as_bytes())?;
+        out.write_all(content)?;
         out.sync_all()
     });
     let saved = written.and_then(|()| std::fs::rename(&beside, folder.join(name)));
@@ -117,7 +117,7 @@ mod tests {
         {
             std::fs::write(at(name), "half").unwrap();
         }
-        save(&at("a.txt"), "whole").unwrap();
+        save_file(&at("a.txt"), b"whole").unwrap();
         assert_eq!(std::fs::read_to_string(at("a.txt")).unwrap(), "whole");
         let mut left = vec![mine.as_str(), ".b.txt.4999999-0.tmp", "a.txt", "a.txt.tmp"];
         left.sort_unstable();
@@ -132,7 +132,8 @@ mod tests {
         std::thread::scope(|scope| {
             for saver in 0..4 {
                 let file = &file;
-                scope.spawn(move || (0..20).for_each(|_| save(file, &content(saver)).unwrap()));
+                scope
+                    .spawn(move || (0..20).for_each(|_| save_file(file, content(saver).as_bytes()).unwrap()));
             }
             for _ in 0..200 {
                 if let Ok(read) = std::fs::read_to_string(&file) {
@@ -150,7 +151,7 @@ mod tests {
         let (file, link) = (folder.path().join("a.txt"), folder.path().join("link.txt"));
         std::fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink("a.txt", &link).unwrap();
-        save(&link, "new").unwrap();
+        save_file(&link, b"new").unwrap();
         assert!(link.symlink_metadata().unwrap().is_symlink());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
     }

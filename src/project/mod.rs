@@ -1,5 +1,9 @@
 //! The project a room belongs to: where its files are, and that no file leads out of it.
 
+mod save;
+
+pub use save::save_file;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
