@@ -115,21 +115,28 @@ fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Resul
             }
             let verdict = check(call, &subject, args)?;
             let now = call.host.world().tick_number();
+            let task = call.host.running.get().task.filter(|_| until.is_some());
             if verdict.holds != negated {
                 count();
+                task.and_then(|task| spec.patient.borrow_mut().remove(&task));
                 return Ok(Value::Nil);
             }
-            if until.is_some_and(|until| now < until) {
-                sleep(call, Wait::Until(now + 1))?;
-                return Ok(Value::Boolean(true));
-            }
-            count();
             let Verdict { claim, seen, about, places, .. } = verdict;
             let not = if negated { "not " } else { "" };
             let seconds: Option<f64> = this.raw_get("seconds")?;
             let within = seconds.map(|seconds| format!(" within {seconds} s")).unwrap_or_default();
-            let expected = format!("{} {not}{claim}{within}", written(call, &subject));
-            Err(failed(call, expected, seen, about, places))
+            let expected = || format!("{} {not}{claim}{within}", written(call, &subject));
+            if until.is_some_and(|until| now < until) {
+                sleep(call, Wait::Until(now + 1))?;
+                if let Some(task) = task {
+                    let mut patient = spec.patient.borrow_mut();
+                    patient.entry(task).or_insert_with(|| (place_of(call), expected()));
+                }
+                return Ok(Value::Boolean(true));
+            }
+            count();
+            task.and_then(|task| spec.patient.borrow_mut().remove(&task));
+            Err(failed(call, expected(), seen, about, places))
         }
         _ if until.is_some() => Err(call.fail("it takes its time by itself: within(…) does not go with it")),
         Run::Watch(watch) => {
