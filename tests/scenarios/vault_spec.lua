@@ -92,6 +92,6 @@ describe("the vault", function()
 
   it("goes through its first half minute as it always did", function()
     run_for(30)
-    expect(room):to_match_recording("solving", { tolerance = 0.1 })
+    expect(room):to_match_recording("solving")
   end)
 end)
