@@ -1,7 +1,6 @@
 //! `cicerone test --watch`: runs again what a saved file concerns.
 
 use super::print;
-use super::test::{TestArgs, finish, run};
 use cicerone::project::Project;
 use cicerone::scenario::{self, Outcome, Report, Settings};
 use cicerone::watch::Watcher;
@@ -27,19 +26,19 @@ struct Known {
     failed: usize,
 }
 
-/// Never ends by itself. `first` is the report of the run that began at `started`.
+/// Never ends by itself. `first` is the report of the run that began at `started`; `run` runs specs and tells of it.
 #[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
 pub(super) fn watch(
     project: &Project,
     settings: Settings,
-    args: &TestArgs,
-    mut started: SystemTime,
-    first: &Report,
+    poll: bool,
+    (mut started, first): (SystemTime, &Report),
+    run: impl Fn(&Settings) -> Report,
 ) -> u8 {
     let mut specs = BTreeMap::new();
     note(project, &settings, first, &mut specs);
     let mut watched = all_files(&specs);
-    let mut watcher = Watcher::new(&watched, args.poll);
+    let mut watcher = Watcher::new(&watched, poll);
     let mut changed = saved_since(started, &watched);
     let mut looks = 0_u32;
     print::note(WAITING);
@@ -66,8 +65,7 @@ pub(super) fn watch(
         if !again.is_empty() {
             print::note(&told(project, &changed));
             let settings = Settings { paths: again.into_iter().collect(), ..settings.clone() };
-            let report = run(project, scenario::plan(project, &settings.paths, &settings), &settings, args);
-            finish(&report, args);
+            let report = run(&settings);
             note(project, &settings, &report, &mut specs);
             print::note(&standing(project, &specs, settings.paths.len()));
         }

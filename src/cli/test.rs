@@ -40,7 +40,7 @@ pub(super) struct TestArgs {
     watch: bool,
     /// Look for changed files ten times a second instead of trusting file events (network drives)
     #[arg(long, requires = "watch")]
-    pub(super) poll: bool,
+    poll: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value = "pretty")]
     format: Format,
@@ -116,7 +116,15 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         OK => verdict(&report),
         code => code,
     };
-    if args.watch { rerun::watch(&project, settings, args, started, &report) } else { code }
+    if !args.watch {
+        return code;
+    }
+    rerun::watch(&project, settings, args.poll, (started, &report), |settings| {
+        let plan = scenario::plan(&project, &settings.paths, settings);
+        let report = run(&project, plan, settings, args);
+        finish(&report, args);
+        report
+    })
 }
 
 fn planned(project: &Project, settings: &Settings) -> Result<Plan, Problem> {
@@ -171,7 +179,7 @@ fn look(args: &TestArgs) -> Look {
 }
 
 /// Runs what is planned; tests are shown as they end, if that is for people.
-pub(super) fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> Report {
+fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> Report {
     let shows = args.format == Format::Pretty || args.output.is_some();
     let (look, mut file) = (look(args), String::new());
     let mut out = std::io::stdout();
@@ -196,7 +204,7 @@ pub(super) fn run(project: &Project, plan: Plan, settings: &Settings, args: &Tes
 }
 
 /// Writes what is to be written beside the terminal's lines.
-pub(super) fn finish(report: &Report, args: &TestArgs) -> u8 {
+fn finish(report: &Report, args: &TestArgs) -> u8 {
     let text = match args.format {
         Format::Pretty => scenario::pretty(report, Look { colour: false, log: args.log }),
         Format::Tap => scenario::tap(report),

@@ -3,6 +3,7 @@
 
 mod area;
 mod args;
+mod asking;
 mod define;
 mod entry;
 mod events;

@@ -1,6 +1,7 @@
 //! What is there in spec files alone: blocks and tests, and what a test does to the room.
 
 use super::args::{AreaName, Options, Place, Seconds};
+use super::asking::{ask, running};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::sequences::sleep;
@@ -242,14 +243,6 @@ fn reading<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
     }
 }
 
-/// The spec, while a test runs.
-pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
-    match call.host.spec() {
-        Some(spec) if spec.running.get() => Ok(spec),
-        _ => Err(call.fail("no test is running; it belongs in it(…) or before_each(…)")),
-    }
-}
-
 fn block_of(call: &Call<'_>, name: String, block: &Function) -> mlua::Result<Value> {
     let spec = reading(call)?;
     named(call, &name)?;
@@ -305,14 +298,4 @@ fn line_of(call: &Call<'_>, spec: &Spec) -> u32 {
 fn set_area(call: &Call<'_>, area: AreaName, available: bool) -> mlua::Result<bool> {
     running(call)?;
     call.change(Command::SetAreaAvailable { area: area.0, available })
-}
-
-/// Asks for something that is done between two ticks, and sleeps until it is.
-pub(super) fn ask(call: &Call<'_>, request: Request) -> mlua::Result<bool> {
-    let spec = running(call)?;
-    sleep(call, Wait::Outside)?;
-    if let Some(task) = call.host.running.get().task {
-        spec.requests.borrow_mut().push_back((task, request));
-    }
-    Ok(true)
 }

@@ -1,11 +1,11 @@
 //! What the Lua part of specs is made with: everything that spec files see beside what all scripts do.
 
 use super::args::{Argument, Seconds};
+use super::asking::running;
 use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run};
 use super::expect::{PathBetween, ends_of, failed, look, match_recording};
 use super::register::{function, waiting};
 use super::sequences::sleep;
-use super::spec::running;
 use super::table::{entries_of, meant};
 use crate::problem::did_you_mean;
 use crate::script::error::{dot_for_colon, shortened};

@@ -1,9 +1,9 @@
 //! What a spec says about the room it loads.
 
 use super::args::{Options, Texts};
+use super::asking::{ask, running};
 use super::entry::Call;
 use super::shapes::{LOAD_OPTIONS, SPEC_LIMITS};
-use super::spec::{ask, running};
 use super::values::describe;
 use crate::room::ScriptLimits;
 use crate::script::error::caller;

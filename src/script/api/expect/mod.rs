@@ -16,11 +16,11 @@ pub(super) use recordings::ENTRIES as RECORDINGS;
 pub(super) use recordings::begin as match_recording;
 pub(super) use standing::ENTRIES as STANDING;
 
+use super::asking::running;
 use super::entry::{Args, Call, Run, Verdict};
 use super::handle::{Area, Npc};
 use super::room::RoomObject;
 use super::sequences::sleep;
-use super::spec::running;
 use crate::crowd::CharacterId;
 use crate::script::console::shown;
 use crate::script::error::{caller, fail, shortened};

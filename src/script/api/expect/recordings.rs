@@ -2,11 +2,11 @@
 
 use super::{not_about, place_of};
 use crate::script::api::args::Options;
+use crate::script::api::asking::{ask, running};
 use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry};
 use crate::script::api::room::RoomObject;
 use crate::script::api::shapes::MATCH_OPTIONS;
-use crate::script::api::spec::{ask, running};
 use crate::script::api::values::{describe, number};
 use crate::script::spec::Request;
 use mlua::Value;

@@ -3,12 +3,12 @@
 use super::source::source_of_subject;
 use super::{failed, not_about, npc_of, place_of, words_of};
 use crate::script::api::args::{AreaName, Seconds, list_of};
+use crate::script::api::asking::running;
 use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry};
 use crate::script::api::handle::Npc;
 use crate::script::api::place::point_of;
 use crate::script::api::room::{RoomObject, area_named};
-use crate::script::api::spec::running;
 use crate::script::api::values::number;
 use crate::script::error::fail;
 use crate::script::spec::{Kind, Standing, Target, Who};

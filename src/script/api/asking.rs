@@ -1,0 +1,24 @@
+//! What functions of specs have in common: the spec whose test runs, and asking for what is done between two ticks.
+
+use super::entry::Call;
+use super::sequences::sleep;
+use crate::script::schedule::Wait;
+use crate::script::spec::{Request, Spec};
+
+/// The spec, while a test runs.
+pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
+    match call.host.spec() {
+        Some(spec) if spec.running.get() => Ok(spec),
+        _ => Err(call.fail("no test is running; it belongs in it(…) or before_each(…)")),
+    }
+}
+
+/// Asks for something that is done between two ticks, and sleeps until it is.
+pub(super) fn ask(call: &Call<'_>, request: Request) -> mlua::Result<bool> {
+    let spec = running(call)?;
+    sleep(call, Wait::Outside)?;
+    if let Some(task) = call.host.running.get().task {
+        spec.requests.borrow_mut().push_back((task, request));
+    }
+    Ok(true)
+}
