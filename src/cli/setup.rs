@@ -76,7 +76,11 @@ impl Setup {
         let saved = Saved::read(&name, &text).map_err(refused)?;
         let mut project = project_of(root, &room_file(saved.room_file.as_ref()));
         let options = self.parts.in_project(&mut project)?;
-        let runtime = Runtime::restore(project, &saved, options).map_err(refused)?;
+        let runtime = Runtime::restore(project, &saved, options).map_err(|mut error| {
+            // What is wrong is wrong in the save, not in the file of its room.
+            error.problems.iter_mut().for_each(|problem| problem.file.clone_from(&name));
+            refused(error)
+        })?;
         Ok(self.watched(Session::of(runtime, clicks)?, headless))
     }
 
