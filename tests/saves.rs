@@ -245,7 +245,10 @@ fn an_edited_room_is_put_under_the_saved_one() {
         .replace(r#""points""#, r#""obstacles": [{ "name": "table", "polygon": [[1.5, 1.5], [2.5, 1.5], [2.5, 2.5], [1.5, 2.5]] }], "points""#);
     project.write("rooms/hall.json", &edited);
     let mut again = restore(&project, &saved).unwrap();
-    assert_eq!(told(&mut again), ["remembers true"]);
+    assert_eq!(
+        told(&mut again),
+        ["remembers true", "changed since it was saved: +cid, -bob, +area rug, -area mat, +obstacle table"]
+    );
     let world = again.world();
     assert!(world.area_named("rug").is_some() && world.area_named("mat").is_none());
     let door = world.area_named("door").unwrap();

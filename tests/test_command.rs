@@ -90,6 +90,18 @@ fn it_lists_reports_and_saves() {
 }
 
 #[test]
+fn one_test_is_recorded() {
+    let project = hall(SPEC);
+    let record = |more: &[&str]| test(&project, &[&["--record", "walk.rec"], more].concat());
+    let (code, _, err) = record(&[]);
+    assert!(code == 2 && err.contains("these are 2: --filter picks one"), "{err}");
+    assert_eq!(record(&["--filter", "walks"]).0, 0);
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+    let replay = replay.arg("replay").arg(project.path("walk.rec")).output().unwrap();
+    assert!(replay.status.success(), "{replay:?}");
+}
+
+#[test]
 fn watching_runs_again_what_a_saved_file_concerns() {
     let project = hall("it('a', function() load_room('hall') expect(1):to_be(1) end)");
     project.write("scripts/b_spec.lua", "it('b', function() expect(1):to_be(1) end)");
@@ -123,6 +135,11 @@ fn watching_runs_again_what_a_saved_file_concerns() {
     project.write("scripts/b_spec.lua", "it('b', function() expect(1):to_be(2) end)");
     let seen = until("0 passed, 1 failed");
     assert!(seen.iter().any(|line| line.contains("✗ b")), "{seen:?}");
+    project.write("scripts/help.lua", "return nonsense nonsense");
+    project.write("scripts/b_spec.lua", "require 'help' it('b', function() expect(1):to_be(1) end)");
+    until("1 file does not load");
+    project.write("scripts/help.lua", "return {}");
+    until("1 passed");
     project.write("scripts/c_spec.lua", "it('c', function() expect(1):to_be(1) end)");
     until("1 passed");
 }

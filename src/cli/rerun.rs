@@ -109,11 +109,11 @@ fn note(project: &Project, settings: &Settings, report: &Report, specs: &mut BTr
         let name = project.clone().admit(&spec);
         let mut known = Known::default();
         for result in report.results.iter().filter(|result| result.file == name) {
-            known.files.extend(result.files.iter().cloned());
             known.passed += usize::from(matches!(result.outcome, Outcome::Passed));
             known.failed += usize::from(matches!(result.outcome, Outcome::Failed(_)));
         }
-        known.failed += report.problems.iter().filter(|problem| problem.file == name).count();
+        known.files.extend(report.files.get(&name).into_iter().flatten().cloned());
+        known.failed += usize::from(report.broken.contains(&name));
         specs.insert(spec, known);
     }
 }

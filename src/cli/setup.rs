@@ -74,7 +74,12 @@ impl Setup {
         let text = std::fs::read_to_string(file)
             .map_err(|error| print::complain(&format!("cannot read {name}: {error}")))?;
         let saved = Saved::read(&name, &text).map_err(refused)?;
-        let mut project = project_of(root, &room_file(saved.room_file.as_ref()));
+        let Some(mut project) = project_of_saved(root, file, &saved) else {
+            let room = &saved.room_file;
+            return Err(print::complain(&format!(
+                "there is no {room}, neither here nor around {name}: --root DIR names the project of this save"
+            )));
+        };
         let options = self.parts.in_project(&mut project)?;
         let runtime = Runtime::restore(project, &saved, options).map_err(|mut error| {
             // What is wrong is wrong in the save, not in the file of its room.
@@ -127,6 +132,17 @@ impl Parts {
         };
         Ok(Options { seed: 0, limits, scripts, cast, cell_size_m: self.scale.cell_size })
     }
+}
+
+/// The project in which the room of a save is: the one named, the one of the present folder, or one around the save.
+fn project_of_saved(root: Option<&Path>, file: &Path, saved: &Saved) -> Option<Project> {
+    let room = Path::new(&saved.room_file);
+    if root.is_some() || room.is_absolute() {
+        return Some(project_of(root, &room_file(room))).filter(|_| root.is_some() || room.is_file());
+    }
+    let save = file.canonicalize().ok()?;
+    let places = [Path::new(".")].into_iter().chain(save.ancestors().skip(1)).map(|folder| folder.join(room));
+    places.into_iter().find(|place| place.is_file()).map(|place| project_of(None, &place))
 }
 
 /// A number of seconds on the command line.

@@ -2,7 +2,7 @@
 
 use super::{BAD_INPUT, NO, OK, print, project_of, rerun};
 use cicerone::problem::Problem;
-use cicerone::project::Project;
+use cicerone::project::{Project, save_file};
 use cicerone::scenario::{self, Look, Outcome, Plan, Report, Settings, TestResult};
 use cicerone::script::Focus;
 use clap::{Args, ValueEnum};
@@ -50,6 +50,9 @@ pub(super) struct TestArgs {
     /// Put a drawing (.svg) and a recording (.rec, for `cicerone replay`) of each test that failed into this folder
     #[arg(long, value_name = "DIR")]
     artifacts: Option<PathBuf>,
+    /// Write down the run of a test, for `cicerone replay`; --filter picks it if there are others
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "list"])]
+    record: Option<PathBuf>,
     /// Make the recordings anew that tests compare their runs with (`to_match_recording`)
     #[arg(long, conflicts_with = "watch")]
     update: bool,
@@ -83,6 +86,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         jobs: args.jobs.unwrap_or(Settings::default().jobs),
         bail: args.bail,
         artifacts: args.artifacts.is_some(),
+        record: args.record.is_some(),
         update: args.update,
         log: args.log,
     };
@@ -99,6 +103,12 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
     }
     if plan.tests.is_empty() && plan.problems.is_empty() && !args.watch {
         return print::complain(&no_tests(&project, args, &plan));
+    }
+    let runs = plan.tests.iter().filter(|(_, case)| case.focus != Focus::Skip).count();
+    if args.record.is_some() && runs != 1 {
+        return print::complain(&format!(
+            "--record writes down one test, and these are {runs}: --filter picks one"
+        ));
     }
     let started = SystemTime::now();
     let report = run(&project, plan, &settings, args);
@@ -196,9 +206,22 @@ pub(super) fn finish(report: &Report, args: &TestArgs) -> u8 {
     if args.format != Format::Pretty || args.output.is_some() {
         code = print::to_file_or_stdout(&text, args.output.as_deref());
     }
+    if let Some(file) = &args.record {
+        code = code.max(save_recording(report, file));
+    }
     match &args.artifacts {
         Some(folder) => code.max(save_artifacts(report, folder)),
         None => code,
+    }
+}
+
+fn save_recording(report: &Report, file: &Path) -> u8 {
+    let Some(bytes) = report.results.iter().find_map(|result| result.recording.as_ref()) else {
+        return print::complain("there is nothing to record: the test has loaded no room");
+    };
+    match save_file(file, bytes) {
+        Ok(()) => OK,
+        Err(error) => print::complain(&format!("cannot write {}: {error}", file.display())),
     }
 }
 
@@ -210,10 +233,10 @@ fn save_artifacts(report: &Report, folder: &Path) -> u8 {
     for (result, moment) in failed {
         let name = file_name(result);
         let drawing = moment.svg.as_ref().map(|svg| (folder.join(format!("{name}.svg")), svg.as_bytes()));
-        let recording = moment.recording.as_ref();
+        let recording = result.recording.as_ref();
         let recording = recording.map(|bytes| (folder.join(format!("{name}.rec")), bytes.as_slice()));
         for (file, bytes) in drawing.into_iter().chain(recording) {
-            if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes)) {
+            if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| save_file(&file, bytes)) {
                 return print::complain(&format!("cannot write {}: {error}", file.display()));
             }
             print::note(&format!("saved {}", file.display()));

@@ -1,8 +1,9 @@
 //! Runs that are to stay as they were: a test's run against one that was recorded and kept.
 
 use super::trial::Trial;
-use crate::project::save_file;
-use crate::record::{Recording, SEEN_M, Stray, Track, Tracks, first_to_stray};
+use crate::record::{
+    OtherDeeds, Recording, SEEN_M, Stray, Track, Tracks, first_other_deeds, first_to_stray, room_differences,
+};
 use crate::script::{Finding, Place, Ways};
 use std::path::{Path, PathBuf};
 
@@ -36,17 +37,20 @@ impl Trial {
         let file = self.recording_named(name);
         let shown = self.project().name_of(&file);
         if self.updates {
-            let written = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-            return match written.and_then(|()| save_file(&file, &bytes)) {
-                Ok(()) => {
-                    self.updated.push(shown);
-                    Ok(())
-                }
-                Err(error) => Err(format!("{shown} cannot be written: {error}")),
+            // Of a test that fails nothing is kept, so it is written when that is known.
+            let again = self.updated.iter().any(|(known, ..)| *known == file);
+            self.updated.push((file, shown, bytes));
+            let twice = || {
+                let (expected, seen) =
+                    (format!("one comparison with '{name}' in a test"), "this is the second".into());
+                let finding = Finding { expected, seen, about: Vec::new(), places: Vec::new() };
+                self.fail_expectation(place, finding, None)
             };
+            return if again { Err(twice()) } else { Ok(()) };
         }
         let how = tolerance_m.map_or("bit for bit".into(), |metres| format!("within {metres} m"));
         let expected = format!("the room to match recording '{name}' {how}");
+        self.read.insert(file.clone());
         let outcome = self.read_recording(&file, &shown).and_then(|before| {
             let now = Recording::read(&bytes).map_err(|error| (format!("this run: {error}"), None))?;
             differ(&before, &now, tolerance_m).map_or(Ok(()), Err)
@@ -100,17 +104,44 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
     });
     let mut words = Vec::new();
     if let Some(tick) = hash.filter(|_| tolerance_m.is_none() || ways.is_some()) {
-        words.push(format!("the room is another from tick {tick} on ({:.2} s)", seconds(tick)));
+        words.push(format!("the run is another from tick {tick} on ({:.2} s)", seconds(tick)));
     }
     if let Some((stray, _)) = &ways {
         words.push(stray.in_words(seconds(1)));
+    } else if !words.is_empty() {
+        words.push("nobody leaves the recorded way".into());
     }
     let forgiven = tolerance_m.map_or(0.0, |_| FORGIVEN_S);
     if seconds(before.last_tick().abs_diff(now.last_tick())) > forgiven && words.is_empty() {
         let (then, now) = (seconds(before.last_tick()), seconds(now.last_tick()));
         words.push(format!("the run is {now:.2} s long, and was {then:.2} s; what both have is the same"));
     }
-    (!words.is_empty()).then(|| (words.join("; "), ways))
+    if words.is_empty() {
+        return None;
+    }
+    // Why it differs, as far as recordings tell.
+    let rooms = room_differences(before, now);
+    if !rooms.is_empty() {
+        words.push(format!("the room it began with is another: {}", some_of(&rooms)));
+    }
+    if let Some(OtherDeeds { tick, before, now }) = first_other_deeds(before, now, last) {
+        let (now, before) = (some_of(&now), some_of(&before));
+        words.push(format!(
+            "the first deed that differs, at {:.2} s: {now}; recorded: {before}",
+            seconds(tick)
+        ));
+    }
+    Some((words.join(";\n"), ways))
+}
+
+fn some_of(words: &[String]) -> String {
+    const SHOWN: usize = 4;
+    let mut shown: Vec<&str> = words.iter().take(SHOWN).map(String::as_str).collect();
+    let more = format!("{} more", words.len().saturating_sub(SHOWN));
+    if words.len() > SHOWN {
+        shown.push(&more);
+    }
+    if shown.is_empty() { "nothing".into() } else { shown.join(", ") }
 }
 
 /// Both ways around the place where they part.

@@ -160,12 +160,18 @@ impl Runtime {
         }
         runtime.take_notes();
         let room_file = runtime.room_file.clone();
-        if let Reload::Refused { problems, .. } = runtime.reload(&BTreeSet::from([room_file])) {
-            for problem in problems {
-                let text = format!("the room goes on as it was saved: {problem}");
-                let note = Note::Log { level: Level::Warn, place: String::new(), text };
-                runtime.happenings.push(Happening::Note(note));
+        let (level, lines) = match runtime.reload(&BTreeSet::from([room_file])) {
+            Reload::Unchanged => (Level::Info, Vec::new()),
+            Reload::Done { changes, .. } => {
+                (Level::Info, vec![format!("changed since it was saved: {}", changes.join(", "))])
             }
+            Reload::Refused { problems, .. } => {
+                let told = |problem| format!("the room goes on as it was saved: {problem}");
+                (Level::Warn, problems.iter().map(told).collect())
+            }
+        };
+        for text in lines {
+            runtime.happenings.push(Happening::Note(Note::Log { level, place: String::new(), text }));
         }
         Ok(runtime)
     }

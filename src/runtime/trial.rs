@@ -3,7 +3,7 @@
 use super::open::{Opened, without_place};
 use super::{Happening, Input, Options, Reload, Runtime};
 use crate::problem::{Problem, Source, did_you_mean};
-use crate::project::Project;
+use crate::project::{Project, save_file};
 use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
@@ -24,7 +24,7 @@ pub struct Trial {
     /// Who waits for the first tick of the room.
     opening: Option<RequestId>,
     /// Rooms that the test looked for.
-    read: BTreeSet<PathBuf>,
+    pub(super) read: BTreeSet<PathBuf>,
     /// What is written down of the run, if it is.
     tape: Option<Buffer>,
     /// The version of a file that was refused last.
@@ -35,9 +35,12 @@ pub struct Trial {
     pub(super) wants_recording: bool,
     /// Whether recordings are to be made anew instead of being compared.
     pub(super) updates: bool,
-    /// Those that were.
-    pub(super) updated: Vec<String>,
+    /// Those that will be, once the test has passed: a file, its name, and what it is to say.
+    pub(super) updated: Vec<(PathBuf, String, Vec<u8>)>,
 }
+
+/// Each takes milliseconds, and no time of the game passes: without a bound a loop of them would never end.
+const MOST_REQUESTS: u32 = 1000;
 
 impl Trial {
     /// Makes a state for one test of a project, or for looking at the tests of one file.
@@ -84,8 +87,25 @@ impl Trial {
     }
 
     /// The recordings that were made anew.
-    pub fn updated(&self) -> &[String] {
-        &self.updated
+    ///
+    /// # Errors
+    /// Which cannot be written, and why.
+    pub fn write_recordings(&mut self) -> Result<Vec<String>, String> {
+        let mut names = Vec::new();
+        for (file, name, bytes) in self.updated.drain(..) {
+            let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            let written = folder.and_then(|()| save_file(&file, &bytes));
+            written.map_err(|error| format!("{name} cannot be written: {error}"))?;
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// Fails a test that is over for what it still waits for.
+    pub fn fail_unfinished(&mut self) {
+        if self.state() == TestState::Over && !self.has_failed() {
+            self.runtime.scripts.fail_unfinished();
+        }
     }
 
     /// Writes down what happens in the room that the test will load.
@@ -144,7 +164,18 @@ impl Trial {
         if let Some(request) = self.opening.take() {
             self.runtime.scripts.answer_request(request, Ok(()));
         }
+        let mut asked = 0;
         while let Some((id, request)) = self.runtime.scripts.next_request() {
+            asked += 1;
+            if asked > MOST_REQUESTS {
+                let words = format!(
+                    "the test asks for more than {MOST_REQUESTS} rooms, reloads and comparisons in one moment: let time pass with run_for"
+                );
+                self.runtime.scripts.fail_sleeper(words);
+            }
+            if self.has_failed() {
+                return false;
+            }
             let result = match request {
                 Request::Reload { file, text } => self.reload(&file, text),
                 Request::MatchRecording { name, tolerance_m, place } => {

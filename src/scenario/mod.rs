@@ -24,7 +24,8 @@ pub use report::{Look, junit, pretty, pretty_summary, pretty_test, tap};
 
 use crate::problem::Problem;
 use crate::project::Project;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -43,6 +44,10 @@ pub struct Report {
     pub focused: Vec<String>,
     /// How many tests did not run because of that.
     pub left_out: usize,
+    /// What each spec file has to do with, by its name: rooms, scripts, modules, recordings.
+    pub files: BTreeMap<SpecFile, BTreeSet<PathBuf>>,
+    /// The spec files that did not load.
+    pub broken: BTreeSet<SpecFile>,
     /// Whether tests were left out because one had failed.
     pub bailed: bool,
     /// From beginning to end.
@@ -89,8 +94,8 @@ pub fn run_plan(
     tell: &mut dyn FnMut(&TestResult),
 ) -> Report {
     let began = std::time::Instant::now();
-    let Plan { tests, problems, warnings, focused, left_out } = plan;
-    let mut report = Report { problems, warnings, focused, left_out, ..Report::default() };
+    let Plan { tests, problems, warnings, focused, left_out, files, broken } = plan;
+    let mut report = Report { problems, warnings, focused, left_out, files, broken, ..Report::default() };
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let jobs = settings.jobs.clamp(1, tests.len().max(1));
     let (send, results) = channel();
@@ -128,7 +133,33 @@ pub fn run_plan(
             }
         }
     });
-    report.warnings.extend(report.results.iter().flat_map(|result| result.warnings.clone()));
+    for result in &report.results {
+        report.warnings.extend(result.warnings.iter().cloned());
+        report.files.entry(result.file.clone()).or_default().extend(result.files.iter().cloned());
+    }
+    report.problems.extend(recorded_twice(&report.results));
     report.took = began.elapsed();
     report
+}
+
+/// Recordings that two tests made: the second took the place of the first. Some systems know no capitals in names.
+fn recorded_twice(results: &[TestResult]) -> Vec<Problem> {
+    let mut first: BTreeMap<String, &TestResult> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for (result, name) in
+        results.iter().flat_map(|result| result.updated.iter().map(move |name| (result, name)))
+    {
+        if let Some(other) = first.insert(name.to_lowercase(), result) {
+            let place = format!("{}:{}", other.file, other.case.line);
+            let message = format!(
+                "{name} is recorded by this test and by that of {place}: each needs a name of its own"
+            );
+            let line = result.case.line;
+            problems.push(Problem {
+                line,
+                ..crate::problem::Source::new(&result.file, "").problem(0..0, message)
+            });
+        }
+    }
+    problems
 }

@@ -8,6 +8,7 @@ use crate::project::Project;
 use crate::runtime::{Trial, source_of};
 use crate::script::{Case, Failure, Focus, TestState};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub struct TestResult {
     pub whole_log: bool,
     /// Recordings that were made anew.
     pub updated: Vec<String>,
+    /// The run as [`crate::record::Recording`] reads it, if it was asked for.
+    pub recording: Option<Vec<u8>>,
     /// Every file that it read or looked for, itself included.
     pub files: BTreeSet<PathBuf>,
 }
@@ -66,8 +69,6 @@ pub struct Moment {
     pub picture: String,
     /// The same as SVG, if it was asked for.
     pub svg: Option<String>,
-    /// The run as [`crate::record::Recording`] reads it, if it was asked for.
-    pub recording: Option<Vec<u8>>,
     /// The line of an earlier test of the file that failed for the very same reason, before anything of its own ran.
     pub same_as: Option<u32>,
 }
@@ -96,31 +97,41 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
         log: Vec::new(),
         whole_log: true,
         updated: Vec::new(),
+        recording: None,
         files: BTreeSet::from([place]),
     };
     if case.focus == Focus::Skip {
         return result;
     }
-    let mut recorded = settings.artifacts;
+    let whole = AssertUnwindSafe(|| run_whole(&project, &name, case, settings, &mut result));
+    if catch_unwind(whole).is_err() {
+        let message = "cicerone itself gave up here, which is a mistake of ours: please tell us".to_owned();
+        result.outcome = failed_to_begin(Source::new(&name, "").problem_at_line(case.line, None, message));
+    }
+    result.took = began.elapsed();
+    result
+}
+
+/// Runs a test, and once more if it turns out only then that it has to be recorded.
+fn run_whole(project: &Project, name: &str, case: &Case, settings: &Settings, result: &mut TestResult) {
+    let mut recorded = settings.artifacts || settings.record;
     loop {
         let trial = match Trial::new(project.clone()) {
             Ok(trial) => trial,
             Err(problem) => {
                 result.outcome = failed_to_begin(problem);
-                break;
+                return;
             }
         };
         let trial = if recorded { trial.recorded() } else { trial };
         let trial = if settings.update { trial.updating() } else { trial };
         let run = Run { trial, memory: Memory::default(), case, tick: 0 };
-        let is_whole = run.finish(&name, settings, &mut result);
+        let is_whole = run.finish(name, settings, result);
         if is_whole || recorded {
-            break;
+            return;
         }
-        recorded = true; // only now it is known that its recording is wanted
+        recorded = true;
     }
-    result.took = began.elapsed();
-    result
 }
 
 struct Run<'a> {
@@ -145,6 +156,7 @@ impl Run<'_> {
                 "the test went on for {seconds} s of game time and waits here; it(\"…\", {{ timeout = … }}, …) gives it more"
             ));
         }
+        self.trial.fail_unfinished();
         let mut failures = self.trial.take_failures();
         let state = self.trial.state();
         self.trial.begin_after();
@@ -165,7 +177,7 @@ impl Run<'_> {
             (result.ticks, result.game_s) = (world.tick_number(), world.time_s());
         }
         result.outcome = match state {
-            TestState::Pending(why) => Outcome::Skipped(why),
+            TestState::Pending(why) if failures.is_empty() => Outcome::Skipped(why),
             _ if failures.is_empty() => Outcome::Passed,
             _ => Outcome::Failed(Box::new(self.moment(failures, settings))),
         };
@@ -173,7 +185,14 @@ impl Run<'_> {
             let (line, name) = (self.case.line, self.case.full_name());
             result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
         }
-        result.updated = self.trial.updated().to_vec();
+        if !matches!(result.outcome, Outcome::Failed(_)) {
+            match self.trial.write_recordings() {
+                Ok(files) => result.updated = files,
+                Err(why) => result.warnings.push(why),
+            }
+        }
+        let is_kept = settings.record || matches!(result.outcome, Outcome::Failed(_));
+        result.recording = if is_kept { self.trial.recording() } else { None };
         !self.trial.wants_recording()
     }
 
@@ -227,8 +246,7 @@ impl Run<'_> {
             }
         }
         failures.iter_mut().for_each(|failure| failure.world = None); // what is to be seen of it is drawn
-        let recording = self.trial.recording();
-        Moment { failures, lines, sources, dt_s, events, picture, svg, recording, same_as: None }
+        Moment { failures, lines, sources, dt_s, events, picture, svg, same_as: None }
     }
 }
 
@@ -282,7 +300,6 @@ fn failed_to_begin(problem: Problem) -> Outcome {
         events,
         picture,
         svg: None,
-        recording: None,
         same_as: None,
     }))
 }

@@ -4,6 +4,7 @@ use crate::problem::Problem;
 use crate::project::Project;
 use crate::runtime::Trial;
 use crate::script::{Case, Focus};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
@@ -22,6 +23,8 @@ pub struct Settings {
     pub bail: bool,
     /// Whether of tests that fail there is an SVG and a recording, too.
     pub artifacts: bool,
+    /// Whether there is a recording of tests that pass, too.
+    pub record: bool,
     /// Whether recordings that tests compare themselves with are made anew.
     pub update: bool,
     /// Whether all that scripts write is kept, not only the last lines.
@@ -39,6 +42,7 @@ impl Default for Settings {
             jobs,
             bail: false,
             artifacts: false,
+            record: false,
             update: false,
             log: false,
         }
@@ -61,6 +65,10 @@ pub struct Plan {
     pub focused: Vec<String>,
     /// How many tests would run if nobody had.
     pub left_out: usize,
+    /// What each spec file read while its tests were listed, also if it did not load.
+    pub files: BTreeMap<SpecFile, BTreeSet<PathBuf>>,
+    /// The spec files that did not load.
+    pub broken: BTreeSet<SpecFile>,
 }
 
 impl Plan {
@@ -86,12 +94,21 @@ pub fn plan(project: &Project, files: &[PathBuf], settings: &Settings) -> Plan {
     for file in files {
         let mut project = project.clone();
         let name = project.admit(file);
-        match Trial::new(project).and_then(|mut trial| trial.outline(&name)) {
+        let read = plan.files.entry(name.clone()).or_default();
+        let outline = Trial::new(project).and_then(|mut trial| {
+            let outline = trial.outline(&name);
+            read.extend(trial.files());
+            outline
+        });
+        match outline {
             Ok(outline) => {
                 plan.warnings.extend(outline.warnings);
                 plan.tests.extend(outline.cases.into_iter().map(|case| (name.clone(), case)));
             }
-            Err(problem) => plan.problems.push(problem),
+            Err(problem) => {
+                plan.broken.insert(name);
+                plan.problems.push(problem);
+            }
         }
     }
     let is_focused = |(_, case): &(SpecFile, Case)| case.focus == Focus::Only;

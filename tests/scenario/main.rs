@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod escapes;
 mod golden;
 mod language;
 mod moments;

@@ -79,9 +79,9 @@ fn a_drawing_and_a_recording_are_made_when_they_are_asked_for() {
     let settings = Settings { artifacts: true, jobs: 1, ..Settings::default() };
     let report = run_with(&project, settings);
     assert!(moment(&report).svg.as_ref().unwrap().starts_with("<svg"));
-    let bytes = moment(&report).recording.clone().unwrap();
+    let bytes = report.results[0].recording.clone().unwrap();
     assert!(cicerone::record::Recording::read(&bytes).is_ok());
-    assert!(moment(&run(&project)).svg.is_none() && moment(&run(&project)).recording.is_none());
+    assert!(moment(&run(&project)).svg.is_none() && run(&project).results[0].recording.is_none());
 }
 
 #[test]

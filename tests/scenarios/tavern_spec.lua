@@ -86,4 +86,9 @@ describe("the tavern", function()
       expect(player):to_arrive_within(14)
     end
   end)
+
+  it("has the evening it always had", function()
+    run_for(60)
+    expect(room):to_match_recording("evening")
+  end)
 end)

@@ -190,7 +190,8 @@ fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> Str
         }
     } else {
         let _ = writeln!(text, "expected  {}", look.dye(Ink::Good, &clean(&failure.expected)));
-        let _ = writeln!(text, "seen      {}", look.dye(Ink::Bad, &clean(&failure.seen)));
+        let seen: Vec<String> = failure.seen.lines().map(|line| look.dye(Ink::Bad, &clean(line))).collect();
+        let _ = writeln!(text, "seen      {}", seen.join("\n          "));
     }
     for problem in &failure.problems {
         text += &snippet(problem, moment);

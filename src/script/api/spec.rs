@@ -1,22 +1,16 @@
 //! What is there in spec files alone: blocks and tests, and what a test does to the room.
 
-use super::args::{AreaName, Argument, Options, Place, Seconds};
+use super::args::{AreaName, Options, Place, Seconds};
 use super::define::entry;
-use super::entry::{Args, Call, Entry, Given, NOBODY, Object};
-use super::expect;
-use super::register::{function, waiting};
+use super::entry::{Call, Entry};
 use super::sequences::sleep;
 use super::shapes::TEST_OPTIONS;
 use super::spec_room::load_room;
-use super::table::entries_of;
-use crate::problem::did_you_mean;
-use crate::script::error::{caller, shortened};
-use crate::script::host::Host;
+use crate::script::error::caller;
 use crate::script::schedule::Wait;
 use crate::script::spec::{Focus, Request, Spec};
 use crate::world::Command;
-use mlua::{Function, Lua, Table, Value};
-use std::rc::Rc;
+use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
@@ -230,42 +224,6 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// What the Lua part is made with.
-pub(in crate::script) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    let primitives = lua.create_table()?;
-    let plain = lua.create_table()?;
-    for entry in entries_of(Object::Spec) {
-        if let Some(function) = function(lua, host, entry)? {
-            plain.raw_set(entry.name, function)?;
-        }
-    }
-    primitives.raw_set("plain", plain)?;
-    primitives.raw_set("waiting", waiting(lua, host, Object::Spec)?)?;
-    let h = host.clone();
-    let focus = move |_: &Lua, way: String| {
-        if let Some(spec) = h.spec() {
-            spec.focus.set(match way.as_str() {
-                "only" => Focus::Only,
-                "skip" => Focus::Skip,
-                _ => Focus::Plain,
-            });
-        }
-        Ok(())
-    };
-    primitives.raw_set("focus", lua.create_function(focus)?)?;
-    primitives.raw_set("no_way", lua.create_function(|_, way: String| Ok(no_way(&way)))?)?;
-    add_run_until(lua, host, &primitives)?;
-    expect::add(lua, host, &primitives)?;
-    Ok(primitives)
-}
-
-/// What stands behind the dot of `describe.` and `it.`.
-fn no_way(way: &str) -> String {
-    let hint = did_you_mean(way, ["only", "skip"]).map(|near| format!("; did you mean '{near}'?"));
-    let hint = hint.unwrap_or_else(|| "; there is only and skip".into());
-    format!("describe and it have no '{}'{hint}", shortened(way.to_owned(), 60))
-}
-
 /// A test or a block is known by its name alone.
 fn named(call: &Call<'_>, name: &str) -> mlua::Result<()> {
     match name.trim() {
@@ -275,41 +233,6 @@ fn named(call: &Call<'_>, name: &str) -> mlua::Result<()> {
         _ => Ok(()),
     }
 }
-
-fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
-    let Some(entry) = entries_of(Object::Spec).find(|entry| entry.name == "run_until") else { return Ok(()) };
-    let h = host.clone();
-    let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
-        let call = Call { lua, host: &h, entry, who: NOBODY, area: "" }.ready()?;
-        running(&call)?;
-        h.may_sleep.set(may_sleep);
-        let mut args: Args = given.into();
-        <Function as Argument>::take(&call, &mut args, "condition")?;
-        let seconds = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
-        <Option<String> as Argument>::take(&call, &mut args, "what")?;
-        let world = h.world();
-        Ok(world.tick_number() + world.ticks_of(seconds.map_or(RUN_UNTIL_S, |seconds| seconds.0)))
-    };
-    primitives.raw_set("deadline", lua.create_function(deadline)?)?;
-    let h = host.clone();
-    type Next = (bool, u64, Option<f64>, Option<String>);
-    let next_tick = move |lua: &Lua, (may_sleep, deadline, seconds, what): Next| {
-        let call = Call { lua, host: &h, entry, who: NOBODY, area: "" };
-        h.may_sleep.set(may_sleep);
-        let now = h.world().tick_number();
-        if now < deadline {
-            return sleep(&call, Wait::Until(now + 1));
-        }
-        let seconds = seconds.unwrap_or(RUN_UNTIL_S);
-        let what = what.unwrap_or_else(|| "what run_until waits for".into());
-        let expected = format!("{what} within {seconds} s");
-        Err(expect::failed(&call, expected, "it did not come".into(), Vec::new(), Vec::new()))
-    };
-    primitives.raw_set("next_tick", lua.create_function(next_tick)?)
-}
-
-/// How long `run_until` waits that does not say.
-const RUN_UNTIL_S: f64 = 60.0;
 
 /// The spec, while its file is read.
 fn reading<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {

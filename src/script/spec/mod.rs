@@ -68,13 +68,6 @@ pub(crate) struct Finding {
     pub(crate) places: Vec<DVec2>,
 }
 
-/// Something that somebody said.
-pub(super) struct Saying {
-    pub(super) tick: u64,
-    pub(super) who: CharacterId,
-    pub(super) words: String,
-}
-
 /// A line of a script.
 pub(crate) type Place = (String, u32);
 
@@ -94,6 +87,9 @@ pub(super) struct Spec {
     pub(super) steps: RefCell<VecDeque<Function>>,
     /// What is to be done after it, however it ends.
     pub(super) after: RefCell<VecDeque<Function>>,
+    /// Whether a step is being begun, and whether another is to be begun after it.
+    pub(super) begins_steps: Cell<bool>,
+    pub(super) step_is_due: Cell<bool>,
     /// Whether the steps are over, and nothing of the test runs any more.
     pub(super) is_over: Cell<bool>,
     /// Why the test says it is not to be looked at.
@@ -105,8 +101,12 @@ pub(super) struct Spec {
     pub(super) watches: RefCell<Vec<(TaskId, Watch)>>,
     /// What is to hold until the end of the test.
     pub(super) standing: RefCell<Vec<Standing>>,
-    /// What was said, the first ten thousand sayings.
-    pub(super) said: RefCell<Vec<Saying>>,
+    /// What sequences of the test wait to become true: where, and what.
+    pub(super) patient: RefCell<BTreeMap<TaskId, (Place, String)>>,
+    /// What was said, by whom, each with its first and its last tick.
+    pub(super) said: RefCell<BTreeMap<(CharacterId, String), (u64, u64)>>,
+    /// Whether more was said than is kept.
+    pub(super) more_was_said: Cell<bool>,
     /// Areas that opened or closed: when last, and whether they were open then.
     pub(super) switched: RefCell<BTreeMap<String, (u64, bool)>>,
     /// Errors of the room's scripts.

@@ -1,11 +1,12 @@
 //! What a test expects of ticks to come, looked at after each of them.
 
-use super::{Finding, Place, Saying, Spec};
+use super::{Finding, Place, Spec};
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::script::Scripts;
 use crate::script::schedule::{Owner, Reply, TaskId};
 use crate::world::{Event, EventKind, World};
 use glam::DVec2;
+use std::collections::btree_map::Entry;
 
 /// What a sequence waits to find out.
 pub(in crate::script) enum Watch {
@@ -17,6 +18,8 @@ pub(in crate::script) struct Walking {
     pub(in crate::script) who: CharacterId,
     /// `None` until it has begun.
     pub(in crate::script) walk: Option<WalkId>,
+    /// The walk that a click on its way puts another in place of.
+    pub(in crate::script) may_be_called_off: Option<WalkId>,
     /// The name of the end that is expected.
     pub(in crate::script) wanted: String,
     pub(in crate::script) expected: String,
@@ -68,21 +71,19 @@ impl Who {
     }
 }
 
-/// Sayings kept for `to_have_said`.
-const MOST_SAID: usize = 10_000;
+/// Different sayings kept for `to_have_said`.
+const MOST_SAID: usize = 20_000;
 
 impl Scripts {
     /// Looks at what happened, before scripts are told.
     pub(crate) fn watch_events(&mut self, events: &[Event]) {
         let host = self.host.clone();
         let Some(spec) = host.spec().filter(|_| !events.is_empty()) else { return };
+        self.forget_ended(spec);
         let world = host.world();
         for event in events {
             match &event.kind {
-                EventKind::Said(who, text) if spec.said.borrow().len() < MOST_SAID => {
-                    let saying = Saying { tick: event.tick, who: *who, words: text.clone() };
-                    spec.said.borrow_mut().push(saying);
-                }
+                EventKind::Said(who, text) => spec.note_words(*who, text, event.tick),
                 EventKind::WalkEnded { who, walk, end, .. } => {
                     for (task, result) in spec.walk_ended(&world, *who, *walk, end) {
                         answer(self, task, result);
@@ -110,11 +111,37 @@ impl Scripts {
         if spec.watches.borrow().is_empty() && spec.standing.borrow().is_empty() {
             return;
         }
+        self.forget_ended(spec);
         let world = host.world();
         for (task, result) in spec.overdue(&world) {
             answer(self, task, result);
         }
         spec.look_at_standing(&world);
+    }
+}
+
+impl Scripts {
+    /// What a sequence waited for that is no more, a branch that lost its race say, does not matter.
+    fn forget_ended(&self, spec: &Spec) {
+        let schedule = self.host.schedule.borrow();
+        let lives = |task: TaskId| schedule.tasks.contains_key(&(Owner::SPEC, task));
+        spec.watches.borrow_mut().retain(|(task, _)| lives(*task));
+        spec.patient.borrow_mut().retain(|task, _| lives(*task));
+    }
+
+    /// The test is over: what it still waits for has not come, and may not pass unseen.
+    pub(crate) fn fail_unfinished(&self) {
+        let Some(spec) = self.host.spec() else { return };
+        self.forget_ended(spec);
+        let world = self.host.world();
+        let seen = || "the test was over before that was known; let it wait for it".to_owned();
+        for (_, Watch::Walk(watch)) in spec.watches.take() {
+            spec.failed(&world, &watch, seen());
+        }
+        for (place, expected) in spec.patient.take().into_values() {
+            let finding = Finding { expected, seen: seen(), about: Vec::new(), places: Vec::new() };
+            spec.fail(&world, place, finding);
+        }
     }
 }
 
@@ -128,9 +155,21 @@ fn answer(scripts: &Scripts, task: TaskId, result: Result<(), String>) {
 type Answers = Vec<(TaskId, Result<(), String>)>;
 
 impl Spec {
+    fn note_words(&self, who: CharacterId, words: &str, tick: u64) {
+        let mut said = self.said.borrow_mut();
+        let is_full = said.len() >= MOST_SAID;
+        match said.entry((who, words.to_owned())) {
+            Entry::Occupied(mut known) => known.get_mut().1 = tick,
+            Entry::Vacant(_) if is_full => self.more_was_said.set(true),
+            Entry::Vacant(new) => drop(new.insert((tick, tick))),
+        }
+    }
+
     fn walk_ended(&self, world: &World, who: CharacterId, walk: WalkId, end: &WalkEnd) -> Answers {
+        let called_off =
+            |watch: &Walking| *end == WalkEnd::Cancelled && watch.may_be_called_off == Some(walk);
         let concerned = |Watch::Walk(watch): &Watch| {
-            watch.who == who && watch.walk.is_none_or(|expected| expected == walk)
+            watch.who == who && watch.walk.is_none_or(|expected| expected == walk) && !called_off(watch)
         };
         self.settle(concerned, |watch| {
             if end.as_str() == watch.wanted {

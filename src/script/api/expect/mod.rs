@@ -9,100 +9,33 @@ mod source;
 mod standing;
 
 pub(super) use paths::ENTRIES as PATHS;
+pub(super) use paths::{PathBetween, ends_of};
 pub(super) use people::ENTRIES as PEOPLE;
 pub(super) use plain::ENTRIES as VALUES;
 pub(super) use recordings::ENTRIES as RECORDINGS;
+pub(super) use recordings::begin as match_recording;
 pub(super) use standing::ENTRIES as STANDING;
 
-use super::args::{Argument, Seconds};
-use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run, Verdict};
+use super::entry::{Args, Call, Run, Verdict};
 use super::handle::{Area, Npc};
 use super::room::RoomObject;
 use super::sequences::sleep;
 use super::spec::running;
-use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
-use crate::problem::did_you_mean;
 use crate::script::console::shown;
-use crate::script::error::{caller, dot_for_colon, fail, shortened};
-use crate::script::host::Host;
+use crate::script::error::{caller, fail, shortened};
 use crate::script::schedule::Wait;
 use crate::script::spec::{Finding, Place};
 use glam::DVec2;
-use mlua::{IntoLua, Lua, Table, Value, Variadic};
-use paths::{PathBetween, ends_of};
+use mlua::{IntoLua, Table, Value};
 use source::source_of_subject;
-use std::rc::Rc;
-
-/// What the Lua part needs for expectations.
-pub(super) fn add(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
-    let (checks, negated) = (lua.create_table()?, lua.create_table()?);
-    for entry in entries_of(Object::Expectation) {
-        if matches!(entry.run, Run::Prelude(_)) {
-            continue;
-        }
-        negated.raw_set(entry.name, matches!(entry.run, Run::Check(_)))?;
-        let host = host.clone();
-        let look = move |lua: &Lua, (may_sleep, negated, this, given): (bool, bool, Table, Given)| {
-            host.may_sleep.set(may_sleep);
-            let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
-            look(&call, negated, &this, given.into())
-        };
-        checks.raw_set(entry.name, lua.create_function(look)?)?;
-    }
-    primitives.raw_set("checks", checks)?;
-    primitives.raw_set("can_be_negated", negated)?;
-    primitives.raw_set("dotted", dot_for_colon("expect(x):to_be"))?;
-    primitives.raw_set("real", lua.create_function(|_, table: Table| Ok(table.metatable()))?)?;
-    primitives.raw_set("unknown", lua.create_function(|_, name: String| Ok(unknown(&name)))?)?;
-    recordings::add(lua, host, primitives)?;
-    add_makers(lua, host, primitives)
-}
-
-fn add_makers(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
-    let find = |object: Object, name: &str| entries_of(object).find(|entry| entry.name == name);
-    let (Some(expect), Some(between), Some(within)) = (
-        find(Object::Spec, "expect"),
-        find(Object::Spec, "path_between"),
-        find(Object::Expectation, "within"),
-    ) else {
-        return Ok(());
-    };
-    let h = host.clone();
-    let expects = move |lua: &Lua, given: Variadic<Value>| {
-        let call = Call { lua, host: &h, entry: expect, who: NOBODY, area: "" };
-        running(&call)?;
-        match given.len() {
-            0 => Err(call.fail("it must be told what it is about, as in expect(npc)")),
-            _ => Ok(()),
-        }
-    };
-    primitives.raw_set("expects", lua.create_function(expects)?)?;
-    let h = host.clone();
-    let path = move |lua: &Lua, given: Variadic<Value>| {
-        let call = Call { lua, host: &h, entry: between, who: NOBODY, area: "" }.ready()?;
-        running(&call)?;
-        let [(from, from_name), (to, to_name)] = ends_of(&call, given)?;
-        let words = format!("the path from {from_name} to {to_name}");
-        lua.create_userdata(PathBetween { from, to, words })
-    };
-    primitives.raw_set("path_between", lua.create_function(path)?)?;
-    let h = host.clone();
-    let patience = move |lua: &Lua, given: Value| {
-        let call = Call { lua, host: &h, entry: within, who: NOBODY, area: "" }.ready()?;
-        let seconds = Seconds::take(&call, &mut Args::one(given), "seconds")?.0;
-        let world = h.world();
-        Ok(world.tick_number() + world.ticks_of(seconds))
-    };
-    primitives.raw_set("patience", lua.create_function(patience)?)
-}
 
 /// Where an expectation holds the tick until which it may come true.
 const UNTIL: &str = "until_tick";
 
 /// Looks whether something is as expected. Gives nothing if it is, true if it has to be looked at again in the next tick, and
 /// `"told"` if the sequence sleeps until it is told.
-fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Result<Value> {
+pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Result<Value> {
     let spec = running(call)?;
     let subject: Value = this.raw_get("subject")?;
     call.host.charge(call.lua, LOOK_COST)?;
@@ -115,21 +48,28 @@ fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Resul
             }
             let verdict = check(call, &subject, args)?;
             let now = call.host.world().tick_number();
+            let task = call.host.running.get().task.filter(|_| until.is_some());
             if verdict.holds != negated {
                 count();
+                task.and_then(|task| spec.patient.borrow_mut().remove(&task));
                 return Ok(Value::Nil);
             }
-            if until.is_some_and(|until| now < until) {
-                sleep(call, Wait::Until(now + 1))?;
-                return Ok(Value::Boolean(true));
-            }
-            count();
             let Verdict { claim, seen, about, places, .. } = verdict;
             let not = if negated { "not " } else { "" };
             let seconds: Option<f64> = this.raw_get("seconds")?;
             let within = seconds.map(|seconds| format!(" within {seconds} s")).unwrap_or_default();
-            let expected = format!("{} {not}{claim}{within}", written(call, &subject));
-            Err(failed(call, expected, seen, about, places))
+            let expected = || format!("{} {not}{claim}{within}", written(call, &subject));
+            if until.is_some_and(|until| now < until) {
+                sleep(call, Wait::Until(now + 1))?;
+                if let Some(task) = task {
+                    let mut patient = spec.patient.borrow_mut();
+                    patient.entry(task).or_insert_with(|| (place_of(call), expected()));
+                }
+                return Ok(Value::Boolean(true));
+            }
+            count();
+            task.and_then(|task| spec.patient.borrow_mut().remove(&task));
+            Err(failed(call, expected(), seen, about, places))
         }
         _ if until.is_some() => Err(call.fail("it takes its time by itself: within(…) does not go with it")),
         Run::Watch(watch) => {
@@ -199,27 +139,6 @@ pub(super) fn failed(
 /// innermost says what is expected.
 fn place_of(call: &Call<'_>) -> Place {
     caller(call.lua).map(|(file, line)| (file, line as u32)).unwrap_or_default()
-}
-
-fn unknown(name: &str) -> String {
-    let negated = name.strip_prefix("not_").filter(|rest| rest.starts_with("to_"));
-    let is_check = |entry: &&Entry| matches!(entry.run, Run::Check(_));
-    let exact = entries_of(Object::Expectation).find(|entry| Some(entry.name) == negated);
-    if let Some(entry) = exact {
-        return format!("an expectation has no '{name}': {} holds or fails by itself", entry.name);
-    }
-    let plain = meant(Object::Expectation, name).map(|entry| entry.name.to_owned());
-    let checks = || entries_of(Object::Expectation).filter(is_check).map(|entry| entry.name);
-    let opposite = || did_you_mean(negated?, checks()).map(|near| format!("not_{near}"));
-    let camel = || {
-        let rest = name.strip_prefix("not").filter(|rest| rest.starts_with("To"))?;
-        did_you_mean(rest, checks()).map(|near| format!("not_{near}"))
-    };
-    let name = shortened(name.to_owned(), 60);
-    match opposite().or_else(camel).or(plain) {
-        Some(near) => format!("an expectation has no '{name}'; did you mean '{near}'?"),
-        None => format!("an expectation has no '{name}'; `cicerone api Expectation` lists them"),
-    }
 }
 
 // ---- what an expectation is about ----

@@ -11,11 +11,11 @@ use glam::DVec2;
 use mlua::{MetaMethod, UserData, UserDataMethods, Value, Variadic};
 
 /// Two places; the path between them is looked for when something is expected of it.
-pub(super) struct PathBetween {
-    pub(super) from: DVec2,
-    pub(super) to: DVec2,
+pub(in crate::script::api) struct PathBetween {
+    pub(in crate::script::api) from: DVec2,
+    pub(in crate::script::api) to: DVec2,
     /// `the path from bar to well`.
-    pub(super) words: String,
+    pub(in crate::script::api) words: String,
 }
 
 impl UserData for PathBetween {
@@ -121,7 +121,10 @@ fn ends(call: &Call<'_>, subject: &Value) -> mlua::Result<(DVec2, DVec2)> {
 }
 
 /// The two places of a path.
-pub(super) fn ends_of(call: &Call<'_>, given: Variadic<Value>) -> mlua::Result<[(DVec2, String); 2]> {
+pub(in crate::script::api) fn ends_of(
+    call: &Call<'_>,
+    given: Variadic<Value>,
+) -> mlua::Result<[(DVec2, String); 2]> {
     let mut rest = given.into_iter();
     let mut end = |param: &str| {
         let first = rest.next().unwrap_or(Value::Nil);

@@ -150,6 +150,10 @@ fn walking(
         let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
         errand.map(|walk| walk.id).or(character.following.map(|following| following.id))
     });
+    // What was clicked a moment ago begins in the next tick, and this is about that.
+    let is_clicked = world.character(who).is_some_and(|character| character.player)
+        && call.host.spec().is_some_and(|spec| !spec.clicks.borrow().is_empty());
+    let (walk, may_be_called_off) = if is_clicked { (None, walk) } else { (walk, None) };
     let name = words_of(call, subject);
     let expected = match arrives {
         true => format!("{name} to arrive within {seconds} s"),
@@ -159,6 +163,7 @@ fn walking(
     Ok(Watch::Walk(Walking {
         who,
         walk,
+        may_be_called_off,
         wanted,
         expected,
         from_tick,
@@ -208,23 +213,29 @@ fn said(call: &Call<'_>, subject: &Value, text: &str) -> mlua::Result<Verdict> {
     let Some(spec) = call.host.spec() else { return Err(call.fail("no spec runs")) };
     let said = spec.said.borrow();
     let is_theirs = |id: &CharacterId| who.is_none_or(|who| who == *id);
-    let theirs = said.iter().filter(|saying| is_theirs(&saying.who));
-    let told = theirs.map(|saying| (Some(saying.tick), saying.who, saying.words.as_str()));
+    let told = said.iter().filter(|((who, _), _)| is_theirs(who));
+    let told = told.map(|((who, words), &(first, last))| (first, last, *who, words.as_str()));
     // What was said in this very tick has not been told yet.
     let world = call.host.world();
+    let now = world.tick_number();
     let speakers = world.characters().iter().filter(|character| is_theirs(&character.id));
-    let shown = speakers.filter_map(|c| Some((None, c.id, c.speech.as_ref()?.text.as_str())));
-    let all: Vec<(Option<u64>, CharacterId, &str)> = told.chain(shown).collect();
-    let found = all.iter().find(|(_, _, words)| words.contains(text));
-    let seen = match (found, all.last()) {
-        (Some((tick, speaker, words)), _) => {
-            let seconds = tick.unwrap_or(world.tick_number()) as f64 * world.dt_s();
+    let shown = speakers.filter_map(|c| Some((now, now, c.id, c.speech.as_ref()?.text.as_str())));
+    let all: Vec<(u64, u64, CharacterId, &str)> = told.chain(shown).collect();
+    let found = all.iter().filter(|(.., words)| words.contains(text)).min_by_key(|(first, ..)| *first);
+    if found.is_none() && spec.more_was_said.get() {
+        return Err(
+            call.fail("too many different things were said to know; ask earlier, or let them say less")
+        );
+    }
+    let seen = match (found, all.iter().max_by_key(|(_, last, ..)| *last)) {
+        (Some((first, _, speaker, words)), _) => {
+            let seconds = *first as f64 * world.dt_s();
             format!("{} said “{words}” at {seconds:.2} s", world.name_of(*speaker))
         }
-        (None, Some((_, _, last))) => format!("the last words were “{last}”"),
+        (None, Some((.., last))) => format!("the last words were “{last}”"),
         (None, None) => "nothing was said".into(),
     };
-    let about = who.or(found.map(|(_, speaker, _)| *speaker)).into_iter().collect();
+    let about = who.or(found.map(|(_, _, speaker, _)| *speaker)).into_iter().collect();
     Ok(Verdict {
         holds: found.is_some(),
         claim: format!("to have said “{text}”"),

@@ -3,16 +3,13 @@
 use super::{not_about, place_of};
 use crate::script::api::args::Options;
 use crate::script::api::define::entry;
-use crate::script::api::entry::{Call, Entry, NOBODY, Object};
+use crate::script::api::entry::{Call, Entry};
 use crate::script::api::room::RoomObject;
 use crate::script::api::shapes::MATCH_OPTIONS;
 use crate::script::api::spec::{ask, running};
-use crate::script::api::table::entries_of;
 use crate::script::api::values::{describe, number};
-use crate::script::host::Host;
 use crate::script::spec::Request;
-use mlua::{Lua, Table, Value};
-use std::rc::Rc;
+use mlua::Value;
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
     /// That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
@@ -30,22 +27,13 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
     blocks true
 }];
 
-/// What the Lua part needs for it: asks for the run so far to be compared.
-pub(super) fn add(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
-    let Some(entry) = entries_of(Object::Expectation).find(|entry| entry.name == "to_match_recording") else {
-        return Ok(());
-    };
-    let host = host.clone();
-    let begin = move |lua: &Lua, given: (bool, Value, Value, Value)| {
-        let (may_sleep, subject, name, options) = given;
-        host.may_sleep.set(may_sleep);
-        let call = Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?;
-        begin(&call, &subject, &name, options)
-    };
-    primitives.raw_set("match_recording", lua.create_function(begin)?)
-}
-
-fn begin(call: &Call<'_>, subject: &Value, name: &Value, options: Value) -> mlua::Result<bool> {
+/// Asks for the run so far to be compared.
+pub(in crate::script::api) fn begin(
+    call: &Call<'_>,
+    subject: &Value,
+    name: &Value,
+    options: Value,
+) -> mlua::Result<bool> {
     if !subject.as_userdata().is_some_and(|room| room.is::<RoomObject>()) {
         return Err(not_about(call, subject, "the room"));
     }

@@ -1,0 +1,116 @@
+//! What two recordings differ in, in words: the rooms they began with, and what was done in them.
+
+use super::format::{Entry, Recording, RoomText};
+use crate::crowd::CharacterId;
+use crate::room::difference;
+use crate::world::{Command, Setting};
+use glam::DVec2;
+use serde_json::Value;
+
+/// The first moment at which other things were done in two runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherDeeds {
+    /// The tick before which they were done.
+    pub tick: u64,
+    /// What was done in the first run alone, in words.
+    pub before: Vec<String>,
+    /// What was done in the second run alone.
+    pub now: Vec<String>,
+}
+
+/// Compares what scripts and players did in two runs up to `last_tick`, until something differs.
+pub fn first_other_deeds(before: &Recording, now: &Recording, last_tick: u64) -> Option<OtherDeeds> {
+    let first = before.start.tick.max(now.start.tick) + 1;
+    let tick = (first..=last_tick).find(|&tick| entries(before, tick) != entries(now, tick))?;
+    let (old, new) = (entries(before, tick), entries(now, tick));
+    let alone = |of: &Recording, these: &[Entry], others: &[Entry]| {
+        these.iter().filter(|entry| !others.contains(entry)).map(|entry| in_words(of, entry)).collect()
+    };
+    Some(OtherDeeds { tick, before: alone(before, old, new), now: alone(now, new, old) })
+}
+
+/// How the rooms differ in which two runs began; settings with their values.
+pub fn room_differences(before: &Recording, now: &Recording) -> Vec<String> {
+    let (old, new) = (&before.start.room, &now.start.room);
+    let (Ok(old_room), Ok(new_room)) = (old.room("room"), new.room("room")) else { return Vec::new() };
+    let change = difference(&old_room, &new_room);
+    let mut words = change.words();
+    if change.crowd_changed {
+        words.retain(|word| word != "crowd");
+        words.extend(crowd_differences(old, new));
+    }
+    words
+}
+
+fn crowd_differences(old: &RoomText, new: &RoomText) -> Vec<String> {
+    let crowd = |text: &RoomText| match text {
+        RoomText::Json(text) => serde_json::from_str::<Value>(text).ok().map(|mut room| room["crowd"].take()),
+        RoomText::Grid(_) => None,
+    };
+    let (Some(Value::Object(old)), Some(Value::Object(new))) = (crowd(old), crowd(new)) else {
+        return vec!["crowd".into()];
+    };
+    let keys = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key)));
+    let value = |value: Option<&Value>| value.map_or("not set".into(), Value::to_string);
+    keys.filter(|key| old.get(*key) != new.get(*key))
+        .map(|key| format!("crowd.{key} is {}, recorded {}", value(new.get(key)), value(old.get(key))))
+        .collect()
+}
+
+fn entries(of: &Recording, tick: u64) -> &[Entry] {
+    let index = tick.checked_sub(of.start.tick + 1).and_then(|index| usize::try_from(index).ok());
+    index.and_then(|index| of.frames.get(index)).map_or(&[], |frame| &frame.entries)
+}
+
+fn in_words(of: &Recording, entry: &Entry) -> String {
+    let name = |who: &CharacterId| {
+        of.tracks().of.get(who).map_or_else(|| format!("number {}", who.0), |track| track.name.clone())
+    };
+    let place = |at: &DVec2| format!("({:.2}, {:.2})", at.x, at.y);
+    let command = match entry {
+        Entry::Did(command) => command,
+        Entry::Replaced(_) => return "the room is changed".into(),
+        Entry::Drew(who, times) => {
+            let who = who.as_ref().map_or("the room".into(), name);
+            return format!("{who} draws {times} random number{}", if *times == 1 { "" } else { "s" });
+        }
+        Entry::Reloaded(file, _) => return format!("{file} is reloaded"),
+    };
+    match command {
+        Command::SetTarget { who, to } => format!("{} sets out for {}", name(who), place(to)),
+        Command::TalkTo { who, other } => format!("{} sets out to talk to {}", name(who), name(other)),
+        Command::Follow { who, other, .. } => format!("{} follows {}", name(who), name(other)),
+        Command::Turn { who, to } => format!("{} turns to {}", name(who), place(to)),
+        Command::Give { who, thing, count } => format!("{} is given {count} {thing}", name(who)),
+        Command::Take { who, thing, count } => format!("{count} {thing} are taken from {}", name(who)),
+        Command::Stop { who, .. } => format!("{} stops", name(who)),
+        Command::ForceReplan(who) => format!("{} plans again", name(who)),
+        Command::Teleport { who, to } => format!("{} is put at {}", name(who), place(to)),
+        Command::Tune { who, setting } => format!("{} gets {}", name(who), setting_in_words(setting)),
+        Command::SetAreaAvailable { area, available } => {
+            format!("{area} {}", if *available { "opens" } else { "closes" })
+        }
+        Command::Spawn(spec) => format!("{} comes at {}", spec.name, place(&spec.at)),
+        Command::Despawn(who) => format!("{} leaves", name(who)),
+        Command::Click(at) => format!("a click at {}", place(at)),
+        Command::Say { who, text, seconds } => format!("{} says “{text}” for {seconds} s", name(who)),
+        Command::ReplaceRoom(_) => "the room is changed".into(),
+    }
+}
+
+fn setting_in_words(setting: &Setting) -> String {
+    match setting {
+        Setting::WalkSpeed(value) => format!("the walk speed {value}"),
+        Setting::RotationSpeed(value) => format!("the rotation speed {value}"),
+        Setting::CollisionRadius(value) => format!("the radius {value}"),
+        Setting::Heading(value) => format!("the heading {value:.3}"),
+        Setting::Alive(value) => format!("alive = {value}"),
+        Setting::Enabled(value) => format!("enabled = {value}"),
+        Setting::Tags(tags) => format!("the tags {}", tags.join(", ")),
+        Setting::Player(value) => format!("player = {value}"),
+        Setting::Priority(value) => format!("the priority {value}"),
+        Setting::Behaviour(script) => {
+            script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
+        }
+    }
+}
