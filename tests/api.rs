@@ -286,6 +286,15 @@ fn members() -> String {
 }
 
 #[test]
+fn what_waits_says_where_it_may() {
+    let explained = |name: &str| reference::explain(name).unwrap();
+    for name in ["run_for", "run_until", "load_room"] {
+        assert!(explained(name).contains("waits: in tests only, that is in it(…)"), "{}", explained(name));
+    }
+    assert!(explained("npc:walk_to").contains("waits: in sequences only"), "{}", explained("npc:walk_to"));
+}
+
+#[test]
 fn a_name_is_found_by_what_others_call_it() {
     let meant = |name: &str| reference::find(name).unwrap_err().unwrap_or_default();
     assert_eq!(meant("npc:walkto"), "npc:walk_to");

@@ -252,11 +252,39 @@ fn a_new_project_runs_at_once() {
     );
     assert!(json(&output)["walks"]["arrived"].as_u64().unwrap() > 0);
     assert_eq!(code(&cicerone(&["check", game.to_str().unwrap()])), 0);
+    let tests = cicerone(&["--root", game.to_str().unwrap(), "test"]);
+    assert_eq!(code(&tests), 0, "{}", text(&tests.stdout));
+    assert!(text(&tests.stdout).contains("3 passed"), "{}", text(&tests.stdout));
     assert_eq!(
         code(&cicerone(&["new", game.to_str().unwrap()])),
         2,
         "never into a folder that holds something"
     );
+}
+
+#[test]
+fn what_is_wrong_with_a_save_is_said_of_the_save() {
+    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+    let at = |name: &str| project.path(name).to_str().unwrap().to_owned();
+    let save = at("game.save");
+    let saving = ["run", &at("rooms/hall.json"), "--headless", "--seconds", "1", "--save", &save];
+    assert_eq!(code(&cicerone(&saving)), 0);
+    let whole: Value = serde_json::from_str(&std::fs::read_to_string(&save).unwrap()).unwrap();
+    let refusal = |place: &str, value: Value| {
+        let mut broken = whole.clone();
+        *broken.pointer_mut(place).unwrap() = value;
+        std::fs::write(&save, broken.to_string()).unwrap();
+        let output = cicerone(&["run", "--restore", &save, "--headless", "--seconds", "1"]);
+        assert_eq!(code(&output), 2, "{}", text(&output.stdout));
+        text(&output.stderr)
+    };
+    let told = refusal("/world/characters/0/priority", Value::Null);
+    assert!(told.contains("game.save"), "{told}");
+    let told = refusal("/world/characters", Value::Array(Vec::new()));
+    assert!(told.contains("game.save") && told.contains("the saved world makes no sense"), "{told}");
+    assert!(!told.contains("hall.json"), "{told}");
+    let told = refusal("/memories/state", Value::Array(Vec::new()));
+    assert!(told.contains("this is nothing that scripts can keep") && !told.contains("Kept"), "{told}");
 }
 
 #[test]

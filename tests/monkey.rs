@@ -78,7 +78,12 @@ fn a_puzzle_that_locks_itself_is_found_and_the_seed_shows_it_again() {
     assert_eq!((locked.kind, locked.who.as_str()), (Kind::Locked, "goal 'gold'"));
     assert!(locked.words.contains("door"), "{}", locked.words);
     assert!(locked.seeds.len() > 1 && locked.seeds.len() < 12, "{:?}", locked.seeds);
-    assert!(locked.before.iter().all(|line| line.contains("click")), "{:?}", locked.before);
+    for words in ["click at ", "hero enters hall"] {
+        assert!(locked.before.iter().any(|line| line.contains(words)), "{words}: {:?}", locked.before);
+    }
+    let times: Vec<f64> =
+        locked.before.iter().map(|line| line.trim().split(' ').next().unwrap().parse().unwrap()).collect();
+    assert!(times.is_sorted(), "{:?}", locked.before);
     assert!(locked.picture.contains('@'), "{}", locked.picture);
     // The seed alone, with clicks alone, as the command says.
     assert!(locked.command.contains(&format!("--seed {}", locked.seed)), "{}", locked.command);
@@ -87,6 +92,37 @@ fn a_puzzle_that_locks_itself_is_found_and_the_seed_shows_it_again() {
     let again = play(&again);
     let [same] = &again.findings[..] else { panic!("{}", all(&again)) };
     assert_eq!((same.kind, &same.words), (Kind::Locked, &locked.words));
+}
+
+#[test]
+fn whoever_bails_does_not_play_all_seeds_for_a_lock() {
+    let project = puzzle(SEALS);
+    let bails = |jobs| Monkey { bail: true, seeds: 40, jobs, ..monkey(&project, "rooms/vault.json") };
+    let report = play(&bails(1));
+    let [locked] = &report.findings[..] else { panic!("{}", all(&report)) };
+    assert_eq!((locked.kind, &locked.seeds[..]), (Kind::Locked, &[locked.seed][..]));
+    assert_eq!(report.summary.seeds, 8);
+    assert_eq!(play(&bails(3)), report);
+    // Nobody bails from a goal that nobody has reached yet: others may.
+    let never = puzzle("return {}");
+    let report = play(&Monkey { bail: true, seeds: 10, ..monkey(&never, "rooms/vault.json") });
+    let kinds: Vec<Kind> = report.findings.iter().map(|finding| finding.kind).collect();
+    assert_eq!((report.summary.seeds, &kinds[..]), (10, &[Kind::NeverReached][..]));
+}
+
+/// The door is what is in the way, from wherever one may get nearest to it.
+#[test]
+fn one_lock_is_one_finding_wherever_the_player_ends() {
+    let nook =
+        r#"{ "name": "nook", "polygon": [[8, 3.2], [8.6, 3.2], [8.6, 4], [8, 4]] }, { "name": "vault""#;
+    let room = PUZZLE.replace(r#"{ "name": "vault""#, nook);
+    let nook_or_not =
+        "function R.on_load(room) room:set_area_available('nook', random() < 0.5) end\nreturn R";
+    let script = SEALS.replace("return R", nook_or_not);
+    let project = Project::new(&[("rooms/vault.json", &room), ("scripts/room.lua", &script)]);
+    let report = play(&monkey(&project, "rooms/vault.json"));
+    let [locked] = &report.findings[..] else { panic!("{}", all(&report)) };
+    assert!(locked.words.contains("nearest point that can be reached"), "{}", locked.words);
 }
 
 #[test]
@@ -129,6 +165,7 @@ fn a_goal_that_nobody_can_reach_is_found() {
     let [never] = &report.findings[..] else { panic!("{}", all(&report)) };
     assert_eq!((never.kind, never.who.as_str()), (Kind::NeverReached, "goal 'gold'"));
     assert!(never.words.contains("door"), "{}", never.words);
+    assert!(never.words.starts_with("not reached in 12 runs of 40 s and 40 of 120 s: "), "{}", never.words);
     assert_eq!(report.summary.goals, (1, 0));
 }
 
@@ -158,6 +195,7 @@ return R";
     let [error] = &report.findings[..] else { panic!("{}", all(&report)) };
     assert_eq!((error.kind, error.who.as_str()), (Kind::ScriptError, "scripts/room.lua:3"));
     assert!(error.seeds.len() > 3, "{:?}", error.seeds);
+    assert!(!error.to_string().contains("hash"), "{error}");
     // It stops at the first of them if it is asked to.
     let bailed = play(&Monkey { bail: true, ..monkey(&project, "rooms/vault.json") });
     assert_eq!(bailed.findings[0].seeds, [error.seed]);
@@ -370,7 +408,11 @@ mod command {
         let project = puzzle(&SEALS.replace("--[[mend]]", MEND));
         let output = monkey(&project, &["--seeds", "2", "--without", "toggles,spawns"]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-        assert!(text(&output).contains("nothing found"));
+        assert!(text(&output).contains("goals: 1 of 1 reached") && text(&output).contains("nothing found"));
+        let output = monkey(&project, &["--seeds", "2", "--without", "clicks"]);
+        let unseen =
+            "goals: not looked at, which takes clicks; that none was reached says nothing\nnothing found";
+        assert!(text(&output).contains(unseen), "{}", text(&output));
         project.write("rooms/vault.json", &PUZZLE.replace(r#"["gold"]"#, r#"["glod"]"#));
         let output = monkey(&project, &[]);
         assert_eq!(output.status.code(), Some(2));

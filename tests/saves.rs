@@ -119,9 +119,9 @@ fn what_is_no_data_is_named_by_the_keys_that_lead_to_it() {
         refused,
         [
             "a key of room.state is a function; only data can be saved: set it in on_reload, or keep it outside of self",
-            "self of ann.plan.steps[2] is a function; only data can be saved: set it in on_reload, or keep it outside of self",
-            "self of ann.thing has a metatable; keep plain tables, and set it in on_reload",
-            "self of ann[\"odd key\"] is a thread; only data can be saved: set it in on_reload, or keep it outside of self",
+            "ann's self.plan.steps[2] is a function; only data can be saved: set it in on_reload, or keep it outside of self",
+            "ann's self.thing has a metatable; keep plain tables, and set it in on_reload",
+            "ann's self[\"odd key\"] is a thread; only data can be saved: set it in on_reload, or keep it outside of self",
         ]
     );
 }

@@ -131,13 +131,7 @@ fn in_words(report: &Report, tells_actions: bool) -> String {
         summary.hash
     ));
     text.push_str(&format!("walks: {}\n", if walks.is_empty() { "none".into() } else { walks.join(", ") }));
-    let (goals, reached) = summary.goals;
-    if goals > 0 {
-        text.push_str(&format!(
-            "goals: {reached} of {goals} reached, {} of the puzzle seen\n",
-            count(summary.states, "state")
-        ));
-    }
+    text.push_str(&goals_in_words(report));
     if summary.unsettled > 0 {
         text.push_str(&format!(
             "out of reach of a goal in the end, with no way found and no proof that there is none: {}\n",
@@ -147,6 +141,22 @@ fn in_words(report: &Report, tells_actions: bool) -> String {
     let found = report.findings.len() as u64;
     text.push_str(&if found == 0 { "nothing found\n".to_owned() } else { format!("{found} found\n") });
     text
+}
+
+fn goals_in_words(report: &Report) -> String {
+    let (goals, reached) = report.summary.goals;
+    let states = report.summary.states;
+    match goals {
+        0 => String::new(),
+        _ if report.summary.puzzle_runs > 0 => format!(
+            "goals: {reached} of {goals} reached, {states} state{} of the puzzle seen\n",
+            if states == 1 { "" } else { "s" }
+        ),
+        _ if report.findings.is_empty() => {
+            "goals: not looked at, which takes clicks; that none was reached says nothing\n".into()
+        }
+        _ => "goals: not looked at, since something was found before\n".into(),
+    }
 }
 
 fn action_in_words(action: &Action) -> String {

@@ -4,7 +4,7 @@ use super::print;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Start a small project of your own: a room, a script, editor settings
+/// Start a small project of your own: a room, its scripts, a test, editor settings
 #[derive(Args)]
 pub(super) struct NewArgs {
     /// The folder to make; it must not hold anything yet
@@ -13,10 +13,11 @@ pub(super) struct NewArgs {
 }
 
 /// Everything a new project holds, as it lies in `cli/template`.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("rooms/hall.json", include_str!("template/hall.json")),
     ("scripts/hall.lua", include_str!("template/hall.lua")),
     ("scripts/guide.lua", include_str!("template/guide.lua")),
+    ("tests/scenarios/hall_spec.lua", include_str!("template/hall_spec.lua")),
     (".vscode/settings.json", include_str!("template/settings.json")),
     (".luarc.json", include_str!("template/luarc.json")),
     ("README.md", include_str!("template/README.md")),

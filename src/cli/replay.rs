@@ -238,8 +238,9 @@ fn picture_of(
         let hint = did_you_mean(stranger, names()).map(|name| format!("; did you mean '{name}'?"));
         return Err(format!("nobody in the recording is called '{stranger}'{}", hint.unwrap_or_default()));
     }
-    let shown = |track: &&Track| args.who.is_empty() || args.who.contains(&track.name);
-    let mut picture = Picture::of_world(replay.world());
+    let is_asked = |name: &String| args.who.is_empty() || args.who.contains(name);
+    let shown = |track: &&Track| is_asked(&track.name);
+    let mut picture = Picture::of_some(replay.world(), &|character| is_asked(&character.name));
     let same = |track: &&Track| now.of.values().any(|other| other == *track);
     for track in before.of.values().filter(shown).filter(|track| !same(track)) {
         picture.add(Shape::Trail { points: track.points.clone(), tint: Tint::Past });
@@ -248,8 +249,7 @@ fn picture_of(
         let tint = replay.world().character(*who).map_or(Tint::Number(who.0 as usize), Tint::of);
         picture.add(Shape::Trail { points: track.points.clone(), tint });
     }
-    let stray =
-        stray_of(recording, replay).filter(|stray| args.who.is_empty() || args.who.contains(&stray.name));
+    let stray = stray_of(recording, replay).filter(|stray| is_asked(&stray.name));
     if let Some((at, stray)) = stray.and_then(|stray| Some((stray.now.or(stray.before)?, stray))) {
         let time_s = stray.tick as f64 / f64::from(recording.start.ticks_per_second);
         picture.add(Shape::Label { text: format!("{}: other ways from {time_s:.2} s on", stray.name), at });

@@ -81,7 +81,11 @@ impl Setup {
             )));
         };
         let options = self.parts.in_project(&mut project)?;
-        let runtime = Runtime::restore(project, &saved, options).map_err(refused)?;
+        let runtime = Runtime::restore(project, &saved, options).map_err(|mut error| {
+            // What is wrong is wrong in the save, not in the file of its room.
+            error.problems.iter_mut().for_each(|problem| problem.file.clone_from(&name));
+            refused(error)
+        })?;
         Ok(self.watched(Session::of(runtime, clicks)?, headless))
     }
 

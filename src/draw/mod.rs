@@ -32,7 +32,7 @@ pub use svg::SvgOptions;
 pub use text::TextLook;
 pub use words::{clean, shorten, width_of};
 
-use crate::crowd::CharacterId;
+use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
 use crate::room::Room;
@@ -118,15 +118,15 @@ impl Picture {
 
     /// A living room: doors as they are, characters where they are, the ways they have left, what they say.
     pub fn of_world(world: &World) -> Self {
+        Self::of_some(world, &|_| true)
+    }
+
+    /// A living room with only those people in it that are `shown`.
+    pub fn of_some(world: &World, shown: &dyn Fn(&Character) -> bool) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
-        for character in world.characters() {
-            if let Some(route) = Route::of_walk(character) {
-                picture.add(Shape::Path(route));
-            }
-        }
-        for character in world.characters() {
-            picture.add(Shape::Character(Figure::of_character(character)));
-        }
+        let them = || world.characters().iter().filter(|character| shown(character));
+        them().filter_map(Route::of_walk).for_each(|route| picture.add(Shape::Path(route)));
+        them().for_each(|character| picture.add(Shape::Character(Figure::of_character(character))));
         picture
     }
 

@@ -97,8 +97,8 @@ impl Recording {
     /// [`ReadError`] if it is no recording, or one of another version.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         let Some(mut rest) = bytes.strip_prefix(SIGNATURE) else { return Err(ReadError(not_ours(bytes))) };
-        let (start, behind): (Start, _) = postcard::take_from_bytes(rest)
-            .map_err(|error| ReadError(format!("its beginning cannot be read: {error}")))?;
+        let (start, behind): (Start, _) =
+            postcard::take_from_bytes(rest).map_err(|error| ReadError(why_no_beginning(&error).into()))?;
         rest = behind;
         let sensible = (1..=1000).contains(&start.ticks_per_second)
             && start.sample_ticks == ticks_between(start.ticks_per_second)
@@ -117,7 +117,9 @@ impl Recording {
                     recording.is_cut = true;
                     break;
                 }
-                Err(error) => return Err(ReadError(format!("tick {tick} cannot be read: {error}"))),
+                Err(_) => {
+                    return Err(ReadError(format!("tick {tick} cannot be read: the file is damaged there")));
+                }
             };
             let due = is_due(tick, recording.start.tick + 1, recording.start.sample_ticks);
             let tracks_fit = match &frame.sample {
@@ -198,7 +200,20 @@ impl RoomText {
     }
 }
 
+/// The words of the decoder are about its own buffers.
+fn why_no_beginning(error: &postcard::Error) -> &'static str {
+    match error {
+        postcard::Error::DeserializeUnexpectedEnd => {
+            "its beginning cannot be read: the file is cut off before the first tick, or damaged"
+        }
+        _ => "its beginning cannot be read: the file is damaged",
+    }
+}
+
 fn not_ours(bytes: &[u8]) -> String {
+    if !bytes.is_empty() && SIGNATURE.starts_with(bytes) {
+        return "a recording that is cut off within its first line".into();
+    }
     let version =
         bytes.strip_prefix(SIGNATURE_START).and_then(|rest| rest.split(|&byte| byte == b'\n').next());
     match version {

@@ -205,6 +205,10 @@ fn what_makes_no_sense() {
             "2:11: unknown point 'bar' (goals[0]); a goal is the name of a point, and the room has none",
         ),
         (
+            r#""points": {"bar": [1, 1]}, "goals": ["hall"]"#,
+            "2:38: unknown point 'hall' (goals[0]); it is an area; goals are points",
+        ),
+        (
             r#""points": {"bar": [1, 1]}, "goals": ["bar", "bar"]"#,
             "2:45: the goal 'bar' stands twice (goals[1]); the first is at 2:38",
         ),

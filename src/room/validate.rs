@@ -98,12 +98,16 @@ impl<'a> Validator<'a> {
             let steps = [Step::Key("goals"), Step::Index(index)];
             let Some(name) = goal.as_str() else { continue };
             if !names.contains(name) {
-                self.unknown_point(
-                    goal,
-                    name,
-                    &steps,
-                    "a goal is the name of a point, and the room has none",
-                );
+                let areas = self.list("areas").iter().filter_map(|area| area.get("name")?.as_str());
+                if areas.into_iter().any(|area| area == name) {
+                    let message = format!("unknown point '{}'", brief(name));
+                    let problem = self.located(goal.span.clone(), &steps, &message);
+                    let problem = problem.with_label("no point has this name");
+                    self.problems.push(problem.with_hint("it is an area; goals are points"));
+                    continue;
+                }
+                let no_points = "a goal is the name of a point, and the room has none";
+                self.unknown_point(goal, name, &steps, no_points);
                 continue;
             }
             if let Some(first) = seen.get(name) {

@@ -145,14 +145,20 @@ pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
         }
     };
     let text = text.split_once("\nstack traceback:").map_or(text.as_str(), |(message, _)| message);
-    if let Some((mut file, mut line, mut message)) = place_at_start(text) {
+    let is_frame = |file: &str| {
+        traceback.lines().any(|frame| place_of_frame(frame.trim()).is_some_and(|(known, ..)| known == file))
+    };
+    if let Some((mut file, mut line, mut message)) = place_at_start(text).or_else(|| {
+        // A name with spaces could be the beginning of a sentence that ends with a name: the traceback knows.
+        spaced_place_at_start(text).filter(|(file, ..)| is_frame(file))
+    }) {
         // Whoever passes an error on puts its own place in front; the last one is where it began.
         while let Some((inner, inner_line, rest)) = place_at_start(message) {
             (file, line, message) = (inner, inner_line, rest);
         }
         return (file.to_owned(), line, message.to_owned());
     }
-    let blamed = traceback.lines().find_map(|frame| place_at_start(frame.trim()));
+    let blamed = traceback.lines().find_map(|frame| place_of_frame(frame.trim()));
     match blamed {
         Some((file, line, _)) => (file.to_owned(), line, text.to_owned()),
         None => (String::new(), 0, text.to_owned()),
@@ -169,7 +175,7 @@ pub(super) fn frames(error: &mlua::Error) -> Vec<String> {
     let frames: Vec<String> = traceback
         .lines()
         .map(str::trim)
-        .filter(|frame| place_at_start(frame).is_some())
+        .filter(|frame| place_of_frame(frame).is_some())
         .map(str::to_owned)
         .collect();
     if frames.len() > 1 { frames } else { Vec::new() }
@@ -231,12 +237,23 @@ pub(super) fn dot_for_colon(spoken: &str) -> String {
     format!("write {spoken}(…) with a colon; with a dot, {dotted} is not told whose it is")
 }
 
+/// Splits a line of a traceback, which begins with a place if it has one: others begin with `[C]` or `(...`.
+fn place_of_frame(frame: &str) -> Option<(&str, u32, &str)> {
+    let has_place = !frame.starts_with(['[', '(']);
+    spaced_place_at_start(frame).filter(|_| has_place)
+}
+
 /// Splits `scripts/guard.lua:12: message`.
 fn place_at_start(text: &str) -> Option<(&str, u32, &str)> {
+    spaced_place_at_start(text).filter(|(file, ..)| !file.contains([' ', '\t', '"']))
+}
+
+/// As [`place_at_start`]; there may be spaces in the name.
+fn spaced_place_at_start(text: &str) -> Option<(&str, u32, &str)> {
     let of_console = text.strip_prefix(CONSOLE_FILE).is_some_and(|rest| rest.starts_with(':'));
     let end = if of_console { CONSOLE_FILE.len() } else { text.find(".lua:")? + ".lua".len() };
     let (file, rest) = (&text[..end], &text[end + 1..]);
-    if file.contains([' ', '\t', '\n', '"']) {
+    if file.contains('\n') {
         return None;
     }
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -254,6 +271,15 @@ mod tests {
             "scripts/guard.lua:12: attempt to index a nil value\nstack traceback:\n\t[C]: in ?".into(),
         );
         assert_eq!(dissect(&error), ("scripts/guard.lua".into(), 12, "attempt to index a nil value".into()));
+    }
+
+    #[test]
+    fn a_name_with_spaces_is_a_place_if_the_traceback_knows_it() {
+        let error = |text: &str| dissect(&mlua::Error::RuntimeError(text.into()));
+        let trace = "\nstack traceback:\n\t[C]: in function 'error'\n\ta b.lua:3: in function <a b.lua:1>";
+        assert_eq!(error(&format!("a b.lua:3: no{trace}")), ("a b.lua".into(), 3, "no".into()));
+        let said = "nothing in c.lua:7: no";
+        assert_eq!(error(&format!("{said}{trace}")), ("a b.lua".into(), 3, said.into()));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// A value that was kept. Characters and areas are kept by name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "this is nothing that scripts can keep")]
 pub(super) enum Kept {
     Flag(bool),
     Whole(i64),

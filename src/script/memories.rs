@@ -59,7 +59,7 @@ impl Scripts {
                 continue;
             };
             let memory = Value::Table(instance.memory.clone());
-            let kept = keeper.keep(host, &memory, || format!("self of {name}"));
+            let kept = keeper.keep(host, &memory, || format!("{name}'s self"));
             selves.extend(kept.map(|kept| (name, kept)));
         }
         let mut letters = Vec::new();

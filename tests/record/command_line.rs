@@ -119,6 +119,9 @@ fn only_those_who_are_asked_for_are_drawn() {
     let one = std::fs::read_to_string(&svg).unwrap();
     assert_eq!(draw(&[]).code, 0);
     let all = std::fs::read_to_string(&svg).unwrap();
+    let other =
+        |picture: &str| ["bruno", "ada"].iter().filter(|name| picture.contains(&format!(">{name}<"))).count();
+    assert_eq!((other(&one), other(&all)), (0, 2), "others and their ways are left out");
     assert!(one.len() < all.len() && !all.contains("as recorded"), "nobody went another way");
     let said = draw(&["--who", "brono"]);
     assert_eq!(

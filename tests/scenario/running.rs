@@ -30,6 +30,26 @@ fn a_room_is_loaded_as_it_is_run_from_the_command_line() {
 }
 
 #[test]
+fn a_file_with_spaces_in_its_name_is_one_like_any_other() {
+    let project = hall("it('x', function() end)");
+    let spec = "it('y', function()\n load_room('hall')\n expect(1):to_be(2)\nend)\nit('z', function() error('no') end)";
+    project.write("tests/scenarios/two words_spec.lua", spec);
+    let report = run(&project);
+    let failures: Vec<_> = report
+        .results
+        .iter()
+        .filter_map(|result| match &result.outcome {
+            Outcome::Failed(moment) => Some(&moment.failures),
+            _ => None,
+        })
+        .flatten()
+        .map(|failure| (failure.file.as_str(), failure.line, failure.seen.as_str()))
+        .collect();
+    let file = "tests/scenarios/two words_spec.lua";
+    assert_eq!(failures, [(file, 3, "1"), (file, 5, "no")]);
+}
+
+#[test]
 fn whatever_needs_a_room_says_so() {
     let seen = |body: &str| {
         let report = run(&hall(&format!("it('x', function() {body} end)")));

@@ -65,24 +65,39 @@ pub struct Finding {
     pub at: Option<[f64; 2]>,
     /// In a sentence.
     pub words: String,
-    /// The room's hash at that tick.
+    /// The room's hash at that tick; empty for script errors, which are told when the run is over.
     pub hash: String,
     /// The room at that tick, in letters.
     pub picture: String,
-    /// What the monkey did before, the last things first to be forgotten.
+    /// What the monkey did before, and what became of the player and of areas: the last things.
     pub before: Vec<String>,
     /// The command that shows it again.
     pub command: String,
 }
 
-/// So many of what the monkey did last are told.
-const ACTIONS_TOLD: usize = 8;
+/// So many of what the monkey did last are told, and so many of what happened.
+const MOST_TOLD: usize = 8;
 
-/// The last things the monkey did up to a tick, in words.
-pub(super) fn last_actions(actions: &[Action], until_tick: u64) -> Vec<String> {
+/// Something that happened in a run, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Incident {
+    pub(super) tick: u64,
+    pub(super) time_s: f64,
+    pub(super) words: String,
+}
+
+/// The last things the monkey did up to a tick, and those that happened, in their order.
+pub(super) fn last_things(actions: &[Action], incidents: &[Incident], until_tick: u64) -> Vec<String> {
+    let line = |time_s: f64, words: &dyn fmt::Display| format!("{time_s:7.2} s  {words}");
     let done: Vec<&Action> = actions.iter().filter(|action| action.tick <= until_tick).collect();
-    let told = &done[done.len().saturating_sub(ACTIONS_TOLD)..];
-    told.iter().map(|action| format!("{:7.2} s  {}", action.time_s, action.deed)).collect()
+    let seen: Vec<&Incident> = incidents.iter().filter(|incident| incident.tick <= until_tick).collect();
+    let done = done[done.len().saturating_sub(MOST_TOLD)..].iter();
+    let seen = seen[seen.len().saturating_sub(MOST_TOLD)..].iter();
+    let done = done.map(|action| (action.tick, line(action.time_s, &action.deed)));
+    let mut lines: Vec<(u64, String)> =
+        done.chain(seen.map(|incident| (incident.tick, line(incident.time_s, &incident.words)))).collect();
+    lines.sort_by_key(|&(tick, _)| tick);
+    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// The error of a script, without when and how often.
@@ -100,7 +115,10 @@ impl fmt::Display for Finding {
             write!(f, " at ({x:.2}, {z:.2})")?;
         }
         writeln!(f, ": {}", self.words)?;
-        write!(f, "  seed {}, {:.2} s (tick {}), hash {}", self.seed, self.time, self.tick, self.hash)?;
+        write!(f, "  seed {}, {:.2} s (tick {})", self.seed, self.time, self.tick)?;
+        if !self.hash.is_empty() {
+            write!(f, ", hash {}", self.hash)?;
+        }
         if let others @ 1.. = self.seeds.len().saturating_sub(1) {
             let list: Vec<String> = self.seeds.iter().skip(1).take(8).map(u64::to_string).collect();
             let more = if others > list.len() { ", …" } else { "" };

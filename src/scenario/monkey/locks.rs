@@ -12,7 +12,7 @@ use super::play::{Play, Played, Run, tell};
 use super::puzzle::players;
 use super::report::Gathered;
 use super::{Monkey, Sighting, several};
-use crate::path::{Query, SearchMemory, explain_path};
+use crate::path::{Explanation, Query, SearchMemory, explain_path};
 use crate::room::Room;
 use crate::runtime::OpenError;
 use glam::DVec2;
@@ -31,20 +31,33 @@ const MOST_ENDS: usize = 8;
 /// More than this the explanation of what is in the way does not cost.
 const EXPLANATION_WORK: u64 = 5_000_000;
 
+/// Runs with clicks alone.
+pub(super) struct Evidence<'a> {
+    /// All so far.
+    pub(super) played: &'a [Played],
+    /// Those before this one were looked at already.
+    pub(super) fresh: usize,
+    /// Whether there will be no more.
+    pub(super) is_last: bool,
+}
+
 /// Looks for goals that were never reached, and for runs after which one cannot be.
 pub(super) fn look_for_locks(
     monkey: &Monkey,
     room: &Room,
     ticks: u64,
-    played: &[Played],
+    evidence: &Evidence<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), OpenError> {
     // Runs in which the game itself gave up are no evidence.
     let whole = |played: &&Played| played.findings.iter().all(|finding| finding.kind != Kind::Panic);
-    let played: Vec<&Played> = played.iter().filter(whole).collect();
+    let played: Vec<&Played> = evidence.played.iter().filter(whole).collect();
+    let fresh = evidence.played[..evidence.fresh].iter().filter(whole).count();
     for (goal, name) in room.goals.iter().enumerate() {
         let played = &played[..];
-        let mut search = Search { monkey, goal, name, ticks, played, gathered: &mut *gathered };
+        let is_last = evidence.is_last;
+        let mut search =
+            Search { monkey, goal, name, ticks, played, fresh, is_last, gathered: &mut *gathered };
         search.search()?;
     }
     Ok(())
@@ -57,6 +70,9 @@ struct Search<'a> {
     /// How long a run is.
     ticks: u64,
     played: &'a [&'a Played],
+    /// See [`Evidence`].
+    fresh: usize,
+    is_last: bool,
     gathered: &'a mut Gathered,
 }
 
@@ -66,6 +82,15 @@ enum GoneOn {
     Reached,
     /// None did. How many of them passed each state.
     Never { ways: u64, passed: BTreeMap<u64, u64> },
+}
+
+/// Runs that ended out of reach of the goal with the same in the way.
+#[derive(Default)]
+struct Ends {
+    /// Those that found no way back.
+    looked_at: usize,
+    /// What is told of the locks among them: the words of the first.
+    lock: Option<String>,
 }
 
 /// What is thought of a run that ended out of reach of the goal.
@@ -80,37 +105,48 @@ enum Verdict {
 
 impl Search<'_> {
     fn search(&mut self) -> Result<(), OpenError> {
-        let reached = |played: &&Played| played.states.iter().any(|state| state.reached[self.goal]);
+        let goal = self.goal;
+        let reached = |played: &&Played| played.states.iter().any(|state| state.reached[goal]);
         if !self.played.iter().any(reached) {
+            if !self.is_last {
+                return Ok(());
+            }
             let Some(first) = self.played.first() else { return Ok(()) };
             let seed = first.seed;
             if let GoneOn::Never { .. } = self.go_on(seed, 0, MOST_WAYS)? {
                 return self.never_reached(seed);
             }
         }
-        let ends_away = |played: &Played| played.states.last().is_some_and(|state| !state.reached[self.goal]);
-        let away: Vec<&Played> = self.played.iter().copied().filter(|played| ends_away(played)).collect();
+        let ends_away = |played: &Played| played.states.last().is_some_and(|state| !state.reached[goal]);
+        // As long as nobody reached the goal, nobody was looked at.
+        let known = if self.played[..self.fresh].iter().any(reached) { self.fresh } else { 0 };
+        let away: Vec<&Played> =
+            self.played[known..].iter().copied().filter(|played| ends_away(played)).collect();
         // Runs that found no way back, by what is in the way. Those that do are cheap: one of the first ways gets there.
-        let mut kinds: BTreeMap<String, Vec<bool>> = BTreeMap::new();
+        let mut kinds: BTreeMap<String, Ends> = BTreeMap::new();
         for played in away {
             let Some(last) = played.states.last() else { continue };
             let why = self.why_not(&self.at(played.seed, self.ticks, None)?);
-            let known = kinds.entry(why.clone()).or_default();
-            if known.len() == MOST_ENDS {
+            let ends = kinds.entry(why.obstacle).or_default();
+            if ends.looked_at == MOST_ENDS {
                 continue;
             }
-            let lock = match self.look_for_ways(played.seed, last.key)? {
+            let ways = match self.look_for_ways(played.seed, last.key)? {
                 Verdict::Open => continue,
                 Verdict::Unsettled => None,
                 Verdict::Locked { ways } => Some(ways),
             };
+            ends.looked_at += 1;
+            let Some(ways) = ways else { continue };
             // When it happened is looked for once.
-            let first = !known.contains(&true);
-            known.push(lock.is_some());
-            if let Some(ways) = lock {
-                let moment = if first { self.moment(played, ways)? } else { self.ticks };
-                let play = self.at(played.seed, moment, None)?;
-                self.find(Kind::Locked, &play, format!("from here on it can never be reached again: {why}"));
+            let moment = if ends.lock.is_none() { self.moment(played, ways)? } else { self.ticks };
+            let play = self.at(played.seed, moment, None)?;
+            let words = ends
+                .lock
+                .get_or_insert_with(|| format!("from here on it can never be reached again: {}", why.words));
+            self.find(Kind::Locked, &play, words.clone());
+            if self.monkey.bail {
+                return Ok(());
             }
         }
         Ok(())
@@ -217,8 +253,12 @@ impl Search<'_> {
     fn never_reached(&mut self, seed: u64) -> Result<(), OpenError> {
         let play = self.at(seed, self.ticks, None)?;
         let runs = self.played.len();
-        let words =
-            format!("not reached in {runs} runs and {MOST_WAYS} longer ones: {}", self.why_not(&play));
+        let run_s = self.ticks as f64 * play.runtime.world().dt_s();
+        let words = format!(
+            "not reached in {runs} runs of {run_s:.0} s and {MOST_WAYS} of {:.0} s: {}",
+            run_s * LONGER as f64,
+            self.why_not(&play).words
+        );
         self.find(Kind::NeverReached, &play, words);
         Ok(())
     }
@@ -230,17 +270,32 @@ impl Search<'_> {
         self.gathered.find(finding);
     }
 
-    /// What is between the player and the goal, in words.
-    fn why_not(&self, play: &Play) -> String {
+    /// What is between the player and the goal.
+    fn why_not(&self, play: &Play) -> WhyNot {
         let world = play.runtime.world();
         let (Some(from), Some(to)) =
             (players(&world).first().map(|who| who.position), world.point(self.name))
         else {
-            return "nobody is there to go to it".into();
+            return WhyNot::of("nobody is there to go to it");
         };
         let snap_m = world.room().crowd.snap_distance_m;
         let query = Query { from, to, snap_m, obstacles: Vec::new() };
         let explained = explain_path(world.ground(), &query, &mut SearchMemory::default(), EXPLANATION_WORK);
-        explained.map_or_else(|_| "no way leads there".into(), |explanation| explanation.to_string())
+        let Ok(explanation) = explained else { return WhyNot::of("no way leads there") };
+        let words = explanation.to_string();
+        WhyNot { words, obstacle: Explanation { nearest: None, ..explanation }.to_string() }
+    }
+}
+
+/// What is between the player and the goal.
+struct WhyNot {
+    words: String,
+    /// The same without where the player happens to stand.
+    obstacle: String,
+}
+
+impl WhyNot {
+    fn of(words: &str) -> Self {
+        Self { words: words.to_owned(), obstacle: words.to_owned() }
     }
 }

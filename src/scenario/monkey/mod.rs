@@ -52,6 +52,10 @@ pub struct Monkey {
     pub bail: bool,
 }
 
+/// Whoever bails has so many seeds played in all ways before the next ones. Not as many as there are jobs: the report is the
+/// same whatever they are.
+const SEEDS_BEFORE_BAIL: usize = 8;
+
 impl Monkey {
     /// Plays all seeds. `progress` is told now and then how many of how many runs are over.
     ///
@@ -69,17 +73,30 @@ impl Monkey {
         let puzzle = acts.clicks && !room.goals.is_empty();
         let passes = if puzzle && acts != Acts::CLICKS { vec![acts, Acts::CLICKS] } else { vec![acts] };
         let mut gathered = Gathered::default();
-        for acts in passes {
-            let puzzle = puzzle && acts == Acts::CLICKS;
-            let run = |seed: u64| Run { puzzle, ..Run::of(seed, acts, ticks) };
-            let played = self.play_all(run, progress)?;
-            let bailed = self.bail && played.last().is_some_and(Played::found_something);
-            if puzzle && !bailed {
-                locks::look_for_locks(self, &room, ticks, &played, &mut gathered)?;
-            }
-            played.into_iter().for_each(|played| gathered.take(played, acts));
-            if bailed {
-                break;
+        let mut solvers: Vec<Played> = Vec::new();
+        let seeds: Vec<u64> = (0..self.seeds).map(|number| self.first_seed.wrapping_add(number)).collect();
+        let batch = if self.bail { SEEDS_BEFORE_BAIL } else { seeds.len().max(1) };
+        for (number, some) in seeds.chunks(batch).enumerate() {
+            let done = number * batch;
+            let tell = |over: usize| progress(done + over, seeds.len());
+            for &acts in &passes {
+                let puzzle = puzzle && acts == Acts::CLICKS;
+                let run = |seed: u64| Run { puzzle, ..Run::of(seed, acts, ticks) };
+                let mut played = self.play_some(some, &run, &tell)?;
+                let bailed = self.bail && played.last().is_some_and(Played::found_something);
+                if !puzzle || bailed {
+                    played.iter_mut().for_each(|played| gathered.take(played, acts));
+                } else {
+                    let fresh = solvers.len();
+                    solvers.append(&mut played);
+                    let is_last = done + some.len() == seeds.len();
+                    let evidence = locks::Evidence { played: &solvers, fresh, is_last };
+                    locks::look_for_locks(self, &room, ticks, &evidence, &mut gathered)?;
+                    solvers[fresh..].iter_mut().for_each(|played| gathered.take(played, acts));
+                }
+                if self.bail && gathered.found_something() {
+                    return Ok(gathered.into_report(self, &room));
+                }
             }
         }
         Ok(gathered.into_report(self, &room))
@@ -87,23 +104,17 @@ impl Monkey {
 
     /// Plays one run for each seed, in parallel; the results are in order of seed, up to the first that found something if it
     /// ends there.
-    fn play_all(
+    fn play_some(
         &self,
-        run: impl Fn(u64) -> Run + Sync,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        seeds: &[u64],
+        run: &(dyn Fn(u64) -> Run + Sync),
+        tell: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Played>, OpenError> {
         let mut all = Vec::new();
-        let seeds: Vec<u64> = (0..self.seeds).map(|number| self.first_seed.wrapping_add(number)).collect();
-        // A seed that finds something ends its batch: whoever bails wants no more than that.
-        let batch = if self.bail { self.jobs.max(1) } else { seeds.len().max(1) };
-        for some in seeds.chunks(batch) {
-            let done = all.len();
-            let tell = |over: usize| progress(done + over, seeds.len());
-            for played in several::map(self.jobs, some, &tell, |&seed| play(self, &run(seed))) {
-                all.push(played?);
-                if self.bail && all.last().is_some_and(Played::found_something) {
-                    return Ok(all);
-                }
+        for played in several::map(self.jobs, seeds, tell, |&seed| play(self, &run(seed))) {
+            all.push(played?);
+            if self.bail && all.last().is_some_and(Played::found_something) {
+                break;
             }
         }
         Ok(all)

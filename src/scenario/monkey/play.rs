@@ -1,13 +1,14 @@
 //! One run of one seed.
 
 use super::act::{Action, Acts, Mind};
-use super::finding::{Finding, Kind, last_actions, place_of};
+use super::finding::{Finding, Incident, Kind, last_things, place_of};
 use super::puzzle::{Goals, State};
 use super::{Monkey, Sighting, Watch};
+use crate::crowd::CharacterId;
 use crate::draw::Picture;
-use crate::runtime::{OpenError, Options as RoomOptions, Runtime};
+use crate::runtime::{OpenError, Options as RoomOptions, Runtime, describe};
 use crate::script::ScriptError;
-use crate::world::World;
+use crate::world::{EventKind, World};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -55,6 +56,8 @@ pub(super) struct Play {
     pub(super) runtime: Runtime,
     pub(super) actions: Vec<Action>,
     pub(super) states: Vec<State>,
+    /// What became of the player, and of areas.
+    incidents: Vec<Incident>,
     run: Run,
     mind: Mind,
     goals: Option<Goals>,
@@ -72,7 +75,8 @@ impl Play {
             Goals::of(world.room(), world.ground())
         });
         let mind = Mind::new(run.seed, run.acts);
-        Ok(Self { runtime, actions: Vec::new(), states: Vec::new(), run, mind, goals })
+        let (actions, states, incidents) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { runtime, actions, states, incidents, run, mind, goals })
     }
 
     pub(super) fn tick(&self) -> u64 {
@@ -94,7 +98,24 @@ impl Play {
             let time_s = self.runtime.world().time_s();
             self.actions.push(Action { tick: now, time_s, deed });
         }
+        self.note_incidents();
         self.look_at_puzzle();
+    }
+
+    fn note_incidents(&mut self) {
+        let world = self.runtime.world();
+        let is_player = |who: &CharacterId| world.character(*who).is_some_and(|character| character.player);
+        let matters = |kind: &EventKind| match kind {
+            EventKind::AreaChanged { .. } => true,
+            EventKind::Entered(who, _) | EventKind::Left(who, _) | EventKind::Evicted { who, .. } => {
+                is_player(who)
+            }
+            _ => false,
+        };
+        let (tick, time_s) = (world.tick_number(), world.time_s());
+        let events = self.runtime.untold().iter().filter(|event| matters(&event.kind));
+        let told = events.map(|event| Incident { tick, time_s, words: describe(&world, &event.kind) });
+        self.incidents.extend(told);
     }
 
     pub(super) fn step(&mut self) {
@@ -118,7 +139,7 @@ impl Play {
             (world.tick_number(), (u64::from(world.room().ticks_per_second) / LOOKS_A_SECOND).max(1))
         };
         let changed = || {
-            let is_area = |kind: &_| matches!(kind, crate::world::EventKind::AreaChanged { .. });
+            let is_area = |kind: &_| matches!(kind, EventKind::AreaChanged { .. });
             self.runtime.untold().iter().any(|event| is_area(&event.kind))
         };
         if !now.is_multiple_of(every) && !changed() {
@@ -192,7 +213,7 @@ pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding 
         words: sighting.words,
         hash: format!("{:016x}", world.checksum()),
         picture: picture(&world),
-        before: last_actions(&play.actions, tick),
+        before: last_things(&play.actions, &play.incidents, tick),
         command: command(monkey, &play.run),
     }
 }
@@ -210,7 +231,7 @@ fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
         words: format!("{} ({} of {}{times})", error.message, error.event, error.who),
         hash: String::new(),
         picture: String::new(),
-        before: last_actions(&play.actions, error.tick),
+        before: last_things(&play.actions, &play.incidents, error.tick),
         command: command(monkey, &play.run),
     }
 }

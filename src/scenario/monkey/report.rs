@@ -37,6 +37,8 @@ pub struct Summary {
     pub walks: BTreeMap<&'static str, u64>,
     /// Different states of the puzzle that were seen.
     pub states: u64,
+    /// Runs with clicks alone, in which it was looked at whether the goals can be reached.
+    pub puzzle_runs: u64,
     /// Goals, and how many of them were reached in some run.
     pub goals: (usize, usize),
     /// Runs that ended out of reach of a goal, and from which there was none found to go on to it, but too few were tried to
@@ -60,20 +62,26 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    pub(super) fn take(&mut self, played: Played, acts: Acts) {
+    pub(super) fn found_something(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    /// Takes what came of a run; its states stay.
+    pub(super) fn take(&mut self, played: &mut Played, acts: Acts) {
         self.seeds.insert(played.seed);
         self.count(played.ticks);
         self.summary.actions += played.actions.len() as u64;
-        for (end, count) in played.walks {
+        for (end, count) in &played.walks {
             *self.summary.walks.entry(end).or_insert(0) += count;
         }
         self.hash = stream(self.hash ^ played.hash, "a run");
+        self.summary.puzzle_runs += u64::from(!played.states.is_empty());
         self.keys.extend(played.states.iter().map(|state| state.key));
         for state in &played.states {
             self.note_reached(&state.reached);
         }
-        played.findings.into_iter().for_each(|finding| self.find(finding));
-        self.actions.push((acts, played.actions));
+        std::mem::take(&mut played.findings).into_iter().for_each(|finding| self.find(finding));
+        self.actions.push((acts, std::mem::take(&mut played.actions)));
     }
 
     /// One more run of so many ticks.

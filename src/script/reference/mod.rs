@@ -152,7 +152,12 @@ const SIGNATURE_COLUMNS: usize = 46;
 pub fn page(entry: &Entry) -> String {
     let mut text = format!("{}\n", entry.signature());
     if entry.kind() == Kind::Blocking {
-        text += "  (waits: in sequences only, that is in `run` or in a function given to `start`)\n";
+        text += match entry.object {
+            Object::Spec | Object::Expectation => {
+                "  (waits: in tests only, that is in it(…), before_each(…) and after_each(…))\n"
+            }
+            _ => "  (waits: in sequences only, that is in `run` or in a function given to `start`)\n",
+        };
     }
     if entry.kind() == Kind::Field {
         text += "  (cannot be set)\n";
