@@ -85,6 +85,7 @@ fn a_puzzle_that_locks_itself_is_found_and_the_seed_shows_it_again() {
         locked.before.iter().map(|line| line.trim().split(' ').next().unwrap().parse().unwrap()).collect();
     assert!(times.is_sorted(), "{:?}", locked.before);
     assert!(locked.picture.contains('@'), "{}", locked.picture);
+    assert!(locked.picture.contains("= idol, altar, gem (open)"), "{}", locked.picture);
     // The seed alone, with clicks alone, as the command says.
     assert!(locked.command.contains(&format!("--seed {}", locked.seed)), "{}", locked.command);
     assert!(locked.command.ends_with("--without toggles --without spawns"), "{}", locked.command);

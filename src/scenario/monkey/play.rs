@@ -5,10 +5,13 @@ use super::finding::{Finding, Incident, Kind, last_things, place_of};
 use super::puzzle::{Goals, State};
 use super::{Monkey, Sighting, Watch};
 use crate::crowd::CharacterId;
-use crate::draw::Picture;
+use crate::draw::{Picture, TextLook};
+use crate::geometry::contains;
+use crate::room::Area;
 use crate::runtime::{OpenError, Options as RoomOptions, Runtime, describe};
 use crate::script::ScriptError;
 use crate::world::{EventKind, World};
+use glam::DVec2;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -180,7 +183,7 @@ pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
         let sighting = Sighting {
             kind: Kind::Panic,
             who: "the game".into(),
-            at: glam::DVec2::NAN,
+            at: DVec2::NAN,
             words: format!("gave up: {words}"),
         };
         found.push(tell(monkey, &play, sighting));
@@ -239,7 +242,22 @@ fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
 const PICTURE_COLUMNS: usize = 72;
 
 fn picture(world: &World) -> String {
-    Picture::of_world(world).to_text(PICTURE_COLUMNS)
+    let look = TextLook { width_limit: PICTURE_COLUMNS, doors: inner_areas(world), ..TextLook::default() };
+    Picture::of_world(world).to_text_with(&look)
+}
+
+/// Areas that lie within others: no edge of the ground shows them, and scripts ask who enters them.
+fn inner_areas(world: &World) -> Vec<String> {
+    let areas = &world.room().areas;
+    let is_inner = |area: &&Area| {
+        let middle = area.polygon.iter().copied().sum::<DVec2>() / area.polygon.len() as f64;
+        // A corner may lie on an edge that both share.
+        let inwards = |corner: &DVec2| corner.lerp(middle, 0.01);
+        areas.iter().any(|other| {
+            other.name != area.name && area.polygon.iter().all(|at| contains(&other.polygon, inwards(at)))
+        })
+    };
+    areas.iter().filter(is_inner).map(|area| area.name.clone()).collect()
 }
 
 /// What to type to see it again.
