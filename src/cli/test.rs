@@ -138,7 +138,10 @@ fn no_tests(project: &Project, args: &TestArgs, plan: &Plan) -> String {
     let folders = scenario::DEFAULT_FOLDERS.map(|folder| project.root().join(folder).display().to_string());
     match (&args.filter, args.paths.is_empty()) {
         (Some(filter), _) => format!("no test has a name with '{filter}' in it; --list shows them all"),
-        (None, true) => format!("there are no specs (NAME_spec.lua) in {}", folders.join(" or ")),
+        (None, true) => format!(
+            "there are no specs in {}; write one as tests/scenarios/NAME_spec.lua (`cicerone api it` shows how)",
+            folders.join(" or ")
+        ),
         (None, false) => {
             "there are no tests here; a spec is a file NAME_spec.lua with describe and it".into()
         }
