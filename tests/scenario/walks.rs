@@ -30,6 +30,17 @@ fn a_walk_arrives_or_says_why_not() {
 }
 
 #[test]
+fn what_is_expected_stands_behind_expect() {
+    let (_, seen) = fails("room:area('door'):not_to_be_available()");
+    assert!(
+        seen.contains("what is expected stands behind expect(…): expect(…):not_to_be_available(…)"),
+        "{seen}"
+    );
+    let (_, seen) = fails("ann:to_arrive_within(2)");
+    assert!(seen.contains("expect(…):to_arrive_within(…)"), "{seen}");
+}
+
+#[test]
 fn people_are_where_they_are() {
     passes(
         "expect(ann):to_be_in('hall') expect(ann):not_to_be_in('den')

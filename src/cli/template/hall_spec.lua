@@ -8,7 +8,7 @@ describe("the hall", function()
   end)
 
   it("keeps the garden shut until the gate is clicked", function()
-    path_between(player, { x = 11.5, z = 4.5 }):to_be_blocked_by("gate")
+    path_between("player", { x = 11.5, z = 4.5 }):to_be_blocked_by("gate")
     click("latch")
     expect(gate):within(1):to_be_available()
   end)

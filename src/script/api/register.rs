@@ -242,7 +242,11 @@ fn unknown(lua: &Lua, host: &Host, object: Object, name: &Value, otherwise: &str
     let name = spelt(name);
     let of_room = |name: &str| object == Object::Room && host.world().character_named(name).is_some();
     let everywhere = entries_of(Object::Global).find(|entry| entry.name == name);
+    let expected = name.strip_prefix("not_").unwrap_or(&name);
+    let is_expected =
+        host.spec().is_some() && entries_of(Object::Expectation).any(|entry| entry.name == expected);
     let hint = match meant(object, &name) {
+        _ if is_expected => Some(format!("; what is expected stands behind expect(…): expect(…):{name}(…)")),
         _ if of_room(&name) => Some(format!("; room:npc(\"{name}\") gives the character")),
         None => everywhere.map(|entry| format!("; {} is a function of its own", usage(entry))),
         Some(entry) => Some(format!("; did you mean {}?", usage(entry))),
