@@ -766,8 +766,11 @@ function Expectation:not_to_be_blocked_by(name) end
 
 ---That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
 ---
+---Within a tolerance the run may also be up to a second longer or shorter.
+---
 ---`cicerone test --update` records it anew, in the folder `recordings` beside the spec. What differs is told by who left the
----old way first, when, and by how much, with both ways in one picture.
+---old way first, when, and by how much, with both ways in one picture, by what the room's file says otherwise, and by the
+---first deed that differs.
 ---@param name string the recording's name: letters, digits, `-` and `_`
 ---@param options? MatchOptions how near is near enough
 function Expectation:to_match_recording(name, options) end

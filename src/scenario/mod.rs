@@ -16,6 +16,7 @@ mod one;
 mod picture;
 mod plan;
 mod report;
+mod several;
 
 pub use find::{DEFAULT_FOLDERS, find};
 pub use one::{Moment, Outcome, TestResult};
@@ -24,11 +25,10 @@ pub use report::{Look, junit, pretty, pretty_summary, pretty_test, tap};
 
 use crate::problem::Problem;
 use crate::project::Project;
+use crate::script::Case;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// What became of all tests.
@@ -96,42 +96,15 @@ pub fn run_plan(
     let began = std::time::Instant::now();
     let Plan { tests, problems, warnings, focused, left_out, files, broken } = plan;
     let mut report = Report { problems, warnings, focused, left_out, files, broken, ..Report::default() };
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let jobs = settings.jobs.clamp(1, tests.len().max(1));
-    let (send, results) = channel();
-    let send = Mutex::new(send);
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let send = send.lock().map(|send| send.clone());
-            let (next, stop, tests) = (&next, &stop, &tests);
-            let Ok(send) = send else { break };
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(test) = tests.get(index) else { break };
-                    let result = one::run(project, test, settings);
-                    if send.send((index, result)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(send);
-        let (mut waiting, mut told) = (BTreeMap::new(), 0);
-        for (index, result) in results {
-            waiting.insert(index, result);
-            while let Some(mut result) = waiting.remove(&told).filter(|_| !report.bailed) {
-                told += 1;
-                one::compare(&mut result, &report.results);
-                tell(&result);
-                if settings.bail && matches!(result.outcome, Outcome::Failed(_)) && told < tests.len() {
-                    // What is under way beside it is not told: what is told is the same however many run at a time.
-                    report.bailed = true;
-                    stop.store(true, Ordering::Relaxed);
-                }
-                report.results.push(result);
-            }
-        }
+    let total = tests.len();
+    let work = |test: &(SpecFile, Case)| one::run(project, test, settings);
+    several::each(settings.jobs, &tests, work, |mut result| {
+        one::compare(&mut result, &report.results);
+        tell(&result);
+        let failed = matches!(result.outcome, Outcome::Failed(_));
+        report.results.push(result);
+        report.bailed = settings.bail && failed && report.results.len() < total;
+        if report.bailed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     for result in &report.results {
         report.warnings.extend(result.warnings.iter().cloned());

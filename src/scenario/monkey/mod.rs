@@ -13,7 +13,6 @@ mod play;
 mod puzzle;
 mod report;
 mod rules;
-mod several;
 mod walks;
 mod watch;
 
@@ -27,6 +26,7 @@ use self::play::{Played, Run, play};
 use self::report::Gathered;
 use crate::project::Project;
 use crate::runtime::{OpenError, Options as RoomOptions, Runtime};
+use crate::scenario::several;
 use std::path::PathBuf;
 
 /// What is played, and how.

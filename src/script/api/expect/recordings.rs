@@ -14,8 +14,11 @@ use mlua::Value;
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
     /// That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
     ///
+    /// Within a tolerance the run may also be up to a second longer or shorter.
+    ///
     /// `cicerone test --update` records it anew, in the folder `recordings` beside the spec. What differs is told by who left the
-    /// old way first, when, and by how much, with both ways in one picture.
+    /// old way first, when, and by how much, with both ways in one picture, by what the room's file says otherwise, and by the
+    /// first deed that differs.
     prelude Expectation.to_match_recording(
         name: String = "the recording's name: letters, digits, `-` and `_`",
         options: Option<Value> as "MatchOptions" = "how near is near enough"
