@@ -1,9 +1,8 @@
 //! Rooms full of people at one density: so many square metres each, however many they are.
 
-use cicerone::room::{Area, CharacterSpec, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::world::next_random;
 use glam::{DVec2, dvec2};
-use std::collections::BTreeMap;
 
 /// Square metres each.
 pub const SPACE_M2: f64 = 4.0;
@@ -28,6 +27,7 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
     let hall = Area {
         name: "hall".into(),
         polygon: square(DVec2::ZERO, edge_m),
+        painted: None,
         available: true,
         when_occupied: WhenOccupied::Evict,
     };
@@ -45,16 +45,10 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
     Room {
         name: "crowd".into(),
         ground: GroundSettings { agent_radius_m: RADIUS_M, ..GroundSettings::default() },
-        grid: None,
         areas: vec![hall],
         obstacles,
-        goals: Vec::new(),
-        points: BTreeMap::new(),
         characters: (0..characters).map(|index| person(index, start(index), script)).collect(),
-        script: None,
-        crowd: CrowdSettings::default(),
-        limits: Default::default(),
-        ticks_per_second: Room::DEFAULT_TICKS_PER_SECOND,
+        ..Room::default()
     }
 }
 

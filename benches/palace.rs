@@ -1,10 +1,9 @@
 //! A room as large as rooms are meant to get: 1024 × 1024 cells, 64 halls with pillars, and doors of 16 × 16 cells in every wall
 //! between two of them.
 
-use cicerone::room::{Area, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Area, GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::space::{AreaId, Ground};
 use glam::{DVec2, dvec2};
-use std::collections::BTreeMap;
 
 /// Edge of a cell in metres: a quarter, so that every corner lies on a border between cells and the doors have exactly 256.
 const CELL_M: f64 = 0.25;
@@ -49,18 +48,11 @@ pub fn room(boundary_padding_m: f64) -> Room {
             agent_radius_m: 0.25,
             object_padding_m: 0.25,
             boundary_padding_m,
-            floor_y_m: 0.0,
+            ..GroundSettings::default()
         },
-        grid: None,
         areas,
         obstacles,
-        goals: Vec::new(),
-        points: BTreeMap::new(),
-        characters: Vec::new(),
-        script: None,
-        crowd: CrowdSettings::default(),
-        limits: Default::default(),
-        ticks_per_second: Room::DEFAULT_TICKS_PER_SECOND,
+        ..Room::default()
     }
 }
 
@@ -81,7 +73,7 @@ pub fn walkable_cells(ground: &Ground) -> u32 {
 fn area(name: String, corner: DVec2, size: DVec2) -> Area {
     let polygon = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
     let polygon = polygon.map(|(x, z)| (corner + size * dvec2(x, z)) * CELL_M).to_vec();
-    Area { name, polygon, available: true, when_occupied: WhenOccupied::Evict }
+    Area { name, polygon, painted: None, available: true, when_occupied: WhenOccupied::Evict }
 }
 
 fn octagon(middle: DVec2, radius_m: f64) -> Vec<DVec2> {

@@ -1,9 +1,11 @@
-//! Polygons, segments and the exact walk of a segment over unit cells. Knows no rooms.
+//! Polygons, segments, the exact walk of a segment over unit cells, rows of bits. Knows no rooms.
 
 mod polygon;
+mod rows;
 mod segment;
 mod traverse;
 
 pub use polygon::{contains, outer_edges, row_crossings};
+pub use rows::for_words;
 pub use segment::{SegmentPart, closest_on_segment, distance_sq_to_segment, rect_distance};
 pub use traverse::{Visit, traverse_cells};

@@ -1,7 +1,7 @@
 //! The nearest place that will do.
 
 use super::SearchMemory;
-use super::smooth::pull_string;
+use super::smooth::{points_along, shorten};
 use crate::space::{Ground, Overlay};
 use glam::DVec2;
 
@@ -18,15 +18,13 @@ pub fn find_nearest(
     mut accept: impl FnMut(DVec2) -> bool,
 ) -> Option<Vec<DVec2>> {
     let start = ground.node_at(from)?;
-    let reach_cells = reach_m / ground.frame().cell_size_m;
-    let found = memory.flood(ground, overlay, start, reach_cells, |node| accept(ground.centre(node)))?;
-    let mut points: Vec<DVec2> =
-        memory.way_to(start, found).into_iter().map(|node| ground.centre(node)).collect();
-    if points.len() == 1 {
+    let reach_steps = reach_m / ground.node_spacing_m();
+    let found = memory.flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
+    let way = memory.way_to(start, found);
+    if way.len() == 1 && ground.nodes_are_cells() {
         return Some(Vec::new());
     }
-    points[0] = from;
-    let mut way = pull_string(ground, &points, overlay);
+    let mut way = shorten(ground, &points_along(ground, &way, Some(from), None), overlay);
     way.remove(0);
     Some(way)
 }

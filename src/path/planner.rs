@@ -1,9 +1,8 @@
 //! One query on its way through the cascade: round the obstacles, ignoring them, as near as one can get.
 
-use super::smooth::pull_string;
+use super::smooth::{points_along, shorten};
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
 use crate::space::{Ground, Node, Overlay};
-use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// A query being answered, a slice at a time.
@@ -153,16 +152,9 @@ impl Planner {
                 }
                 let (way, cost_cells) = search.way_to(end);
                 let snapped = !ground.holds(start, from);
-                let mut points: Vec<DVec2> = way.iter().map(|&node| ground.centre(node)).collect();
-                if !snapped {
-                    points[0] = from;
-                }
-                let last = if ground.holds(end, to) { to } else { ground.centre(end) };
-                match points.len() {
-                    1 => points.push(last),
-                    n => points[n - 1] = last,
-                }
-                let mut waypoints = pull_string(ground, &points, &self.overlay);
+                let to = Some(to).filter(|&to| ground.holds(end, to));
+                let points = points_along(ground, &way, (!snapped).then_some(from), to);
+                let mut waypoints = shorten(ground, &points, &self.overlay);
                 let length_m = waypoints.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                 if !snapped && waypoints.len() > 1 {
                     waypoints.remove(0);
@@ -182,7 +174,13 @@ impl Planner {
         let Query { from, to, snap_m, .. } = self.query;
         let none = Overlay::default();
         // The planner's own node stays open even under someone else's disc; only a wall moves the start.
-        let start = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none));
+        let start = ground.node_at(from);
+        if start.is_none() && ground.is_walkable(from) {
+            // A pocket of a painted room that no node is in sight of: nowhere can be reached from there.
+            self.stage = Stage::Nowhere { reason: NoPath::Unreachable, memory };
+            return;
+        }
+        let start = start.or_else(|| ground.nearest(from, snap_m, &none));
         let goal = ground.node_at(to).filter(|&node| !self.overlay.covers(node) || Some(node) == start);
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
         self.stage = match (start, goal) {

@@ -2,7 +2,7 @@
 
 use super::tracks::{Sample, TrackCoder, Tracks, is_due, ticks_between};
 use crate::crowd::CharacterId;
-use crate::room::{Room, parse};
+use crate::room::{Room, parse_with};
 use crate::world::Command;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -43,6 +43,14 @@ pub enum RoomText {
     Json(String),
     /// Made of a grid.
     Grid(String),
+    /// Painted: as its file says it, but for the background, and the mask.
+    Painted {
+        /// The file.
+        json: String,
+        /// The mask: a PNG.
+        #[serde(with = "png_bytes")]
+        png: Vec<u8>,
+    },
 }
 
 /// Something that was done between two ticks.
@@ -177,12 +185,14 @@ impl Recording {
 impl RoomText {
     /// A room as text; `None` if it says something else when read again, which no room that came from a file does.
     pub fn of(room: &Room) -> Option<Self> {
-        let text = match room.to_json() {
-            Some(json) => Self::Json(json.to_string()),
-            None => Self::Grid(room.to_text_grid()?),
+        let room = Room { background: None, ..room.clone() }; // nothing depends on it
+        let text = match (room.to_json(), &room.mask) {
+            (Some(json), Some(mask)) => Self::Painted { json: json.to_string(), png: mask.png.to_vec() },
+            (Some(json), None) => Self::Json(json.to_string()),
+            (None, _) => Self::Grid(room.to_text_grid()?),
         };
         let again = text.room(&room.name).ok()?;
-        crate::room::difference(&again, room).is_empty().then_some(text)
+        crate::room::difference(&again, &room).is_empty().then_some(text)
     }
 
     /// The room it says; `name` is what it is called if it does not say.
@@ -190,11 +200,13 @@ impl RoomText {
     /// # Errors
     /// [`ReadError`] if it says none.
     pub fn room(&self, name: &str) -> Result<Room, ReadError> {
-        let (file, text) = match self {
-            Self::Json(text) => (format!("{name}.json"), text),
-            Self::Grid(text) => (format!("{name}.txt"), text),
+        let (file, text, png) = match self {
+            Self::Json(text) => (format!("{name}.json"), text, None),
+            Self::Grid(text) => (format!("{name}.txt"), text, None),
+            Self::Painted { json, png } => (format!("{name}.json"), json, Some(png)),
         };
-        let parsed = parse(&file, text.as_bytes())
+        let read = |_: &str| png.cloned().ok_or_else(|| "it is not in it".to_owned());
+        let parsed = parse_with(&file, text.as_bytes(), None, &read)
             .map_err(|report| ReadError(format!("its room cannot be read: {report}")))?;
         Ok(parsed.room)
     }
@@ -222,5 +234,26 @@ fn not_ours(bytes: &[u8]) -> String {
             String::from_utf8_lossy(&version[..version.len().min(20)])
         ),
         None => "not a recording; `cicerone run ROOM --record FILE` makes one".into(),
+    }
+}
+
+/// Bytes as they are, or as text in forms that people can read.
+mod png_bytes {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        match to.is_human_readable() {
+            true => to.serialize_str(&STANDARD.encode(bytes)),
+            false => bytes.serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        match from.is_human_readable() {
+            true => STANDARD.decode(String::deserialize(from)?).map_err(D::Error::custom),
+            false => Vec::deserialize(from),
+        }
     }
 }

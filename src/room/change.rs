@@ -18,8 +18,16 @@ pub struct RoomChange {
     pub name_changed: bool,
     /// Cell size, radius, paddings or floor: the ground must be built anew.
     pub ground_changed: bool,
-    /// The cells of a room made of a grid, or whether it is one.
+    /// The cells of a room made of a grid or painted, or whether it is one.
     pub grid_changed: bool,
+    /// What is painted how, apart from areas and hotspots; or the image, where that changes no cell.
+    pub mask_changed: bool,
+    /// The picture behind the room.
+    pub background_changed: bool,
+    /// Hotspots that came, went, or changed, by name.
+    pub hotspots_changed: Vec<String>,
+    /// How large people look from afar.
+    pub depth_bands_changed: bool,
     /// The rectangle of [`Room::bounds`]: cells are counted from another corner, or there are more or fewer of them.
     pub bounds_changed: bool,
     /// A constant of the crowd.
@@ -140,6 +148,10 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         name_changed: old.name != new.name,
         ground_changed: old.ground != new.ground,
         grid_changed: old.grid != new.grid,
+        mask_changed: old.mask != new.mask,
+        background_changed: old.background != new.background,
+        hotspots_changed: hotspots_changed(old, new),
+        depth_bands_changed: old.depth_bands != new.depth_bands,
         bounds_changed: old.bounds() != new.bounds(),
         crowd_changed: old.crowd != new.crowd,
         limits_changed: old.limits != new.limits,
@@ -174,6 +186,20 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         characters_added: characters.added,
         characters_removed: characters.removed,
     }
+}
+
+fn hotspots_changed(old: &Room, new: &Room) -> Vec<String> {
+    let changed = |one: &Room, other: &Room| -> Vec<String> {
+        let differs = one.hotspots.iter().filter(|spot| other.hotspot_named(&spot.name) != Some(spot));
+        differs.map(|spot| spot.name.clone()).collect()
+    };
+    let mut names = changed(new, old);
+    names.extend(changed(old, new).into_iter().filter(|name| new.hotspot_named(name).is_none()));
+    let order = |room: &Room| room.hotspots.iter().map(|spot| spot.name.clone()).collect::<Vec<_>>();
+    if names.is_empty() && order(old) != order(new) {
+        names = order(new); // which one lies on top
+    }
+    names
 }
 
 /// Things of the same kind in two versions of a room.
@@ -215,7 +241,7 @@ fn names_where<T>(
 fn area_change(old: &Area, new: &Area) -> Option<AreaChange> {
     let change = AreaChange {
         name: new.name.clone(),
-        reshaped: !same_shape(&old.polygon, &new.polygon),
+        reshaped: !same_shape(&old.polygon, &new.polygon) || old.painted != new.painted,
         available: (old.available != new.available).then_some(new.available),
         when_occupied: (old.when_occupied != new.when_occupied).then_some(new.when_occupied),
     };

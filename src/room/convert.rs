@@ -1,13 +1,18 @@
 //! From bytes to a room and back: the order in which a file is read, checked and cleaned.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec2;
 
 use super::file::{AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, Place, RoomFile, WhenOccupiedFile};
+use super::mask::Painted;
+use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
+use super::painted::{Images, images};
+use super::scenery::{DepthBandFile, HotspotFile};
 use super::{
-    Area, CharacterSpec, CrowdSettings, GroundSettings, Locator, MAX_PROBLEMS, Obstacle, Parsed, Report,
-    Room, WhenOccupied, check, json, polygon, syntax, validate,
+    Area, CharacterSpec, CrowdSettings, DepthBand, GroundSettings, Hotspot, Locator, MAX_PROBLEMS, Obstacle,
+    Parsed, ReadFile, Report, Room, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery, syntax,
+    validate,
 };
 use crate::problem::{Problem, Source};
 
@@ -15,7 +20,7 @@ use crate::problem::{Problem, Source};
 const LEAST_ROOM: &str = r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#;
 
 /// See [`super::parse`].
-pub(super) fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
+pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result<Parsed, Report> {
     let source = syntax::decode(file_name, bytes, LEAST_ROOM)?;
     let (root, mut problems) = match json::read(&source) {
         Ok(read) => read,
@@ -23,13 +28,19 @@ pub(super) fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
     };
     problems.extend(check::check(&source, &root));
     problems.extend(validate::validate(&source, &root));
+    problems.extend(scenery::check(&source, &root));
     if !problems.is_empty() {
         return Err(report(problems, source));
     }
     match serde_json::from_str::<RoomFile>(&source.text) {
         Ok(file) => {
-            let room = room_from_file(file, file_stem(file_name));
-            Ok(Parsed { room, locator: Locator::new(source, root) })
+            let locator = Locator::new(source, root);
+            match images(&file, &locator, read) {
+                Ok(images) => {
+                    Ok(Parsed { room: room_from_file(file, file_stem(file_name), images), locator })
+                }
+                Err(problems) => Err(report(problems, locator.source().clone())),
+            }
         }
         // The schema and the form come from one definition, so this is not expected; but it is no reason to fall.
         Err(error) => {
@@ -68,7 +79,7 @@ pub(super) fn file_stem(file_name: &str) -> &str {
     }
 }
 
-fn room_from_file(file: RoomFile, default_name: &str) -> Room {
+fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
     let place_of = |at: &At| match at {
         At::Place(place) => (Some(vector(*place)), None),
         At::Point(name) => (file.points.get(name).map(|place| vector(*place)), Some(name.clone())),
@@ -92,18 +103,58 @@ fn room_from_file(file: RoomFile, default_name: &str) -> Room {
             heading_rad: spec.heading + 0.0,
         }
     };
+    let pixel_m = images.mask.as_ref().map(|mask| 1.0 / mask.pixels_per_metre);
+    let ground = GroundSettings {
+        cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
+        agent_radius_m: file.agent_radius,
+        object_padding_m: file.object_padding,
+        boundary_padding_m: file.boundary_padding,
+        floor_y_m: file.floor_y + 0.0,
+        sampling: pixel_m.and_then(|_| sampling(&file)),
+        shortening: match (pixel_m, file.shortening.unwrap_or_default()) {
+            (Some(_), ShorteningFile::Divide) => Shortening::Divide,
+            _ => Shortening::Pull,
+        },
+    };
+    let rectangle = |painted: &Painted| {
+        let (columns, rows) = (painted.pixels.columns(), painted.pixels.rows());
+        let corner = |x: u32, z: u32| DVec2::new(f64::from(x), f64::from(z)) * ground.cell_size_m;
+        let (left, right, top, bottom) = (columns.start, columns.end, rows.start, rows.end);
+        vec![corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)]
+    };
+    let shape = |places: &[Place], painted: &Option<Painted>| match painted {
+        Some(painted) => rectangle(painted),
+        None => corners(places),
+    };
+    let hotspot = |(spec, painted): (&HotspotFile, Option<Painted>)| {
+        let (walk_to, walk_to_point) = spec.walk_to.as_ref().map_or((None, None), place_of);
+        Hotspot {
+            name: spec.name.clone(),
+            polygon: shape(&spec.polygon, &painted),
+            painted,
+            walk_to,
+            walk_to_point,
+            cursor: spec.cursor.clone(),
+        }
+    };
+    let mut depth_bands: Vec<DepthBand> = file.depth_bands.iter().map(DepthBandFile::band).collect();
+    depth_bands.sort_by(|a, b| a.z_m[0].total_cmp(&b.z_m[0]));
+    let none = std::iter::repeat(None);
     Room {
         characters: file.characters.iter().map(character).collect(),
+        hotspots: file.hotspots.iter().zip(images.hotspots.into_iter().chain(none.clone())).map(hotspot).collect(),
+        depth_bands,
+        areas: file
+            .areas
+            .iter()
+            .zip(images.areas.into_iter().chain(none))
+            .map(|(spec, painted)| area(spec, shape(&spec.polygon, &painted), painted))
+            .collect(),
         name: file.name.unwrap_or_else(|| default_name.to_owned()),
-        ground: GroundSettings {
-            cell_size_m: file.cell_size,
-            agent_radius_m: file.agent_radius,
-            object_padding_m: file.object_padding,
-            boundary_padding_m: file.boundary_padding,
-            floor_y_m: file.floor_y + 0.0,
-        },
-        grid: None,
-        areas: file.areas.into_iter().map(area).collect(),
+        ground,
+        grid: images.floor,
+        mask: images.mask,
+        background: images.background,
         obstacles: obstacles(file.obstacles),
         goals: file.goals,
         points: file.points.into_iter().map(|(name, place)| (name, vector(place))).collect(),
@@ -114,10 +165,20 @@ fn room_from_file(file: RoomFile, default_name: &str) -> Room {
     }
 }
 
-fn area(file: AreaFile) -> Area {
+fn sampling(file: &RoomFile) -> Option<Sampling> {
+    let sampling = Sampling {
+        rate_px: file.sample_rate.unwrap_or(Sampling::DEFAULT_RATE_PX),
+        eight: file.neighbours == Some(8),
+        cover: file.sampling == Some(SamplingFile::Cover),
+    };
+    (!sampling.is_every_pixel()).then_some(sampling)
+}
+
+fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area {
     Area {
-        name: file.name,
-        polygon: corners(&file.polygon),
+        name: file.name.clone(),
+        polygon,
+        painted,
         available: file.available,
         when_occupied: match file.when_occupied {
             WhenOccupiedFile::Evict => WhenOccupied::Evict,
@@ -158,11 +219,48 @@ fn vector(Place([x, z]): Place) -> DVec2 {
 
 fn file_from_room(room: &Room) -> RoomFile {
     let place = |at: DVec2| Place([at.x, at.y]);
-    let places = |polygon: &[DVec2]| polygon.iter().map(|corner| place(*corner)).collect();
+    let places = |polygon: &[DVec2]| polygon.iter().map(|corner| place(*corner)).collect::<Vec<_>>();
+    let polygon = |corners: &[DVec2], painted: &Option<Painted>| match painted {
+        Some(_) => Vec::new(),
+        None => places(corners),
+    };
+    let paint = |painted: &Option<Painted>| painted.as_ref().map(|painted| PaintsFile::of(&painted.paints));
+    let is_painted = room.mask.is_some();
+    let sampling = room.ground.sampling.unwrap_or(Sampling { rate_px: 1.0, eight: true, cover: false });
     RoomFile {
         schema: None,
         name: Some(room.name.clone()),
-        cell_size: room.ground.cell_size_m,
+        cell_size: (!is_painted).then_some(room.ground.cell_size_m),
+        mask: room.mask.as_ref().map(|mask| mask.file.clone()),
+        pixels_per_metre: room.mask.as_ref().map(|mask| mask.pixels_per_metre),
+        walkable: room.mask.as_ref().map(|mask| PaintsFile::of(&mask.walkable)),
+        colours: BTreeMap::new(),
+        sample_rate: is_painted.then_some(sampling.rate_px),
+        neighbours: is_painted.then_some(if sampling.eight { 8 } else { 4 }),
+        sampling: is_painted.then_some(match sampling.cover {
+            true => SamplingFile::Cover,
+            false => SamplingFile::Point,
+        }),
+        shortening: is_painted.then_some(match room.ground.shortening {
+            Shortening::Pull => ShorteningFile::Pull,
+            Shortening::Divide => ShorteningFile::Divide,
+        }),
+        background: room.background.as_ref().map(|picture| picture.file.clone()),
+        hotspots: room
+            .hotspots
+            .iter()
+            .map(|hotspot| HotspotFile {
+                name: hotspot.name.clone(),
+                paint: paint(&hotspot.painted),
+                polygon: polygon(&hotspot.polygon, &hotspot.painted),
+                walk_to: match &hotspot.walk_to_point {
+                    Some(point) => Some(At::Point(point.clone())),
+                    None => hotspot.walk_to.map(|at| At::Place(place(at))),
+                },
+                cursor: hotspot.cursor.clone(),
+            })
+            .collect(),
+        depth_bands: room.depth_bands.iter().map(DepthBandFile::of).collect(),
         agent_radius: room.ground.agent_radius_m,
         object_padding: room.ground.object_padding_m,
         boundary_padding: room.ground.boundary_padding_m,
@@ -172,7 +270,8 @@ fn file_from_room(room: &Room) -> RoomFile {
             .iter()
             .map(|area| AreaFile {
                 name: area.name.clone(),
-                polygon: places(&area.polygon),
+                polygon: polygon(&area.polygon, &area.painted),
+                paint: paint(&area.painted),
                 available: area.available,
                 when_occupied: match area.when_occupied {
                     WhenOccupied::Evict => WhenOccupiedFile::Evict,

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::polygon::MAX_CORNERS;
+use super::scenery::{DepthBandFile, HotspotFile};
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
@@ -26,9 +28,10 @@ pub(super) struct RoomFile {
     pub name: Option<String>,
     /// Width and depth of one cell of the walking grid, in metres. Smaller cells follow the walls more closely and
     /// cost more memory and time; a quarter of a narrow passage is a good size.
-    #[serde(default = "default::cell_size")]
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
-    pub cell_size: f64,
+    /// A painted room has none: its cells are its pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0, "default" = default::cell_size()))]
+    pub cell_size: Option<f64>,
     /// Half the width of a character, in metres. Everyone keeps this distance (and objectPadding) from obstacles.
     #[serde(default = "default::agent_radius")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
@@ -48,11 +51,56 @@ pub(super) struct RoomFile {
     pub floor_y: f64,
     /// Where people may walk: named parts of the ground. They may overlap and be opened and closed one by one, so
     /// a door is an area in the gap of a wall.
-    #[schemars(length(min = 1))]
+    /// A painted room needs none.
+    #[serde(default)]
     pub areas: Vec<AreaFile>,
     /// What stands in the way: tables, pillars, wells.
     #[serde(default)]
     pub obstacles: Vec<ObstacleFile>,
+    /// An image whose pixels say where people may walk, relative to the project: "rooms/kitchen-mask.png". Pixel (px, py) covers
+    /// x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise. Areas and hotspots may be
+    /// painted on it; those with polygons, and obstacles, are added on top.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub mask: Option<String>,
+    /// Pixels of the mask along a metre.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(max = 100_000.0), extend("exclusiveMinimum" = 0.0))]
+    pub pixels_per_metre: Option<f64>,
+    /// What is walkable on the mask: {"channel": "blue", "bit": 7} if left out, so pure blue or white walk and black does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PaintsFile")]
+    pub walkable: Option<PaintsFile>,
+    /// Names for colours of the mask: "water": "#3060ff".
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub colours: BTreeMap<String, String>,
+    /// Paths are looked for between nodes on the mask, one every so many pixels, 4 if left out. It need not be a whole number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 1.0, max = 1000.0))]
+    pub sample_rate: Option<f64>,
+    /// With how many neighbours each node is joined: 4, or 8 with the diagonal ones. 4 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_whole")]
+    #[schemars(with = "u32", range(min = 4, max = 8))]
+    pub neighbours: Option<u32>,
+    /// What has to be walkable for a node of the mask to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SamplingFile")]
+    pub sampling: Option<SamplingFile>,
+    /// How paths over the mask are made short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ShorteningFile")]
+    pub shortening: Option<ShorteningFile>,
+    /// A picture that is drawn behind the room, relative to the project: "rooms/kitchen.png". It covers all of the mask, or of
+    /// the areas of a room without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub background: Option<String>,
+    /// What can be pointed at and used: windows, levers, ways out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hotspots: Vec<HotspotFile>,
+    /// How large people are drawn, depending on how far back they stand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub depth_bands: Vec<DepthBandFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, Place>,
@@ -87,8 +135,14 @@ pub(super) struct AreaFile {
     pub name: String,
     /// The corners, at least three, in either direction around. The last one need not repeat the first. The edges
     /// may touch but not cross each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 3, max = MAX_CORNERS))]
     pub polygon: Vec<Place>,
+    /// How its pixels are painted on the mask, instead of a polygon: a colour "#ff8800", a name from 'colours', a bit of a
+    /// channel {"channel": "green", "bit": 7}, the value of one {"channel": "red", "value": 3}, or a list of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PaintsFile")]
+    pub paint: Option<PaintsFile>,
     /// Whether the area is open when the room starts. A closed one can be opened by a script.
     #[serde(default = "default::yes")]
     pub available: bool,
@@ -294,6 +348,11 @@ mod default {
 fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     let whole = whole_number(from)?;
     u32::try_from(whole).map_err(|_| serde::de::Error::custom("expected a whole number, zero or more"))
+}
+
+/// [`whole`], of a key that may be left out.
+fn some_whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    whole(from).map(Some)
 }
 
 /// [`whole`], below zero too.

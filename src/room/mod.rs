@@ -18,7 +18,10 @@ mod grid;
 mod json;
 mod limits;
 mod locate;
+mod mask;
+mod painted;
 mod polygon;
+mod scenery;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -36,6 +39,10 @@ pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, 
 pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::locate::{Locator, Step};
+pub use self::mask::{
+    Channel, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Sampling, Shortening,
+};
+pub use self::scenery::{DepthBand, Hotspot};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
 
@@ -58,12 +65,21 @@ pub struct Room {
     pub name: String,
     /// How the walkable ground is made of the polygons.
     pub ground: GroundSettings,
-    /// The cells of a room that is made of a grid, which are taken as they are; `None` of a room made of areas.
+    /// Cells that are taken as they are: of a room that is made of a grid, or the walkable pixels of a painted room, without
+    /// those of its areas. `None` of a room made of areas alone.
     pub grid: Option<Arc<GridCells>>,
-    /// Where people may walk; names unique. At least one, but none in a room made of a grid.
+    /// What a painted room is painted with.
+    pub mask: Option<Arc<Mask>>,
+    /// What is drawn behind the room: over all of the mask, or of the areas.
+    pub background: Option<Arc<Picture>>,
+    /// Where people may walk; names unique. At least one, but in a room made of a grid none, and in a painted one any number.
     pub areas: Vec<Area>,
     /// What stands in the way; names unique.
     pub obstacles: Vec<Obstacle>,
+    /// What can be pointed at, the first one on top; names unique.
+    pub hotspots: Vec<Hotspot>,
+    /// How large people look from afar, by z ascending, apart.
+    pub depth_bands: Vec<DepthBand>,
     /// Named places. They share their names with nobody, characters included.
     pub points: BTreeMap<String, DVec2>,
     /// The points that the player must be able to reach sooner or later, without repeats.
@@ -93,6 +109,10 @@ pub struct GroundSettings {
     pub boundary_padding_m: f64,
     /// Height of every waypoint.
     pub floor_y_m: f64,
+    /// Where the nodes of a painted room are; `None` where every cell is one.
+    pub sampling: Option<Sampling>,
+    /// How paths are made short.
+    pub shortening: Shortening,
 }
 
 impl Default for GroundSettings {
@@ -103,6 +123,8 @@ impl Default for GroundSettings {
             object_padding_m: 0.25,
             boundary_padding_m: 0.0,
             floor_y_m: 0.0,
+            sampling: None,
+            shortening: Shortening::Pull,
         }
     }
 }
@@ -112,8 +134,11 @@ impl Default for GroundSettings {
 pub struct Area {
     /// Its name, unique among the areas.
     pub name: String,
-    /// At least three corners, of either winding, without repeated neighbours and without the closing point.
+    /// At least three corners, of either winding, without repeated neighbours and without the closing point. Of a painted area
+    /// the rectangle around its pixels.
     pub polygon: Vec<DVec2>,
+    /// Its pixels, if it is painted on the room's mask.
+    pub painted: Option<Painted>,
     /// Whether it is open when the room starts.
     pub available: bool,
     /// What happens to people inside when it is closed.
@@ -242,6 +267,30 @@ impl Default for CrowdSettings {
     }
 }
 
+/// A room without ground, and with nobody and nothing in it.
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            ground: GroundSettings::default(),
+            grid: None,
+            mask: None,
+            background: None,
+            areas: Vec::new(),
+            obstacles: Vec::new(),
+            hotspots: Vec::new(),
+            depth_bands: Vec::new(),
+            points: BTreeMap::new(),
+            goals: Vec::new(),
+            characters: Vec::new(),
+            script: None,
+            crowd: CrowdSettings::default(),
+            limits: ScriptLimits::default(),
+            ticks_per_second: Self::DEFAULT_TICKS_PER_SECOND,
+        }
+    }
+}
+
 impl Room {
     /// Fixed steps per second where a file gives none.
     pub const DEFAULT_TICKS_PER_SECOND: u32 = 60;
@@ -265,7 +314,7 @@ impl Room {
     /// The room in the form of its file, every setting written out: reading it again gives the same room. `None` of a room
     /// made of a grid, whose cells JSON has no form for: see [`Room::to_text_grid`].
     pub fn to_json(&self) -> Option<serde_json::Value> {
-        self.grid.is_none().then(|| convert::to_json(self))
+        (self.grid.is_none() || self.mask.is_some()).then(|| convert::to_json(self))
     }
 }
 
@@ -334,8 +383,14 @@ impl Form {
     }
 }
 
+/// How a room's other files are read, by their path in the project: a mask, a background.
+///
+/// # Errors
+/// Why one cannot be read, in words.
+pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
+
 /// Reads a room file's bytes and checks all that can be checked without looking at other files. The end of the file's name
-/// tells what it is: see [`Form`].
+/// tells what it is: see [`Form`]. Rooms that need other files, as painted ones do, are for [`parse_with`].
 ///
 /// `file_name` is what reports call the file; its stem is the room's name where the file gives none.
 ///
@@ -344,15 +399,22 @@ impl Form {
 /// All problems of the file at once; a file that is no JSON has the first place where it stops being so, and
 /// the keys that stand twice.
 pub fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
-    parse_scaled(file_name, bytes, None)
+    parse_with(file_name, bytes, None, &|_| Err("other files are not looked at here".into()))
 }
 
-/// [`parse`], with the edge of a cell in metres for a [`Form::Map`], whose file gives none (1 m if nobody does).
+/// [`parse`], with the files it names, and with the edge of a cell in metres for a [`Form::Map`], whose file gives none (1 m if
+/// nobody does).
 ///
 /// # Errors
 ///
-/// As [`parse`]; and if a cell size is given for a file that has its own, or one that is not above 0 and at most 1000.
-pub fn parse_scaled(file_name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Result<Parsed, Report> {
+/// As [`parse`]; those of the images it names; and if a cell size is given for a file that has its own, or one that is not
+/// above 0 and at most 1000.
+pub fn parse_with(
+    file_name: &str,
+    bytes: &[u8],
+    cell_size_m: Option<f64>,
+    read: ReadFile<'_>,
+) -> Result<Parsed, Report> {
     let form = Form::of(file_name);
     let refused = |message: &str, hint: &str| {
         let source = Source::new(file_name, "");
@@ -365,10 +427,17 @@ pub fn parse_scaled(file_name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> 
         (_, Some(size)) if !(size > 0.0 && size <= 1000.0) => {
             refused(&format!("a cell of {size} m"), "it must be greater than 0 and at most 1000")
         }
-        (Form::Json, None) => convert::parse(file_name, bytes),
+        (Form::Json, None) => convert::parse(file_name, bytes, read),
         (Form::TextGrid, None) => grid::parse_text(file_name, bytes),
         (Form::Map, _) => grid::parse_map(file_name, bytes, cell_size_m),
     }
+}
+
+/// The images that a room file names, as far as it can be read at all.
+pub fn images_named(bytes: &[u8]) -> Vec<String> {
+    let file: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
+    let named = |key: &str| Some(file.as_ref()?.get(key)?.as_str()?.to_owned());
+    ["mask", "background"].into_iter().filter_map(named).collect()
 }
 
 /// The JSON Schema of room files, for editors and for `cicerone schema`.

@@ -28,10 +28,11 @@ pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {
         Validator { source, root, budget: MAX_COMPARISONS, tangled: false, problems: Vec::new() };
     validator.things("areas", "area");
     validator.things("obstacles", "obstacle");
+    validator.things("hotspots", "hotspot");
     validator.points_and_characters();
     validator.goals();
     validator.one_player();
-    validator.scripts();
+    validator.files();
     validator.grid_size();
     validator.problems
 }
@@ -225,25 +226,31 @@ impl<'a> Validator<'a> {
         }
     }
 
-    fn scripts(&mut self) {
-        if let Some(script) = self.root.get("script") {
-            self.script(script, &[Step::Key("script")]);
+    fn files(&mut self) {
+        for (key, what) in [("script", "script"), ("mask", "mask"), ("background", "background")] {
+            if let Some(file) = self.root.get(key) {
+                self.file(file, &[Step::Key(key)], what);
+            }
         }
         for (index, item) in self.list("characters").iter().enumerate() {
             if let Some(script) = item.get("script") {
-                self.script(script, &[Step::Key("characters"), Step::Index(index), Step::Key("script")]);
+                self.file(script, &[Step::Key("characters"), Step::Index(index), Step::Key("script")], "script");
             }
         }
     }
 
-    fn script(&mut self, node: &Node, steps: &[Step<'_>]) {
-        let Some((message, hint)) = node.as_str().and_then(path_trouble) else { return };
-        let problem = self.located(node.span.clone(), steps, message).with_hint(hint);
+    fn file(&mut self, node: &Node, steps: &[Step<'_>], what: &str) {
+        let Some((trouble, hint)) = node.as_str().and_then(path_trouble) else { return };
+        let message = format!("the path of the {what} {trouble}");
+        let problem = self.located(node.span.clone(), steps, &message).with_hint(hint);
         self.problems.push(problem);
     }
 
     /// The size of the grid, in floating point, which cannot overflow where counting cells could.
     fn grid_size(&mut self) {
+        if self.root.get("mask").is_some() {
+            return; // its cells are the pixels, which are counted when the image is read
+        }
         let defaults = GroundSettings::default();
         let setting =
             |key: &str, default: f64| self.root.get(key).and_then(Node::as_number).unwrap_or(default);
@@ -330,17 +337,17 @@ fn path_trouble(path: &str) -> Option<(&'static str, &'static str)> {
     const RELATIVE: &str = "paths start at the project's folder: scripts/guard.lua";
     let drive = path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
     if path.trim().is_empty() {
-        return Some(("the path of the script is empty", "leave the key out if there is none"));
+        return Some(("is empty", "leave the key out if there is none"));
     }
     if path.chars().any(char::is_control) {
-        return Some(("the path of the script holds a control character", RELATIVE));
+        return Some(("holds a control character", RELATIVE));
     }
     if path.starts_with(['/', '\\']) || drive {
-        return Some(("the path of the script is absolute", RELATIVE));
+        return Some(("is absolute", RELATIVE));
     }
     if path.contains('\\') {
         return Some((
-            "the path of the script holds a backslash",
+            "holds a backslash",
             "write / between folders, on every system",
         ));
     }
@@ -350,12 +357,12 @@ fn path_trouble(path: &str) -> Option<(&'static str, &'static str)> {
             "" | "." => {}
             ".." => match depth.checked_sub(1) {
                 Some(above) => depth = above,
-                None => return Some(("the path of the script leaves the project", RELATIVE)),
+                None => return Some(("leaves the project", RELATIVE)),
             },
             _ => depth += 1,
         }
     }
-    (depth == 0).then_some(("the path of the script names no file", RELATIVE))
+    (depth == 0).then_some(("names no file", RELATIVE))
 }
 
 /// A count of cells the way people write it: in full while it is short.

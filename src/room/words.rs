@@ -19,15 +19,26 @@ impl RoomChange {
         come_and_gone(&mut words, "point ", &self.points_added, &self.points_removed);
         words.extend(self.points_moved.iter().map(|name| format!("{name}: moved")));
         come_and_gone(&mut words, "goal ", &self.goals_added, &self.goals_removed);
+        words.extend(self.hotspots_changed.iter().map(|name| format!("{name}: hotspot")));
         let settings = [
             (self.name_changed, "name"),
             (self.ground_changed, "ground settings"),
             (self.grid_changed, "cells"),
+            (self.mask_changed && !self.grid_changed && !self.paint_changed(), "mask"),
+            (self.background_changed, "background"),
+            (self.depth_bands_changed, "depth bands"),
             (self.crowd_changed, "crowd"),
             (self.script_changed, "script"),
         ];
         words.extend(settings.iter().filter(|(changed, _)| *changed).map(|(_, word)| (*word).to_owned()));
         words
+    }
+}
+
+impl RoomChange {
+    /// Whether the image changed for something that is told by its own name.
+    fn paint_changed(&self) -> bool {
+        !self.hotspots_changed.is_empty() || self.areas_changed.iter().any(|area| area.reshaped)
     }
 }
 

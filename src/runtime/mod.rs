@@ -25,9 +25,10 @@ use crate::world::{Command, Event, World};
 use glam::DVec2;
 use recording::Tape;
 use std::cell::{Ref, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a room is to be run.
@@ -177,7 +178,17 @@ impl Runtime {
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let names = self.scripts.files().into_iter().chain(self.wanted.iter().cloned());
         let scripts = names.map(|name| self.place_of_script(&name));
-        scripts.chain([self.room_file.clone()]).collect()
+        let images = self.images().into_keys();
+        scripts.chain([self.room_file.clone()]).chain(images).collect()
+    }
+
+    /// The images the room is made of, by their places, with what is in them.
+    fn images(&self) -> BTreeMap<PathBuf, Arc<[u8]>> {
+        let world = self.world();
+        let mask = world.room().mask.iter().map(|mask| (&mask.file, &mask.png));
+        let background = world.room().background.iter().map(|picture| (&picture.file, &picture.bytes));
+        let named = mask.chain(background);
+        named.map(|(name, bytes)| (self.place_of_script(name), bytes.clone())).collect()
     }
 
     /// Where a script is, or would be: one that is refused now may be mended later.

@@ -3,7 +3,7 @@
 use super::{Options, Runtime, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{Parsed, Room, Step, parse_scaled};
+use crate::room::{MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
 use crate::script::Scripts;
 use crate::space::Ground;
 use crate::world::{World, check_starts};
@@ -149,7 +149,7 @@ pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<(Room, 
     check_room_scaled(project, name, bytes, None)
 }
 
-/// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_scaled`].
+/// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_with`].
 ///
 /// # Errors
 /// All problems at once.
@@ -159,7 +159,7 @@ pub fn check_room_scaled(
     bytes: &[u8],
     cell_size_m: Option<f64>,
 ) -> Result<(Room, Ground), OpenError> {
-    let Parsed { room, locator } = parse_scaled(name, bytes, cell_size_m)
+    let Parsed { room, locator } = parse_with(name, bytes, cell_size_m, &|file| read_image(project, file))
         .map_err(|report| OpenError { problems: report.problems, source: report.source })?;
     let mut problems = Vec::new();
     let ground = match Ground::new(&room) {
@@ -202,6 +202,12 @@ pub fn check_room_scaled(
             Err(OpenError { problems, source: locator.source().clone() })
         }
     }
+}
+
+/// Reads an image that a room names.
+pub(super) fn read_image(project: &Project, file: &str) -> Result<Vec<u8>, String> {
+    let read = project.resolve(file).and_then(|place| project.read(&place, MAX_IMAGE_BYTES));
+    read.map_err(|error| error.to_string())
 }
 
 pub(super) fn unreadable(name: &str, error: &FileError) -> OpenError {

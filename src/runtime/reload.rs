@@ -1,14 +1,17 @@
 //! Changed files under a running room: one batch is one transaction.
 
 use super::Runtime;
-use super::open::{check_room_scaled, give_parts, unreadable};
+use super::open::{check_room_scaled, give_parts, read_image, unreadable};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
-use crate::room::{CharacterField, Room, RoomChange, difference, parse_scaled};
+use crate::room::{
+    CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named, parse_with,
+};
 use crate::script::{Aftermath, Refusal};
 use crate::world::Command;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What became of a batch of changed files.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +86,12 @@ impl Runtime {
                 differing.insert(place);
             }
         }
+        for (place, bytes) in self.images() {
+            let same = || self.project.read(&place, MAX_IMAGE_BYTES).is_ok_and(|now| *now == *bytes);
+            if files.contains(&place) && !same() {
+                differing.insert(place);
+            }
+        }
         let same_room =
             || self.project.read(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
         if files.contains(&self.room_file) && !same_room() {
@@ -143,7 +152,7 @@ impl Runtime {
 
     /// Reads and checks everything that changed.
     fn candidate(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Candidate, Vec<Problem>> {
-        let room = if changed.contains(&self.room_file) { self.read_changed_room() } else { Ok(None) };
+        let room = if self.touches_room(changed) { self.read_changed_room() } else { Ok(None) };
         let (mut scripts, gone, outside) = self.changed_scripts(changed);
         let mut problems = outside;
         let room = room.unwrap_or_else(|more| {
@@ -177,11 +186,19 @@ impl Runtime {
         followed.into_iter().cloned().collect()
     }
 
-    /// The room of a changed file; `None` if its bytes are those that run already.
+    /// Whether the room's file changed, or an image that it names or lacks.
+    fn touches_room(&self, changed: &BTreeSet<PathBuf>) -> bool {
+        let known = self.scripts.files();
+        let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && is_image(name));
+        let lacking = lacking.map(|name| self.place_of_script(name));
+        lacking.chain(self.images().into_keys()).chain([self.room_file.clone()]).any(|file| changed.contains(&file))
+    }
+
+    /// The room of a changed file; `None` if its bytes, and those of its images, are those that run already.
     fn read_changed_room(&mut self) -> Result<Option<(Room, Vec<u8>)>, Vec<Problem>> {
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
-            Ok(bytes) if bytes == self.room_bytes => return Ok(None),
+            Ok(bytes) if bytes == self.room_bytes && !self.images_differ() => return Ok(None),
             Ok(bytes) => bytes,
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
@@ -189,10 +206,12 @@ impl Runtime {
         let (mut room, _) = match check_room_scaled(&self.project, &name, &bytes, self.cell_size_m) {
             Ok(checked) => checked,
             Err(error) => {
-                // It may be refused for want of a script that is written next.
-                if let Ok(parsed) = parse_scaled(&name, &bytes, self.cell_size_m) {
+                // It may be refused for want of a script or an image that is saved next.
+                let read = |file: &str| read_image(&self.project, file);
+                if let Ok(parsed) = parse_with(&name, &bytes, self.cell_size_m, &read) {
                     self.wanted.extend(self.new_scripts(&parsed.room));
                 }
+                self.wanted.extend(images_named(&bytes));
                 return Err(error.problems);
             }
         };
@@ -203,8 +222,18 @@ impl Runtime {
                 .problem(place..place, "the length of a step is set for a whole run");
             return Err(vec![problem.with_hint("start the room again to change ticksPerSecond")]);
         }
+        if let Some(problem) = resized(self.world().room(), &room) {
+            return Err(vec![problem]);
+        }
         give_parts(&mut room, &self.cast); // whoever had a part may be gone
         Ok(Some((room, bytes)))
+    }
+
+    fn images_differ(&self) -> bool {
+        let differs = |(place, bytes): (PathBuf, Arc<[u8]>)| {
+            self.project.read(&place, MAX_IMAGE_BYTES).map_or(true, |now| *now != *bytes)
+        };
+        self.images().into_iter().any(differs)
     }
 
     /// The changed files that scripts are made of; those of them that are gone; and what is wrong with where they are.
@@ -230,6 +259,27 @@ impl Runtime {
         let named = room.characters.iter().filter_map(|spec| spec.script.clone()).chain(room.script.clone());
         named.filter(|script| !known.contains(script)).collect()
     }
+}
+
+pub(super) fn is_image(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".png", ".jpg", ".jpeg"].iter().any(|end| name.ends_with(end))
+}
+
+/// A mask that was repainted in another size is most likely saved by mistake: everything would lie elsewhere.
+fn resized(old: &Room, new: &Room) -> Option<Problem> {
+    let (before, now) = (old.mask.as_ref()?, new.mask.as_ref()?);
+    let size = |room: &Room| room.grid.as_ref().map(|cells| (cells.width(), cells.depth()));
+    let ((width, depth), (new_width, new_depth)) = (size(old)?, size(new)?);
+    if (width, depth) == (new_width, new_depth) || before.pixels_per_metre != now.pixels_per_metre {
+        return None;
+    }
+    let message =
+        format!("the image is {new_width} × {new_depth} pixels now, and the room runs with {width} × {depth}");
+    let hint = format!(
+        "save it with {width} × {depth}; or change pixelsPerMetre along with it, or start the room again"
+    );
+    Some(Source::new(&now.file, "").problem(0..0, message).with_hint(hint))
 }
 
 fn gone_file(name: &str) -> Problem {

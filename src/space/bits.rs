@@ -4,6 +4,7 @@ use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bits {
+    width: u32,
     words_per_row: usize,
     words: Vec<u64>,
 }
@@ -11,7 +12,25 @@ pub(super) struct Bits {
 impl Bits {
     pub(super) fn new(width: u32, depth: u32) -> Self {
         let words_per_row = (width as usize).div_ceil(64);
-        Self { words_per_row, words: vec![0; words_per_row * depth as usize] }
+        Self { width, words_per_row, words: vec![0; words_per_row * depth as usize] }
+    }
+
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    pub(super) fn depth(&self) -> u32 {
+        self.words.len().checked_div(self.words_per_row).unwrap_or(0) as u32
+    }
+
+    pub(super) fn set(&mut self, x: u32, z: u32, on: bool) {
+        let word = &mut self.words[z as usize * self.words_per_row + x as usize / 64];
+        *word = *word & !(1 << (x % 64)) | u64::from(on) << (x % 64);
+    }
+
+    /// Whether all cells of `span` in row `z` are set.
+    pub(super) fn all_in(&self, z: u32, span: Range<u32>) -> bool {
+        span.is_empty() || self.get(span.start, z) && self.run_around(z, span.start).end >= span.end
     }
 
     pub(super) fn get(&self, x: u32, z: u32) -> bool {
@@ -68,23 +87,10 @@ impl Bits {
     }
 }
 
-/// Applies `change(word, mask)` to every word that the cells of `span` touch.
-pub(super) fn for_words(row: &mut [u64], span: Range<u32>, mut change: impl FnMut(&mut u64, u64)) {
-    if span.is_empty() {
-        return;
-    }
-    let (first, last) = (span.start / 64, (span.end - 1) / 64);
-    for word in first..=last {
-        let from = if word == first { span.start % 64 } else { 0 };
-        let to = if word == last { (span.end - 1) % 64 } else { 63 };
-        let mask = (u64::MAX << from) & (u64::MAX >> (63 - to));
-        change(&mut row[word as usize], mask);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::for_words;
 
     #[test]
     fn a_span_over_word_borders_sets_exactly_its_cells() {

@@ -3,6 +3,7 @@
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
 use super::ground::{Dirty, Ground};
+use super::lattice::Lattice;
 use super::layer::Layer;
 use super::painter::{AreaLayer, Painter};
 use crate::room::Room;
@@ -58,7 +59,17 @@ impl Ground {
         }
         let changed = self.changed_rect(&ground);
         ground.walkable = self.walkable.clone();
-        let dirty = ground.repaint(changed);
+        if ground.settings.sampling == self.settings.sampling {
+            ground.lattice = self.lattice.clone();
+        } else if let Some(lattice) = &mut ground.lattice {
+            lattice.resample(&ground.walkable, self.all());
+        }
+        let mut dirty = ground.repaint(changed);
+        if ground.settings.sampling != self.settings.sampling {
+            // Every way may be another one now.
+            let (min, max) = (ground.frame.min, ground.frame.max());
+            dirty = Some(Dirty { min, max, opened: true, closed: true });
+        }
         ground.revision = self.revision + u64::from(dirty.is_some());
         Ok((ground, dirty))
     }
@@ -71,7 +82,10 @@ impl Ground {
             old.filter(|old| old.frame == frame && old.settings.obstacle_margin_m() == obstacle_margin_m);
         let areas = room.areas.iter().zip(available).map(|(area, &available)| {
             let layers = old.iter().flat_map(|old| old.painter.areas.iter().map(|area| &area.layer));
-            let layer = layer_for(&frame, &area.name, &area.polygon, 0.0, layers);
+            let layer = match &area.painted {
+                Some(painted) => Layer::of_pixels(&area.name, &area.polygon, &painted.pixels),
+                None => layer_for(&frame, &area.name, &area.polygon, 0.0, layers),
+            };
             AreaLayer { layer, available, when_occupied: area.when_occupied }
         });
         let obstacles = room.obstacles.iter().map(|obstacle| {
@@ -85,12 +99,17 @@ impl Ground {
             boundary_padding_m: settings.boundary_padding_m,
         };
         let walkable = Bits::new(frame.width, frame.depth);
-        let mut ground = Self { frame, walkable, painter, settings, revision: 0 };
+        let lattice = settings.sampling.map(|sampling| Lattice::new(sampling, frame.width, frame.depth));
+        let mut ground = Self { frame, walkable, lattice, painter, settings, revision: 0 };
         if old.is_none() {
-            let all = frame.cells_within(frame.min, frame.max());
-            ground.painter.paint(&frame, &mut ground.walkable, all);
+            ground.repaint(ground.all());
         }
         Ok(ground)
+    }
+
+    /// All cells.
+    fn all(&self) -> CellRect {
+        self.frame.cells_within(self.frame.min, self.frame.max())
     }
 
     /// A grid's own cells, or as many as cover the room.
@@ -146,6 +165,6 @@ fn layer_for<'a>(
     margin_m: f64,
     mut old: impl Iterator<Item = &'a Layer>,
 ) -> Layer {
-    let same = old.find(|layer| layer.name == name && layer.polygon == polygon);
+    let same = old.find(|layer| !layer.painted && layer.name == name && layer.polygon == polygon);
     same.cloned().unwrap_or_else(|| Layer::new(frame, name, polygon, margin_m))
 }

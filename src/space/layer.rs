@@ -1,16 +1,20 @@
-//! A polygon turned into runs of cells, row by row.
+//! A polygon, or what was painted, turned into runs of cells, row by row.
 
 use super::frame::{CellRect, Frame};
 use crate::geometry::{SegmentPart, row_crossings};
+use crate::room::Pixels;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// The cells one polygon covers. Depends on that polygon and the frame alone, so it is the same whichever way and however
+/// The cells one polygon covers, or one paint. Depends on that and the frame alone, so it is the same whichever way and however
 /// often the grid around it was rebuilt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layer {
     pub(super) name: String,
+    /// Its corners; of pixels those of the rectangle around them.
     pub(super) polygon: Vec<DVec2>,
+    /// Whether it was painted pixel by pixel.
+    pub(super) painted: bool,
     pub(super) rect: CellRect,
     /// `runs[row_start[i]..row_start[i + 1]]` belong to row `rect.min.y + i`.
     row_start: Vec<u32>,
@@ -21,15 +25,34 @@ impl Layer {
     /// What is gone: it has a name and covers nothing.
     pub(super) fn nothing(name: &str) -> Self {
         let rect = CellRect::of(None);
-        Self { name: name.into(), polygon: Vec::new(), rect, row_start: vec![0], runs: Vec::new() }
+        let (polygon, runs) = (Vec::new(), Vec::new());
+        Self { name: name.into(), polygon, painted: false, rect, row_start: vec![0], runs }
+    }
+
+    /// The cells that an image has painted so.
+    pub(super) fn of_pixels(name: &str, polygon: &[DVec2], pixels: &Pixels) -> Self {
+        let rect = CellRect::of(Some((pixels.columns(), pixels.rows())));
+        let mut layer = Self::nothing(name);
+        for row in pixels.rows() {
+            layer.runs.extend_from_slice(pixels.row(row));
+            layer.row_start.push(layer.runs.len() as u32);
+        }
+        Self { polygon: polygon.into(), painted: true, rect, ..layer }
+    }
+
+    /// Whether a cell is one of its own.
+    pub(super) fn covers(&self, cell: I64Vec2) -> bool {
+        let inside = |v: i64| u32::try_from(v).ok();
+        let (Some(x), Some(z)) = (inside(cell.x), inside(cell.y)) else { return false };
+        let runs = self.row(z);
+        runs.get(runs.partition_point(|run| run.end <= x)).is_some_and(|run| run.start <= x)
     }
 
     /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges.
     pub(super) fn new(frame: &Frame, name: &str, polygon: &[DVec2], margin_m: f64) -> Self {
         let (min, max) = extent(polygon);
         let rect = frame.cells_within(min - margin_m, max + margin_m);
-        let mut layer =
-            Self { name: name.into(), polygon: polygon.into(), rect, row_start: vec![0], runs: Vec::new() };
+        let mut layer = Self { polygon: polygon.into(), rect, ..Self::nothing(name) };
         let mut crossings = Vec::new();
         for z in rect.min.y..rect.max.y {
             let mut row = inside_runs(frame, polygon, z, rect, &mut crossings);

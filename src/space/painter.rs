@@ -1,10 +1,10 @@
 //! Which cells are walkable, from polygons or from cells that a file gives. One function paints a rectangle of cells from scratch; a full build paints
 //! everything, a toggle only what the area covers, so both give the same bits by construction.
 
-use super::bits::{Bits, for_words};
+use super::bits::Bits;
 use super::frame::{CellRect, Frame};
 use super::layer::{Layer, extent, near_segment};
-use crate::geometry::{SegmentPart, outer_edges};
+use crate::geometry::{SegmentPart, for_words, outer_edges};
 use crate::room::{GridCells, WhenOccupied};
 use glam::DVec2;
 use std::sync::Arc;
@@ -78,7 +78,11 @@ impl Painter {
 
     /// How far beyond its own cells an area's toggle reaches: the padding moves with the outline.
     pub(super) fn toggle_rect(&self, frame: &Frame, area: usize) -> CellRect {
-        let (min, max) = extent(&self.areas[area].layer.polygon);
+        let layer = &self.areas[area].layer;
+        if layer.painted {
+            return layer.rect; // a painted room has no padding
+        }
+        let (min, max) = extent(&layer.polygon);
         frame.cells_within(min - self.boundary_padding_m, max + self.boundary_padding_m)
     }
 

@@ -1,7 +1,8 @@
 //! Which nodes can be walked to from somewhere: a flood over runs of cells, many times faster than a search.
 
-use super::bits::{Bits, for_words};
-use super::{Ground, Node};
+use super::bits::Bits;
+use super::{Ground, Node, Overlay};
+use crate::geometry::for_words;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
@@ -17,18 +18,33 @@ pub struct Reach {
 impl Reach {
     /// Nothing is reached yet. As soon as more work than `most_work` is done, nothing more will be.
     pub fn new(ground: &Ground, most_work: u64) -> Self {
-        let reached = Bits::new(ground.frame.width, ground.frame.depth);
+        let (width, depth) = ground.node_size();
+        let reached = Bits::new(width, depth);
         Self { reached, waiting: Vec::new(), work: 1 + ground.copy_work(), most_work }
     }
 
     /// Adds what can be walked to from `from`, which need not be walkable itself; stops early if that holds `until`.
     pub fn spread(&mut self, ground: &Ground, from: Node, until: Option<Node>) {
-        self.spread_along(ground, from, until, |_, _, _| {});
+        match ground.lattice {
+            Some(_) => self.spread_over_lattice(ground, from, until, |_, _| {}),
+            None => self.spread_along(ground, from, until, |_, _, _| {}),
+        }
     }
 
     /// [`Reach::spread`] that calls `rim` with the nodes beside it that are no ground, but are in `wider`, a ground of the same
     /// frame; with some of them more than once.
     pub fn spread_to_rim(&mut self, ground: &Ground, wider: &Ground, from: Node, mut rim: impl FnMut(Node)) {
+        if ground.lattice.is_some() {
+            let beside = |reached: &Bits, node: Node| {
+                wider.for_each_edge(node, &Overlay::default(), |to, _| {
+                    let at = ground.coords_of(to);
+                    if !reached.get(at.x as u32, at.y as u32) {
+                        rim(to);
+                    }
+                });
+            };
+            return self.spread_over_lattice(ground, from, None, beside);
+        }
         let frame = ground.frame;
         self.spread_along(ground, from, None, |reached, z, run| {
             let mut look = |z: u32, mut span: Range<u32>| {
@@ -47,33 +63,34 @@ impl Reach {
 
     /// Whether a node can be walked to.
     pub fn holds(&self, ground: &Ground, node: Node) -> bool {
-        let cell = ground.frame.cell_of(node.0);
-        ground.frame.holds(cell) && self.reached.get(cell.x as u32, cell.y as u32)
+        let at = ground.coords_of(node);
+        (node.0 as usize) < ground.node_limit() && self.reached.get(at.x as u32, at.y as u32)
     }
 
     /// The first node that can be walked to, row by row; two floods over one ground that have the same one are the same.
     pub fn first(&self, ground: &Ground) -> Option<Node> {
         let mut rows =
-            (0..ground.frame.depth).flat_map(|z| self.reached.row(z).iter().zip(0..).map(move |w| (z, w)));
+            (0..ground.node_size().1).flat_map(|z| self.reached.row(z).iter().zip(0..).map(move |w| (z, w)));
         rows.find(|(_, (word, _))| **word != 0).map(|(z, (word, index))| {
             let x: i64 = 64 * index + i64::from(word.trailing_zeros());
-            Node(ground.frame.index(I64Vec2::new(x, i64::from(z))))
+            ground.node_of(I64Vec2::new(x, i64::from(z)))
         })
     }
 
     /// The nodes nearest to a point, all equally near, in cells between the node and the one that holds the point.
     pub fn nearest(&self, ground: &Ground, point: DVec2) -> Vec<Node> {
-        let middle = ground.frame.cell_at(point);
+        let middle = ground.coords_at(point);
         let mut best = (u64::MAX, Vec::new());
         for ring in ground.rings(middle) {
-            if ring.unsigned_abs().saturating_mul(ring.unsigned_abs()) > best.0 {
+            let at_least = ground.ring_begins_cells(ring);
+            if at_least.saturating_mul(at_least) > best.0 {
                 break;
             }
             ground.for_ring(middle, ring, |cell| {
                 if !self.reached.get(cell.x as u32, cell.y as u32) {
                     return;
                 }
-                let node = Node(ground.frame.index(cell));
+                let node = ground.node_of(cell);
                 let distance = ground.distance_sq_cells(node, point);
                 if distance < best.0 {
                     best = (distance, Vec::new());
@@ -133,6 +150,35 @@ impl Reach {
                     self.seed(ground, z, found);
                 }
             }
+        }
+    }
+
+    /// The same node by node, where what is beside each other need not be joined.
+    fn spread_over_lattice(
+        &mut self,
+        ground: &Ground,
+        from: Node,
+        until: Option<Node>,
+        mut added: impl FnMut(&Bits, Node),
+    ) {
+        let mut waiting = vec![from];
+        let at = ground.coords_of(from);
+        self.reached.set(at.x as u32, at.y as u32, true);
+        while let Some(node) = waiting.pop()
+            && self.work <= self.most_work
+        {
+            self.work += 1;
+            added(&self.reached, node);
+            if until == Some(node) {
+                return;
+            }
+            ground.for_each_edge(node, &Overlay::default(), |to, _| {
+                let at = ground.coords_of(to);
+                if !self.reached.get(at.x as u32, at.y as u32) {
+                    self.reached.set(at.x as u32, at.y as u32, true);
+                    waiting.push(to);
+                }
+            });
         }
     }
 

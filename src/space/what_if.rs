@@ -106,7 +106,9 @@ impl Ground {
                 walls.push(Wall { part, of: WallOf::Obstacle(obstacle), keep_off_m });
             }
         }
-        let open: Vec<AreaId> = self.areas().filter(|&area| self.area_available(area)).collect();
+        // Where painted ground ends, no edge says.
+        let has_edges = |area: &AreaId| self.area_available(*area) && !self.painter.areas[area.0].layer.painted;
+        let open: Vec<AreaId> = self.areas().filter(has_edges).collect();
         let polygons: Vec<&[DVec2]> = open.iter().map(|area| self.area_polygon(*area)).collect();
         for (subject, &area) in open.iter().enumerate() {
             let outline = outer_edges(&polygons, subject).into_iter();

@@ -44,13 +44,12 @@ impl World {
         let characters = self.roster.all();
         let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
             let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
-            let any_left = || ground.words().iter().any(|&word| word != 0);
             if available {
                 true
             } else if holds {
                 characters.iter().all(keeps_theirs)
             } else {
-                characters.is_empty() || any_left()
+                characters.is_empty() || ground.has_nodes()
             }
         });
         if !switched {
@@ -132,6 +131,7 @@ pub fn check_starts(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<
             let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, spec.at));
             let place = match (inside, area) {
                 (Some(obstacle), _) => format!("inside obstacle '{}'", obstacle.name),
+                (None, None) if room.mask.is_some() => "on a pixel that does not walk".into(),
                 (None, None) => "outside every area".into(),
                 (None, Some(area)) if !open => format!("in the closed area '{}'", ground.area_name(area)),
                 (None, Some(_)) => "too close to an obstacle or the edge".into(),

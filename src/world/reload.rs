@@ -18,7 +18,7 @@ impl World {
             room.areas.iter().map(|area| running(&area.name).unwrap_or(area.available)).collect();
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
-        if somebody_stays && ground.words().iter().all(|&word| word == 0) {
+        if somebody_stays && !ground.has_nodes() {
             let at = self.characters().first().map_or(glam::DVec2::ZERO, |c| c.position);
             return Err(CommandError::NoGround(at));
         }

@@ -2,17 +2,17 @@
 #![allow(dead_code, unreachable_pub)] // every test binary uses its own part
 
 pub mod crowd;
+pub mod painted;
 #[cfg(feature = "script")]
 pub mod project;
 #[cfg(feature = "script")]
 pub mod specs;
 
-use cicerone::room::{Area, CharacterSpec, CrowdSettings, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::space::Ground;
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use std::collections::BTreeMap;
 
 /// A room from a picture, one square metre a character, row 0 at z 0. Blanks and `#` are walls; `.` is ground; a letter is
 /// ground with a point of that name; `|` is a closed area and `/` an open one, both called "door".
@@ -86,24 +86,11 @@ pub fn trimmed(text: &str) -> String {
 }
 
 pub fn empty_room() -> Room {
-    Room {
-        name: "test".into(),
-        ground: GroundSettings::default(),
-        grid: None,
-        areas: Vec::new(),
-        obstacles: Vec::new(),
-        points: BTreeMap::new(),
-        goals: Vec::new(),
-        characters: Vec::new(),
-        script: None,
-        crowd: CrowdSettings::default(),
-        limits: Default::default(),
-        ticks_per_second: 60,
-    }
+    Room { name: "test".into(), ..Room::default() }
 }
 
 pub fn area(name: &str, polygon: Vec<DVec2>, available: bool) -> Area {
-    Area { name: name.into(), polygon, available, when_occupied: WhenOccupied::Evict }
+    Area { name: name.into(), polygon, painted: None, available, when_occupied: WhenOccupied::Evict }
 }
 
 pub fn character(name: &str, at: DVec2) -> CharacterSpec {

@@ -9,7 +9,6 @@ mod rows;
 mod tests;
 mod text;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use glam::DVec2;
 
 use super::convert::{file_stem, report};
 use super::locate::Locator;
-use super::{CrowdSettings, GroundSettings, MAX_COORDINATE_M, Parsed, Report, Room, ScriptLimits, syntax};
+use super::{GroundSettings, MAX_COORDINATE_M, Parsed, Report, Room, syntax};
 
 /// The largest length a setting may have in metres, as the schema of rooms has it.
 const MAX_SETTING_M: f64 = 1000.0;
@@ -160,25 +159,13 @@ impl Room {
     /// A room of cells that are taken as they are, with nobody and nothing in it. Of `ground` only the cell size, the
     /// agent's radius and the floor matter to it; the paddings are kept for [`Room::to_text_grid`].
     pub fn of_grid(name: &str, ground: GroundSettings, cells: GridCells) -> Self {
-        Self {
-            name: name.to_owned(),
-            ground,
-            grid: Some(Arc::new(cells)),
-            areas: Vec::new(),
-            obstacles: Vec::new(),
-            points: BTreeMap::new(),
-            goals: Vec::new(),
-            characters: Vec::new(),
-            script: None,
-            crowd: CrowdSettings::default(),
-            limits: ScriptLimits::default(),
-            ticks_per_second: Self::DEFAULT_TICKS_PER_SECOND,
-        }
+        Self { name: name.to_owned(), ground, grid: Some(Arc::new(cells)), ..Self::default() }
     }
 
     /// The text of a `.txt` that says the cells and the settings of a room made of a grid; `None` of other rooms, whose cells
     /// only the ground made of them knows (`Ground::to_text_grid`).
     pub fn to_text_grid(&self) -> Option<String> {
-        self.grid.as_ref().map(|cells| cells.to_text(&self.ground))
+        let cells = self.grid.as_ref().filter(|_| self.mask.is_none())?;
+        Some(cells.to_text(&self.ground))
     }
 }

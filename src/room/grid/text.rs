@@ -258,6 +258,7 @@ impl Header<'_> {
             object_padding_m: self.number("objectPadding", default.object_padding_m),
             boundary_padding_m: self.number("boundaryPadding", default.boundary_padding_m),
             floor_y_m: self.number("floorY", default.floor_y_m),
+            ..default
         }
     }
 

@@ -1,0 +1,123 @@
+//! Reading image files: a PNG pixel by pixel, looked at before it is unpacked; any other picture only as far as its size.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use png::{ColorType, Decoder, Limits, Transformations};
+
+/// What a picture's file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageKind {
+    /// A PNG.
+    Png,
+    /// A JPEG.
+    Jpeg,
+}
+
+/// A picture that is shown and not looked into.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Its file, relative to the project.
+    pub file: String,
+    /// What is in the file.
+    pub bytes: Arc<[u8]>,
+    /// What the file is.
+    pub kind: ImageKind,
+}
+
+impl ImageKind {
+    /// What it is called on the web.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+        }
+    }
+}
+
+/// The decoder may take this much for itself: a row of the widest image and its inflation window fit many times over.
+const MOST_DECODER_BYTES: usize = 600 << 20;
+
+/// Takes a picture to be shown.
+pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, String> {
+    let kind = match bytes.as_slice() {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => ImageKind::Png,
+        [0xff, 0xd8, 0xff, ..] => ImageKind::Jpeg,
+        _ => return Err("it is neither a PNG nor a JPEG".into()),
+    };
+    if kind == ImageKind::Png {
+        // A picture is embedded as it is, so it need not be unpacked; but a broken header is told at once.
+        Decoder::new(Cursor::new(&bytes)).read_header_info().map_err(|error| plain(&error))?;
+    }
+    Ok(Picture { file: file.to_owned(), bytes: bytes.into(), kind })
+}
+
+/// Reads a PNG and calls `row(bytes, samples)` for each row of it, from the uppermost on, after `begin(width, depth)`. Palettes
+/// and all depths become so many samples of 8 bits a pixel; [`rgb`] tells their colour.
+///
+/// # Errors
+/// In words; also what `begin` refuses, before anything of that size is allocated.
+pub(super) fn read_png(
+    bytes: &[u8],
+    mut begin: impl FnMut(u32, u32) -> Result<(), String>,
+    mut row: impl FnMut(&[u8], usize),
+) -> Result<(), String> {
+    if bytes.is_empty() {
+        return Err("the file is empty".into());
+    }
+    let mut decoder =
+        Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_DECODER_BYTES });
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    let header = decoder.read_header_info().map_err(|error| plain(&error))?;
+    let (width, depth) = (header.width, header.height);
+    begin(width, depth)?;
+    let mut reader = decoder.read_info().map_err(|error| plain(&error))?;
+    let samples = match reader.output_color_type().0 {
+        ColorType::Grayscale => 1,
+        ColorType::GrayscaleAlpha => 2,
+        ColorType::Rgb => 3,
+        ColorType::Rgba => 4,
+        ColorType::Indexed => return Err("its palette is missing".into()),
+    };
+    if reader.info().interlaced {
+        let size = reader.output_buffer_size().ok_or("it is too large")?;
+        let mut frame = vec![0; size];
+        reader.next_frame(&mut frame).map_err(|error| plain(&error))?;
+        let per_row = samples * width as usize;
+        frame.chunks_exact(per_row).for_each(|line| row(line, samples));
+        return Ok(());
+    }
+    for _ in 0..depth {
+        let line = reader.next_row().map_err(|error| plain(&error))?;
+        row(line.ok_or("it ends before its last row")?.data(), samples);
+    }
+    // What comes after the last row is looked at too: a file that is cut off there is not whole.
+    reader.finish().map_err(|error| plain(&error))
+}
+
+/// The colour of a pixel with 1 (grey), 2 (grey and alpha), 3 or 4 samples; alpha is dropped.
+pub(super) fn rgb(pixel: &[u8]) -> [u8; 3] {
+    match *pixel {
+        [red, green, blue, ..] => [red, green, blue],
+        [grey, ..] => [grey; 3],
+        [] => [0; 3],
+    }
+}
+
+/// What is wrong with a PNG, in words for people.
+fn plain(error: &png::DecodingError) -> String {
+    match error {
+        png::DecodingError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            "the file is cut off".into()
+        }
+        png::DecodingError::LimitsExceeded => "unpacking it would take too much memory".into(),
+        png::DecodingError::Format(error) => {
+            let words = error.to_string();
+            match words.contains("signature") {
+                true => "it is no PNG".into(),
+                false => format!("it is no good PNG: {}", words.trim_end_matches('.')),
+            }
+        }
+        error => format!("it cannot be read: {error}"),
+    }
+}

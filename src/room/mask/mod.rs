@@ -1,0 +1,85 @@
+//! Rooms painted as an image: which pixels of a mask walk, which belong to areas and hotspots, and how the walking grid is
+//! sampled from them. Pixel (px, py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise.
+
+pub(super) mod file;
+mod image;
+mod paint;
+mod pixels;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+pub use self::image::{ImageKind, Picture};
+pub use self::paint::{Channel, Paint};
+pub(super) use self::paint::parse_colour;
+pub use self::pixels::Pixels;
+pub(super) use self::image::picture;
+pub(super) use self::scan::{Scan, scan};
+
+/// The largest image file that is read, in bytes.
+pub const MAX_IMAGE_BYTES: u64 = 64 << 20;
+
+/// The image a room is painted with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mask {
+    /// Its file, relative to the project.
+    pub file: String,
+    /// What is in the file: a PNG.
+    pub png: Arc<[u8]>,
+    /// Pixels along a metre.
+    pub pixels_per_metre: f64,
+    /// What is painted so is walkable, unless an area is painted over it.
+    pub walkable: Vec<Paint>,
+}
+
+/// Something painted on the mask: which paints it has, and the pixels that have one of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Painted {
+    /// How its pixels are told from others; any one of these will do.
+    pub paints: Vec<Paint>,
+    /// Its pixels; at least one.
+    pub pixels: Arc<Pixels>,
+}
+
+impl Painted {
+    /// The value of a channel that stands for it, if it is painted so.
+    pub fn id(&self) -> Option<u8> {
+        self.paints.iter().find_map(|paint| match paint {
+            Paint::Value(_, value) => Some(*value),
+            _ => None,
+        })
+    }
+}
+
+/// How nodes are sampled from the pixels of a painted room.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampling {
+    /// Pixels from one node to the next, at least 1; need not be whole.
+    pub rate_px: f64,
+    /// Whether nodes are joined with their diagonal neighbours too: eight instead of four.
+    pub eight: bool,
+    /// Whether a node needs all pixels around it, up to half the way to its neighbours; else the one it stands on will do.
+    pub cover: bool,
+}
+
+impl Sampling {
+    /// Pixels between two nodes where a file does not say.
+    pub const DEFAULT_RATE_PX: f64 = 4.0;
+
+    /// Whether every pixel is a node with eight neighbours: the same as a grid of cells.
+    pub fn is_every_pixel(&self) -> bool {
+        self.rate_px == 1.0 && self.eight
+    }
+}
+
+/// How a path of nodes is made short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shortening {
+    /// From each corner straight on to the furthest point in sight.
+    #[default]
+    Pull,
+    /// A straight line from end to end, or else each half of the path by itself.
+    Divide,
+}

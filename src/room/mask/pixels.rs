@@ -1,0 +1,66 @@
+//! A set of pixels as runs, row by row.
+
+use std::ops::Range;
+
+/// Some pixels of an image. Runs in a row are ascending, apart, and not empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Pixels {
+    /// The row of the first run.
+    first_row: u32,
+    /// `runs[row_start[i]..row_start[i + 1]]` belong to row `first_row + i`.
+    row_start: Vec<u32>,
+    runs: Vec<Range<u32>>,
+}
+
+impl Pixels {
+    /// Adds the pixels `columns` of `row`, behind all that are in it already.
+    pub(super) fn add(&mut self, row: u32, columns: Range<u32>) {
+        if self.runs.is_empty() {
+            self.first_row = row;
+            self.row_start = vec![0, 0];
+        }
+        while self.first_row + self.row_start.len() as u32 - 2 < row {
+            self.row_start.push(self.runs.len() as u32);
+        }
+        let begins = self.row_start[self.row_start.len() - 2] as usize;
+        match self.runs[begins..].last_mut().filter(|last| last.end == columns.start) {
+            Some(last) => last.end = columns.end,
+            None => self.runs.push(columns),
+        }
+        if let Some(end) = self.row_start.last_mut() {
+            *end = self.runs.len() as u32;
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The rows from the first to the last pixel.
+    pub fn rows(&self) -> Range<u32> {
+        self.first_row..self.first_row + (self.row_start.len() as u32).saturating_sub(1)
+    }
+
+    /// The columns from the leftmost to the rightmost pixel.
+    pub fn columns(&self) -> Range<u32> {
+        let left = self.runs.iter().map(|run| run.start).min().unwrap_or(0);
+        left..self.runs.iter().map(|run| run.end).max().unwrap_or(0)
+    }
+
+    /// The runs of a row.
+    pub fn row(&self, row: u32) -> &[Range<u32>] {
+        if !self.rows().contains(&row) {
+            return &[];
+        }
+        let index = (row - self.first_row) as usize;
+        &self.runs[self.row_start[index] as usize..self.row_start[index + 1] as usize]
+    }
+
+    /// Whether a pixel is among them.
+    pub fn contains(&self, column: u32, row: u32) -> bool {
+        let runs = self.row(row);
+        let before = runs.partition_point(|run| run.end <= column);
+        runs.get(before).is_some_and(|run| run.start <= column)
+    }
+}

@@ -1,0 +1,107 @@
+use super::scan;
+use super::{Channel, Paint, parse_colour};
+use png::{BitDepth, ColorType};
+
+/// A PNG of these rows of bytes, as they lie in the file.
+fn png_of(size: (u32, u32), form: (ColorType, BitDepth), palette: &[u8], rows: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, size.0, size.1);
+    encoder.set_color(form.0);
+    encoder.set_depth(form.1);
+    if !palette.is_empty() {
+        encoder.set_palette(palette.to_vec());
+    }
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(rows).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+/// The walkable pixels, `.`, and the others, `#`.
+fn drawn(png: &[u8]) -> String {
+    let floor = scan(png, &[Paint::WALKABLE], &[], &[]).unwrap().floor;
+    let mark = |x: u32, z: u32| if floor.is_walkable(x, z) { '.' } else { '#' };
+    let row = |z: u32| (0..floor.width()).map(|x| mark(x, z)).collect::<String>();
+    (0..floor.depth()).map(row).collect::<Vec<_>>().join("/")
+}
+
+const EIGHT: BitDepth = BitDepth::Eight;
+
+#[test]
+fn bit_7_of_blue_walks_whatever_the_png_is_made_of() {
+    let (on, off) = ([9, 7, 128], [255, 255, 127]);
+    let rgb = [on, off, off, on].concat();
+    assert_eq!(drawn(&png_of((2, 2), (ColorType::Rgb, EIGHT), &[], &rgb)), ".#/#.");
+    let clear: Vec<u8> = [on, off, off, on].iter().flat_map(|c| [c[0], c[1], c[2], 0]).collect();
+    assert_eq!(drawn(&png_of((2, 2), (ColorType::Rgba, EIGHT), &[], &clear)), ".#/#.", "alpha counts for nothing");
+    assert_eq!(drawn(&png_of((2, 2), (ColorType::Grayscale, EIGHT), &[], &[128, 127, 0, 255])), ".#/#.");
+    assert_eq!(drawn(&png_of((2, 2), (ColorType::GrayscaleAlpha, EIGHT), &[], &[128, 0, 127, 0, 0, 9, 255, 1])), ".#/#.");
+    let deep: Vec<u8> = [on, off, off, on].iter().flat_map(|c| [c[0], 1, c[1], 2, c[2], 255]).collect();
+    assert_eq!(drawn(&png_of((2, 2), (ColorType::Rgb, BitDepth::Sixteen), &[], &deep)), ".#/#.");
+    let palette = [on, off].concat();
+    let bits = [0b0100_0000, 0b1000_0000];
+    assert_eq!(drawn(&png_of((2, 2), (ColorType::Indexed, BitDepth::One), &palette, &bits)), ".#/#.");
+    assert_eq!(drawn(&png_of((5, 1), (ColorType::Grayscale, BitDepth::Two), &[], &[0b1101_1000, 0b1100_0000])), ".#.#.");
+}
+
+#[test]
+fn colours_bits_and_values_are_told_apart() {
+    let row = [[255, 136, 0], [255, 136, 1], [3, 136, 128], [3, 8, 129]].concat();
+    let png = png_of((4, 1), (ColorType::Rgb, EIGHT), &[], &row);
+    let orange = [Paint::Colour([255, 136, 0])];
+    let high_green = [Paint::Bit(Channel::Green, 7)];
+    let red_3 = [Paint::Value(Channel::Red, 3), Paint::Colour([255, 136, 1])];
+    let found = scan(&png, &[Paint::WALKABLE], &[&orange, &high_green], &[&red_3]).unwrap();
+    assert_eq!(found.areas[0].row(0), [0..1]);
+    assert_eq!(found.areas[1].row(0), [0..3]);
+    assert_eq!(found.hotspots[0].row(0), [1..4]);
+    assert_eq!((found.hotspots[0].columns(), found.hotspots[0].rows()), (1..4, 0..1));
+    let floor: Vec<bool> = (0..4).map(|x| found.floor.is_walkable(x, 0)).collect();
+    assert_eq!(floor, [false, false, false, true], "what is an area's is not the floor's");
+    assert_eq!(parse_colour("#ff8800"), Some([255, 136, 0]));
+    for bad in ["ff8800", "#ff880", "#ff88001", "#+f8800", "#ff88ö", "", "#"] {
+        assert_eq!(parse_colour(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn an_image_cut_off_anywhere_is_no_image() {
+    let rows: Vec<u8> = (0..48 * 20 * 3).map(|i| (i * 37 % 251) as u8).collect();
+    let png = png_of((48, 20), (ColorType::Rgb, EIGHT), &[], &rows);
+    for end in 0..png.len() {
+        assert!(scan(&png[..end], &[Paint::WALKABLE], &[], &[]).is_err(), "{end} of {} bytes", png.len());
+    }
+    assert!(scan(&png, &[Paint::WALKABLE], &[], &[]).is_ok());
+    for at in 0..png.len() {
+        let mut broken = png.clone();
+        broken[at] ^= 0x55;
+        let _ = scan(&broken, &[Paint::WALKABLE], &[], &[]); // whatever it says, it says it
+    }
+}
+
+#[test]
+fn a_bomb_is_known_by_its_header() {
+    let mut png = png_of((1, 1), (ColorType::Grayscale, EIGHT), &[], &[0]);
+    let chunk = 12; // "IHDR", then width and height; its checksum is behind 17 bytes
+    png[chunk + 4..chunk + 12].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
+    let mut crc = !0u32;
+    for &byte in &png[chunk..chunk + 17] {
+        crc ^= u32::from(byte);
+        (0..8).for_each(|_| crc = crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 });
+    }
+    png[chunk + 17..chunk + 21].copy_from_slice(&(!crc).to_be_bytes());
+    let error = scan(&png, &[Paint::WALKABLE], &[], &[]).unwrap_err();
+    assert_eq!(error, "it has 50000 × 50000 pixels, and a mask may have 64 million");
+}
+
+#[test]
+fn what_is_no_png_is_said_to_be_none() {
+    for (bytes, words) in [
+        (&b""[..], "the file is empty"),
+        (b"\xff\xd8\xff\xe0 a jpeg", "it is no PNG"),
+        (b"GIF89a", "it is no PNG"),
+        (b"\x89PNG\r\n\x1a\n", "the file is cut off"),
+    ] {
+        assert_eq!(scan(bytes, &[Paint::WALKABLE], &[], &[]).unwrap_err(), words);
+    }
+}

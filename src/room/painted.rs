@@ -1,0 +1,135 @@
+//! The images a room file names, read and looked through: the last step of reading a painted room.
+
+use std::sync::Arc;
+
+use super::file::RoomFile;
+use super::locate::{Locator, Step};
+use super::mask::{Mask, Paint, Painted, Picture, Pixels, Scan, picture, scan};
+use super::{GridCells, MAX_COORDINATE_M, ReadFile};
+use crate::problem::{Problem, Source};
+
+/// What the images of a room say.
+#[derive(Default)]
+pub(super) struct Images {
+    pub(super) mask: Option<Arc<Mask>>,
+    pub(super) floor: Option<Arc<GridCells>>,
+    /// Of each area of the file, its pixels if it is painted.
+    pub(super) areas: Vec<Option<Painted>>,
+    /// The same of each hotspot.
+    pub(super) hotspots: Vec<Option<Painted>>,
+    pub(super) background: Option<Arc<Picture>>,
+}
+
+/// Reads all images of a room.
+///
+/// # Errors
+/// All their problems: what is wrong in a file stands in that file, what is not there or not as the room says in the room's.
+pub(super) fn images(
+    file: &RoomFile,
+    locator: &Locator,
+    read: ReadFile<'_>,
+) -> Result<Images, Vec<Problem>> {
+    let mut images = Images::default();
+    let mut problems = Vec::new();
+    let fetch = |key: &str, what: &str, name: &str| {
+        read(name).map_err(|why| {
+            let hint = "paths start at the project's folder: rooms/kitchen-mask.png".to_owned();
+            locator.problem(&[Step::Key(key)], format!("{what} '{name}': {why}"), "not there", Some(hint))
+        })
+    };
+    if let Some(name) = &file.background {
+        let found = fetch("background", "background", name);
+        match found.and_then(|bytes| picture(name, bytes).map_err(|why| bad_image(name, &why))) {
+            Ok(picture) => images.background = Some(Arc::new(picture)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if let (Some(name), Some(pixels_per_metre)) = (&file.mask, file.pixels_per_metre) {
+        match fetch("mask", "mask", name).and_then(|png| {
+            let scanned = Painting::of(file).scan(&png).map_err(|why| bad_image(name, &why))?;
+            Ok((png, scanned))
+        }) {
+            Ok((png, scan)) => {
+                let walkable = Painting::of(file).walkable;
+                let mask = Mask { file: name.clone(), png: png.into(), pixels_per_metre, walkable };
+                images.take(file, mask, scan, locator, &mut problems);
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(images) } else { Err(problems) }
+}
+
+/// What is wrong within an image.
+fn bad_image(name: &str, why: &str) -> Problem {
+    Source::new(name, "").problem(0..0, format!("the image cannot be used: {why}"))
+}
+
+/// What a room file says is painted how.
+struct Painting {
+    walkable: Vec<Paint>,
+    areas: Vec<Vec<Paint>>,
+    hotspots: Vec<Vec<Paint>>,
+}
+
+impl Painting {
+    fn of(file: &RoomFile) -> Self {
+        let paints = |paint: &Option<super::mask::file::PaintsFile>| {
+            paint.as_ref().map(|paint| paint.paints(&file.colours)).unwrap_or_default()
+        };
+        let walkable = match &file.walkable {
+            Some(_) => paints(&file.walkable),
+            None => vec![Paint::WALKABLE],
+        };
+        Self {
+            walkable,
+            areas: file.areas.iter().map(|area| paints(&area.paint)).collect(),
+            hotspots: file.hotspots.iter().map(|hotspot| paints(&hotspot.paint)).collect(),
+        }
+    }
+
+    fn scan(&self, png: &[u8]) -> Result<Scan, String> {
+        let areas: Vec<&[Paint]> = self.areas.iter().map(Vec::as_slice).collect();
+        let hotspots: Vec<&[Paint]> = self.hotspots.iter().map(Vec::as_slice).collect();
+        scan(png, &self.walkable, &areas, &hotspots)
+    }
+}
+
+impl Images {
+    fn take(
+        &mut self,
+        file: &RoomFile,
+        mask: Mask,
+        scan: Scan,
+        locator: &Locator,
+        problems: &mut Vec<Problem>,
+    ) {
+        let longest_m = f64::from(scan.floor.width().max(scan.floor.depth())) / mask.pixels_per_metre;
+        if longest_m > MAX_COORDINATE_M {
+            let message = format!("the mask would be {longest_m:.0} m long, and a room {MAX_COORDINATE_M:.0}");
+            problems.push(locator.problem(&[Step::Key("pixelsPerMetre")], message, "too few", None));
+        }
+        let mut painted = |key: &str, paints: Vec<Vec<Paint>>, pixels: Vec<Pixels>| {
+            let things = paints.into_iter().zip(pixels).enumerate();
+            let of_thing = |(index, (paints, pixels)): (usize, (Vec<Paint>, Pixels))| {
+                if paints.is_empty() {
+                    return None;
+                }
+                if pixels.is_empty() {
+                    let steps = [Step::Key(key), Step::Index(index), Step::Key("paint")];
+                    let wanted: Vec<String> = paints.iter().map(Paint::to_string).collect();
+                    let message = format!("no pixel of '{}' is {}", mask.file, wanted.join(" or "));
+                    let hint = "is the colour exact? editors that smooth edges change it".to_owned();
+                    problems.push(locator.problem(&steps, message, "painted nowhere", Some(hint)));
+                }
+                Some(Painted { paints, pixels: Arc::new(pixels) })
+            };
+            things.map(of_thing).collect::<Vec<_>>()
+        };
+        let Painting { areas, hotspots, .. } = Painting::of(file);
+        self.areas = painted("areas", areas, scan.areas);
+        self.hotspots = painted("hotspots", hotspots, scan.hotspots);
+        self.floor = Some(Arc::new(scan.floor));
+        self.mask = Some(Arc::new(mask));
+    }
+}

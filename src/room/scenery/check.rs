@@ -1,0 +1,229 @@
+//! What a schema cannot say of paint, hotspots and depth bands: keys that belong together, colours that are none, bands that
+//! overlap.
+
+use crate::problem::{Problem, Source};
+use crate::room::check::{brief, suggest};
+use crate::room::json::{Node, Value};
+use crate::room::locate::{Step, path_text};
+use crate::room::mask::parse_colour;
+
+/// Keys that only a painted room has.
+const FOR_MASKS: [&str; 7] =
+    ["pixelsPerMetre", "walkable", "colours", "sampleRate", "neighbours", "sampling", "shortening"];
+
+/// All that is wrong, in no particular order.
+pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
+    let mut checker = Checker { source, root, problems: Vec::new() };
+    match root.get("mask") {
+        Some(mask) => checker.painted_room(mask),
+        None => checker.room_without_mask(),
+    }
+    checker.colours();
+    for (key, what) in [("areas", "an area"), ("hotspots", "a hotspot")] {
+        checker.shapes(key, what);
+    }
+    if let Some(paint) = root.get("walkable") {
+        checker.paint(paint, &mut vec![Step::Key("walkable")]);
+    }
+    checker.depth_bands();
+    checker.problems
+}
+
+struct Checker<'a> {
+    source: &'a Source,
+    root: &'a Node,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Checker<'a> {
+    fn painted_room(&mut self, mask: &Node) {
+        if self.root.get("pixelsPerMetre").is_none() {
+            let problem = self.at(mask, &[Step::Key("mask")], "a mask needs 'pixelsPerMetre' beside it");
+            let hint = "write how many pixels a person's stride of one metre takes: \"pixelsPerMetre\": 100";
+            self.problems.push(problem.with_hint(hint));
+        }
+        if let Some(size) = self.root.get("cellSize") {
+            let problem =
+                self.at(size, &[Step::Key("cellSize")], "a painted room has no 'cellSize': its cells are pixels");
+            self.problems.push(problem.with_hint("leave it out; sampleRate says how fine paths are looked for"));
+        }
+        if let Some(padding) = self.root.get("boundaryPadding")
+            && padding.as_number().is_some_and(|metres| metres > 0.0)
+        {
+            let message = "a painted room keeps no padding to its edge";
+            let problem = self.at(padding, &[Step::Key("boundaryPadding")], message);
+            self.problems.push(problem.with_hint("leave it out, and paint where people's feet may go"));
+        }
+        let joined = self.root.get("neighbours");
+        if let Some((node, number)) = joined.and_then(|node| Some((node, node.as_number()?)))
+            && number.fract() == 0.0
+            && (5.0..8.0).contains(&number)
+        {
+            let message = format!("a node has 4 or 8 neighbours, not {number}");
+            let problem = self.at(node, &[Step::Key("neighbours")], &message);
+            self.problems.push(problem);
+        }
+    }
+
+    fn room_without_mask(&mut self) {
+        for key in FOR_MASKS {
+            if let Some(node) = self.root.get(key) {
+                let message = format!("'{key}' is for painted rooms, and this one has no 'mask'");
+                let problem = self.at(node, &[Step::Key(key)], &message);
+                self.problems.push(problem.with_hint("a mask is an image: \"mask\": \"rooms/kitchen-mask.png\""));
+            }
+        }
+        match self.root.get("areas") {
+            None if matches!(self.root.value, Value::Object(_)) && !self.misspelt("areas") => {
+                let opening = self.root.span.start..self.root.span.start + 1;
+                let problem = self.source.problem(opening, "missing key 'areas' in the room");
+                let problem = problem.with_label("has no 'areas'");
+                self.problems.push(problem.with_note("areas: Where people may walk: named parts of the ground"));
+            }
+            Some(areas) if matches!(areas.value, Value::Array(_)) && areas.items().is_empty() => {
+                let message = "areas needs at least 1 entry, found 0";
+                let problem = self.at(areas, &[Step::Key("areas")], message);
+                self.problems.push(problem);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whoever wrote `aeras` need not be told that `areas` is missing too.
+    fn misspelt(&self, key: &str) -> bool {
+        let near = |written: &str| crate::problem::did_you_mean(written, [key].into_iter()).is_some();
+        self.root.members().iter().any(|member| member.key != key && near(&member.key))
+    }
+
+    fn colours(&mut self) {
+        let members = self.root.get("colours").map(Node::members).unwrap_or_default();
+        for member in members {
+            if let Some(word) = member.value.as_str().filter(|word| parse_colour(word).is_none()) {
+                let steps = [Step::Key("colours"), Step::Key(&member.key)];
+                let message = format!("'{}' is no colour", brief(word));
+                let problem = self.at(&member.value, &steps, &message);
+                self.problems.push(problem.with_hint("write #rrggbb: \"#3060ff\""));
+            }
+        }
+    }
+
+    /// Of each area and hotspot: paint or a polygon, one of the two.
+    fn shapes(&mut self, key: &'static str, what: &str) {
+        for (index, item) in self.list(key).iter().enumerate() {
+            if !matches!(item.value, Value::Object(_)) {
+                continue;
+            }
+            let mut steps = vec![Step::Key(key), Step::Index(index)];
+            match (item.get("polygon"), item.get("paint")) {
+                (None, None) => {
+                    let near = |key: &str| {
+                        crate::problem::did_you_mean(key, ["polygon", "paint"].into_iter()).is_some()
+                    };
+                    if item.members().iter().any(|member| near(&member.key)) {
+                        continue;
+                    }
+                    let opening = item.span.start..item.span.start + 1;
+                    let message = format!("missing key 'polygon' in {what}");
+                    let problem = self.source.problem(opening, message).at_path(&path_text(&steps));
+                    let problem = problem.with_label("has no 'polygon'");
+                    self.problems.push(problem.with_note("polygon: The corners, at least three"));
+                }
+                (Some(_), Some(paint)) => {
+                    steps.push(Step::Key("paint"));
+                    let message = format!("{what} has a polygon or paint, not both");
+                    let problem = self.at(paint, &steps, &message);
+                    self.problems.push(problem);
+                }
+                (None, Some(paint)) => {
+                    steps.push(Step::Key("paint"));
+                    if self.root.get("mask").is_none() {
+                        let problem = self.at(paint, &steps, "there is no 'mask' that it could be painted on");
+                        let hint = "add \"mask\": \"rooms/kitchen-mask.png\", or give a polygon";
+                        self.problems.push(problem.with_hint(hint));
+                    }
+                    self.paint(paint, &mut steps);
+                }
+                (Some(_), None) => {}
+            }
+            if let Some(place) = item.get("walkTo") {
+                let steps = [Step::Key(key), Step::Index(index), Step::Key("walkTo")];
+                self.walk_to(place, &steps);
+            }
+        }
+    }
+
+    fn walk_to(&mut self, place: &Node, steps: &[Step<'_>]) {
+        let points = self.root.get("points").map(Node::members).unwrap_or_default();
+        let Some(wanted) = place.as_str() else { return };
+        if points.iter().any(|point| point.key == wanted) {
+            return;
+        }
+        let problem = self.at(place, steps, &format!("unknown point '{}'", brief(wanted)));
+        let problem = problem.with_label("no point has this name");
+        self.problems.push(match points.is_empty() {
+            true => problem.with_hint("the room has no points; give a place [x, z]"),
+            false => suggest(problem, wanted, points.iter().map(|point| point.key.as_str())),
+        });
+    }
+
+    fn paint(&mut self, paint: &'a Node, steps: &mut Vec<Step<'a>>) {
+        match &paint.value {
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    steps.push(Step::Index(index));
+                    self.paint(item, steps);
+                    steps.pop();
+                }
+            }
+            Value::Object(_) if paint.get("bit").is_some() == paint.get("value").is_some() => {
+                let problem = self.at(paint, steps, "a paint is a bit or a value of a channel, one of the two");
+                let hint = r#"{"channel": "blue", "bit": 7}, or {"channel": "red", "value": 3}"#;
+                self.problems.push(problem.with_hint(hint));
+            }
+            Value::String(word) if parse_colour(word).is_none() => {
+                let colours = self.root.get("colours").map(Node::members).unwrap_or_default();
+                if colours.iter().any(|colour| colour.key == *word) {
+                    return;
+                }
+                let problem = self.at(paint, steps, &format!("unknown colour '{}'", brief(word)));
+                let problem = problem.with_label("neither #rrggbb nor a name from 'colours'");
+                let meant = suggest(problem, word, colours.iter().map(|colour| colour.key.as_str()));
+                self.problems.push(match meant.hint {
+                    Some(_) => meant,
+                    None => meant.with_hint("write #rrggbb, or name it: \"colours\": {\"water\": \"#3060ff\"}"),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn depth_bands(&mut self) {
+        let mut taken: Vec<([f64; 2], u32)> = Vec::new();
+        for (index, band) in self.list("depthBands").iter().enumerate() {
+            let Some(z) = band.get("z") else { continue };
+            let [from, to] = z.items() else { continue };
+            let (Some(from), Some(to)) = (from.as_number(), to.as_number()) else { continue };
+            let steps = [Step::Key("depthBands"), Step::Index(index), Step::Key("z")];
+            if from >= to {
+                let problem = self.at(z, &steps, &format!("a band goes from a smaller z to a larger one, not {from} to {to}"));
+                self.problems.push(problem);
+                continue;
+            }
+            let over = taken.iter().find(|([other_from, other_to], _)| from < *other_to && to > *other_from);
+            if let Some((_, line)) = over {
+                let problem = self.at(z, &steps, "this band overlaps another one");
+                self.problems.push(problem.with_hint(format!("the other is in line {line}; bands may only touch")));
+            }
+            let (line, _) = self.source.line_column(z.span.start);
+            taken.push(([from, to], line));
+        }
+    }
+
+    fn list(&self, key: &str) -> &'a [Node] {
+        self.root.get(key).map(Node::items).unwrap_or_default()
+    }
+
+    fn at(&self, node: &Node, steps: &[Step<'_>], message: &str) -> Problem {
+        self.source.problem(node.span.clone(), message).at_path(&path_text(steps))
+    }
+}

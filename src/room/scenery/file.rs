@@ -1,0 +1,82 @@
+//! The form of hotspots and depth bands in a room file.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::DepthBand;
+use crate::room::MAX_COORDINATE_M;
+use crate::room::file::{At, Place};
+use crate::room::mask::file::PaintsFile;
+use crate::room::polygon::MAX_CORNERS;
+
+/// A place to point at and to use. It is painted on the mask or has a polygon; walkable or not, it keeps nobody off.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "hotspot", rename = "hotspot")]
+pub(in crate::room) struct HotspotFile {
+    /// The hotspot's name: scripts are told it. No two hotspots may have the same. Where two lie over each other, the first
+    /// one counts.
+    pub name: String,
+    /// How its pixels are painted on the mask: the value of a channel {"channel": "red", "value": 3}, a bit of one
+    /// {"channel": "red", "bit": 7}, a colour "#ff8800", a name from 'colours', or a list of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paint: Option<PaintsFile>,
+    /// The corners, if it is not painted; at least three.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 3, max = MAX_CORNERS))]
+    pub polygon: Vec<Place>,
+    /// Where one stands to use it: the name of a point, or [x, z]. Without it, it cannot be walked to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "At")]
+    pub walk_to: Option<At>,
+    /// What the game's pointer is to look like over it, a word of the game's own: "look", "take", "door".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub cursor: Option<String>,
+}
+
+/// A strip of the ground along x in which people are drawn smaller or larger, because it is farther away or nearer. It changes
+/// nothing about how they walk.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "depth band", rename = "depthBand")]
+pub(in crate::room) struct DepthBandFile {
+    /// The band's name, for scripts: "far pavement".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub name: Option<String>,
+    /// From which z to which, in metres. Bands may touch and must not overlap.
+    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))]
+    pub z: [f64; 2],
+    /// How large people are drawn, 1 being their size: one number, or two for either end, with all sizes in between.
+    pub scale: ScaleFile,
+}
+
+/// One size, or two.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub(in crate::room) enum ScaleFile {
+    /// The same everywhere.
+    One(#[schemars(range(min = 0.001, max = 100.0))] f64),
+    /// At the first z and at the second.
+    Two(#[schemars(inner(range(min = 0.001, max = 100.0)))] [f64; 2]),
+}
+
+impl DepthBandFile {
+    pub(in crate::room) fn band(&self) -> DepthBand {
+        let scale = match self.scale {
+            ScaleFile::One(scale) => [scale; 2],
+            ScaleFile::Two(scales) => scales,
+        };
+        DepthBand { name: self.name.clone(), z_m: self.z.map(|z| z + 0.0), scale }
+    }
+
+    pub(in crate::room) fn of(band: &DepthBand) -> Self {
+        let scale = match band.scale {
+            [one, other] if one == other => ScaleFile::One(one),
+            two => ScaleFile::Two(two),
+        };
+        Self { name: band.name.clone(), z: band.z_m, scale }
+    }
+}

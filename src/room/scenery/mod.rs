@@ -1,0 +1,76 @@
+//! What there is to see and to use in a room, beside the ground: hotspots, and how large people look from afar.
+
+mod check;
+mod file;
+
+pub(super) use self::check::check;
+pub(super) use self::file::{DepthBandFile, HotspotFile};
+
+use glam::DVec2;
+
+use super::Room;
+use super::mask::Painted;
+use crate::geometry::contains;
+
+/// A place to point at: a window, a lever, a way out. It need not be walkable, and nobody is kept off it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hotspot {
+    /// Its name, unique among the hotspots.
+    pub name: String,
+    /// As for [`Area::polygon`](super::Area::polygon).
+    pub polygon: Vec<DVec2>,
+    /// Its pixels, if it is painted.
+    pub painted: Option<Painted>,
+    /// Where one stands to use it, metres.
+    pub walk_to: Option<DVec2>,
+    /// The name of the point that this is, if the file gives one.
+    pub walk_to_point: Option<String>,
+    /// What the game's pointer is to look like over it: a word of the game's own.
+    pub cursor: Option<String>,
+}
+
+/// A strip of the ground, along x, in which people look smaller than they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DepthBand {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// From which z to which, metres; the first is the smaller one.
+    pub z_m: [f64; 2],
+    /// How large people are drawn at either, 1 being their size.
+    pub scale: [f64; 2],
+}
+
+impl Room {
+    /// The hotspot at a place; of several that lie over each other, the one that stands first in the file.
+    pub fn hotspot_at(&self, place: DVec2) -> Option<&Hotspot> {
+        let pixel = self.mask.as_ref().and_then(|_| self.pixel_at(place));
+        self.hotspots.iter().find(|hotspot| match &hotspot.painted {
+            Some(painted) => pixel.is_some_and(|(column, row)| painted.pixels.contains(column, row)),
+            None => contains(&hotspot.polygon, place),
+        })
+    }
+
+    /// The hotspot of this name.
+    pub fn hotspot_named(&self, name: &str) -> Option<&Hotspot> {
+        self.hotspots.iter().find(|hotspot| hotspot.name == name)
+    }
+
+    /// The band of the ground at this z, and how large people look there, 1 being their size. Between bands and beyond them, the
+    /// nearest one counts; `None` where the room has no bands.
+    pub fn depth_at(&self, z_m: f64) -> Option<(&DepthBand, f64)> {
+        let distance = |band: &DepthBand| (band.z_m[0] - z_m).max(z_m - band.z_m[1]).max(0.0);
+        let band = self.depth_bands.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        let [from, to] = band.z_m;
+        let share = ((z_m - from) / (to - from)).clamp(0.0, 1.0);
+        Some((band, band.scale[0] + (band.scale[1] - band.scale[0]) * share))
+    }
+
+    /// Column and row of the pixel of the mask at a place.
+    fn pixel_at(&self, place: DVec2) -> Option<(u32, u32)> {
+        let grid = self.grid.as_ref()?;
+        let pixel = ((place - grid.min) / self.ground.cell_size_m).floor();
+        let inside = |at: f64, end: u32| (0.0..f64::from(end)).contains(&at);
+        (inside(pixel.x, grid.width()) && inside(pixel.y, grid.depth()))
+            .then_some((pixel.x as u32, pixel.y as u32))
+    }
+}

@@ -1,0 +1,9 @@
+//! Rooms painted as an image.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod graph;
+mod oracle;
+mod rooms;

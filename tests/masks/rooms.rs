@@ -1,0 +1,1 @@
+//! What painted rooms are made of.
