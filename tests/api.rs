@@ -20,6 +20,10 @@ const ROOM: &str = r#"{
     { "name": "cellar", "polygon": [[8.5, 1], [12, 1], [12, 5], [8.5, 5]] }
   ],
   "points": { "bar": [1, 1], "well": [6, 4.5], "barrels": [11, 3] },
+  "hotspots": [
+    { "name": "tap", "polygon": [[5.2, 0.7], [5.8, 0.7], [5.8, 1.3], [5.2, 1.3]], "walkTo": [5, 1.6], "cursor": "use" }
+  ],
+  "depthBands": [{ "name": "back", "z": [0, 6], "scale": [0.5, 1] }],
   "characters": [
     { "name": "guard", "at": "bar", "tags": ["staff"], "script": "scripts/guard.lua" },
     { "name": "ann", "at": [5, 1] },

@@ -62,6 +62,9 @@ pub struct Walk {
     pub lent_rank: Option<(Rank, u32)>,
     /// Whom it leads to, if it ends near somebody.
     pub up_to: Option<CharacterId>,
+    /// What is used at its end: the name of a hotspot or a point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_use: Option<String>,
     /// Fingerprint of those its path was planned around.
     pub planned_around: u64,
     /// Until this tick, those who move count as obstacles too.
@@ -158,6 +161,7 @@ impl Walk {
             queues_behind: None,
             lent_rank: None,
             up_to: None,
+            to_use: None,
             planned_around: 0,
             around_movers_until_tick: 0,
             give_way: None,

@@ -12,6 +12,7 @@ mod cells;
 mod figure;
 mod key;
 mod map;
+mod painted;
 mod palette;
 mod projection;
 mod svg;
@@ -26,6 +27,7 @@ pub use canvas::{Canvas, Glyph};
 pub use cells::{Cells, Floor};
 pub use figure::{Figure, Route};
 pub use map::{MapLook, Names};
+pub use painted::Graph;
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
@@ -35,10 +37,12 @@ pub use words::{clean, shorten, width_of};
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
-use crate::room::Room;
+use crate::room::{Painted, Room};
 use crate::space::{Disc, Ground};
 use crate::world::World;
 use glam::DVec2;
+use painted::{floor_of, outlines_of, outlines_of_hotspot};
+use std::sync::Arc;
 
 /// A picture shows at least this much in each direction, so that a single point makes one too.
 const LEAST_EXTENT_M: f64 = 0.2;
@@ -65,8 +69,26 @@ pub enum Shape {
         polygon: Vec<DVec2>,
         /// Whether one may walk there.
         open: bool,
+        /// Whether it is painted on a mask, so that these corners are only the outline of the largest piece of it.
+        painted: bool,
     },
-    /// The ground of a room made of a grid.
+    /// What is behind the room.
+    Backdrop {
+        /// The picture.
+        picture: Arc<crate::room::Picture>,
+        /// Its upper left corner, metres.
+        min: DVec2,
+        /// Its lower right corner.
+        max: DVec2,
+    },
+    /// Something to point at.
+    Hotspot {
+        /// Its name.
+        name: String,
+        /// Its outlines, the largest first.
+        outlines: Vec<Vec<DVec2>>,
+    },
+    /// The ground of a room made of a grid, or of a painted one.
     Floor(Floor),
     /// A disc that a query was to avoid.
     Disc(Disc),
@@ -79,6 +101,8 @@ pub enum Shape {
     },
     /// The ground as the search sees it.
     Cells(Cells),
+    /// The same of a painted room.
+    Graph(Graph),
     /// Where somebody has been.
     Trail {
         /// The places, oldest first.
@@ -111,7 +135,7 @@ impl Picture {
     pub fn of_room(room: &Room, ground: &Ground) -> Self {
         let mut picture = Self::of_place(room, ground);
         for (index, spec) in room.characters.iter().enumerate() {
-            picture.add(Shape::Character(Figure::of_spec(index, spec)));
+            picture.add_figure(room, Figure::of_spec(index, spec));
         }
         picture
     }
@@ -126,7 +150,7 @@ impl Picture {
         let mut picture = Self::of_place(world.room(), world.ground());
         let them = || world.characters().iter().filter(|character| shown(character));
         them().filter_map(Route::of_walk).for_each(|route| picture.add(Shape::Path(route)));
-        them().for_each(|character| picture.add(Shape::Character(Figure::of_character(character))));
+        them().for_each(|character| picture.add_figure(world.room(), Figure::of_character(character)));
         picture
     }
 
@@ -136,7 +160,7 @@ impl Picture {
         let them = world.characters().iter().filter(|character| about.contains(&character.id));
         them.filter_map(Route::of_walk).for_each(|route| picture.add(Shape::Path(route)));
         for character in world.characters() {
-            picture.add(Shape::Character(Figure::of_character(character)));
+            picture.add_figure(world.room(), Figure::of_character(character));
         }
         picture
     }
@@ -144,7 +168,10 @@ impl Picture {
     /// The picture with the cells of `ground` in it.
     #[must_use]
     pub fn with_cells(mut self, ground: &Ground) -> Self {
-        self.add(Shape::Cells(Cells::of(ground)));
+        self.add(match ground.nodes_are_cells() {
+            true => Shape::Cells(Cells::of(ground)),
+            false => Shape::Graph(Graph::of(ground)),
+        });
         self
     }
 
@@ -187,7 +214,9 @@ impl Picture {
                 self.include(&[min, max]);
             }
             Shape::Disc(disc) => self.include(&[disc.centre - disc.radius_m, disc.centre + disc.radius_m]),
-            Shape::Obstacle { .. } | Shape::Cells(_) => {}
+            Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
+            Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
+            Shape::Hotspot { outlines, .. } => outlines.iter().for_each(|outline| self.include(outline)),
             Shape::Trail { points, .. } => self.include(points),
             Shape::Path(route) => {
                 self.include(&route.points);
@@ -203,22 +232,37 @@ impl Picture {
 
     fn of_place(room: &Room, ground: &Ground) -> Self {
         let mut picture = Self { title: room.name.clone(), ..Self::default() };
-        if let Some(cells) = &room.grid {
-            picture.add(Shape::Floor(Floor { cells: cells.clone(), size_m: room.ground.cell_size_m }));
+        picture.add_backdrop(room);
+        let size_m = room.ground.cell_size_m;
+        match (&room.grid, &room.mask) {
+            (_, Some(_)) => picture.add(Shape::Floor(floor_of(ground))),
+            (Some(cells), None) => picture.add(Shape::Floor(Floor { cells: cells.clone(), size_m })),
+            (None, None) => {}
         }
         for area in &room.areas {
             let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
-            let (name, polygon) = (area.name.clone(), area.polygon.clone());
-            picture.add(Shape::Area { name, polygon, open });
+            let outline = |painted: &Painted| outlines_of(&painted.pixels, size_m).into_iter().next().unwrap_or_default();
+            let polygon = area.painted.as_ref().map_or_else(|| area.polygon.clone(), outline);
+            picture.add(Shape::Area { name: area.name.clone(), polygon, open, painted: area.painted.is_some() });
         }
         for obstacle in &room.obstacles {
             let (name, polygon) = (obstacle.name.clone(), obstacle.polygon.clone());
             picture.add(Shape::Obstacle { name, polygon });
         }
+        for hotspot in &room.hotspots {
+            let outlines = outlines_of_hotspot(hotspot, size_m);
+            picture.add(Shape::Hotspot { name: hotspot.name.clone(), outlines });
+        }
         for (name, &at) in &room.points {
             picture.add(Shape::Point { name: name.clone(), at });
         }
         picture
+    }
+
+    /// Adds somebody, as large as they look where they stand.
+    fn add_figure(&mut self, room: &Room, mut figure: Figure) {
+        figure.radius_m *= room.depth_at(figure.at.y).map_or(1.0, |(_, scale)| scale);
+        self.add(Shape::Character(figure));
     }
 
     fn include(&mut self, points: &[DVec2]) {
@@ -232,7 +276,7 @@ impl Picture {
 
     fn areas(&self) -> impl Iterator<Item = (&str, &[DVec2], bool)> {
         self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Area { name, polygon, open } => Some((name.as_str(), polygon.as_slice(), *open)),
+            Shape::Area { name, polygon, open, .. } => Some((name.as_str(), polygon.as_slice(), *open)),
             _ => None,
         })
     }
@@ -240,6 +284,35 @@ impl Picture {
     fn obstacles(&self) -> impl Iterator<Item = (&str, &[DVec2])> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Obstacle { name, polygon } => Some((name.as_str(), polygon.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// The areas that have walls of their own: not those that are painted.
+    fn walled_areas(&self) -> impl Iterator<Item = &[DVec2]> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Area { polygon, painted: false, .. } => Some(polygon.as_slice()),
+            _ => None,
+        })
+    }
+
+    fn hotspots(&self) -> impl Iterator<Item = (&str, &[Vec<DVec2>])> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Hotspot { name, outlines } => Some((name.as_str(), outlines.as_slice())),
+            _ => None,
+        })
+    }
+
+    fn backdrop(&self) -> Option<(&crate::room::Picture, DVec2, DVec2)> {
+        self.shapes.iter().find_map(|shape| match shape {
+            Shape::Backdrop { picture, min, max } => Some((&**picture, *min, *max)),
+            _ => None,
+        })
+    }
+
+    fn graph(&self) -> Option<&Graph> {
+        self.shapes.iter().find_map(|shape| match shape {
+            Shape::Graph(graph) => Some(graph),
             _ => None,
         })
     }

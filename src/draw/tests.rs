@@ -169,7 +169,7 @@ fn rooms_of_all_sizes_fit_a_sheet() {
         let polygon =
             vec![DVec2::ZERO, DVec2::new(width, 0.0), DVec2::new(width, depth), DVec2::new(0.0, depth)];
         let mut picture = Picture { title: "hall".into(), ..Picture::default() };
-        picture.add(Shape::Area { name: "hall".into(), polygon, open: true });
+        picture.add(Shape::Area { name: "hall".into(), polygon, open: true, painted: false });
         let svg = picture.to_svg(&SvgOptions::default());
         well_formed(&svg);
         let attribute = |name: &str| -> f64 {

@@ -93,6 +93,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::Spawn(spec) => format!("{} comes at {}", spec.name, place(&spec.at)),
         Command::Despawn(who) => format!("{} leaves", name(who)),
         Command::Click(at) => format!("a click at {}", place(at)),
+        Command::Use { who, object } => format!("{} sets out to use {object}", name(who)),
         Command::Say { who, text, seconds } => format!("{} says “{text}” for {seconds} s", name(who)),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }

@@ -66,6 +66,7 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Turned { who, end: WalkEnd::Arrived, .. } => format!("{} has turned", name(who)),
         EventKind::Turned { who, end, .. } => format!("{}: turn {end}", name(who)),
         EventKind::Talked { who, with } => format!("{} talks to {}", name(who), name(with)),
+        EventKind::Used { who, object } => format!("{} uses {object}", name(who)),
         EventKind::Entered(who, area) => format!("{} enters {area}", name(who)),
         EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),

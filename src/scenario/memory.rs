@@ -116,7 +116,7 @@ fn why_cancelled(world: &World, kind: &EventKind) -> Option<&'static str> {
 fn concerned(kind: &EventKind) -> Vec<Option<CharacterId>> {
     match kind {
         EventKind::Talked { who, with } => vec![Some(*who), Some(*with)],
-        EventKind::Spawned(who) | EventKind::Despawned(who) => vec![Some(*who)],
+        EventKind::Spawned(who) | EventKind::Despawned(who) | EventKind::Used { who, .. } => vec![Some(*who)],
         EventKind::WalkEnded { who, .. } | EventKind::Turned { who, .. } => vec![Some(*who)],
         EventKind::Entered(who, _) | EventKind::Left(who, _) => vec![Some(*who)],
         EventKind::Evicted { who, .. } | EventKind::Said(who, _) => vec![Some(*who)],

@@ -78,6 +78,7 @@ impl Scripts {
             tables,
             characters: world.characters().iter().map(|character| character.name.clone()).collect(),
             points: world.room().points.keys().cloned().collect(),
+            hotspots: world.room().hotspots.iter().map(|hotspot| hotspot.name.clone()).collect(),
             areas: world.room().areas.iter().map(|area| area.name.clone()).collect(),
         }
     }

@@ -1,8 +1,8 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
-use super::api::{Object, handle, point_table};
+use super::api::{Object, handle, hotspot_table, point_table};
 use super::error::beginning_of;
-use super::messages::{Content, Letter, Receiver};
+use super::messages::{Letter, Receiver};
 use super::schedule::Owner;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
@@ -57,6 +57,7 @@ impl Scripts {
                     self.handler(*with, "on_talk", other);
                 }
             }
+            EventKind::Used { who, object } => self.used(*who, object),
             EventKind::Entered(who, area) => self.area_crossed("on_enter", *who, area),
             EventKind::Left(who, area) => self.area_crossed("on_leave", *who, area),
             EventKind::AreaChanged { area, available } => {
@@ -75,19 +76,17 @@ impl Scripts {
     /// Gives a message to whom it is for; nobody reads those of somebody who left.
     fn hand_over(&mut self, letter: Letter) {
         let from = letter.from.map_or(Value::Nil, Value::UserData);
-        match (letter.to, &letter.content) {
-            (Receiver::Npc(who), Content::Message { message, data }) => {
+        let (message, data) = (letter.message.as_str(), letter.data);
+        match letter.to {
+            Receiver::Npc(who) => {
                 if self.host.world().character(who).is_some() {
-                    self.handler(who, "on_message", (message.as_str(), data.clone(), from));
+                    self.handler(who, "on_message", (message, data, from));
                 }
             }
-            (Receiver::Room, Content::Message { message, data }) => {
+            Receiver::Room => {
                 self.each_room_script("on_message", |lua| {
-                    (message.as_str(), data.clone(), from.clone()).into_lua_multi(lua)
+                    (message, data.clone(), from.clone()).into_lua_multi(lua)
                 });
-            }
-            (_, Content::Used { object }) => {
-                self.each_room_script("on_use", |lua| (from.clone(), object.as_str()).into_lua_multi(lua));
             }
         }
     }
@@ -162,17 +161,27 @@ impl Scripts {
         });
     }
 
-    /// Tells the room scripts; unless one of them answers true, the player walks there, or up to whoever stands there.
+    fn used(&mut self, who: CharacterId, object: &str) {
+        let host = self.host.clone();
+        self.each_room_script("on_use", |lua| (handle(lua, &host, who)?, object).into_lua_multi(lua));
+    }
+
+    /// Tells the room scripts; unless one of them answers true, the player walks there, or up to whoever stands there, or uses
+    /// the hotspot that is there.
     fn clicked(&mut self, at: glam::DVec2) {
-        let taken = self.each_room_script("on_click", move |lua| {
-            Ok(MultiValue::from_iter([Value::Table(point_table(lua, at)?)]))
+        let hotspot = self.host.world().room().hotspot_at(at).cloned();
+        let taken = self.each_room_script("on_click", |lua| {
+            let hotspot = hotspot.as_ref().map(|hotspot| hotspot_table(lua, hotspot)).transpose()?;
+            (point_table(lua, at)?, hotspot).into_lua_multi(lua)
         });
         let player = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
         if let (false, Some(who)) = (taken, player) {
             let someone = self.host.world().character_at(at).filter(|other| *other != who);
-            let command = match someone {
-                Some(other) => Command::TalkTo { who, other },
-                None => Command::SetTarget { who, to: at },
+            let to_use = hotspot.filter(|hotspot| hotspot.walk_to.is_some());
+            let command = match (someone, to_use) {
+                (Some(other), _) => Command::TalkTo { who, other },
+                (None, Some(hotspot)) => Command::Use { who, object: hotspot.name },
+                (None, None) => Command::SetTarget { who, to: at },
             };
             // A dead or disabled player cannot walk; its walk ends at once, which is all there is to say.
             let _ = self.host.world_mut().apply(command);

@@ -224,6 +224,7 @@ impl Host {
         let walker = match command {
             Command::SetTarget { who, .. }
             | Command::TalkTo { who, .. }
+            | Command::Use { who, .. }
             | Command::Follow { who, .. }
             | Command::Turn { who, .. } => Some(who),
             _ => None,

@@ -3,7 +3,7 @@
 
 use super::api::{Npc, Object};
 use super::kept::{Keeper, Kept, KeptTables, Unpacker};
-use super::messages::{Content, Letter, Receiver};
+use super::messages::{Letter, Receiver};
 use super::schedule::{Owner, Role};
 use super::{Instance, Scripts};
 use crate::crowd::CharacterId;
@@ -33,14 +33,8 @@ struct KeptLetter {
     from: Option<Kept>,
     /// The id of a character; the room, if there is none.
     to: Option<u32>,
-    content: KeptContent,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum KeptContent {
-    Message(String, Option<Kept>),
-    Used(String),
+    message: String,
+    data: Option<Kept>,
 }
 
 impl Scripts {
@@ -66,19 +60,16 @@ impl Scripts {
         for letter in host.outbox.borrow().iter() {
             let from = letter.from.clone().map(Value::UserData);
             let from = from.and_then(|from| keeper.keep(host, &from, || "the sender of a message".into()));
-            let content = match &letter.content {
-                Content::Message { message, data: Value::Nil } => KeptContent::Message(message.clone(), None),
-                Content::Message { message, data } => {
-                    let data = keeper.keep(host, data, || format!("the data of message '{message}'"));
-                    KeptContent::Message(message.clone(), data)
-                }
-                Content::Used { object } => KeptContent::Used(object.clone()),
+            let message = letter.message.clone();
+            let data = match &letter.data {
+                Value::Nil => None,
+                data => keeper.keep(host, data, || format!("the data of message '{message}'")),
             };
             let to = match letter.to {
                 Receiver::Npc(who) => Some(who.0),
                 Receiver::Room => None,
             };
-            letters.push(KeptLetter { from, to, content });
+            letters.push(KeptLetter { from, to, message, data });
         }
         let tables = keeper.finish(host)?;
         let state = state.ok_or_else(|| vec!["room.state is not there".to_owned()])?;
@@ -188,13 +179,7 @@ impl Unpacker<'_> {
             _ => None,
         };
         let to = letter.to.map_or(Receiver::Room, |id| Receiver::Npc(CharacterId(id)));
-        let content = match &letter.content {
-            KeptContent::Message(message, data) => {
-                let data = data.as_ref().map_or(Ok(Value::Nil), |data| self.value(data))?;
-                Content::Message { message: message.clone(), data }
-            }
-            KeptContent::Used(object) => Content::Used { object: object.clone() },
-        };
-        Ok(Letter { from, to, content })
+        let data = letter.data.as_ref().map_or(Ok(Value::Nil), |data| self.value(data))?;
+        Ok(Letter { from, to, message: letter.message.clone(), data })
     }
 }

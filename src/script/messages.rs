@@ -9,7 +9,10 @@ pub(super) struct Letter {
     /// Whose code sent it; nobody's if a room script's. The object itself: its character may be gone when it is read.
     pub(super) from: Option<AnyUserData>,
     pub(super) to: Receiver,
-    pub(super) content: Content,
+    /// What it is about.
+    pub(super) message: String,
+    /// What goes with it.
+    pub(super) data: Value,
 }
 
 /// Who is to get it.
@@ -17,13 +20,4 @@ pub(super) struct Letter {
 pub(super) enum Receiver {
     Npc(CharacterId),
     Room,
-}
-
-/// What it says.
-#[derive(Clone)]
-pub(super) enum Content {
-    /// `send` sent it.
-    Message { message: String, data: Value },
-    /// Somebody uses an object of the room.
-    Used { object: String },
 }

@@ -140,12 +140,6 @@ function wait_until(condition, timeout)
   end
   return true, "done"
 end
-function npc.use(self, object, options)
-  host.using(self, object)
-  local ok, reason = npc.walk_to(self, object, options)
-  if ok then host.used(self, object) end
-  return ok, reason
-end
 
 -- What is here belongs to all scripts, so none of them may put something else in its place: they see empty tables with the
 -- real ones behind them.

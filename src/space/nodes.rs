@@ -211,6 +211,20 @@ impl Ground {
         }
     }
 
+    /// All edges straight on or down, from where to where in metres, row by row: for drawing.
+    pub fn edges(&self) -> Vec<(DVec2, DVec2)> {
+        let none = Overlay::default();
+        let mut edges = Vec::new();
+        for node in (0..self.node_limit() as u32).map(Node) {
+            if self.is_node(self.coords_of(node)) {
+                self.for_each_edge(node, &none, |to, _| {
+                    edges.extend((to > node).then(|| (self.centre(node), self.centre(to))));
+                });
+            }
+        }
+        edges
+    }
+
     /// The least that any way from `a` to `b` can cost: the octile distance, or that of the blocks of a town where there are
     /// no diagonal steps.
     pub fn least_cost(&self, a: Node, b: Node) -> f64 {

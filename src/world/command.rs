@@ -109,6 +109,13 @@ pub enum Command {
         /// How long it is shown, in seconds.
         seconds: f64,
     },
+    /// Walk to where a hotspot is used from, or to a point, and use it: [`EventKind::Used`] tells when that is done.
+    Use {
+        /// The walker.
+        who: CharacterId,
+        /// The hotspot's name, or the point's.
+        object: String,
+    },
     /// Put a changed room under the living world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -210,6 +217,7 @@ impl World {
                 self.emit(EventKind::Clicked(at));
                 Ok(Applied::Done)
             }
+            Command::Use { who, object } => self.set_out_to_use(who, object).map(Applied::Walking),
             Command::Say { who, text, seconds } => self.say(who, text, seconds),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }

@@ -48,6 +48,13 @@ pub enum EventKind {
         /// To whom.
         with: CharacterId,
     },
+    /// Somebody has come to use a hotspot or a point.
+    Used {
+        /// Who.
+        who: CharacterId,
+        /// Its name.
+        object: String,
+    },
     /// Somebody stepped into the area of this name.
     Entered(CharacterId, String),
     /// Somebody stepped out of the area of this name.
@@ -81,6 +88,7 @@ impl EventKind {
             Self::WalkEnded { .. } => "walk_ended",
             Self::Turned { .. } => "turned",
             Self::Talked { .. } => "talked",
+            Self::Used { .. } => "used",
             Self::Entered(..) => "entered",
             Self::Left(..) => "left",
             Self::AreaChanged { .. } => "area_changed",

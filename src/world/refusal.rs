@@ -20,6 +20,10 @@ pub enum CommandError {
     NoGround(DVec2),
     /// No area has this name; the second is the one that may have been meant.
     NoSuchArea(String, Option<String>),
+    /// No hotspot and no point has this name; the second is the one that may have been meant.
+    NothingToUse(String, Option<String>),
+    /// The room does not say where one stands to use this hotspot.
+    NoWayToUse(String),
     /// Nobody can walk up to themselves, or follow themselves.
     Oneself,
     /// A name is empty or absurdly long.
@@ -54,6 +58,13 @@ impl fmt::Display for CommandError {
             Self::NoSuchArea(name, meant) => {
                 write!(f, "no area '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::NothingToUse(name, meant) => {
+                write!(f, "no hotspot or point '{name}' in this room")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::NoWayToUse(name) => {
+                write!(f, "the hotspot '{name}' has no walkTo in the room file, so nobody knows where to stand")
             }
             Self::Oneself => f.write_str("nobody can walk up to themselves or follow themselves"),
             Self::BadTags => {

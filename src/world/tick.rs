@@ -149,9 +149,13 @@ impl World {
             way.ticks = 0;
             return;
         }
-        let (requested, partner) = (walk.requested, walk.up_to);
+        let (requested, partner, to_use) = (walk.requested, walk.up_to, walk.to_use.take());
         match partner.and_then(|id| self.roster.get(id)) {
-            None => drop(self.end_walk(who, if partial { WalkEnd::Partial } else { WalkEnd::Arrived })),
+            None if partial => drop(self.end_walk(who, WalkEnd::Partial)),
+            None => {
+                self.end_walk(who, WalkEnd::Arrived);
+                to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
+            }
             // They went on; the chase goes on with the next plan.
             Some(other) if other.position.distance(requested) > reach_m => {}
             Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),

@@ -5,6 +5,7 @@ use crate::crowd::{
     Bystanders, CharacterId, LastWalk, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
+use crate::problem::did_you_mean;
 use crate::path::{NoPath, Outcome, Path, Query};
 use crate::room::CrowdSettings;
 use glam::DVec2;
@@ -24,6 +25,7 @@ impl World {
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
             && walk.up_to == talk_to
+            && walk.to_use.is_none()
             && character.following.is_none()
             && (talk_to.is_some() || walk.requested.distance(to) <= same_m)
         {
@@ -43,6 +45,36 @@ impl World {
             self.ask_for_path(who, None);
         }
         Ok(id)
+    }
+
+    /// Sets somebody on the way to a hotspot or a point, to use it there.
+    pub(super) fn set_out_to_use(&mut self, who: CharacterId, object: String) -> Result<WalkId, CommandError> {
+        let to = self.place_to_use(&object)?;
+        let present = self.present(who)?;
+        if let Some(walk) = present.walk.as_ref().filter(|walk| walk.to_use.as_ref() == Some(&object)) {
+            return Ok(walk.id);
+        }
+        self.call_off(who, WalkEnd::Cancelled);
+        let id = self.set_target(who, to, None)?;
+        // Whoever cannot walk at all has been told so already.
+        if let Some(walk) = self.present(who)?.walk.as_mut() {
+            walk.to_use = Some(object);
+        }
+        Ok(id)
+    }
+
+    /// Where one stands to use a hotspot or a point; of two of the same name, the hotspot.
+    fn place_to_use(&self, object: &str) -> Result<DVec2, CommandError> {
+        match self.room().hotspot_named(object) {
+            Some(hotspot) => hotspot.walk_to.ok_or_else(|| CommandError::NoWayToUse(object.to_owned())),
+            None => self.point(object).ok_or_else(|| self.nothing_to_use(object)),
+        }
+    }
+
+    fn nothing_to_use(&self, object: &str) -> CommandError {
+        let hotspots = self.room().hotspots.iter().map(|hotspot| hotspot.name.as_str());
+        let names = hotspots.chain(self.room().points.keys().map(String::as_str));
+        CommandError::NothingToUse(object.to_owned(), did_you_mean(object, names).map(str::to_owned))
     }
 
     /// Ends the walk somebody is on. Whoever asked for it is told, exactly once, because the walk is gone with it; a follower

@@ -96,9 +96,18 @@ impl Sheet<'_> {
             }
         };
         let swatch = |look: &str| format!(r#"<rect {look} x="1" y="1" width="20" height="12" rx="2"/>"#);
-        add(self.has_area(true), swatch(&format!(r#"fill="{}""#, theme::floor(0))), "open area");
+        let open = match self.picture.backdrop() {
+            None => swatch(&format!(r#"fill="{}""#, theme::floor(0))),
+            Some(_) => swatch(r#"class="seam""#),
+        };
+        add(self.has_area(true), open, "open area");
         let floor = self.has(|s| matches!(s, Shape::Floor(_)));
-        add(floor, swatch(&format!(r##"fill="{}" stroke="#6e5b47""##, theme::floor(0))), "walkable ground");
+        let ground = match self.picture.backdrop() {
+            None => swatch(&format!(r##"fill="{}" stroke="#6e5b47""##, theme::floor(0))),
+            Some(_) => swatch(r#"class="mask""#),
+        };
+        add(floor, ground, "walkable ground");
+        add(self.has(|s| matches!(s, Shape::Hotspot { .. })), swatch(r#"class="hot""#), "hotspot");
         add(self.has_area(false), swatch(r#"class="closed""#), "closed area");
         add(self.has(|s| matches!(s, Shape::Obstacle { .. })), swatch(r#"class="solid""#), "obstacle");
         let cells = self.options.cells && self.picture.cells().is_some();

@@ -7,6 +7,7 @@ mod legend;
 mod people;
 mod place;
 mod plan;
+mod scenery;
 mod theme;
 mod xml;
 
@@ -102,9 +103,11 @@ impl<'a> Sheet<'a> {
         let [x, y, w, h] = [min.x, min.y, size.x, size.y].map(num);
         self.xml
             .open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
+        self.backdrop();
         self.floor();
         self.areas();
         self.cells();
+        self.hotspots();
         self.walls();
         self.obstacles();
         self.discs();

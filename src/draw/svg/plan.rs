@@ -14,6 +14,8 @@ use std::ops::Range;
 const MOST_CORNERS_FOR_WALLS: usize = 1500;
 /// The walls of a room made of a grid take at most this part of a cell.
 const WALL_PER_CELL: f64 = 0.25;
+/// The edge of the walkable pixels over a picture, pixels.
+const MASK_EDGE_PX: f64 = 1.3;
 /// How far an obstacle's shadow falls, pixels.
 const SHADOW_PX: DVec2 = DVec2::new(1.6, 2.6);
 /// The padlock beside a closed area's name, pixels.
@@ -30,15 +32,19 @@ impl Sheet<'_> {
                     continue;
                 }
                 let (d, title) = (outline(&self.polygon_px(polygon)), escape(name));
-                let look = match open {
-                    true => format!(r#"fill="{}""#, theme::floor(index)),
-                    false => r#"class="closed""#.to_owned(),
+                let look = match (open, self.picture.backdrop()) {
+                    (true, None) => format!(r#"fill="{}""#, theme::floor(index)),
+                    (true, Some(_)) => r#"fill="none""#.to_owned(),
+                    (false, None) => r#"class="closed""#.to_owned(),
+                    (false, Some(_)) => r#"class="closed" fill-opacity=".7""#.to_owned(),
                 };
                 let state = if open { "" } else { " (closed)" };
                 self.xml.line(&format!(r#"<path {look} d="{d}"><title>{title}{state}</title></path>"#));
             }
         }
-        if self.picture.areas().filter(|(_, _, open)| *open).count() > 1 {
+        let seen_through = self.picture.floor().is_some() || self.picture.backdrop().is_some();
+        let least = if seen_through { 1 } else { 2 };
+        if self.picture.areas().filter(|(_, _, open)| *open).count() >= least {
             let open = self.picture.areas().filter(|(_, _, open)| *open);
             let d: String = open.map(|(_, polygon, _)| outline(&self.polygon_px(polygon))).collect();
             self.xml.line(&format!(r#"<path class="seam" d="{d}"/>"#));
@@ -47,7 +53,7 @@ impl Sheet<'_> {
 
     /// The outline of all areas together.
     pub(super) fn walls(&mut self) {
-        let polygons: Vec<&[DVec2]> = self.picture.areas().map(|(_, polygon, _)| polygon).collect();
+        let polygons: Vec<&[DVec2]> = self.picture.walled_areas().collect();
         let corners: usize = polygons.iter().map(|polygon| polygon.len()).sum();
         let mut d = String::new();
         if corners > MOST_CORNERS_FOR_WALLS {
@@ -91,9 +97,13 @@ impl Sheet<'_> {
         let cell_px = floor.size_m * self.px_per_m;
         // Among small cells a wall of the usual width would leave nothing to see.
         let wall = theme::wall_px(self.px_per_m).min(cell_px * WALL_PER_CELL) / cell_px;
-        let look = format!(r#"fill="{}" stroke-width="{wall:.3}""#, theme::floor(0));
+        let look = match self.picture.backdrop() {
+            None => format!(r#"class="ground" fill="{}" stroke-width="{wall:.3}""#, theme::floor(0)),
+            // Over a picture the mask is to be seen through.
+            Some(_) => format!(r#"class="mask" stroke-width="{:.3}""#, MASK_EDGE_PX / cell_px),
+        };
         let place = format!("translate({}) scale({cell_px})", pair(self.px(floor.corner(0, 0))));
-        self.xml.line(&format!(r#"<path class="ground" {look} transform="{place}" d="{d}"/>"#));
+        self.xml.line(&format!(r#"<path {look} transform="{place}" d="{d}"/>"#));
     }
 
     /// What a query was to avoid.
@@ -107,7 +117,11 @@ impl Sheet<'_> {
 
     /// The grid: walkable cells outlined, blocked ones inside areas tinted.
     pub(super) fn cells(&mut self) {
-        let Some(cells) = self.picture.cells().filter(|_| self.options.cells) else { return };
+        if !self.options.cells {
+            return;
+        }
+        self.graph();
+        let Some(cells) = self.picture.cells() else { return };
         let side = cells.size_m * self.px_per_m;
         let corner = |column: usize, row: usize| {
             pair(self.px(cells.min + DVec2::new(column as f64, row as f64) * cells.size_m))
@@ -175,6 +189,7 @@ impl Sheet<'_> {
         self.remarks();
         self.name_closed_areas();
         self.name_open_areas();
+        self.name_hotspots();
     }
 
     fn name_obstacles(&mut self) {

@@ -38,7 +38,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
     for (class, size) in
-        [("name", name), ("said", name), ("place", name - 1.0), ("thing", name - 1.5), ("shut", name - 1.0)]
+        [("name", name), ("said", name), ("place", name - 1.0), ("thing", name - 1.5), ("shut", name - 1.0), ("hotname", name - 1.5)]
     {
         xml.line(&format!(".cicerone .{class}{{font-size:{}px}}", num(size)));
     }
@@ -56,7 +56,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     xml.close();
 }
 
-const RULES: [&str; 23] = [
+const RULES: [&str; 27] = [
     r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
     "text.halo{stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
     ".paper{fill:#fbf7ee}",
@@ -65,6 +65,10 @@ const RULES: [&str; 23] = [
     ".closed{fill:url(#cicerone-closed);stroke:#b3664d;stroke-width:1.2}",
     ".wall{fill:none;stroke:#6e5b47;stroke-linecap:round;stroke-linejoin:round}",
     ".ground{stroke:#6e5b47;stroke-linejoin:round;fill-rule:evenodd}",
+    ".mask{fill:#3f6fb5;fill-opacity:.13;stroke:#2d5a9e;stroke-opacity:.75;stroke-linejoin:round;fill-rule:evenodd}",
+    ".graph{fill:none;stroke:#fff;stroke-width:.6;stroke-opacity:.7}",
+    ".hot{fill:#b0387f;fill-opacity:.05;stroke:#b0387f;stroke-width:1.1;stroke-dasharray:4 3;fill-rule:evenodd}",
+    ".hotname{fill:#8e2a66;font-style:italic}",
     ".avoided{fill:#5d6fa8;fill-opacity:.25;stroke:#46558a;stroke-width:1.4;stroke-dasharray:3 3}",
     ".free{fill:none;stroke:#9a8a63;stroke-width:.5;stroke-opacity:.55}",
     ".taken{fill:#a0533c;fill-opacity:.13}",

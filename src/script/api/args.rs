@@ -74,7 +74,7 @@ macro_rules! name_of {
 }
 name_of!(AreaName, "area");
 name_of!(NpcName, "character");
-name_of!(PointName, "point");
+name_of!(ObjectName, "object");
 name_of!(PlaceName, "place");
 
 /// A character, its name, or something else that stands for characters.

@@ -64,7 +64,8 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
-    /// What a string here names, for completion: an `area`, a `character`, a `point`, a `place` (of the last two either), or
+    /// What a string here names, for completion: an `area`, a `character`, a `point`, a `place` (of the last two either), a
+    /// `hotspot`, an `object` (of hotspots and points either), or
     /// nothing that is known.
     pub names: &'static str,
     /// What it means.

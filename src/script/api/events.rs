@@ -235,22 +235,30 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The player clicked somewhere. Return true to take the click; otherwise the player walks there.
-        event RoomScript.on_click(room: Value as "Room" = "the room", place: Value as "Point" = "where")
-            -> (taken: "boolean?" = "true if there is nothing more to do")
+        /// The player clicked somewhere. Return true to take the click; otherwise the player walks there, up to whoever stands
+        /// there to talk, or to the hotspot that is there to use it.
+        event RoomScript.on_click(
+            room: Value as "Room" = "the room",
+            place: Value as "Point" = "where",
+            hotspot: Option<Value> as "Hotspot" = "the hotspot that is there, if there is one"
+        ) -> (taken: "boolean?" = "true if there is nothing more to do")
         also["on_tap", "on_mouse", "on_input", "on_pointer"]
         example r#"
-            function Script.on_click(room, place)
+            function Script.on_click(room, place, hotspot)
+              if hotspot and hotspot.cursor == "look" then
+                room:npc("player"):say("A " .. hotspot.name .. ".")
+                return true
+              end
               if room:npc("player"):distance_to(place) < 0.3 then return true end
             end
         "#
     },
     entry! {
-        /// Somebody used an object of the room, by `npc:use`.
+        /// Somebody used something of the room: by `npc:use`, or because the player clicked on a hotspot.
         event RoomScript.on_use(
             room: Value as "Room" = "the room",
             npc: CharacterId = "who",
-            object: String = "the name of the point that was used"
+            object: String = "the name of the hotspot or point that was used"
         ) -> () also["on_interact", "on_used", "on_activate"]
         example r#"
             function Script.on_use(room, npc, object)

@@ -1,15 +1,14 @@
 //! The prelude, and what it puts in its place.
 
-use super::args::{Argument, PointName, Seconds};
+use super::args::{Argument, Seconds};
 use super::entry::{Args, Given};
 use super::entry::{Call, Entry, Kind, NOBODY, Object};
 use super::events::is_event;
-use super::handle::Npc;
 use super::register::{globals, waiting};
 use super::table::{entries_of, meant};
-use super::{messages, random};
+use super::random;
 use crate::problem::did_you_mean;
-use crate::script::error::{PRELUDE_CHUNK, dissect, dot_for_colon, fail};
+use crate::script::error::{PRELUDE_CHUNK, dissect};
 use crate::script::host::Host;
 use crate::script::host::{ENVIRONMENT, SEQUENCE};
 use crate::script::schedule::Wait;
@@ -67,31 +66,7 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
         super::sequences::sleep(&call, Wait::Until(now + 1)).map(|()| true)
     };
     primitives.raw_set("next_tick", lua.create_function(next_tick)?)?;
-    let Some(using) = entries_of(Object::Npc).find(|entry| entry.name == "use") else { return Ok(()) };
-    let h = host.clone();
-    let check = move |lua: &Lua, (this, given): (Value, Value)| {
-        let who = this.as_userdata().and_then(|npc| npc.borrow::<Npc>().ok().map(|npc| npc.id));
-        let Some(who) = who else { return Err(fail(lua, dot_for_colon(&using.spoken()))) };
-        let call = Call { lua, host: &h, entry: using, who, area: "" };
-        let object = PointName::take(&call, &mut Args::one(given), "object")?.0;
-        call.host.charge_for_search(lua)?;
-        let world = h.world();
-        if world.point(&object).is_some() {
-            return Ok(());
-        }
-        let meant = did_you_mean(&object, world.room().points.keys().map(String::as_str));
-        let hint = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-        Err(call.fail(format!("object must be the name of a point, and there is no point '{object}'{hint}")))
-    };
-    primitives.raw_set("using", lua.create_function(check)?)?;
-    primitives.raw_set("is_event", lua.create_function(|_, name: String| Ok(is_event(&name)))?)?;
-    let h = host.clone();
-    let used = move |lua: &Lua, (this, given): (Value, Value)| {
-        let who = this.as_userdata().and_then(|npc| npc.borrow::<Npc>().ok().map(|npc| npc.id));
-        let call = Call { lua, host: &h, entry: using, who: who.unwrap_or(NOBODY), area: "" };
-        messages::used(&call, Args::one(given))
-    };
-    primitives.raw_set("used", lua.create_function(used)?)
+    primitives.raw_set("is_event", lua.create_function(|_, name: String| Ok(is_event(&name)))?)
 }
 
 /// What the prelude needs to put errors into words.

@@ -1,15 +1,14 @@
 //! Messages between scripts, and what else is there for everybody.
 
-use super::args::{Argument, Company, list_of};
+use super::args::{Company, list_of};
 use super::define::entry;
-use super::entry::Args;
 use super::entry::{Call, Entry};
 use super::handle::handle;
 use super::people::character_of;
 use super::room::RoomObject;
 use crate::room::MAX_NAME_BYTES;
 use crate::script::load;
-use crate::script::messages::{Content, Letter, Receiver};
+use crate::script::messages::{Letter, Receiver};
 use crate::script::schedule::Owner;
 use mlua::Value;
 
@@ -81,17 +80,10 @@ fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua
     }
     let data = data.unwrap_or(Value::Nil);
     for to in receivers {
-        let content = Content::Message { message: message.to_owned(), data: data.clone() };
-        post(call, Letter { from: from.clone(), to, content })?;
+        let (from, message, data) = (from.clone(), message.to_owned(), data.clone());
+        post(call, Letter { from, to, message, data })?;
     }
     Ok(Value::Nil)
-}
-
-/// What the prelude calls after the walk of `npc:use`.
-pub(super) fn used(call: &Call<'_>, mut args: Args) -> mlua::Result<Value> {
-    let object = String::take(call, &mut args, "object")?;
-    let from = Some(handle(call.lua, call.host, call.who)?);
-    post(call, Letter { from, to: Receiver::Room, content: Content::Used { object } }).map(|()| Value::Nil)
 }
 
 fn post(call: &Call<'_>, letter: Letter) -> mlua::Result<()> {

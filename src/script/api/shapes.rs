@@ -116,6 +116,18 @@ pub(super) const EXPLANATION: Shape = Shape {
     ],
 };
 
+pub(super) const HOTSPOT: Shape = Shape {
+    name: "Hotspot",
+    about: "A hotspot, as the room file has it.",
+    like: "",
+    fields: &[
+        field("name", "string", "its name"),
+        field("id", "integer?", "the value of the channel it is painted in, if it is painted so"),
+        field("cursor", "string?", "what the pointer is to look like: a word of the game's own"),
+        field("walk_to", "Point?", "where one stands to use it"),
+    ],
+};
+
 pub(super) const LOAD_OPTIONS: Shape = Shape {
     name: "LoadOptions",
     about: "How a spec loads a room.",
@@ -172,13 +184,14 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 10] = [
+pub(super) const ALL: [&Shape; 11] = [
     &POINT,
     &WALK_OPTIONS,
     &NPC_QUERY,
     &SPAWN_OPTIONS,
     &LAST_WALK,
     &EXPLANATION,
+    &HOTSPOT,
     &LOAD_OPTIONS,
     &MATCH_OPTIONS,
     &SPEC_LIMITS,

@@ -3,13 +3,14 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
 use super::{
-    area, events, expect, log, messages, npc, people, queries, random, room, sequences, spec, timers, walking,
+    area, events, expect, log, messages, npc, people, queries, random, room, scenery, sequences, spec, timers,
+    walking,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 18] = [
+    let files: [&'static [Entry]; 19] = [
         walking::ENTRIES,
         sequences::ENTRIES,
         timers::ENTRIES,
@@ -17,6 +18,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         people::ENTRIES,
         room::ENTRIES,
         area::ENTRIES,
+        scenery::ENTRIES,
         queries::ENTRIES,
         messages::ENTRIES,
         random::ENTRIES,

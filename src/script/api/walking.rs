@@ -1,6 +1,6 @@
 //! Where characters go: at once, and in sequences that wait for them.
 
-use super::args::{Options, Place, PointName, Seconds};
+use super::args::{Options, Place, ObjectName, Seconds};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::point_table;
@@ -209,9 +209,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| turn_to(call, place.0)
     },
     entry! {
-        /// Walks to an object and uses it: the room's `on_use(room, npc, object)` is told then.
-        prelude Npc.use(
-            object: PointName = "the name of a point: a lever, a chest",
+        /// Walks to a thing and uses it: the room's `on_use(room, npc, object)` is told then.
+        ///
+        /// A hotspot is used from its `walkTo`, a point from where it is.
+        wait Npc.use(
+            object: ObjectName = "the name of a hotspot, or of a point: a fridge, a lever",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
         ) -> (ok: "boolean" = "whether it got there", reason: "Reason" = "how the walk ended")
         also["use_object", "pull", "activate", "interact_with"]
@@ -219,7 +221,11 @@ pub(super) const ENTRIES: &[Entry] = &[
             local ok = npc:use("well") -- and the room's on_use is called with npc and "well"
             assert(ok)
         "#
-        blocks true
+        |call| {
+            let timeout = timeout_of(call, options)?;
+            call.host.charge_for_search(call.lua)?;
+            set_out(call, Command::Use { who: call.who, object: object.0 }, timeout)
+        }
     },
 ];
 

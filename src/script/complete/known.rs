@@ -25,7 +25,8 @@ pub(in crate::script) fn known() -> Vec<Known> {
     let libraries = LIBRARIES.iter().flat_map(|&(library, names)| {
         names.split_whitespace().map(move |name| plain(library, name, CONSTANTS.contains(&name)))
     });
-    ours.chain(point).chain(libraries).collect()
+    let hotspot = ["name", "id", "cursor", "walk_to"].map(|name| plain("hotspot", name, true));
+    ours.chain(point).chain(hotspot).chain(libraries).collect()
 }
 
 /// What a function gives, if that is an object whose names are known, or a list of characters.
@@ -37,6 +38,7 @@ pub(super) fn given_by(callee: &str) -> Option<&'static str> {
         "Npc[]" => Some(LIST_OF_NPCS),
         "Area" => Some("area"),
         "Point" => Some("point"),
+        "Hotspot" => Some("hotspot"),
         _ => None,
     }
 }

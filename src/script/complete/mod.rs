@@ -24,6 +24,8 @@ pub struct Names {
     pub characters: Vec<String>,
     /// The room's points.
     pub points: Vec<String>,
+    /// The room's hotspots.
+    pub hotspots: Vec<String>,
     /// The room's areas.
     pub areas: Vec<String>,
 }
@@ -162,10 +164,19 @@ fn members(of: Option<&str>, behind_dot: bool, names: &Names) -> Vec<Candidate> 
 
 /// What the text that a function takes may name.
 fn named_things(callee: &str, names: &Names) -> Vec<Candidate> {
-    let all = [("area", &names.areas), ("character", &names.characters), ("point", &names.points)];
+    let all = [
+        ("area", &names.areas),
+        ("character", &names.characters),
+        ("hotspot", &names.hotspots),
+        ("point", &names.points),
+    ];
     let taken = taken_by(callee);
     let wanted = |what: &str| match &taken {
-        Some(taken) => taken.iter().any(|&names| names == what || names == "place" && what != "area"),
+        Some(taken) => taken.iter().any(|&names| match names {
+            "place" => ["character", "point"].contains(&what),
+            "object" => ["hotspot", "point"].contains(&what),
+            names => names == what,
+        }),
         None => true,
     };
     let things = all.into_iter().filter(|(what, _)| wanted(what));

@@ -21,6 +21,7 @@ fn names() -> Names {
         characters: list(&["guard", "grete", "thief"]),
         points: list(&["gate", "well"]),
         areas: list(&["gallery", "vault"]),
+        hotspots: list(&["lever"]),
     }
 }
 

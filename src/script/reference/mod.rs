@@ -216,7 +216,7 @@ pub fn markdown() -> String {
     let mut text = String::from(
         "# What scripts can call\n\n\
          Made by `cicerone api --format markdown`; change the table in `src/script/api/`, not this page. Every example here is run by a \
-         test, in a room with a hall, a closed cellar door, the points `bar`, `well` and `barrels`, and the characters `guard` (`npc` in the \
+         test, in a room with a hall, a closed cellar door, the points `bar`, `well` and `barrels`, a hotspot `tap`, and the characters `guard` (`npc` in the \
          examples), `ann` and `player`.\n\n\
          A `Place` is a table `{x=, z=}`, the name of a point, or a character or its name; wherever one is taken, two numbers `x, z` will \
          do, too. What is marked *waits* can only be called in sequences: in `run`, or in a function given to `start`.\n\n",

@@ -1,0 +1,54 @@
+//! The scenery: the picture behind the room, what can be pointed at, and the graph of a painted room.
+
+use super::place::{Gap, Rect, text_size};
+use super::xml::{escape, haloed, num, outline, pair};
+use super::{Sheet, theme};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::fmt::Write;
+
+impl Sheet<'_> {
+    /// The picture behind the room, embedded, so that the drawing is whole wherever it is opened.
+    pub(super) fn backdrop(&mut self) {
+        let Some((picture, min, max)) = self.picture.backdrop() else { return };
+        let Rect { min, max } = Rect { min: self.px(min), max: self.px(max) };
+        let [x, y, width, height] = [min.x, min.y, max.x - min.x, max.y - min.y].map(num);
+        let (kind, data) = (picture.kind.media_type(), STANDARD.encode(&picture.bytes));
+        self.xml.line(&format!(
+            r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" href="data:{kind};base64,{data}"/>"#
+        ));
+    }
+
+    /// The edges between nodes.
+    pub(super) fn graph(&mut self) {
+        let Some(graph) = self.picture.graph() else { return };
+        let mut d = String::new();
+        for [from, to] in &graph.lines {
+            let _ = write!(d, "M{}L{}", pair(self.px(*from)), pair(self.px(*to))); // writing to a String cannot fail
+        }
+        self.xml.line(&format!(r#"<path class="graph" d="{d}"/>"#));
+    }
+
+    pub(super) fn hotspots(&mut self) {
+        for (name, outlines) in self.picture.hotspots() {
+            let d: String = outlines.iter().map(|corners| outline(&self.polygon_px(corners))).collect();
+            self.xml.line(&format!(r#"<path class="hot" d="{d}"><title>{}</title></path>"#, escape(name)));
+        }
+    }
+
+    /// Names hotspots: inside of their largest piece, else beside it.
+    pub(super) fn name_hotspots(&mut self) {
+        let font = theme::name_px(self.px_per_m) - 1.5;
+        for (name, outlines) in self.picture.hotspots() {
+            let Some(corners) = outlines.first() else { continue };
+            let polygon = self.polygon_px(corners);
+            let size = text_size(name, font);
+            let inside = self.placer.inside(&polygon, size);
+            let rect = inside.or_else(|| self.placer.beside(Rect::of(&polygon), size, Gap::WALLED, false));
+            let Some(rect) = rect else { continue };
+            let (x, y) = (num(rect.middle().x), num(rect.middle().y + font * 0.36));
+            let place = format!(r#"text-anchor="middle" x="{x}" y="{y}""#);
+            self.words.push(haloed("hotname", &place, &escape(name)));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What scripts ask about what there is to see: hotspots, and how large people look from afar.
+
+use super::args::{Argument, Place};
+use super::define::entry;
+use super::entry::{Args, Call, Entry, Many};
+use super::place::point_table;
+use crate::problem::did_you_mean;
+use crate::room::Hotspot;
+use mlua::{IntoLua, Lua, MultiValue, Table, Value};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// The hotspot at a place, or the one of this name; nil if there is none at the place. Of several that lie over each
+        /// other, the first in the room file.
+        fn Room.hotspot(which: HotspotOrPlace = "a place, or the hotspot's name")
+            -> (hotspot: "Hotspot?" = "the hotspot: a copy of what the room file says of it")
+        also["get_hotspot", "hotspot_at", "object_at", "thing"]
+        example r#"
+            local tap = room:hotspot(5.5, 1)
+            assert(tap.name == "tap" and tap.cursor == "use" and tap.walk_to.x == 5)
+            assert(room:hotspot("tap").name == "tap" and room:hotspot(1, 5) == nil)
+        "#
+        |call| hotspot(call, which)
+    },
+    entry! {
+        /// The names of all hotspots, the first on top.
+        fn Room.hotspots() -> (names: "string[]" = "the names") also["get_hotspots", "objects"]
+        example r#"
+            assert(table.concat(room:hotspots(), " ") == "tap")
+        "#
+        |call| {
+            call.host.charge(call.lua, call.host.world().room().hotspots.len() as u64 * 10)?;
+            let world = call.host.world();
+            Ok(world.room().hotspots.iter().map(|hotspot| hotspot.name.clone()).collect::<Vec<_>>())
+        }
+    },
+    entry! {
+        /// How large somebody at a place is drawn, because of how far back it is: 1 is their size, also where the room file says
+        /// nothing of `depthBands`.
+        fn Room.scale_at(place: Place = "the place") -> (
+            scale: "number" = "times their size",
+            band: "string?" = "the name of the depth band, if it has one"
+        ) also["depth", "scale", "depth_at", "get_scaling"]
+        example r#"
+            local scale, band = room:scale_at(3, 0)
+            assert(scale == 0.5 and band == "back")
+        "#
+        |call| {
+            let world = call.host.world();
+            let depth = world.room().depth_at(place.0.y);
+            let (band, scale) = depth.map_or((None, 1.0), |(band, scale)| (band.name.clone(), scale));
+            Ok(Many(MultiValue::from_iter([Value::Number(scale), band.into_lua(call.lua)?])))
+        }
+    },
+    entry! {
+        /// How large the character is drawn where it stands: see `room:scale_at`. It walks as fast as ever.
+        field Npc.scale: "number" also["zoom", "depth", "size"]
+        example r#"
+            assert(npc.scale == room:scale_at(npc))
+        "#
+        |call| {
+            let z = call.read(|c| c.position.y)?;
+            Ok(call.host.world().room().depth_at(z).map_or(1.0, |(_, scale)| scale))
+        }
+    },
+];
+
+/// The hotspot of a name, or a place.
+enum HotspotOrPlace {
+    Named(String),
+    At(Place),
+}
+
+impl Argument for HotspotOrPlace {
+    const LUA: &'static str = Place::LUA;
+    const NAMES: &'static str = "hotspot";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        if let Value::String(name) = args.peek() {
+            let name = name.to_string_lossy();
+            let world = call.host.world();
+            let is_place = world.point(&name).is_some() || world.character_named(&name).is_some();
+            if world.room().hotspot_named(&name).is_some() || !is_place {
+                drop(world);
+                args.take();
+                return Ok(Self::Named(name));
+            }
+        }
+        Place::take(call, args, param).map(Self::At)
+    }
+}
+
+fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>> {
+    let count = call.host.world().room().hotspots.len() as u64;
+    call.host.charge(call.lua, 20 + count * 10)?;
+    let world = call.host.world();
+    let room = world.room();
+    let found = match &which {
+        HotspotOrPlace::At(place) => room.hotspot_at(place.0),
+        HotspotOrPlace::Named(name) => match room.hotspot_named(name) {
+            Some(hotspot) => Some(hotspot),
+            None => {
+                let names = room.hotspots.iter().map(|hotspot| hotspot.name.as_str());
+                let meant = did_you_mean(name, names).map(|meant| format!("; did you mean '{meant}'?"));
+                let hint = meant.unwrap_or_default();
+                return Err(call.fail(format!("no hotspot '{name}' in room '{}'{hint}", room.name)));
+            }
+        },
+    };
+    found.map(|hotspot| hotspot_table(call.lua, hotspot)).transpose()
+}
+
+/// A hotspot as scripts get it.
+pub(in crate::script) fn hotspot_table(lua: &Lua, hotspot: &Hotspot) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 4)?;
+    table.raw_set("name", hotspot.name.as_str())?;
+    table.raw_set("id", hotspot.painted.as_ref().and_then(|painted| painted.id()))?;
+    table.raw_set("cursor", hotspot.cursor.as_deref())?;
+    let walk_to = hotspot.walk_to.map(|at| point_table(lua, at)).transpose()?;
+    table.raw_set("walk_to", walk_to)?;
+    Ok(table)
+}
