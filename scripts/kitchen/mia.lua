@@ -4,7 +4,6 @@ local Mia = { nap = 5, sniff = 2 }
 
 local function drink(npc)
   npc:say("Purr.", 4)
-  wait(4)
   room.state.bowl_is_full = false
   room.state.is_mia_fed = true
 end

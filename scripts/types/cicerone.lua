@@ -70,6 +70,13 @@
 ---@field needed_m? number how wide it would have to be
 ---@field text string all of it in words
 
+---A hotspot, as the room file has it.
+---@class Hotspot
+---@field name string its name
+---@field id? integer the value of the channel it is painted in, if it is painted so
+---@field cursor? string what the pointer is to look like: a word of the game's own
+---@field walk_to? Point where one stands to use it
+
 ---How a spec loads a room.
 ---@class LoadOptions
 ---@field seed? integer feeds every random stream; 0 if left out
@@ -113,6 +120,7 @@
 ---@field collision_radius number How much room the character takes among others: the radius of its body, in metres.
 ---@field alive boolean Whether the character lives.
 ---@field enabled boolean Whether the character takes part.
+---@field scale number How large the character is drawn where it stands: see `room:scale_at`.
 local Npc = {}
 
 ---Walks somewhere, and waits until the walk has ended.
@@ -197,8 +205,10 @@ function Npc:follow(other, distance, options) end
 ---@overload fun(self: Npc, x: number, z: number): boolean, Reason
 function Npc:turn_to(place) end
 
----Walks to an object and uses it: the room's `on_use(room, npc, object)` is told then.
----@param object string the name of a point: a lever, a chest
+---Walks to a thing and uses it: the room's `on_use(room, npc, object)` is told then.
+---
+---A hotspot is used from its `walkTo`, a point from where it is.
+---@param object string the name of a hotspot, or of a point: a fridge, a lever
 ---@param options? WalkOptions `{timeout = seconds}`
 ---@return boolean ok whether it got there
 ---@return Reason reason how the walk ended
@@ -444,10 +454,30 @@ function Room:point(name) end
 ---@return string[] names the names
 function Room:points() end
 
----Points at a place, as a player's click does. `on_click` is told; or else the player walks there.
----@param place Place where
+---Points at a place, as a player's click does. `on_click` is told; or else the player walks there, or uses the hotspot.
+---@param place Place where; a hotspot's name means a place on it
 ---@overload fun(self: Room, x: number, z: number)
 function Room:click(place) end
+
+---The hotspot at a place, or the one of this name; nil if there is none at the place. Of several that lie over each
+---other, the first in the room file.
+---@param which Place a place, or the hotspot's name
+---@return Hotspot? hotspot the hotspot: a copy of what the room file says of it
+---@overload fun(self: Room, which_x: number, which_z: number): Hotspot?
+function Room:hotspot(which) end
+
+---The names of all hotspots, the first on top.
+---@return string[] names the names
+function Room:hotspots() end
+
+---How large somebody at a place is drawn, because of how far back it is.
+---
+---1 is their size, also where the room file has no `depthBands`.
+---@param place Place the place
+---@return number scale times their size
+---@return string? band the name of the depth band, if it has one
+---@overload fun(self: Room, x: number, z: number): number, string?
+function Room:scale_at(place) end
 
 ---Plans a path, ignoring whoever stands about.
 ---
@@ -558,8 +588,8 @@ function log.error(...) end
 ---@field on_enter? fun(room: Room, npc: Npc, area: string) Somebody stepped into an area.
 ---@field on_leave? fun(room: Room, npc: Npc, area: string) Somebody stepped out of an area.
 ---@field on_area_changed? fun(room: Room, area: string, available: boolean) An area opened or closed.
----@field on_click? fun(room: Room, place: Point): boolean? The player clicked somewhere.
----@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used an object of the room, by `npc:use`.
+---@field on_click? fun(room: Room, place: Point, hotspot: Hotspot|nil): boolean? The player clicked somewhere.
+---@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used something of the room: by `npc:use`, or because the player clicked on a hotspot.
 ---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) Somebody's script sent the room a message with `send(room, …)`.
 ---@field on_reload? fun(room: Room) The room's script was saved and is live; `run` begins again after this.
 
@@ -620,7 +650,7 @@ function run_until(condition, timeout, what) end
 ---Clicks at a place, as a player does.
 ---
 ---It takes effect in the next tick: what comes of it is to be seen after `run_for`, or with `within`.
----@param place Place a point, somebody, or x and z
+---@param place Place a hotspot, a point, somebody, or x and z
 ---@overload fun(x: number, z: number)
 function click(place) end
 

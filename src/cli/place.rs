@@ -4,7 +4,7 @@ use cicerone::space::Disc;
 use cicerone::world::World;
 use glam::DVec2;
 
-/// `X,Z` in metres, or the name of a point or character.
+/// `X,Z` in metres, or the name of a point, a character or a hotspot.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Place {
     At(DVec2),
@@ -19,7 +19,9 @@ impl std::str::FromStr for Place {
             return Ok(Self::At(DVec2::new(coordinate(x)?, coordinate(z)?)));
         }
         if text.trim().is_empty() || text.trim().parse::<f64>().is_ok() {
-            return Err("expected X,Z in metres (like 2.5,-1) or the name of a point or character".into());
+            return Err(
+                "expected X,Z in metres (like 2.5,-1) or the name of a point, character or hotspot".into()
+            );
         }
         Ok(Self::Named(text.trim().to_owned()))
     }
@@ -28,19 +30,25 @@ impl std::str::FromStr for Place {
 impl Place {
     /// Where it is in a room.
     pub(super) fn find(&self, world: &World) -> Result<DVec2, String> {
+        self.find_by(world, World::place_named)
+    }
+
+    /// Where to click for it.
+    pub(super) fn find_to_click(&self, world: &World) -> Result<DVec2, String> {
+        self.find_by(world, World::place_to_click)
+    }
+
+    fn find_by(&self, world: &World, named: impl Fn(&World, &str) -> Option<DVec2>) -> Result<DVec2, String> {
         match self {
             Self::At(point) => Ok(*point),
-            Self::Named(name) => {
-                let character = || world.character_named(name).map(|character| character.position);
-                world.point(name).or_else(character).ok_or_else(|| {
-                    let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
-                    format!(
-                        "no point or character '{name}' in room '{}'{}",
-                        world.room().name,
-                        hint.unwrap_or_default()
-                    )
-                })
-            }
+            Self::Named(name) => named(world, name).ok_or_else(|| {
+                let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
+                format!(
+                    "no point, character or hotspot '{name}' in room '{}'{}",
+                    world.room().name,
+                    hint.unwrap_or_default()
+                )
+            }),
         }
     }
 }

@@ -241,9 +241,16 @@ impl Picture {
         }
         for area in &room.areas {
             let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
-            let outline = |painted: &Painted| outlines_of(&painted.pixels, size_m).into_iter().next().unwrap_or_default();
+            let outline = |painted: &Painted| {
+                outlines_of(&painted.pixels, size_m).into_iter().next().unwrap_or_default()
+            };
             let polygon = area.painted.as_ref().map_or_else(|| area.polygon.clone(), outline);
-            picture.add(Shape::Area { name: area.name.clone(), polygon, open, painted: area.painted.is_some() });
+            picture.add(Shape::Area {
+                name: area.name.clone(),
+                polygon,
+                open,
+                painted: area.painted.is_some(),
+            });
         }
         for obstacle in &room.obstacles {
             let (name, polygon) = (obstacle.name.clone(), obstacle.polygon.clone());

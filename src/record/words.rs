@@ -44,7 +44,9 @@ pub fn room_differences(before: &Recording, now: &Recording) -> Vec<String> {
 
 fn crowd_differences(old: &RoomText, new: &RoomText) -> Vec<String> {
     let crowd = |text: &RoomText| match text {
-        RoomText::Json(text) | RoomText::Painted { json: text, .. } => serde_json::from_str::<Value>(text).ok().map(|mut room| room["crowd"].take()),
+        RoomText::Json(text) | RoomText::Painted { json: text, .. } => {
+            serde_json::from_str::<Value>(text).ok().map(|mut room| room["crowd"].take())
+        }
         RoomText::Grid(_) => None,
     };
     let (Some(Value::Object(old)), Some(Value::Object(new))) = (crowd(old), crowd(new)) else {

@@ -11,8 +11,8 @@ use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundSettings, Hotspot, Locator, MAX_PROBLEMS, Obstacle,
-    Parsed, ReadFile, Report, Room, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery, syntax,
-    validate,
+    Parsed, ReadFile, Report, Room, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery,
+    syntax, validate,
 };
 use crate::problem::{Problem, Source};
 
@@ -142,7 +142,12 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
     let none = std::iter::repeat(None);
     Room {
         characters: file.characters.iter().map(character).collect(),
-        hotspots: file.hotspots.iter().zip(images.hotspots.into_iter().chain(none.clone())).map(hotspot).collect(),
+        hotspots: file
+            .hotspots
+            .iter()
+            .zip(images.hotspots.into_iter().chain(none.clone()))
+            .map(hotspot)
+            .collect(),
         depth_bands,
         areas: file
             .areas

@@ -24,11 +24,7 @@ pub(super) struct Images {
 ///
 /// # Errors
 /// All their problems: what is wrong in a file stands in that file, what is not there or not as the room says in the room's.
-pub(super) fn images(
-    file: &RoomFile,
-    locator: &Locator,
-    read: ReadFile<'_>,
-) -> Result<Images, Vec<Problem>> {
+pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> Result<Images, Vec<Problem>> {
     let mut images = Images::default();
     let mut problems = Vec::new();
     let fetch = |key: &str, what: &str, name: &str| {
@@ -62,7 +58,8 @@ pub(super) fn images(
 
 /// What is wrong within an image.
 fn bad_image(name: &str, why: &str) -> Problem {
-    Source::new(name, "").problem(0..0, format!("the image cannot be used: {why}"))
+    let problem = Source::new(name, "").problem(0..0, format!("the image cannot be used: {why}"));
+    Problem { line: 0, column: 0, ..problem } // an image has no lines
 }
 
 /// What a room file says is painted how.
@@ -106,7 +103,8 @@ impl Images {
     ) {
         let longest_m = f64::from(scan.floor.width().max(scan.floor.depth())) / mask.pixels_per_metre;
         if longest_m > MAX_COORDINATE_M {
-            let message = format!("the mask would be {longest_m:.0} m long, and a room {MAX_COORDINATE_M:.0}");
+            let message =
+                format!("the mask would be {longest_m:.0} m long, and a room {MAX_COORDINATE_M:.0}");
             problems.push(locator.problem(&[Step::Key("pixelsPerMetre")], message, "too few", None));
         }
         let mut painted = |key: &str, paints: Vec<Vec<Paint>>, pixels: Vec<Pixels>| {

@@ -234,7 +234,11 @@ impl<'a> Validator<'a> {
         }
         for (index, item) in self.list("characters").iter().enumerate() {
             if let Some(script) = item.get("script") {
-                self.file(script, &[Step::Key("characters"), Step::Index(index), Step::Key("script")], "script");
+                self.file(
+                    script,
+                    &[Step::Key("characters"), Step::Index(index), Step::Key("script")],
+                    "script",
+                );
             }
         }
     }
@@ -346,10 +350,7 @@ fn path_trouble(path: &str) -> Option<(&'static str, &'static str)> {
         return Some(("is absolute", RELATIVE));
     }
     if path.contains('\\') {
-        return Some((
-            "holds a backslash",
-            "write / between folders, on every system",
-        ));
+        return Some(("holds a backslash", "write / between folders, on every system"));
     }
     let mut depth = 0_usize;
     for part in path.split('/') {

@@ -4,9 +4,7 @@ use super::Runtime;
 use super::open::{check_room_scaled, give_parts, read_image, unreadable};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
-use crate::room::{
-    CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named, parse_with,
-};
+use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named, parse_with};
 use crate::script::{Aftermath, Refusal};
 use crate::world::Command;
 use std::collections::BTreeSet;
@@ -191,7 +189,10 @@ impl Runtime {
         let known = self.scripts.files();
         let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && is_image(name));
         let lacking = lacking.map(|name| self.place_of_script(name));
-        lacking.chain(self.images().into_keys()).chain([self.room_file.clone()]).any(|file| changed.contains(&file))
+        lacking
+            .chain(self.images().into_keys())
+            .chain([self.room_file.clone()])
+            .any(|file| changed.contains(&file))
     }
 
     /// The room of a changed file; `None` if its bytes, and those of its images, are those that run already.
@@ -274,12 +275,14 @@ fn resized(old: &Room, new: &Room) -> Option<Problem> {
     if (width, depth) == (new_width, new_depth) || before.pixels_per_metre != now.pixels_per_metre {
         return None;
     }
-    let message =
-        format!("the image is {new_width} × {new_depth} pixels now, and the room runs with {width} × {depth}");
+    let message = format!(
+        "the image is {new_width} × {new_depth} pixels now, and the room runs with {width} × {depth}"
+    );
     let hint = format!(
         "save it with {width} × {depth}; or change pixelsPerMetre along with it, or start the room again"
     );
-    Some(Source::new(&now.file, "").problem(0..0, message).with_hint(hint))
+    let problem = Source::new(&now.file, "").problem(0..0, message).with_hint(hint);
+    Some(Problem { line: 0, column: 0, ..problem }) // an image has no lines
 }
 
 fn gone_file(name: &str) -> Problem {

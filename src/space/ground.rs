@@ -2,8 +2,8 @@
 
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
-use super::painter::{Changed, Painter};
 use super::lattice::Lattice;
+use super::painter::{Changed, Painter};
 use super::{Disc, Overlay};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::room::{GridCells, GroundSettings, Shortening, WhenOccupied};
@@ -154,8 +154,10 @@ impl Ground {
         let mut nodes = Vec::new();
         for disc in discs {
             let own = self.coords_at(disc.centre);
-            let (min, max) =
-                (self.coords_at(disc.centre - disc.radius_m), self.coords_at(disc.centre + disc.radius_m) + 1);
+            let (min, max) = (
+                self.coords_at(disc.centre - disc.radius_m),
+                self.coords_at(disc.centre + disc.radius_m) + 1,
+            );
             let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));
             for z in min.y..max.y {
                 for x in min.x..max.x {

@@ -158,7 +158,10 @@ impl Lattice {
         if !(self.nodes.get(x, z) && self.nodes.get(to_x, to_z)) {
             return false;
         }
-        let (from, to) = ((self.columns[x as usize], self.rows[z as usize]), (self.columns[to_x as usize], self.rows[to_z as usize]));
+        let (from, to) = (
+            (self.columns[x as usize], self.rows[z as usize]),
+            (self.columns[to_x as usize], self.rows[to_z as usize]),
+        );
         if from.1 == to.1 {
             return cells.all_in(from.1, from.0..to.0 + 1);
         }

@@ -49,7 +49,11 @@ impl Ground {
         if self.nodes_are_cells() {
             return Some(Node(self.frame.index(cell)));
         }
-        self.nearest_of(point, |ring| ring <= MOST_SIGHT_NODES, |node| self.segment_clear(point, self.centre(node)))
+        self.nearest_of(
+            point,
+            |ring| ring <= MOST_SIGHT_NODES,
+            |node| self.segment_clear(point, self.centre(node)),
+        )
     }
 
     /// The middle of a node, in metres.

@@ -32,8 +32,7 @@ impl Overlay {
     pub(super) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
         self.discs.iter().all(|Disc { centre, radius_m }| {
             let reach_sq = radius_m * radius_m;
-            from.distance_squared(*centre) <= reach_sq
-                || distance_sq_to_segment(*centre, from, to) > reach_sq
+            from.distance_squared(*centre) <= reach_sq || distance_sq_to_segment(*centre, from, to) > reach_sq
         })
     }
 

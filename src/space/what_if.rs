@@ -107,7 +107,8 @@ impl Ground {
             }
         }
         // Where painted ground ends, no edge says.
-        let has_edges = |area: &AreaId| self.area_available(*area) && !self.painter.areas[area.0].layer.painted;
+        let has_edges =
+            |area: &AreaId| self.area_available(*area) && !self.painter.areas[area.0].layer.painted;
         let open: Vec<AreaId> = self.areas().filter(has_edges).collect();
         let polygons: Vec<&[DVec2]> = open.iter().map(|area| self.area_polygon(*area)).collect();
         for (subject, &area) in open.iter().enumerate() {

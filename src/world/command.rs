@@ -223,10 +223,11 @@ impl World {
         }
     }
 
-    /// The name that may have been meant instead of `name`, among characters and points.
+    /// The name that may have been meant instead of `name`, among characters, points and hotspots.
     pub fn similar_place(&self, name: &str) -> Option<&str> {
         let characters = self.characters().iter().map(|c| c.name.as_str());
-        did_you_mean(name, self.room().points.keys().map(String::as_str).chain(characters))
+        let hotspots = self.room().hotspots.iter().map(|hotspot| hotspot.name.as_str());
+        did_you_mean(name, self.room().points.keys().map(String::as_str).chain(characters).chain(hotspots))
     }
 
     /// What to say about an area that does not exist.

@@ -166,6 +166,18 @@ impl World {
         self.room.points.get(name).copied()
     }
 
+    /// The place that a name stands for: a point, a character, or where a hotspot is used from.
+    pub fn place_named(&self, name: &str) -> Option<DVec2> {
+        let character = || self.character_named(name).map(|character| character.position);
+        self.point(name).or_else(character).or_else(|| self.room.hotspot_named(name)?.walk_to)
+    }
+
+    /// The place to point at for a name: on a hotspot, or as [`World::place_named`].
+    pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
+        let hotspot = self.room.hotspot_named(name);
+        hotspot.map(|hotspot| hotspot.spot(&self.room)).or_else(|| self.place_named(name))
+    }
+
     /// Fixed steps done so far.
     pub fn tick_number(&self) -> u64 {
         self.tick

@@ -64,7 +64,10 @@ impl fmt::Display for CommandError {
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
             }
             Self::NoWayToUse(name) => {
-                write!(f, "the hotspot '{name}' has no walkTo in the room file, so nobody knows where to stand")
+                write!(
+                    f,
+                    "the hotspot '{name}' has no walkTo in the room file, so nobody knows where to stand"
+                )
             }
             Self::Oneself => f.write_str("nobody can walk up to themselves or follow themselves"),
             Self::BadTags => {

@@ -5,8 +5,8 @@ use crate::crowd::{
     Bystanders, CharacterId, LastWalk, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::problem::did_you_mean;
 use crate::path::{NoPath, Outcome, Path, Query};
+use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
@@ -48,7 +48,11 @@ impl World {
     }
 
     /// Sets somebody on the way to a hotspot or a point, to use it there.
-    pub(super) fn set_out_to_use(&mut self, who: CharacterId, object: String) -> Result<WalkId, CommandError> {
+    pub(super) fn set_out_to_use(
+        &mut self,
+        who: CharacterId,
+        object: String,
+    ) -> Result<WalkId, CommandError> {
         let to = self.place_to_use(&object)?;
         let present = self.present(who)?;
         if let Some(walk) = present.walk.as_ref().filter(|walk| walk.to_use.as_ref() == Some(&object)) {

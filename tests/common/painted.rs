@@ -15,7 +15,8 @@ pub fn colour(mark: char) -> [u8; 3] {
 
 /// A PNG, red, green and blue of 8 bits; `at(x, z)` gives its colours.
 pub fn png_of(width: u32, depth: u32, at: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
-    let pixels: Vec<u8> = (0..depth).flat_map(|z| (0..width).flat_map(move |x| [(x, z)])).flat_map(|(x, z)| at(x, z)).collect();
+    let pixels: Vec<u8> =
+        (0..depth).flat_map(|z| (0..width).flat_map(move |x| [(x, z)])).flat_map(|(x, z)| at(x, z)).collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, depth);
     encoder.set_color(png::ColorType::Rgb);
@@ -37,5 +38,7 @@ pub fn png_from(picture: &str) -> Vec<u8> {
 pub fn painted(png: &[u8], more: &str) -> Room {
     let text = format!(r#"{{"mask": "rooms/mask.png", "pixelsPerMetre": 1{more}}}"#);
     let read: ReadFile<'_> = &|_| Ok(png.to_vec());
-    parse_with("rooms/painted.json", text.as_bytes(), None, read).unwrap_or_else(|report| panic!("{report}")).room
+    parse_with("rooms/painted.json", text.as_bytes(), None, read)
+        .unwrap_or_else(|report| panic!("{report}"))
+        .room
 }

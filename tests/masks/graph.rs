@@ -211,7 +211,8 @@ fn shortening_ends_on_adversarial_masks() {
     let kinds: [&dyn Fn(u32, u32) -> bool; 3] = [&comb, &spiral, &chess];
     for (index, kind) in kinds.into_iter().enumerate() {
         let walkable = (0..SIZE * SIZE).map(|i| kind(i % SIZE, i / SIZE)).collect();
-        let case = Case { width: SIZE, depth: SIZE, walkable, rate: 1.0, eight: false, cover: false, pull: false };
+        let case =
+            Case { width: SIZE, depth: SIZE, walkable, rate: 1.0, eight: false, cover: false, pull: false };
         let ground = Ground::new(&case.room()).unwrap();
         let from = dvec2(0.5, 0.5);
         for to in [dvec2(256.5, 256.5), dvec2(128.5, 128.5), from] {

@@ -46,7 +46,10 @@ fn check(name: &str, drawn: &[u8]) {
         std::fs::write(&file, drawn).unwrap();
     }
     let committed = std::fs::read(&file).unwrap();
-    assert!(decoded(&committed) == decoded(drawn), "{file} is not what is drawn; CICERONE_RENEW=1 writes it anew");
+    assert!(
+        decoded(&committed) == decoded(drawn),
+        "{file} is not what is drawn; CICERONE_RENEW=1 writes it anew"
+    );
 }
 
 #[test]

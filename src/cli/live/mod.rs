@@ -163,7 +163,8 @@ impl<'a> Live<'a> {
 
     /// Sends the player to what somebody typed.
     fn go_to(&mut self, words: &str) {
-        let place = words.parse::<Place>().and_then(|place| place.find(&self.session.runtime.world()));
+        let place =
+            words.parse::<Place>().and_then(|place| place.find_to_click(&self.session.runtime.world()));
         match place {
             Ok(at) => self.session.runtime.send(Input::Click(at)),
             Err(why) => self.remark(Tone::Bad, why),

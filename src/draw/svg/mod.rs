@@ -73,8 +73,11 @@ impl<'a> Sheet<'a> {
     fn new(picture: &'a Picture, options: SvgOptions) -> Self {
         let (min, max) = picture.bounds();
         let long_m = (max - min).max_element();
-        let px_per_m =
-            (LONG_SIDE_PX / long_m).max(LEAST_PX_PER_M).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M);
+        // A picture behind a painted room is not made smaller than it is, as long as it fits.
+        let painted =
+            picture.backdrop().and(picture.floor()).map_or(LEAST_PX_PER_M, |floor| 1.0 / floor.size_m);
+        let least = painted.max(LEAST_PX_PER_M);
+        let px_per_m = (LONG_SIDE_PX / long_m).max(least).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M);
         let border = DVec2::splat((0.4 * px_per_m).clamp(14.0, 26.0));
         let size = (max - min) * px_per_m + border * 2.0;
         let width_px = (size.x + MARGIN_PX * 2.0).max(LEAST_WIDTH_PX);

@@ -37,9 +37,14 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
         xml.line(&format!(".cicerone {rule}"));
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
-    for (class, size) in
-        [("name", name), ("said", name), ("place", name - 1.0), ("thing", name - 1.5), ("shut", name - 1.0), ("hotname", name - 1.5)]
-    {
+    for (class, size) in [
+        ("name", name),
+        ("said", name),
+        ("place", name - 1.0),
+        ("thing", name - 1.5),
+        ("shut", name - 1.0),
+        ("hotname", name - 1.5),
+    ] {
         xml.line(&format!(".cicerone .{class}{{font-size:{}px}}", num(size)));
     }
     xml.line(&format!(".cicerone .area{{font-size:{}px}}", num(name + 2.0)));

@@ -65,8 +65,7 @@ pub(super) fn read_png(
     if bytes.is_empty() {
         return Err("the file is empty".into());
     }
-    let mut decoder =
-        Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_DECODER_BYTES });
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_DECODER_BYTES });
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let header = decoder.read_header_info().map_err(|error| plain(&error))?;
     let (width, depth) = (header.width, header.height);

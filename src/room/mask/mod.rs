@@ -11,11 +11,11 @@ mod tests;
 
 use std::sync::Arc;
 
-pub use self::image::{ImageKind, Picture};
-pub use self::paint::{Channel, Paint};
-pub(super) use self::paint::parse_colour;
-pub use self::pixels::Pixels;
 pub(super) use self::image::picture;
+pub use self::image::{ImageKind, Picture};
+pub(super) use self::paint::parse_colour;
+pub use self::paint::{Channel, Paint};
+pub use self::pixels::Pixels;
 pub(super) use self::scan::{Scan, scan};
 
 /// The largest image file that is read, in bytes.

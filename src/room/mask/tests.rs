@@ -33,15 +33,25 @@ fn bit_7_of_blue_walks_whatever_the_png_is_made_of() {
     let rgb = [on, off, off, on].concat();
     assert_eq!(drawn(&png_of((2, 2), (ColorType::Rgb, EIGHT), &[], &rgb)), ".#/#.");
     let clear: Vec<u8> = [on, off, off, on].iter().flat_map(|c| [c[0], c[1], c[2], 0]).collect();
-    assert_eq!(drawn(&png_of((2, 2), (ColorType::Rgba, EIGHT), &[], &clear)), ".#/#.", "alpha counts for nothing");
+    assert_eq!(
+        drawn(&png_of((2, 2), (ColorType::Rgba, EIGHT), &[], &clear)),
+        ".#/#.",
+        "alpha counts for nothing"
+    );
     assert_eq!(drawn(&png_of((2, 2), (ColorType::Grayscale, EIGHT), &[], &[128, 127, 0, 255])), ".#/#.");
-    assert_eq!(drawn(&png_of((2, 2), (ColorType::GrayscaleAlpha, EIGHT), &[], &[128, 0, 127, 0, 0, 9, 255, 1])), ".#/#.");
+    assert_eq!(
+        drawn(&png_of((2, 2), (ColorType::GrayscaleAlpha, EIGHT), &[], &[128, 0, 127, 0, 0, 9, 255, 1])),
+        ".#/#."
+    );
     let deep: Vec<u8> = [on, off, off, on].iter().flat_map(|c| [c[0], 1, c[1], 2, c[2], 255]).collect();
     assert_eq!(drawn(&png_of((2, 2), (ColorType::Rgb, BitDepth::Sixteen), &[], &deep)), ".#/#.");
     let palette = [on, off].concat();
     let bits = [0b0100_0000, 0b1000_0000];
     assert_eq!(drawn(&png_of((2, 2), (ColorType::Indexed, BitDepth::One), &palette, &bits)), ".#/#.");
-    assert_eq!(drawn(&png_of((5, 1), (ColorType::Grayscale, BitDepth::Two), &[], &[0b1101_1000, 0b1100_0000])), ".#.#.");
+    assert_eq!(
+        drawn(&png_of((5, 1), (ColorType::Grayscale, BitDepth::Two), &[], &[0b1101_1000, 0b1100_0000])),
+        ".#.#."
+    );
 }
 
 #[test]

@@ -39,13 +39,17 @@ impl<'a> Checker<'a> {
     fn painted_room(&mut self, mask: &Node) {
         if self.root.get("pixelsPerMetre").is_none() {
             let problem = self.at(mask, &[Step::Key("mask")], "a mask needs 'pixelsPerMetre' beside it");
-            let hint = "write how many pixels a person's stride of one metre takes: \"pixelsPerMetre\": 100";
+            let hint = "write how many pixels a metre takes: \"pixelsPerMetre\": 100";
             self.problems.push(problem.with_hint(hint));
         }
         if let Some(size) = self.root.get("cellSize") {
-            let problem =
-                self.at(size, &[Step::Key("cellSize")], "a painted room has no 'cellSize': its cells are pixels");
-            self.problems.push(problem.with_hint("leave it out; sampleRate says how fine paths are looked for"));
+            let problem = self.at(
+                size,
+                &[Step::Key("cellSize")],
+                "a painted room has no 'cellSize': its cells are pixels",
+            );
+            self.problems
+                .push(problem.with_hint("leave it out; sampleRate says how fine paths are looked for"));
         }
         if let Some(padding) = self.root.get("boundaryPadding")
             && padding.as_number().is_some_and(|metres| metres > 0.0)
@@ -70,7 +74,8 @@ impl<'a> Checker<'a> {
             if let Some(node) = self.root.get(key) {
                 let message = format!("'{key}' is for painted rooms, and this one has no 'mask'");
                 let problem = self.at(node, &[Step::Key(key)], &message);
-                self.problems.push(problem.with_hint("a mask is an image: \"mask\": \"rooms/kitchen-mask.png\""));
+                self.problems
+                    .push(problem.with_hint("a mask is an image: \"mask\": \"rooms/kitchen-mask.png\""));
             }
         }
         match self.root.get("areas") {
@@ -78,7 +83,8 @@ impl<'a> Checker<'a> {
                 let opening = self.root.span.start..self.root.span.start + 1;
                 let problem = self.source.problem(opening, "missing key 'areas' in the room");
                 let problem = problem.with_label("has no 'areas'");
-                self.problems.push(problem.with_note("areas: Where people may walk: named parts of the ground"));
+                self.problems
+                    .push(problem.with_note("areas: Where people may walk: named parts of the ground"));
             }
             Some(areas) if matches!(areas.value, Value::Array(_)) && areas.items().is_empty() => {
                 let message = "areas needs at least 1 entry, found 0";
@@ -137,7 +143,8 @@ impl<'a> Checker<'a> {
                 (None, Some(paint)) => {
                     steps.push(Step::Key("paint"));
                     if self.root.get("mask").is_none() {
-                        let problem = self.at(paint, &steps, "there is no 'mask' that it could be painted on");
+                        let problem =
+                            self.at(paint, &steps, "there is no 'mask' that it could be painted on");
                         let hint = "add \"mask\": \"rooms/kitchen-mask.png\", or give a polygon";
                         self.problems.push(problem.with_hint(hint));
                     }
@@ -176,7 +183,8 @@ impl<'a> Checker<'a> {
                 }
             }
             Value::Object(_) if paint.get("bit").is_some() == paint.get("value").is_some() => {
-                let problem = self.at(paint, steps, "a paint is a bit or a value of a channel, one of the two");
+                let problem =
+                    self.at(paint, steps, "a paint is a bit or a value of a channel, one of the two");
                 let hint = r#"{"channel": "blue", "bit": 7}, or {"channel": "red", "value": 3}"#;
                 self.problems.push(problem.with_hint(hint));
             }
@@ -190,7 +198,9 @@ impl<'a> Checker<'a> {
                 let meant = suggest(problem, word, colours.iter().map(|colour| colour.key.as_str()));
                 self.problems.push(match meant.hint {
                     Some(_) => meant,
-                    None => meant.with_hint("write #rrggbb, or name it: \"colours\": {\"water\": \"#3060ff\"}"),
+                    None => {
+                        meant.with_hint("write #rrggbb, or name it: \"colours\": {\"water\": \"#3060ff\"}")
+                    }
                 });
             }
             _ => {}
@@ -205,14 +215,19 @@ impl<'a> Checker<'a> {
             let (Some(from), Some(to)) = (from.as_number(), to.as_number()) else { continue };
             let steps = [Step::Key("depthBands"), Step::Index(index), Step::Key("z")];
             if from >= to {
-                let problem = self.at(z, &steps, &format!("a band goes from a smaller z to a larger one, not {from} to {to}"));
+                let problem = self.at(
+                    z,
+                    &steps,
+                    &format!("a band goes from a smaller z to a larger one, not {from} to {to}"),
+                );
                 self.problems.push(problem);
                 continue;
             }
             let over = taken.iter().find(|([other_from, other_to], _)| from < *other_to && to > *other_from);
             if let Some((_, line)) = over {
                 let problem = self.at(z, &steps, "this band overlaps another one");
-                self.problems.push(problem.with_hint(format!("the other is in line {line}; bands may only touch")));
+                self.problems
+                    .push(problem.with_hint(format!("the other is in line {line}; bands may only touch")));
             }
             let (line, _) = self.source.line_column(z.span.start);
             taken.push(([from, to], line));

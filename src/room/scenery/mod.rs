@@ -10,7 +10,7 @@ use glam::DVec2;
 
 use super::Room;
 use super::mask::Painted;
-use crate::geometry::contains;
+use crate::geometry::{contains, row_crossings};
 
 /// A place to point at: a window, a lever, a way out. It need not be walkable, and nobody is kept off it.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,38 @@ pub struct DepthBand {
     pub z_m: [f64; 2],
     /// How large people are drawn at either, 1 being their size.
     pub scale: [f64; 2],
+}
+
+impl Hotspot {
+    /// A place on it, near its middle: where one would click.
+    pub fn spot(&self, room: &Room) -> DVec2 {
+        let middle =
+            self.polygon.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &corner| {
+                (min.min(corner), max.max(corner))
+            });
+        let middle = middle.0.midpoint(middle.1);
+        let runs: Vec<(DVec2, DVec2)> = match &self.painted {
+            Some(painted) => {
+                let pixel_m = room.ground.cell_size_m;
+                let of_row = |row: u32| {
+                    let place =
+                        move |column: u32| DVec2::new(f64::from(column), f64::from(row) + 0.5) * pixel_m;
+                    painted.pixels.row(row).iter().map(move |run| (place(run.start), place(run.end)))
+                };
+                painted.pixels.rows().flat_map(of_row).collect()
+            }
+            None => {
+                let mut crossings = Vec::new();
+                row_crossings(&self.polygon, middle.y, &mut crossings);
+                let at = |x: f64| DVec2::new(x, middle.y);
+                crossings.chunks_exact(2).map(|pair| (at(pair[0]), at(pair[1]))).collect()
+            }
+        };
+        // Of all stretches along x, the middle of the one that is long and near the middle.
+        let worth = |(a, b): &(DVec2, DVec2)| b.x - a.x - 2.0 * a.midpoint(*b).distance(middle);
+        let best = runs.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)));
+        best.map_or(middle, |(a, b)| a.midpoint(b))
+    }
 }
 
 impl Room {

@@ -246,6 +246,32 @@ impl Argument for Place {
     }
 }
 
+/// A place to click on: of a hotspot's name, on the hotspot.
+pub(super) struct Pointed(pub(super) DVec2);
+
+impl Argument for Pointed {
+    const LUA: &'static str = Place::LUA;
+    const NAMES: &'static str = "target";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let spot = match args.peek() {
+            Value::String(name) => {
+                let world = call.host.world();
+                let room = world.room();
+                room.hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot(room))
+            }
+            _ => None,
+        };
+        match spot {
+            Some(spot) => {
+                args.take();
+                Ok(Self(spot))
+            }
+            None => Place::take(call, args, param).map(|place| Self(place.0)),
+        }
+    }
+}
+
 /// A list of strings.
 pub(super) struct Texts(pub(super) Vec<String>);
 

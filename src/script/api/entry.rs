@@ -65,7 +65,7 @@ pub struct Param {
     /// Whether it may be left out.
     pub optional: bool,
     /// What a string here names, for completion: an `area`, a `character`, a `point`, a `place` (of the last two either), a
-    /// `hotspot`, an `object` (of hotspots and points either), or
+    /// `hotspot`, an `object` (of hotspots and points either), a `target` (any of the three), or
     /// nothing that is known.
     pub names: &'static str,
     /// What it means.

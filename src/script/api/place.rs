@@ -1,4 +1,4 @@
-//! Positions as scripts write them: `x, z`, `{x=, z=}`, a point's name, a character.
+//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character or a hotspot, a character.
 
 use super::entry::Call;
 use super::handle::Npc;
@@ -56,10 +56,7 @@ fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<DVec2
 }
 
 fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
-    let found = {
-        let world = call.host.world();
-        world.point(name).or_else(|| world.character_named(name).map(|character| character.position))
-    };
+    let found = call.host.world().place_named(name);
     if let Some(point) = found {
         return Ok(point);
     }
@@ -75,6 +72,10 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
     let hint = hint.or_else(|| {
         let obstacle = world.room().obstacles.iter().any(|obstacle| obstacle.name == name);
         obstacle.then(|| "; there is an obstacle of this name, and nobody can walk into one".into())
+    });
+    let hint = hint.or_else(|| {
+        let hotspot = world.room().hotspot_named(name).is_some();
+        hotspot.then(|| "; there is a hotspot of this name, but it has no walkTo in the room file".into())
     });
     let room = world.room().name.clone();
     let about = if param == "place" { String::new() } else { format!("{param}: ") };

@@ -1,6 +1,6 @@
 //! The room: what it is called, its time, its areas and places.
 
-use super::args::{AreaName, Place, PlaceName};
+use super::args::{AreaName, PlaceName, Pointed};
 use super::define::entry;
 use super::entry::{Call, Entry, Object};
 use super::handle::area_handle;
@@ -144,8 +144,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Points at a place, as a player's click does. `on_click` is told; or else the player walks there.
-        fn Room.click(place: Place = "where") -> () also["tap", "simulate_click"]
+        /// Points at a place, as a player's click does. `on_click` is told; or else the player walks there, or uses the hotspot.
+        fn Room.click(place: Pointed = "where; a hotspot's name means a place on it") -> () also["tap", "simulate_click"]
         example r#"
             room:click(4, 1)
             wait(0.2)

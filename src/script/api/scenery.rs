@@ -35,8 +35,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// How large somebody at a place is drawn, because of how far back it is: 1 is their size, also where the room file says
-        /// nothing of `depthBands`.
+        /// How large somebody at a place is drawn, because of how far back it is.
+        ///
+        /// 1 is their size, also where the room file has no `depthBands`.
         fn Room.scale_at(place: Place = "the place") -> (
             scale: "number" = "times their size",
             band: "string?" = "the name of the depth band, if it has one"

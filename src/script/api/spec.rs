@@ -1,6 +1,6 @@
 //! What is there in spec files alone: blocks and tests, and what a test does to the room.
 
-use super::args::{AreaName, Options, Place, Seconds};
+use super::args::{AreaName, Options, Place, Pointed, Seconds};
 use super::asking::{ask, running};
 use super::define::entry;
 use super::entry::{Call, Entry};
@@ -148,7 +148,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Clicks at a place, as a player does.
         ///
         /// It takes effect in the next tick: what comes of it is to be seen after `run_for`, or with `within`.
-        fn Spec.click(place: Place = "a point, somebody, or x and z") -> () also["tap", "press"]
+        fn Spec.click(place: Pointed = "a hotspot, a point, somebody, or x and z") -> () also["tap", "press"]
         example r#"
             click("well")
             expect(player):to_arrive_within(10)

@@ -3,8 +3,8 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
 use super::{
-    area, events, expect, log, messages, npc, people, queries, random, room, scenery, sequences, spec, timers,
-    walking,
+    area, events, expect, log, messages, npc, people, queries, random, room, scenery, sequences, spec,
+    timers, walking,
 };
 use crate::problem::did_you_mean;
 

@@ -1,6 +1,6 @@
 //! Where characters go: at once, and in sequences that wait for them.
 
-use super::args::{Options, Place, ObjectName, Seconds};
+use super::args::{ObjectName, Options, Place, Seconds};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::point_table;
