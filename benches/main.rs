@@ -21,6 +21,7 @@ mod lua_library;
 #[cfg(feature = "script")]
 mod lua_rooms;
 mod maps;
+mod mask;
 mod memory;
 mod palace;
 mod query;
@@ -47,6 +48,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "smoothing", about: "string pulling as a share of the search", run: smoothing::run },
     Bench { name: "toggle", about: "a door opens and closes, against a full rebuild", run: toggle::run },
     Bench { name: "rebuild", about: "a whole ground from its polygons", run: rebuild::run },
+    Bench { name: "mask", about: "a painted room of 4096 × 2048 pixels", run: mask::run },
     Bench { name: "crowd", about: "ticks of a world full of walkers", run: crowd::run },
     #[cfg(feature = "script")]
     Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },

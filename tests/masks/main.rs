@@ -6,4 +6,6 @@ mod common;
 
 mod graph;
 mod oracle;
+#[cfg(feature = "watch")]
+mod reload;
 mod rooms;

@@ -37,11 +37,11 @@ describe("the street", function()
 
   it("lets the player over when the light is green, and not before", function()
     player:teleport("near_middle")
-    crossing.available = false
+    expect(crossing):within(40):not_to_be_available()
     path_between(player, "bookshop"):to_be_blocked_by("crossing")
     click("traffic light")
     expect(player):within(5):to_have_said("Click.")
-    expect(crossing):within(3):to_be_available()
+    expect(crossing):within(1.5):to_be_available()
     click("bookshop")
     expect(player):within(12):to_have_said("Closed for stocktaking")
     expect(player.z):to_be_less_than(3.8)
