@@ -238,7 +238,7 @@ const MISTAKES: [(&str, &str, &str); 52] = [
     (
         "using what is no point",
         "function A.run(self, npc) npc:use('door') end",
-        "@:2: npc:use: object must be the name of a point, and there is no point 'door'",
+        "@:2: npc:use: no hotspot or point 'door' in this room",
     ),
     (
         "self for npc",

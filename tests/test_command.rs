@@ -133,8 +133,9 @@ fn watching_runs_again_what_a_saved_file_concerns() {
         "{seen:?}"
     );
     project.write("scripts/b_spec.lua", "it('b', function() expect(1):to_be(2) end)");
-    let seen = until("0 passed, 1 failed");
-    assert!(seen.iter().any(|line| line.contains("✗ b")), "{seen:?}");
+    // On a busy machine the watcher may notice the script before a second time, so that `a` runs again beside it.
+    until("✗ b");
+    until("0 passed");
     project.write("scripts/help.lua", "return nonsense nonsense");
     project.write("scripts/b_spec.lua", "require 'help' it('b', function() expect(1):to_be(1) end)");
     until("1 file does not load");

@@ -169,7 +169,7 @@ impl Reach {
             && self.work <= self.most_work
         {
             flooded += 1;
-            self.work += u64::from(flooded % NODES_OF_EXPANSION == 0);
+            self.work += u64::from(flooded.is_multiple_of(NODES_OF_EXPANSION));
             added(&self.reached, node);
             if until == Some(node) {
                 return;

@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
 
     /// Whoever wrote `aeras` need not be told that `areas` is missing too.
     fn misspelt(&self, key: &str) -> bool {
-        let near = |written: &str| crate::problem::did_you_mean(written, [key].into_iter()).is_some();
+        let near = |written: &str| crate::problem::did_you_mean(written, [key]).is_some();
         self.root.members().iter().any(|member| member.key != key && near(&member.key))
     }
 
@@ -122,9 +122,7 @@ impl<'a> Checker<'a> {
             let mut steps = vec![Step::Key(key), Step::Index(index)];
             match (item.get("polygon"), item.get("paint")) {
                 (None, None) => {
-                    let near = |key: &str| {
-                        crate::problem::did_you_mean(key, ["polygon", "paint"].into_iter()).is_some()
-                    };
+                    let near = |key: &str| crate::problem::did_you_mean(key, ["polygon", "paint"]).is_some();
                     if item.members().iter().any(|member| near(&member.key)) {
                         continue;
                     }
