@@ -202,12 +202,12 @@ fn ground_overlay(ground: &Ground) -> cicerone::space::Overlay {
 #[test]
 fn shortening_ends_on_adversarial_masks() {
     const SIZE: u32 = 257;
-    let comb = |x: u32, z: u32| x % 2 == 0 || z == if x % 4 == 1 { 0 } else { SIZE - 1 };
+    let comb = |x: u32, z: u32| x.is_multiple_of(2) || z == if x % 4 == 1 { 0 } else { SIZE - 1 };
     let spiral = |x: u32, z: u32| {
         let ring = x.min(z).min(SIZE - 1 - x).min(SIZE - 1 - z);
-        ring % 2 == 0 || (x == ring && z == ring + 1) || (ring == SIZE / 2)
+        ring.is_multiple_of(2) || (x == ring && z == ring + 1) || (ring == SIZE / 2)
     };
-    let chess = |x: u32, z: u32| (x + z) % 2 == 0;
+    let chess = |x: u32, z: u32| (x + z).is_multiple_of(2);
     let kinds: [&dyn Fn(u32, u32) -> bool; 3] = [&comb, &spiral, &chess];
     for (index, kind) in kinds.into_iter().enumerate() {
         let walkable = (0..SIZE * SIZE).map(|i| kind(i % SIZE, i / SIZE)).collect();

@@ -1,0 +1,113 @@
+//! The numbers a room is made and run with, and what they are where its file does not say.
+
+use super::mask::{Sampling, Shortening};
+
+/// How the walkable ground is made of the polygons. All lengths in metres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroundSettings {
+    /// Width and depth of one cell.
+    pub cell_size_m: f64,
+    /// Half the width of a character; obstacles keep this distance, and the object padding.
+    pub agent_radius_m: f64,
+    /// Clearance around obstacles beyond the agent's radius.
+    pub object_padding_m: f64,
+    /// Clearance inside the outer edge of the areas.
+    pub boundary_padding_m: f64,
+    /// Height of every waypoint.
+    pub floor_y_m: f64,
+    /// Where the nodes of a painted room are; `None` where every cell is one.
+    pub sampling: Option<Sampling>,
+    /// How paths are made short.
+    pub shortening: Shortening,
+}
+
+impl Default for GroundSettings {
+    fn default() -> Self {
+        Self {
+            cell_size_m: 0.4,
+            agent_radius_m: 0.45,
+            object_padding_m: 0.25,
+            boundary_padding_m: 0.0,
+            floor_y_m: 0.0,
+            sampling: None,
+            shortening: Shortening::Pull,
+        }
+    }
+}
+
+impl GroundSettings {
+    /// How far obstacles keep people off, metres.
+    pub fn obstacle_margin_m(&self) -> f64 {
+        self.agent_radius_m + self.object_padding_m
+    }
+
+    /// What the grid adds around the areas on every side, metres.
+    pub fn margin_m(&self) -> f64 {
+        self.cell_size_m * 2.0 + self.agent_radius_m + self.object_padding_m
+    }
+}
+
+/// The constants of following, keeping apart, replanning and searching.
+///
+/// Lengths in metres (`_m`), times in seconds (`_s`), `_cells` in cells of the grid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CrowdSettings {
+    /// A waypoint nearer than this is reached.
+    pub waypoint_reached_m: f64,
+    /// A new target nearer than this to the old one needs no new path.
+    pub target_replan_threshold_m: f64,
+    /// Standing characters farther than this from the straight line to the target are not planned around.
+    pub dynamic_obstacle_influence_m: f64,
+    /// The part of a standing character's radius that is planned around.
+    pub dynamic_obstacle_radius_fraction: f64,
+    /// How far a stander steps aside.
+    pub nudge_distance_m: f64,
+    /// A walker replans when a mover comes this near to the segment it walks.
+    pub replan_trigger_distance_m: f64,
+    /// Who moved farther than this since it last counted is a mover.
+    pub mover_threshold_m: f64,
+    /// Least time between two such replans of one character.
+    pub replan_cooldown_s: f64,
+    /// How far an unwalkable start or end may be moved.
+    pub snap_distance_m: f64,
+    /// Passes over the overlapping pairs per tick.
+    pub collision_iterations: u32,
+    /// Where a walk to another character ends.
+    pub talk_distance_m: f64,
+    /// A walker that comes less than this closer is stuck.
+    pub stuck_progress_m: f64,
+    /// After this long a stuck walker replans around moving characters too.
+    pub stuck_replan_after_s: f64,
+    /// After this long the one of lower priority gives way.
+    pub stuck_yield_after_s: f64,
+    /// Longest way somebody goes to get out of another's way.
+    pub give_way_reach_m: f64,
+    /// After this long the walk ends as blocked.
+    pub stuck_blocked_after_s: f64,
+    /// Node expansions per tick, for all searches together.
+    pub search_budget_expansions: u32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self {
+            waypoint_reached_m: 0.05,
+            target_replan_threshold_m: 0.25,
+            dynamic_obstacle_influence_m: 6.0,
+            dynamic_obstacle_radius_fraction: 0.6,
+            nudge_distance_m: 1.2,
+            replan_trigger_distance_m: 1.8,
+            mover_threshold_m: 0.05,
+            replan_cooldown_s: 0.5,
+            snap_distance_m: 8.0,
+            collision_iterations: 3,
+            talk_distance_m: 1.35,
+            stuck_progress_m: 0.1,
+            stuck_replan_after_s: 1.5,
+            stuck_yield_after_s: 3.0,
+            give_way_reach_m: 12.0,
+            stuck_blocked_after_s: 10.0,
+            search_budget_expansions: 20_000,
+        }
+    }
+}
