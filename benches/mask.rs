@@ -174,7 +174,7 @@ fn ask(
 }
 
 fn columns(ground: &Ground) -> u32 {
-    WIDTH.div_ceil((ground.node_spacing_m() * 64.0) as u32)
+    WIDTH.div_ceil(ground.node_spacing_cells() as u32)
 }
 
 fn coords(ground: &Ground, node: Node) -> (u32, u32) {

@@ -139,7 +139,7 @@ fn every_waypoint_has_the_height_of_the_floor() {
 
 #[test]
 fn pictures_are_drawn_of_rooms_and_paths() {
-    for room in ["tavern", "kitchen"] {
+    for room in ["tavern", "kitchen", "street"] {
         let svg = text(&cicerone(&["draw", &format!("rooms/{room}.json")]).stdout);
         assert!(
             svg == std::fs::read_to_string(format!("rooms/{room}.svg")).unwrap(),

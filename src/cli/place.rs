@@ -42,9 +42,15 @@ impl Place {
         match self {
             Self::At(point) => Ok(*point),
             Self::Named(name) => named(world, name).ok_or_else(|| {
+                if world.room().hotspot_named(name).is_some() {
+                    return format!(
+                        "the hotspot '{name}' has no walkTo in the room file: nobody can walk to it"
+                    );
+                }
                 let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
                 format!(
-                    "no point, character or hotspot '{name}' in room '{}'{}",
+                    "no {} '{name}' in room '{}'{}",
+                    world.kinds_of_places(),
                     world.room().name,
                     hint.unwrap_or_default()
                 )

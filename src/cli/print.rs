@@ -55,8 +55,9 @@ pub(super) fn problems(problems: &[Problem], source: &str) {
 }
 
 fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
-    let fits =
-        !source.is_empty() && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
+    // What is wrong with an image has no line to show.
+    let has_lines = !source.is_empty() && problem.line > 0;
+    let fits = has_lines && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
     if !fits {
         return format!("error: {problem}");
     }

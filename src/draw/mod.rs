@@ -37,11 +37,11 @@ pub use words::{clean, shorten, width_of};
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
-use crate::room::{Painted, Room};
+use crate::room::{Pixels, Room};
 use crate::space::{Disc, Ground};
 use crate::world::World;
 use glam::DVec2;
-use painted::{floor_of, outlines_of, outlines_of_hotspot};
+use painted::floor_of;
 use std::sync::Arc;
 
 /// A picture shows at least this much in each direction, so that a single point makes one too.
@@ -85,8 +85,12 @@ pub enum Shape {
     Hotspot {
         /// Its name.
         name: String,
-        /// Its outlines, the largest first.
-        outlines: Vec<Vec<DVec2>>,
+        /// Its corners; of a painted one, those of its largest piece.
+        polygon: Vec<DVec2>,
+        /// A place on it, near its middle.
+        spot: DVec2,
+        /// Its pixels, if it is painted, and the edge of one in metres.
+        pixels: Option<(Arc<Pixels>, f64)>,
     },
     /// The ground of a room made of a grid, or of a painted one.
     Floor(Floor),
@@ -216,7 +220,7 @@ impl Picture {
             Shape::Disc(disc) => self.include(&[disc.centre - disc.radius_m, disc.centre + disc.radius_m]),
             Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
-            Shape::Hotspot { outlines, .. } => outlines.iter().for_each(|outline| self.include(outline)),
+            Shape::Hotspot { polygon, .. } => self.include(polygon),
             Shape::Trail { points, .. } => self.include(points),
             Shape::Path(route) => {
                 self.include(&route.points);
@@ -241,10 +245,7 @@ impl Picture {
         }
         for area in &room.areas {
             let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
-            let outline = |painted: &Painted| {
-                outlines_of(&painted.pixels, size_m).into_iter().next().unwrap_or_default()
-            };
-            let polygon = area.painted.as_ref().map_or_else(|| area.polygon.clone(), outline);
+            let polygon = area.polygon.clone();
             picture.add(Shape::Area {
                 name: area.name.clone(),
                 polygon,
@@ -257,8 +258,9 @@ impl Picture {
             picture.add(Shape::Obstacle { name, polygon });
         }
         for hotspot in &room.hotspots {
-            let outlines = outlines_of_hotspot(hotspot, size_m);
-            picture.add(Shape::Hotspot { name: hotspot.name.clone(), outlines });
+            let pixels = hotspot.painted.as_ref().map(|painted| (painted.pixels.clone(), size_m));
+            let (name, polygon) = (hotspot.name.clone(), hotspot.polygon.clone());
+            picture.add(Shape::Hotspot { name, polygon, spot: hotspot.spot, pixels });
         }
         for (name, &at) in &room.points {
             picture.add(Shape::Point { name: name.clone(), at });
@@ -303,9 +305,19 @@ impl Picture {
         })
     }
 
-    fn hotspots(&self) -> impl Iterator<Item = (&str, &[Vec<DVec2>])> {
+    fn hotspots(&self) -> impl Iterator<Item = (&str, &[DVec2], Option<&(Arc<Pixels>, f64)>)> {
         self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Hotspot { name, outlines } => Some((name.as_str(), outlines.as_slice())),
+            Shape::Hotspot { name, polygon, pixels, .. } => {
+                Some((name.as_str(), polygon.as_slice(), pixels.as_ref()))
+            }
+            _ => None,
+        })
+    }
+
+    /// The hotspots' names, and a place on each.
+    fn spots(&self) -> impl Iterator<Item = (&str, DVec2)> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Hotspot { name, spot, .. } => Some((name.as_str(), *spot)),
             _ => None,
         })
     }

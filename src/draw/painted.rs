@@ -1,8 +1,7 @@
 //! What a painted room shows: its walkable pixels, and the outlines of what is painted on it.
 
-use super::cells::outlines;
 use super::{Floor, Picture, Shape};
-use crate::room::{GridCells, Hotspot, Pixels, Room};
+use crate::room::{GridCells, Room};
 use crate::space::Ground;
 use glam::DVec2;
 use std::sync::Arc;
@@ -37,43 +36,30 @@ pub(super) fn floor_of(ground: &Ground) -> Floor {
     Floor { cells: Arc::new(cells), size_m: frame.cell_size_m }
 }
 
-/// The outlines of some pixels, the largest first; holes are outlines, too.
-pub(super) fn outlines_of(pixels: &Pixels, pixel_m: f64) -> Vec<Vec<DVec2>> {
-    let (columns, rows) = (pixels.columns(), pixels.rows());
-    let (left, top) = (columns.start, rows.start);
-    let is_one = |x: u32, z: u32| pixels.contains(left + x, top + z);
-    let place = |[x, z]: [u32; 2]| DVec2::new(f64::from(left + x), f64::from(top + z)) * pixel_m;
-    let mut found: Vec<Vec<DVec2>> = outlines(columns.end - left, rows.end - top, is_one)
-        .into_iter()
-        .map(|corners| corners.into_iter().map(place).collect())
-        .collect();
-    let size = |polygon: &Vec<DVec2>| {
-        let next = polygon.iter().cycle().skip(1);
-        polygon.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum::<f64>().abs()
-    };
-    found.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    found
-}
-
-/// The outlines of a hotspot.
-pub(super) fn outlines_of_hotspot(hotspot: &Hotspot, pixel_m: f64) -> Vec<Vec<DVec2>> {
-    match &hotspot.painted {
-        Some(painted) => outlines_of(&painted.pixels, pixel_m),
-        None => vec![hotspot.polygon.clone()],
-    }
-}
-
 impl Graph {
     /// The edges of a ground whose nodes are not its cells.
     pub fn of(ground: &Ground) -> Self {
-        let mut graph = Self::default();
+        let (mut along, mut down, mut across) = (Vec::new(), Vec::new(), Vec::new());
         for (from, to) in ground.edges() {
-            // Edges come row by row, so one that goes on follows at once, unless it is vertical.
-            match graph.lines.last_mut() {
-                Some([begin, end]) if *end == from && begin.y == end.y && to.y == end.y => *end = to,
-                _ => graph.lines.push([from, to]),
+            match (from.x == to.x, from.y == to.y) {
+                (true, _) => down.push([from, to]),
+                (_, true) => along.push([from, to]),
+                _ => across.push([from, to]),
             }
         }
-        graph
+        down.sort_by(|[a, _], [b, _]| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        let mut lines: Vec<[DVec2; 2]> = Vec::new();
+        for (is_along, edges) in [(true, along), (false, down)] {
+            for [from, to] in edges {
+                let goes_on = |[_, end]: &&mut [DVec2; 2]| *end == from;
+                let begins = lines.last().is_none_or(|[a, b]| (a.y == b.y) != is_along);
+                match lines.last_mut().filter(goes_on).filter(|_| !begins) {
+                    Some([_, end]) => *end = to,
+                    None => lines.push([from, to]),
+                }
+            }
+        }
+        lines.extend(across);
+        Self { lines }
     }
 }

@@ -18,7 +18,7 @@ pub fn find_nearest(
     mut accept: impl FnMut(DVec2) -> bool,
 ) -> Option<Vec<DVec2>> {
     let start = ground.node_at(from)?;
-    let reach_steps = reach_m / ground.node_spacing_m();
+    let reach_steps = reach_m / (ground.node_spacing_cells() * ground.frame().cell_size_m);
     let found = memory.flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
     let way = memory.way_to(start, found);
     if way.len() == 1 && ground.nodes_are_cells() {

@@ -141,18 +141,19 @@ impl Planner {
         match self.stage {
             Stage::Nowhere { reason, memory } => (nowhere(reason, step, expansions), memory),
             Stage::Searching { search, start, goal } => {
-                let (end, outcome, reason, step) = if search.reached() {
-                    (goal, Outcome::Complete, None, step)
-                } else {
-                    let nearest = search.nearest_expanded();
-                    (nearest, Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest)
+                // Into a pocket no way leads: the node nearest to it is as near as one gets.
+                let end = if search.reached() { goal } else { search.nearest_expanded() };
+                let (outcome, reason, step) = match search.reached() && !ground.is_pocket(to) {
+                    true => (Outcome::Complete, None, step),
+                    false => (Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest),
                 };
                 if outcome == Outcome::Partial && end == start {
                     return (nowhere(NoPath::Unreachable, step, expansions), search.into_memory());
                 }
-                let (way, cost_cells) = search.way_to(end);
+                let (way, cost) = search.way_to(end);
+                let cost_cells = cost * ground.node_spacing_cells();
                 let snapped = !ground.holds(start, from);
-                let to = Some(to).filter(|&to| ground.holds(end, to));
+                let to = Some(to).filter(|&to| ground.holds(end, to) && !self.overlay.covers_place(to));
                 let points = points_along(ground, &way, (!snapped).then_some(from), to);
                 let mut waypoints = shorten(ground, &points, &self.overlay);
                 let length_m = waypoints.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
@@ -174,20 +175,20 @@ impl Planner {
         let Query { from, to, snap_m, .. } = self.query;
         let none = Overlay::default();
         // The planner's own node stays open even under someone else's disc; only a wall moves the start.
-        let start = ground.node_at(from);
-        if start.is_none() && ground.is_walkable(from) {
-            // A pocket of a painted room that no node is in sight of: nowhere can be reached from there.
+        if ground.is_pocket(from) {
             self.stage = Stage::Nowhere { reason: NoPath::Unreachable, memory };
             return;
         }
-        let start = start.or_else(|| ground.nearest(from, snap_m, &none));
+        let start = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none));
         let goal = ground.node_at(to).filter(|&node| !self.overlay.covers(node) || Some(node) == start);
+        let goal = goal.filter(|_| !self.overlay.covers_place(to));
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
         self.stage = match (start, goal) {
             (Some(start), Some(goal)) => {
                 Stage::Searching { search: Search::new(ground, start, goal, to, memory), start, goal }
             }
             (None, _) => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
+            (_, None) if ground.is_pocket(to) => Stage::Nowhere { reason: NoPath::Unreachable, memory },
             (_, None) => Stage::Nowhere { reason: NoPath::GoalOffGround, memory },
         };
     }

@@ -88,7 +88,7 @@ pub struct Path {
     /// Where to walk, in order, from the start (which is only named where it had to be snapped). Metres. Empty when there
     /// is nowhere to go.
     pub waypoints: Vec<DVec2>,
-    /// Cost of the cell path before smoothing: 1 a straight step, √2 a diagonal one.
+    /// Cost of the path of nodes before smoothing, in cells: 1 a straight step of one cell, √2 a diagonal one.
     pub cost_cells: f64,
     /// Length of the walk from the (snapped) start, in metres.
     pub length_m: f64,

@@ -35,7 +35,8 @@ impl Clone for IdleMemory {
     }
 }
 
-/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner), then by index.
+/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner; see [`Ground::tie`]), then
+/// by index.
 /// All costs are non-negative, so their bit patterns order as their values do.
 type OpenKey = (u64, u64);
 
@@ -111,7 +112,10 @@ impl Search {
                 let known = state.stamp >= open_stamp;
                 if state.stamp != closed_stamp && (!known || cost < state.cost) {
                     *state = NodeState { cost, parent: node.0, stamp: open_stamp };
-                    open.push(Reverse((key(cost, ground.least_cost(to, self.goal)), to)));
+                    let left = ground.least_cost(to, self.goal);
+                    let (total, _) = key(cost, left);
+                    let tie = ground.tie(to, (self.start, self.goal), left);
+                    open.push(Reverse(((total, tie.to_bits()), to)));
                 }
             });
         }

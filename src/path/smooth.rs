@@ -34,7 +34,17 @@ pub(super) fn points_along(
 pub(super) fn shorten(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
     match ground.shortening() {
         Shortening::Pull => pull_string(ground, points, overlay),
-        Shortening::Divide => divide(ground, points, overlay),
+        Shortening::Divide => {
+            // What lies in one line was perhaps halved in the middle of it: again, until nothing more goes.
+            let mut short = divide(ground, points, overlay);
+            loop {
+                let shorter = divide(ground, &short, overlay);
+                if shorter.len() == short.len() {
+                    return short;
+                }
+                short = shorter;
+            }
+        }
     }
 }
 

@@ -75,8 +75,10 @@ pub struct RoomChange {
 pub struct AreaChange {
     /// The area's name.
     pub name: String,
-    /// Its polygon is another one.
+    /// Its polygon is another one, or its pixels are.
     pub reshaped: bool,
+    /// Whether that is a matter of pixels.
+    pub repainted: bool,
     /// The new `available`, if the file's value changed.
     pub available: Option<bool>,
     /// The new `whenOccupied`, if it changed.
@@ -241,6 +243,7 @@ fn names_where<T>(
 fn area_change(old: &Area, new: &Area) -> Option<AreaChange> {
     let change = AreaChange {
         name: new.name.clone(),
+        repainted: old.painted != new.painted,
         reshaped: !same_shape(&old.polygon, &new.polygon) || old.painted != new.painted,
         available: (old.available != new.available).then_some(new.available),
         when_occupied: (old.when_occupied != new.when_occupied).then_some(new.when_occupied),
@@ -331,7 +334,13 @@ mod tests {
 
     #[test]
     fn areas() {
-        let door = AreaChange { name: "door".into(), reshaped: false, available: None, when_occupied: None };
+        let door = AreaChange {
+            name: "door".into(),
+            reshaped: false,
+            repainted: false,
+            available: None,
+            when_occupied: None,
+        };
         check("\"door\"", "\"door\", \"available\": false", |change| {
             change.areas_changed = vec![AreaChange { available: Some(false), ..door.clone() }];
         });

@@ -8,7 +8,7 @@ use super::file::{AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, Place, R
 use super::mask::Painted;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::painted::{Images, images};
-use super::scenery::{DepthBandFile, HotspotFile};
+use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundSettings, Hotspot, Locator, MAX_PROBLEMS, Obstacle,
     Parsed, ReadFile, Report, Room, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery,
@@ -116,21 +116,17 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
             _ => Shortening::Pull,
         },
     };
-    let rectangle = |painted: &Painted| {
-        let (columns, rows) = (painted.pixels.columns(), painted.pixels.rows());
-        let corner = |x: u32, z: u32| DVec2::new(f64::from(x), f64::from(z)) * ground.cell_size_m;
-        let (left, right, top, bottom) = (columns.start, columns.end, rows.start, rows.end);
-        vec![corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)]
-    };
     let shape = |places: &[Place], painted: &Option<Painted>| match painted {
-        Some(painted) => rectangle(painted),
+        Some(painted) => painted.outline(ground.cell_size_m),
         None => corners(places),
     };
     let hotspot = |(spec, painted): (&HotspotFile, Option<Painted>)| {
         let (walk_to, walk_to_point) = spec.walk_to.as_ref().map_or((None, None), place_of);
+        let polygon = shape(&spec.polygon, &painted);
         Hotspot {
             name: spec.name.clone(),
-            polygon: shape(&spec.polygon, &painted),
+            spot: spot(&polygon, painted.as_ref(), ground.cell_size_m),
+            polygon,
             painted,
             walk_to,
             walk_to_point,

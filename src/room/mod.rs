@@ -43,6 +43,7 @@ pub use self::limits::ScriptLimits;
 pub use self::locate::{Locator, Step};
 pub use self::mask::{
     Channel, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Sampling, Shortening,
+    in_pixels,
 };
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundSettings};
@@ -105,7 +106,7 @@ pub struct Area {
     /// Its name, unique among the areas.
     pub name: String,
     /// At least three corners, of either winding, without repeated neighbours and without the closing point. Of a painted area
-    /// the rectangle around its pixels.
+    /// the outline of its largest piece.
     pub polygon: Vec<DVec2>,
     /// Its pixels, if it is painted on the room's mask.
     pub painted: Option<Painted>,

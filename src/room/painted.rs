@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::file::RoomFile;
+use super::file::{Place, RoomFile};
 use super::locate::{Locator, Step};
 use super::mask::{Mask, Paint, Painted, Picture, Pixels, Scan, picture, scan};
 use super::{GridCells, MAX_COORDINATE_M, ReadFile};
@@ -107,6 +107,8 @@ impl Images {
                 format!("the mask would be {longest_m:.0} m long, and a room {MAX_COORDINATE_M:.0}");
             problems.push(locator.problem(&[Step::Key("pixelsPerMetre")], message, "too few", None));
         }
+        problems.extend(no_floor(file, &mask, &scan, locator));
+        problems.extend(beyond(file, &mask, &scan, locator));
         let mut painted = |key: &str, paints: Vec<Vec<Paint>>, pixels: Vec<Pixels>| {
             let things = paints.into_iter().zip(pixels).enumerate();
             let of_thing = |(index, (paints, pixels)): (usize, (Vec<Paint>, Pixels))| {
@@ -130,4 +132,37 @@ impl Images {
         self.floor = Some(Arc::new(scan.floor));
         self.mask = Some(Arc::new(mask));
     }
+}
+
+/// A room on which nobody could ever stand is hardly meant.
+fn no_floor(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Option<Problem> {
+    let is_painted_somewhere =
+        scan.floor.walkable_extent().is_some() || !scan.areas.iter().all(Pixels::is_empty);
+    if is_painted_somewhere || file.areas.iter().any(|area| area.paint.is_none()) {
+        return None;
+    }
+    let wanted: Vec<String> = mask.walkable.iter().map(Paint::to_string).collect();
+    let message = format!("nothing walks in '{}': no pixel is {}", mask.file, wanted.join(" or "));
+    let key = if file.walkable.is_some() { "walkable" } else { "mask" };
+    let hint = "walkable says how the floor is painted: \"walkable\": \"#8888ff\"".to_owned();
+    Some(locator.problem(&[Step::Key(key)], message, "no floor", Some(hint)))
+}
+
+/// Areas whose corners lie outside of the mask: there is no ground.
+fn beyond(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Vec<Problem> {
+    let [width_m, depth_m] =
+        [scan.floor.width(), scan.floor.depth()].map(|pixels| f64::from(pixels) / mask.pixels_per_metre);
+    let inside =
+        |place: &Place| (0.0..=width_m).contains(&place.0[0]) && (0.0..=depth_m).contains(&place.0[1]);
+    let areas = file.areas.iter().enumerate();
+    let outside =
+        areas.filter_map(|(index, area)| Some((index, area.polygon.iter().position(|at| !inside(at))?)));
+    let problem = |(index, corner): (usize, usize)| {
+        let steps = [Step::Key("areas"), Step::Index(index), Step::Key("polygon"), Step::Index(corner)];
+        let message = format!(
+            "this corner lies outside of the mask, which reaches from [0, 0] to [{width_m}, {depth_m}]"
+        );
+        locator.problem(&steps, message, "outside", None)
+    };
+    outside.map(problem).collect()
 }

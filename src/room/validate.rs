@@ -245,7 +245,7 @@ impl<'a> Validator<'a> {
     }
 
     fn file(&mut self, node: &Node, steps: &[Step<'_>], what: &str) {
-        let Some((trouble, hint)) = node.as_str().and_then(path_trouble) else { return };
+        let Some((trouble, hint)) = node.as_str().and_then(|path| path_trouble(path, what)) else { return };
         let message = format!("the path of the {what} {trouble}");
         let problem = self.located(node.span.clone(), steps, &message).with_hint(hint);
         self.problems.push(problem);

@@ -70,7 +70,7 @@ fn area_words(area: &AreaChange) -> String {
         what.push(if available { "open" } else { "closed" });
     }
     if area.reshaped {
-        what.push("polygon");
+        what.push(if area.repainted { "repainted" } else { "polygon" });
     }
     match area.when_occupied {
         Some(WhenOccupied::Evict) => what.push("evicts"),

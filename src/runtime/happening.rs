@@ -72,7 +72,10 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),
         EventKind::AreaChanged { area, available: false } => format!("{area} closes"),
         EventKind::Evicted { who, to } => format!("{} is moved to ({:.2}, {:.2})", name(who), to.x, to.y),
-        EventKind::Clicked(at) => format!("click at ({:.2}, {:.2})", at.x, at.y),
+        EventKind::Clicked(at) => {
+            let hotspot = world.room().hotspot_at(*at).map(|hotspot| format!(", {}", hotspot.name));
+            format!("click at ({:.2}, {:.2}){}", at.x, at.y, hotspot.unwrap_or_default())
+        }
         EventKind::Said(who, text) => format!("{}: “{text}”", name(who)),
     }
 }

@@ -6,7 +6,7 @@ use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
 use crate::script::Scripts;
 use crate::space::Ground;
-use crate::world::{World, check_starts};
+use crate::world::{World, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -173,6 +173,10 @@ pub fn check_room_scaled(
     if let Some(ground) = &ground {
         for (index, message, hint) in check_starts(&room, ground) {
             let place = [Step::Key("characters"), Step::Index(index), Step::Key("at")];
+            problems.push(locator.problem(&place, message, "not walkable", hint));
+        }
+        for (index, message, hint) in check_hotspots(&room, ground) {
+            let place = [Step::Key("hotspots"), Step::Index(index), Step::Key("walkTo")];
             problems.push(locator.problem(&place, message, "not walkable", hint));
         }
     }

@@ -57,7 +57,7 @@ impl Runtime {
         files.sort();
         match self.try_reload(&changed) {
             Ok(changes) => {
-                self.wanted.retain(|name| !self.scripts.files().contains(name));
+                self.wanted.retain(|name| !self.scripts.files().contains(name) && !is_image(name));
                 let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
                 self.take_notes();
@@ -209,11 +209,15 @@ impl Runtime {
             Err(error) => {
                 // It may be refused for want of a script or an image that is saved next.
                 let read = |file: &str| read_image(&self.project, file);
-                if let Ok(parsed) = parse_with(&name, &bytes, self.cell_size_m, &read) {
+                let parsed = parse_with(&name, &bytes, self.cell_size_m, &read);
+                let resized =
+                    parsed.as_ref().ok().and_then(|parsed| resized(self.world().room(), &parsed.room));
+                if let Ok(parsed) = parsed {
                     self.wanted.extend(self.new_scripts(&parsed.room));
                 }
                 self.wanted.extend(images_named(&bytes));
-                return Err(error.problems);
+                // In an image of another size everything lies elsewhere: the rest follows from that.
+                return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }
         };
         if room.ticks_per_second != self.world.borrow().room().ticks_per_second {
@@ -270,6 +274,9 @@ pub(super) fn is_image(name: &str) -> bool {
 /// A mask that was repainted in another size is most likely saved by mistake: everything would lie elsewhere.
 fn resized(old: &Room, new: &Room) -> Option<Problem> {
     let (before, now) = (old.mask.as_ref()?, new.mask.as_ref()?);
+    if before.file != now.file {
+        return None;
+    }
     let size = |room: &Room| room.grid.as_ref().map(|cells| (cells.width(), cells.depth()));
     let ((width, depth), (new_width, new_depth)) = (size(old)?, size(new)?);
     if (width, depth) == (new_width, new_depth) || before.pixels_per_metre != now.pixels_per_metre {

@@ -162,8 +162,10 @@ impl Runtime {
         let room_file = runtime.room_file.clone();
         let (level, lines) = match runtime.reload(&BTreeSet::from([room_file])) {
             Reload::Unchanged => (Level::Info, Vec::new()),
-            Reload::Done { changes, .. } => {
-                (Level::Info, vec![format!("changed since it was saved: {}", changes.join(", "))])
+            Reload::Done { mut changes, .. } => {
+                changes.retain(|change| change != "background"); // pictures are not saved with a room
+                let line = || format!("changed since it was saved: {}", changes.join(", "));
+                (Level::Info, if changes.is_empty() { Vec::new() } else { vec![line()] })
             }
             Reload::Refused { problems, .. } => {
                 let told = |problem| format!("the room goes on as it was saved: {problem}");

@@ -124,7 +124,8 @@ impl Ground {
         if cells.is_nan_mask().any() || cells.x * cells.y > crate::room::MAX_CELLS {
             return Err(GroundError::TooLarge { width: cells.x, depth: cells.y });
         }
-        Ok(Frame { min, cell_size_m, width: cells.x as u32, depth: cells.y as u32 })
+        let cells_per_m = room.mask.as_ref().map(|mask| mask.pixels_per_metre);
+        Ok(Frame { min, cell_size_m, cells_per_m, width: cells.x as u32, depth: cells.y as u32 })
     }
 
     /// The rectangle that holds every cell in which `self` and `new`, of the same frame, may differ.
@@ -165,6 +166,6 @@ fn layer_for<'a>(
     margin_m: f64,
     mut old: impl Iterator<Item = &'a Layer>,
 ) -> Layer {
-    let same = old.find(|layer| !layer.painted && layer.name == name && layer.polygon == polygon);
+    let same = old.find(|layer| layer.painted.is_none() && layer.name == name && layer.polygon == polygon);
     same.cloned().unwrap_or_else(|| Layer::new(frame, name, polygon, margin_m))
 }

@@ -1,5 +1,6 @@
 //! Where a grid lies in the world: `cell = floor((world - min) / cell_size)`, `centre = min + (cell + 0.5) * cell_size`.
 
+use crate::room::in_pixels;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
@@ -10,6 +11,8 @@ pub struct Frame {
     pub min: DVec2,
     /// Edge of a cell in metres.
     pub cell_size_m: f64,
+    /// Cells along a metre, where they are pixels of so many: multiplying by it finds their edges exactly.
+    pub cells_per_m: Option<f64>,
     /// Cells along x.
     pub width: u32,
     /// Cells along z.
@@ -34,7 +37,10 @@ impl Frame {
 
     /// A world point in units of cells, not rounded.
     pub(super) fn in_cells(&self, point: DVec2) -> DVec2 {
-        (point - self.min) / self.cell_size_m
+        match self.cells_per_m {
+            Some(cells_per_m) => in_pixels(point - self.min, cells_per_m),
+            None => (point - self.min) / self.cell_size_m,
+        }
     }
 
     /// The cell that holds a point; it may lie outside the grid. Points absurdly far away count as very far, so that

@@ -81,8 +81,11 @@ impl Ground {
         if let Some(lattice) = self.lattice.as_mut().filter(|_| opened || closed) {
             lattice.resample(&self.walkable, rect);
         }
+        // A node may have become one through cells beside it.
+        let beside = self.lattice.as_ref().map_or(0, |lattice| i64::from(lattice.reach_px()));
         let corner = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
-        (opened || closed).then(|| Dirty { min: corner(rect.min), max: corner(rect.max), opened, closed })
+        let (min, max) = (corner(rect.min - beside), corner(rect.max + beside));
+        (opened || closed).then_some(Dirty { min, max, opened, closed })
     }
 
     /// Counts changes of walkable ground; equal revisions of one ground mean equal bits.
@@ -105,7 +108,8 @@ impl Ground {
         self.walkable.all()
     }
 
-    /// The cells as they are now as the text of a `.txt` room, which says the same of every place and every path.
+    /// The cells as they are now as the text of a `.txt` room, which says the same of every place, and of every path but for those of
+    /// a painted room, whose nodes are not in it.
     pub fn to_text_grid(&self) -> String {
         let Frame { min, width, depth, .. } = self.frame;
         GridCells::from_words(min, width, depth, self.words().to_vec()).to_text(&self.settings)
@@ -154,10 +158,9 @@ impl Ground {
         let mut nodes = Vec::new();
         for disc in discs {
             let own = self.coords_at(disc.centre);
-            let (min, max) = (
-                self.coords_at(disc.centre - disc.radius_m),
-                self.coords_at(disc.centre + disc.radius_m) + 1,
-            );
+            let (low, high) = (disc.centre - disc.radius_m, disc.centre + disc.radius_m);
+            // The column before a place is rounded down twice where nodes are apart.
+            let (min, max) = (self.coords_at(low), self.coords_at(high) + 2);
             let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));
             for z in min.y..max.y {
                 for x in min.x..max.x {
@@ -213,7 +216,10 @@ impl Ground {
         let layer = &self.painter.areas[area.0].layer;
         let cell = self.frame.cell_at(point);
         layer.rect.near(cell)
-            && if layer.painted { layer.covers(cell) } else { contains(&layer.polygon, point) }
+            && match &layer.painted {
+                Some(pixels) => self.frame.holds(cell) && pixels.contains(cell.x as u32, cell.y as u32),
+                None => contains(&layer.polygon, point),
+            }
     }
 
     pub(super) fn cell_is_walkable(&self, cell: I64Vec2) -> bool {

@@ -142,7 +142,7 @@ impl Lattice {
     }
 
     /// How far the cells that a node needs lie from it.
-    fn reach_px(&self) -> u32 {
+    pub(super) fn reach_px(&self) -> u32 {
         if self.sampling.cover { (self.sampling.rate_px / 2.0).floor() as u32 } else { 0 }
     }
 

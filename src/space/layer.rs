@@ -5,6 +5,7 @@ use crate::geometry::{SegmentPart, row_crossings};
 use crate::room::Pixels;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The cells one polygon covers, or one paint. Depends on that and the frame alone, so it is the same whichever way and however
 /// often the grid around it was rebuilt.
@@ -13,8 +14,8 @@ pub(super) struct Layer {
     pub(super) name: String,
     /// Its corners; of pixels those of the rectangle around them.
     pub(super) polygon: Vec<DVec2>,
-    /// Whether it was painted pixel by pixel.
-    pub(super) painted: bool,
+    /// Its pixels, if it was painted; it has no runs of its own then.
+    pub(super) painted: Option<Arc<Pixels>>,
     pub(super) rect: CellRect,
     /// `runs[row_start[i]..row_start[i + 1]]` belong to row `rect.min.y + i`.
     row_start: Vec<u32>,
@@ -26,26 +27,13 @@ impl Layer {
     pub(super) fn nothing(name: &str) -> Self {
         let rect = CellRect::of(None);
         let (polygon, runs) = (Vec::new(), Vec::new());
-        Self { name: name.into(), polygon, painted: false, rect, row_start: vec![0], runs }
+        Self { name: name.into(), polygon, painted: None, rect, row_start: vec![0], runs }
     }
 
     /// The cells that an image has painted so.
-    pub(super) fn of_pixels(name: &str, polygon: &[DVec2], pixels: &Pixels) -> Self {
+    pub(super) fn of_pixels(name: &str, polygon: &[DVec2], pixels: &Arc<Pixels>) -> Self {
         let rect = CellRect::of(Some((pixels.columns(), pixels.rows())));
-        let mut layer = Self::nothing(name);
-        for row in pixels.rows() {
-            layer.runs.extend_from_slice(pixels.row(row));
-            layer.row_start.push(layer.runs.len() as u32);
-        }
-        Self { polygon: polygon.into(), painted: true, rect, ..layer }
-    }
-
-    /// Whether a cell is one of its own.
-    pub(super) fn covers(&self, cell: I64Vec2) -> bool {
-        let inside = |v: i64| u32::try_from(v).ok();
-        let (Some(x), Some(z)) = (inside(cell.x), inside(cell.y)) else { return false };
-        let runs = self.row(z);
-        runs.get(runs.partition_point(|run| run.end <= x)).is_some_and(|run| run.start <= x)
+        Self { polygon: polygon.into(), painted: Some(pixels.clone()), rect, ..Self::nothing(name) }
     }
 
     /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges.
@@ -67,6 +55,9 @@ impl Layer {
 
     /// The runs of cells in row `z`, ascending and apart.
     pub(super) fn row(&self, z: u32) -> &[Range<u32>] {
+        if let Some(pixels) = &self.painted {
+            return pixels.row(z);
+        }
         let row = i64::from(z) - self.rect.min.y;
         if !(0..self.rect.max.y - self.rect.min.y).contains(&row) {
             return &[];

@@ -30,9 +30,9 @@ impl Ground {
         }
     }
 
-    /// Metres from a node to the next.
-    pub fn node_spacing_m(&self) -> f64 {
-        self.lattice.as_ref().map_or(1.0, |lattice| lattice.sampling().rate_px) * self.frame.cell_size_m
+    /// Cells from a node to the next.
+    pub fn node_spacing_cells(&self) -> f64 {
+        self.lattice.as_ref().map_or(1.0, |lattice| lattice.sampling().rate_px)
     }
 
     /// Whether a point lies in its node, as in a grid; else it is merely in sight of it.
@@ -54,6 +54,11 @@ impl Ground {
             |ring| ring <= MOST_SIGHT_NODES,
             |node| self.segment_clear(point, self.centre(node)),
         )
+    }
+
+    /// Whether a walkable point sees no node, so that no way leads there or away. In a grid there is none.
+    pub fn is_pocket(&self, point: DVec2) -> bool {
+        !self.nodes_are_cells() && self.is_walkable(point) && self.node_at(point).is_none()
     }
 
     /// The middle of a node, in metres.
@@ -192,9 +197,13 @@ impl Ground {
     /// sampled. Covered nodes count as blocked, except that a step may start on one.
     pub fn for_each_edge(&self, node: Node, overlay: &Overlay, mut visit: impl FnMut(Node, f64)) {
         if let Some(lattice) = &self.lattice {
+            let clear = |to: Node| {
+                overlay.is_empty()
+                    || !overlay.covers(to) && overlay.lets_pass(self.centre(node), self.centre(to))
+            };
             lattice.for_each_edge(self.coords_of(node), |to, diagonal| {
                 let to = self.node_of(to);
-                if !overlay.covers(to) {
+                if clear(to) {
                     visit(to, if diagonal { DIAGONAL } else { 1.0 });
                 }
             });
@@ -238,6 +247,20 @@ impl Ground {
             Some(lattice) if !lattice.sampling().eight => short + long,
             _ => (long - short) + short * DIAGONAL,
         }
+    }
+
+    /// What decides between nodes on ways of equal cost: what is left, and where there are only four neighbours, so that a great
+    /// many ways cost the same, how far a node is from the straight line between the ends.
+    pub fn tie(&self, node: Node, (start, goal): (Node, Node), left: f64) -> f64 {
+        let Some(lattice) = self.lattice.as_ref().filter(|lattice| !lattice.sampling().eight) else {
+            return left;
+        };
+        let (from, to) = (self.coords_of(start).as_dvec2(), self.coords_of(goal).as_dvec2());
+        let across = (to - from).perp_dot(self.coords_of(node).as_dvec2() - from).abs();
+        let (width, depth) = lattice.size();
+        // What is left is a whole number of steps here; this adds less than one.
+        let most = f64::from(width + depth) * (to - from).length().max(1.0);
+        left + across / (2.0 * most)
     }
 
     /// Squared distance, in cells, between `node` and the cell that holds `point`, which need not be on the ground.

@@ -25,7 +25,12 @@ pub struct Overlay {
 impl Overlay {
     /// Whether it covers nothing.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.is_empty() && self.discs.is_empty()
+    }
+
+    /// Whether a place is covered though the node it belongs to may not be.
+    pub fn covers_place(&self, place: DVec2) -> bool {
+        self.discs.iter().any(|disc| place.distance_squared(disc.centre) <= disc.radius_m * disc.radius_m)
     }
 
     /// Whether a line keeps clear of all discs but those it starts in.

@@ -79,7 +79,7 @@ impl Painter {
     /// How far beyond its own cells an area's toggle reaches: the padding moves with the outline.
     pub(super) fn toggle_rect(&self, frame: &Frame, area: usize) -> CellRect {
         let layer = &self.areas[area].layer;
-        if layer.painted {
+        if layer.painted.is_some() {
             return layer.rect; // a painted room has no padding
         }
         let (min, max) = extent(&layer.polygon);

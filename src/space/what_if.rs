@@ -108,7 +108,7 @@ impl Ground {
         }
         // Where painted ground ends, no edge says.
         let has_edges =
-            |area: &AreaId| self.area_available(*area) && !self.painter.areas[area.0].layer.painted;
+            |area: &AreaId| self.area_available(*area) && self.painter.areas[area.0].layer.painted.is_none();
         let open: Vec<AreaId> = self.areas().filter(has_edges).collect();
         let polygons: Vec<&[DVec2]> = open.iter().map(|area| self.area_polygon(*area)).collect();
         for (subject, &area) in open.iter().enumerate() {

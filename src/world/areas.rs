@@ -117,6 +117,28 @@ impl World {
     }
 }
 
+/// Hotspots of a room file whose `walkTo` has no ground in reach whatever opens: index into `room.hotspots`, what is wrong, and a
+/// hint where one could stand.
+pub fn check_hotspots(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<String>)> {
+    let snap_m = room.crowd.snap_distance_m;
+    let none = Overlay::default();
+    let lost = |at: glam::DVec2| !ground.is_walkable(at) && ground.nearest(at, snap_m, &none).is_none();
+    let placed =
+        room.hotspots.iter().enumerate().filter_map(|(index, spot)| Some((index, spot, spot.walk_to?)));
+    let lost: Vec<_> = placed.filter(|(_, _, at)| lost(*at)).collect();
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    let open = ground.with_all_open();
+    let lost = lost.into_iter().filter(|(_, _, at)| open.nearest(*at, snap_m, &none).is_none());
+    let told = |(index, spot, at): (usize, &crate::room::Hotspot, glam::DVec2)| {
+        let nearest = open.nearest(at, f64::INFINITY, &none).map(|node| open.centre(node));
+        let hint = nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.x, at.y));
+        (index, format!("no ground within {snap_m} m of where '{}' is used from", spot.name), hint)
+    };
+    lost.map(told).collect()
+}
+
 /// Characters of a room file whose start is not walkable with the areas as the file has them: index into
 /// `room.characters`, what is wrong, and a hint where they could stand.
 pub fn check_starts(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<String>)> {

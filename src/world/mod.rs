@@ -19,7 +19,7 @@ mod tick;
 mod turns;
 mod walks;
 
-pub use areas::check_starts;
+pub use areas::{check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
 pub use event::{Event, EventKind};
@@ -172,10 +172,15 @@ impl World {
         self.point(name).or_else(character).or_else(|| self.room.hotspot_named(name)?.walk_to)
     }
 
+    /// What can be named as a place in this room, in words.
+    pub fn kinds_of_places(&self) -> &'static str {
+        if self.room.hotspots.is_empty() { "point or character" } else { "point, character or hotspot" }
+    }
+
     /// The place to point at for a name: on a hotspot, or as [`World::place_named`].
     pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
         let hotspot = self.room.hotspot_named(name);
-        hotspot.map(|hotspot| hotspot.spot(&self.room)).or_else(|| self.place_named(name))
+        hotspot.map(|hotspot| hotspot.spot).or_else(|| self.place_named(name))
     }
 
     /// Fixed steps done so far.

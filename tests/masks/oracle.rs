@@ -78,7 +78,27 @@ impl Oracle {
         self.is_node(a) && self.is_node(b) && self.sees(self.place(a), self.place(b))
     }
 
-    /// How many steps lead to each node that can be reached, counted with four neighbours; with eight, whether it can be.
+    /// The least cost of each node that can be reached, a straight step counting 1 and a diagonal one √2: by trying every edge
+    /// until nothing gets cheaper.
+    pub(crate) fn costs_from(&self, start: Node) -> BTreeMap<Node, f64> {
+        let mut costs = BTreeMap::from([(start, 0.0)]);
+        let mut waiting = VecDeque::from([start]);
+        while let Some(node) = waiting.pop_front() {
+            for (dx, dz) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                let next = (node.0 + dx, node.1 + dz);
+                let straight = dx == 0 || dz == 0;
+                let cost = costs[&node] + if straight { 1.0 } else { std::f64::consts::SQRT_2 };
+                let cheaper = costs.get(&next).is_none_or(|known| cost < known - 1e-9);
+                if (straight || self.eight) && cheaper && self.joined(node, next) {
+                    costs.insert(next, cost);
+                    waiting.push_back(next);
+                }
+            }
+        }
+        costs
+    }
+
+    /// How many steps lead to each node that can be reached with four neighbours; with eight, whether it can be: breadth first.
     pub(crate) fn steps_from(&self, start: Node) -> BTreeMap<Node, u32> {
         let mut steps = BTreeMap::from([(start, 0)]);
         let mut waiting = VecDeque::from([start]);

@@ -170,6 +170,8 @@ fn a_bad_repaint_changes_nothing_and_a_good_one_mends_it() {
     let outcome = runtime.reload(&runtime.files());
     assert!(matches!(outcome, Reload::Done { .. }), "{outcome:?}");
     step(&mut runtime, 20.0);
+    let world = runtime.world();
+    assert!(world.characters().iter().all(|who| world.ground().is_walkable(who.position)));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What painted rooms are made of: doors that are colours, hotspots, polygons on top, and what is said of a bad file.
 
-use super::common::painted::{painted, png_from};
-use cicerone::path::{Hindrance, Outcome};
+use super::common::painted::{painted, png_from, png_of};
+use cicerone::path::{Hindrance, NoPath, Outcome, Query, SearchMemory, Step, find_path};
 use cicerone::room::{Room, parse_with};
-use cicerone::space::Ground;
+use cicerone::space::{Disc, Ground};
 use cicerone::world::{Command, World};
 use glam::{DVec2, dvec2};
 
@@ -74,9 +74,10 @@ fn hotspots_are_told_apart_and_the_first_is_on_top() {
     let rug = room.hotspot_named("rug").unwrap();
     assert_eq!((rug.walk_to, rug.painted.as_ref().unwrap().id()), (Some(dvec2(14.0, 4.0)), Some(10)));
     for hotspot in &room.hotspots {
-        assert_eq!(room.hotspot_at(hotspot.spot(room)).map(|found| found.polygon.is_empty()), Some(false));
+        let found = room.hotspot_at(hotspot.spot).map(|found| found.name.as_str());
+        assert_eq!(found, Some(hotspot.name.as_str()));
     }
-    assert_eq!(at(rug.spot(room).x, rug.spot(room).y), Some("rug"));
+    assert_eq!(at(rug.spot.x, rug.spot.y), Some("rug"));
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn what_makes_no_sense_is_told_with_its_place() {
         ),
         (
             r#""mask": "../mask.png", "pixelsPerMetre": 1"#,
-            "r.json:1:10: the path of the mask leaves the project (mask); paths start at the project's folder: scripts/guard.lua",
+            "r.json:1:10: the path of the mask leaves the project (mask); paths start at the project's folder: rooms/kitchen-mask.png",
         ),
         (
             r#""mask": "rooms/mask.png", "pixelsPerMetre": 1e-7"#,
@@ -203,7 +204,7 @@ fn what_makes_no_sense_is_told_with_its_place() {
         ),
         (
             &format!(r#"{MASK}, "hotspots": [{{"name": "a"}}]"#),
-            "r.json:1:62: missing key 'polygon' in a hotspot (hotspots[0])",
+            "r.json:1:62: missing key 'polygon' in a hotspot (hotspots[0]); or 'paint', if it is painted on the mask",
         ),
         (
             &format!(r##"{MASK}, "hotspots": [{{"name": "a", "paint": "#0000ff", "walkTo": "nowhere"}}]"##),
@@ -220,6 +221,18 @@ fn what_makes_no_sense_is_told_with_its_place() {
         (
             &format!(r#"{MASK}, "background": "rooms/text.png""#),
             "rooms/text.png: the image cannot be used: it is neither a PNG nor a JPEG",
+        ),
+        (
+            &format!(r#"{MASK}, "walkable": {{"channel": "red", "value": 77}}"#),
+            "r.json:1:61: nothing walks in 'rooms/mask.png': no pixel is red 77 (walkable); walkable says how the floor is painted: \"walkable\": \"#8888ff\"",
+        ),
+        (
+            &format!(r#"{MASK}, "areas": [{{"name": "a", "polygon": [[0,0],[21,0],[1,1]]}}]"#),
+            "r.json:1:91: this corner lies outside of the mask, which reaches from [0, 0] to [20, 7] (areas[0].polygon[1])",
+        ),
+        (
+            r#""mask": "rooms/mask.jpg", "pixelsPerMetre": 1"#,
+            "r.json:1:10: the path of the mask does not end in .png (mask); a mask is a PNG, whose colours are exact",
         ),
         (
             r#""areas": [{"name": "a", "polygon": [[0,0],[1,0],[1,1]]}], "sampleRate": 2"#,
@@ -239,9 +252,82 @@ fn what_makes_no_sense_is_told_with_its_place() {
 }
 
 #[test]
-fn a_room_without_walkable_pixels_is_a_room_all_the_same() {
-    let room: Room = painted(&png_from("####\n####"), "");
+fn a_room_whose_floor_is_all_doors_is_a_room_all_the_same() {
+    let room: Room = painted(
+        &png_from("####\n#dd#\n####"),
+        DOOR.split(r#","hotspots""#)
+            .next()
+            .unwrap()
+            .split("\n    \"hotspots")
+            .next()
+            .unwrap()
+            .trim_end_matches(','),
+    );
     let mut world = World::new(room, 1).unwrap();
     let path = world.find_path(DVec2::ONE, dvec2(3.0, 1.0));
     assert_eq!(path.outcome, Outcome::None);
+}
+
+/// `--avoid` and people who stand: between two nodes, too.
+#[test]
+fn who_stands_between_two_nodes_is_in_the_way() {
+    let room = painted(&png_of(160, 80, |_, _| [0, 0, 255]), r#", "sampleRate": 16"#);
+    let mut world = World::new(room, 1).unwrap();
+    let disc = Disc { centre: dvec2(72.5, 32.5), radius_m: 5.0 };
+    let query = Query { from: dvec2(8.5, 32.5), to: dvec2(152.5, 32.5), snap_m: 8.0, obstacles: vec![disc] };
+    let path = find_path(world.ground(), query, &mut SearchMemory::default());
+    assert_eq!(path.step, Step::Dynamic);
+    assert!(path.length_m > 144.5, "it leads round: {path:?}");
+    assert!(world.find_path(dvec2(8.5, 32.5), dvec2(152.5, 32.5)).length_m < 144.5);
+}
+
+#[test]
+fn a_place_in_a_thin_closed_door_is_behind_that_door() {
+    let mut world = chambers();
+    for (x, z) in [(8.5, 3.5), (8.1, 4.9)] {
+        let explanation = world.explain_path(dvec2(2.5, 2.5), dvec2(x, z), u64::MAX).unwrap();
+        assert_eq!(explanation.hindrances, [Hindrance::Closed(vec!["door".into()])], "({x}, {z})");
+    }
+}
+
+/// Walkable pixels that see no node: a dead corner behind a wall that is thinner than the nodes are apart.
+#[test]
+fn a_pocket_without_nodes_is_told_to_be_out_of_reach() {
+    let picture = "
+        ..........
+        ..........
+        ..........
+        ..........
+        ..........
+        #########.
+        .........#
+        ##########";
+    let room = painted(&png_from(picture), r#", "sampleRate": 4"#);
+    let mut world = World::new(room, 1).unwrap();
+    let (hall, pocket) = (dvec2(0.5, 0.5), dvec2(3.5, 6.5));
+    assert!(world.ground().is_walkable(pocket) && world.ground().is_pocket(pocket));
+    assert_eq!(world.find_path(hall, pocket).outcome, Outcome::Partial);
+    assert_eq!(world.find_path(pocket, hall).outcome, Outcome::None);
+    for (from, to) in [(hall, pocket), (pocket, hall)] {
+        let explanation = world.explain_path(from, to, u64::MAX).unwrap();
+        assert_eq!(explanation.hindrances, [Hindrance::NoGround(NoPath::Unreachable)]);
+    }
+}
+
+#[test]
+fn the_edge_of_a_pixel_belongs_to_it() {
+    for pixels_per_metre in [1, 3, 7, 10, 20, 49, 50, 80, 97, 100, 1000] {
+        let png = png_of(2000, 2, |x, _| [if x == 0 { 10 } else { 0 }, 0, if x % 2 == 0 { 255 } else { 0 }]);
+        let text = format!(
+            r#"{{"mask": "rooms/m.png", "pixelsPerMetre": {pixels_per_metre},
+                "hotspots": [{{"name": "edge", "paint": {{"channel": "red", "value": 10}}}}]}}"#
+        );
+        let room = parse_with("r.json", text.as_bytes(), None, &|_| Ok(png.clone())).unwrap().room;
+        let ground = Ground::new(&room).unwrap();
+        for px in 0..2000 {
+            let at = dvec2(f64::from(px) / f64::from(pixels_per_metre), 0.0);
+            assert_eq!(ground.is_walkable(at), px % 2 == 0, "pixel {px} at {pixels_per_metre} a metre");
+            assert_eq!(room.hotspot_at(at).is_some(), px == 0, "pixel {px} at {pixels_per_metre} a metre");
+        }
+    }
 }

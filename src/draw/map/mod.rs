@@ -35,6 +35,7 @@ pub enum Names {
 const CREAM: Rgb = Rgb::hex(0xf6ecd6);
 const DARK: Rgb = Rgb::hex(0x1d1712);
 const PLACE: Rgb = Rgb::hex(0x5f8d93);
+const HOTSPOT: Rgb = Rgb::hex(0xb56a98);
 const QUERY: Rgb = Rgb::hex(0xe2674f);
 /// Nobody's body is smaller than this, pixels.
 const LEAST_BODY_PX: f64 = 0.9;
@@ -169,6 +170,9 @@ impl Map<'_> {
 
     fn put_marks(&mut self) {
         let picture = self.picture;
+        for (_, at) in picture.spots() {
+            self.put(at, if self.look.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
+        }
         for (_, at) in picture.points() {
             self.put(at, if self.look.colour { '◆' } else { '+' }, PLACE, None, false);
         }

@@ -1,6 +1,6 @@
 //! The words on a map: names beside what they name, speech above heads, none over another.
 
-use super::{CREAM, DARK, Map, Names, PLACE, figure_colour, initial};
+use super::{CREAM, DARK, HOTSPOT, Map, Names, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
 use crate::draw::tiles::{NIGHT, Tile};
 use crate::draw::words::{clean, shorten, width_of};
@@ -51,6 +51,9 @@ impl Map<'_> {
                 let half_px = (max.x - min.x) / self.projection.m_per_px() / 2.0;
                 self.put_beside(min.midpoint(max), half_px, &name, CLOSED_NAME, false, Anywhere);
             }
+        }
+        for (name, at) in picture.spots() {
+            self.put_beside(at, 1.0, &clean(name), HOTSPOT, false, Anywhere);
         }
         for (name, at) in picture.named_points() {
             self.put_beside(at, 1.0, &clean(name), PLACE, false, OnFloor);

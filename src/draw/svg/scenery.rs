@@ -5,7 +5,11 @@ use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use glam::DVec2;
 use std::fmt::Write;
+
+/// Of a hotspot with more corners only the largest piece is outlined.
+const MOST_CORNERS: usize = 20_000;
 
 impl Sheet<'_> {
     /// The picture behind the room, embedded, so that the drawing is whole wherever it is opened.
@@ -30,8 +34,17 @@ impl Sheet<'_> {
     }
 
     pub(super) fn hotspots(&mut self) {
-        for (name, outlines) in self.picture.hotspots() {
-            let d: String = outlines.iter().map(|corners| outline(&self.polygon_px(corners))).collect();
+        for (name, polygon, pixels) in self.picture.hotspots() {
+            let d = match pixels.map(|(pixels, pixel_m)| (pixels.outlines(), *pixel_m)) {
+                Some((pieces, pixel_m)) if pieces.iter().map(Vec::len).sum::<usize>() <= MOST_CORNERS => {
+                    let place =
+                        |&[x, z]: &[u32; 2]| self.px(DVec2::new(f64::from(x), f64::from(z)) * pixel_m);
+                    let piece =
+                        |corners: &Vec<[u32; 2]>| outline(&corners.iter().map(place).collect::<Vec<_>>());
+                    pieces.iter().map(piece).collect()
+                }
+                _ => outline(&self.polygon_px(polygon)),
+            };
             self.xml.line(&format!(r#"<path class="hot" d="{d}"><title>{}</title></path>"#, escape(name)));
         }
     }
@@ -39,9 +52,8 @@ impl Sheet<'_> {
     /// Names hotspots: inside of their largest piece, else beside it.
     pub(super) fn name_hotspots(&mut self) {
         let font = theme::name_px(self.px_per_m) - 1.5;
-        for (name, outlines) in self.picture.hotspots() {
-            let Some(corners) = outlines.first() else { continue };
-            let polygon = self.polygon_px(corners);
+        for (name, polygon, _) in self.picture.hotspots() {
+            let polygon = self.polygon_px(polygon);
             let size = text_size(name, font);
             let inside = self.placer.inside(&polygon, size);
             let rect = inside.or_else(|| self.placer.beside(Rect::of(&polygon), size, Gap::WALLED, false));

@@ -114,9 +114,22 @@ fn explain(
         explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
         return Some(explanation);
     };
+    if ground.is_pocket(from) {
+        explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
+        return Some(explanation);
+    }
+    if let Some(area) = over_goal(ground, to) {
+        return explain_into(ground, area, (start, query), memory, purse);
+    }
     let now = purse.reach(ground, start, None)?;
     let end = ground.node_at(to).or_else(|| ground.nearest(to, snap_m, &none));
     let end = end.filter(|&end| now.holds(ground, end));
+    if end.is_some() && ground.is_pocket(to) {
+        explanation.nearest = end.map(|end| ground.centre(end));
+        explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
+        explanation.work = purse.spent();
+        return Some(explanation);
+    }
     explanation.nearest = Some(match end {
         Some(end) if ground.holds(end, to) => to,
         Some(end) => ground.centre(end),
@@ -175,6 +188,39 @@ fn explain_from_within(
     }
     // As things are, nobody gets anywhere.
     explanation.nearest = None;
+    Some(explanation)
+}
+
+/// The closed area that a goal lies in, where its node does not: of a painted room, the node may be in sight and outside.
+fn over_goal(ground: &Ground, to: DVec2) -> Option<AreaId> {
+    let closed = || ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, to));
+    if ground.nodes_are_cells() || ground.is_walkable(to) { None } else { closed() }
+}
+
+/// Where the goal lies in a closed area: that one has to open, and whatever else is in the way then.
+fn explain_into(
+    ground: &Ground,
+    area: AreaId,
+    (start, query): (Node, &Query),
+    memory: &mut SearchMemory,
+    purse: &mut Purse,
+) -> Option<Explanation> {
+    purse.pay(ground.copy_work() + ground.area_work(area))?;
+    let mut open = ground.clone();
+    open.set_area_available(area, true);
+    let mut explanation = explain(&open, query, memory, purse)?;
+    let name = ground.area_name(area).to_owned();
+    match explanation.hindrances.iter_mut().find_map(|hindrance| match hindrance {
+        Hindrance::Closed(names) => Some(names),
+        _ => None,
+    }) {
+        Some(names) => names.push(name),
+        None => explanation.hindrances.insert(0, Hindrance::Closed(vec![name])),
+    }
+    let now = purse.reach(ground, start, None)?;
+    let end = nearest((ground, start), &now, query, memory, purse)?;
+    explanation.nearest = Some(ground.centre(end));
+    explanation.work = purse.spent();
     Some(explanation)
 }
 

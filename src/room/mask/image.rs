@@ -35,8 +35,8 @@ impl ImageKind {
     }
 }
 
-/// The decoder may take this much for itself: a row of the widest image and its inflation window fit many times over.
-const MOST_DECODER_BYTES: usize = 600 << 20;
+/// The decoder may take this much for itself: a row of the widest image, twice, and what unpacking needs.
+const MOST_DECODER_BYTES: usize = 64 << 20;
 
 /// Takes a picture to be shown.
 pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, String> {
@@ -60,12 +60,17 @@ pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, St
 pub(super) fn read_png(
     bytes: &[u8],
     mut begin: impl FnMut(u32, u32) -> Result<(), String>,
-    mut row: impl FnMut(&[u8], usize),
+    mut row: impl FnMut(&[u8], usize) -> Result<(), String>,
 ) -> Result<(), String> {
-    if bytes.is_empty() {
-        return Err("the file is empty".into());
+    match bytes {
+        [] => return Err("the file is empty".into()),
+        [0xff, 0xd8, 0xff, ..] => return Err("it is a JPEG, which smears colours; save it as PNG".into()),
+        _ => {}
     }
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_DECODER_BYTES });
+    // Both may be packed bombs of their own, and nobody asks what is in them.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let header = decoder.read_header_info().map_err(|error| plain(&error))?;
     let (width, depth) = (header.width, header.height);
@@ -83,12 +88,12 @@ pub(super) fn read_png(
         let mut frame = vec![0; size];
         reader.next_frame(&mut frame).map_err(|error| plain(&error))?;
         let per_row = samples * width as usize;
-        frame.chunks_exact(per_row).for_each(|line| row(line, samples));
-        return Ok(());
-    }
-    for _ in 0..depth {
-        let line = reader.next_row().map_err(|error| plain(&error))?;
-        row(line.ok_or("it ends before its last row")?.data(), samples);
+        frame.chunks_exact(per_row).try_for_each(|line| row(line, samples))?;
+    } else {
+        for _ in 0..depth {
+            let line = reader.next_row().map_err(|error| plain(&error))?;
+            row(line.ok_or("it ends before its last row")?.data(), samples)?;
+        }
     }
     // What comes after the last row is looked at too: a file that is cut off there is not whole.
     reader.finish().map_err(|error| plain(&error))
@@ -114,7 +119,15 @@ fn plain(error: &png::DecodingError) -> String {
             let words = error.to_string();
             match words.contains("signature") {
                 true => "it is no PNG".into(),
-                false => format!("it is no good PNG: {}", words.trim_end_matches('.')),
+                // The decoder's own words hold its own types.
+                false if words.contains("CRC") || words.contains("Crc") => {
+                    "it is damaged: a checksum is wrong".into()
+                }
+                false => {
+                    let words =
+                        words.split(['{', '(']).next().unwrap_or_default().trim().trim_end_matches('.');
+                    format!("it is no good PNG: {words}")
+                }
             }
         }
         error => format!("it cannot be read: {error}"),

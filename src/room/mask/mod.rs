@@ -11,6 +11,8 @@ mod tests;
 
 use std::sync::Arc;
 
+use glam::DVec2;
+
 pub(super) use self::image::picture;
 pub use self::image::{ImageKind, Picture};
 pub(super) use self::paint::parse_colour;
@@ -43,7 +45,22 @@ pub struct Painted {
     pub pixels: Arc<Pixels>,
 }
 
+/// Pieces with more corners than this are as good as a rectangle to whoever draws or names them.
+const MOST_CORNERS: usize = 4_000;
+
 impl Painted {
+    /// The outline of its largest piece, metres; the rectangle around all of it if that has absurdly many corners.
+    pub(super) fn outline(&self, pixel_m: f64) -> Vec<DVec2> {
+        let place = |[x, z]: [u32; 2]| DVec2::new(f64::from(x), f64::from(z)) * pixel_m;
+        let largest = self.pixels.outlines().into_iter().next().unwrap_or_default();
+        if largest.len() <= MOST_CORNERS {
+            return largest.into_iter().map(place).collect();
+        }
+        let (columns, rows) = (self.pixels.columns(), self.pixels.rows());
+        let (left, right, top, bottom) = (columns.start, columns.end, rows.start, rows.end);
+        [[left, top], [right, top], [right, bottom], [left, bottom]].map(place).to_vec()
+    }
+
     /// The value of a channel that stands for it, if it is painted so.
     pub fn id(&self) -> Option<u8> {
         self.paints.iter().find_map(|paint| match paint {
@@ -51,6 +68,17 @@ impl Painted {
             _ => None,
         })
     }
+}
+
+/// A place in pixels, not rounded. What lies on the edge of a pixel as nearly as numbers allow lies on it: px / pixelsPerMetre is
+/// px again.
+pub fn in_pixels(place: DVec2, pixels_per_metre: f64) -> DVec2 {
+    /// Far above the rounding of a division and a multiplication, and far below anything one can see.
+    const HAIR: f64 = 1e-12;
+    let exact = place * pixels_per_metre;
+    let edge = exact.round();
+    let on_edge = (exact - edge).abs().cmple(edge.abs().max(DVec2::ONE) * HAIR);
+    DVec2::select(on_edge, edge, exact)
 }
 
 /// How nodes are sampled from the pixels of a painted room.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::geometry::outlines;
+
 /// Some pixels of an image. Runs in a row are ascending, apart, and not empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pixels {
@@ -55,6 +57,25 @@ impl Pixels {
         }
         let index = (row - self.first_row) as usize;
         &self.runs[self.row_start[index] as usize..self.row_start[index + 1] as usize]
+    }
+
+    /// The outlines of its pieces and their holes, by corners of pixels, the largest first.
+    pub fn outlines(&self) -> Vec<Vec<[u32; 2]>> {
+        let (columns, rows) = (self.columns(), self.rows());
+        let (left, top) = (columns.start, rows.start);
+        let is_one = |x: u32, z: u32| self.contains(left + x, top + z);
+        let mut found = outlines(columns.end - left, rows.end - top, is_one);
+        for corner in found.iter_mut().flatten() {
+            *corner = [corner[0] + left, corner[1] + top];
+        }
+        let twice = |corners: &Vec<[u32; 2]>| {
+            let cross = |([ax, az], [bx, bz]): (&[u32; 2], &[u32; 2])| {
+                i64::from(*ax) * i64::from(*bz) - i64::from(*bx) * i64::from(*az)
+            };
+            corners.iter().zip(corners.iter().cycle().skip(1)).map(cross).sum::<i64>().abs()
+        };
+        found.sort_by_key(|corners| std::cmp::Reverse(twice(corners)));
+        found
     }
 
     /// Whether a pixel is among them.

@@ -1,5 +1,7 @@
 //! From a PNG to runs of pixels: one pass over the image, whatever it is looked through for.
 
+use std::collections::BTreeMap;
+
 use glam::DVec2;
 
 use super::image::{read_png, rgb};
@@ -20,6 +22,9 @@ pub(in crate::room) struct Scan {
 
 /// Colours whose meaning is remembered at a time. Masks have few; a noisy one is only slower.
 const REMEMBERED: usize = 1 << 10;
+
+/// Most runs of pixels of all areas and hotspots together: a hundred megabytes. An image that an artist painted has thousands.
+const MOST_RUNS: usize = 8_000_000;
 
 /// Reads a PNG: which pixels have one of the paints in `walkable`, of each area, of each hotspot.
 ///
@@ -44,6 +49,7 @@ pub(in crate::room) fn scan(
         size = (width, depth);
         Ok(())
     };
+    let mut runs = 0;
     read_png(png, begin, |line, samples| {
         let width = line.len() / samples;
         let mut floor = vec![0u64; width.div_ceil(64)];
@@ -61,50 +67,90 @@ pub(in crate::room) fn scan(
             for &thing in &meaning.things {
                 found[thing].add(z, columns.clone());
             }
+            runs += meaning.things.len();
             start = x;
         }
         words.extend_from_slice(&floor);
         z += 1;
+        if runs > MOST_RUNS {
+            return Err("areas and hotspots are speckled all over it; paint them in larger pieces".into());
+        }
+        Ok(())
     })?;
     let floor = GridCells::from_words(DVec2::ZERO, size.0, size.1, words);
     let hotspots = found.split_off(areas.len());
     Ok(Scan { floor, areas: found, hotspots })
 }
 
-/// What colours mean, worked out once for each.
-struct Meanings<'a> {
-    walkable: &'a [Paint],
-    areas: &'a [&'a [Paint]],
-    hotspots: &'a [&'a [Paint]],
+/// What colours mean.
+struct Meanings {
+    /// Of each value of red, green and blue: whether it walks, and which things it belongs to, areas first.
+    channels: [Vec<Meaning>; 3],
+    /// What whole colours mean beside that.
+    colours: BTreeMap<[u8; 3], Meaning>,
+    /// How many of the things are areas.
+    areas: usize,
+    /// What a few colours mean, worked out already.
     known: Vec<Option<([u8; 3], Meaning)>>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct Meaning {
     floor: bool,
     /// Areas first, then hotspots.
     things: Vec<usize>,
 }
 
-impl<'a> Meanings<'a> {
-    fn new(walkable: &'a [Paint], areas: &'a [&'a [Paint]], hotspots: &'a [&'a [Paint]]) -> Self {
-        Self { walkable, areas, hotspots, known: (0..REMEMBERED).map(|_| None).collect() }
+impl Meanings {
+    fn new(walkable: &[Paint], areas: &[&[Paint]], hotspots: &[&[Paint]]) -> Self {
+        let none = || vec![Meaning::default(); 256];
+        let mut meanings = Self {
+            channels: [none(), none(), none()],
+            colours: BTreeMap::new(),
+            areas: areas.len(),
+            known: (0..REMEMBERED).map(|_| None).collect(),
+        };
+        meanings.enter(walkable, |meaning| meaning.floor = true);
+        for (thing, paints) in areas.iter().chain(hotspots).enumerate() {
+            meanings.enter(paints, |meaning| meaning.things.push(thing));
+        }
+        meanings
+    }
+
+    fn enter(&mut self, paints: &[Paint], note: impl Fn(&mut Meaning)) {
+        for &paint in paints {
+            let channel = match paint {
+                Paint::Colour(colour) => {
+                    note(self.colours.entry(colour).or_default());
+                    continue;
+                }
+                Paint::Bit(channel, _) | Paint::Value(channel, _) => channel,
+            };
+            let values = self.channels[channel as usize].iter_mut().zip(0..=255);
+            values.filter(|(_, value)| paint.is_on([*value; 3])).for_each(|(meaning, _)| note(meaning));
+        }
     }
 
     fn of(&mut self, rgb: [u8; 3]) -> &Meaning {
         let mixed = u32::from_le_bytes([rgb[0], rgb[1], rgb[2], 0]).wrapping_mul(0x9e37_79b1);
         let slot = (mixed >> 22) as usize % REMEMBERED;
         let known = &mut self.known[slot];
-        if known.as_ref().is_none_or(|(colour, _)| *colour != rgb) {
-            let has = |paints: &[Paint]| paints.iter().any(|paint| paint.is_on(rgb));
-            let of_areas = (0..self.areas.len()).filter(|&i| has(self.areas[i]));
-            let mut things: Vec<usize> = of_areas.collect();
-            let floor = things.is_empty() && has(self.walkable);
-            let of_hotspots = (0..self.hotspots.len()).filter(|&i| has(self.hotspots[i]));
-            things.extend(of_hotspots.map(|i| self.areas.len() + i));
-            *known = Some((rgb, Meaning { floor, things }));
+        let is_known = known.as_ref().is_some_and(|(colour, _)| *colour == rgb);
+        let (colour, meaning) = known.get_or_insert_with(|| (rgb, Meaning::default()));
+        if !is_known {
+            *colour = rgb;
+            let channels = (0..3).map(|channel| &self.channels[channel][usize::from(rgb[channel])]);
+            meaning.floor = false;
+            meaning.things.clear();
+            for part in channels.chain(self.colours.get(&rgb)) {
+                meaning.floor |= part.floor;
+                meaning.things.extend_from_slice(&part.things);
+            }
+            meaning.things.sort_unstable();
+            meaning.things.dedup();
+            // What belongs to an area walks while that is open.
+            meaning.floor &= meaning.things.first().is_none_or(|&thing| thing >= self.areas);
         }
-        let (_, meaning) = known.get_or_insert_with(|| (rgb, Meaning::default()));
         meaning
     }
 }

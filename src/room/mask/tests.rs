@@ -95,12 +95,8 @@ fn a_bomb_is_known_by_its_header() {
     let mut png = png_of((1, 1), (ColorType::Grayscale, EIGHT), &[], &[0]);
     let chunk = 12; // "IHDR", then width and height; its checksum is behind 17 bytes
     png[chunk + 4..chunk + 12].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
-    let mut crc = !0u32;
-    for &byte in &png[chunk..chunk + 17] {
-        crc ^= u32::from(byte);
-        (0..8).for_each(|_| crc = crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 });
-    }
-    png[chunk + 17..chunk + 21].copy_from_slice(&(!crc).to_be_bytes());
+    let sum = crc(&png[chunk..chunk + 17]).to_be_bytes();
+    png[chunk + 17..chunk + 21].copy_from_slice(&sum);
     let error = scan(&png, &[Paint::WALKABLE], &[], &[]).unwrap_err();
     assert_eq!(error, "it has 50000 × 50000 pixels, and a mask may have 64 million");
 }
@@ -109,10 +105,78 @@ fn a_bomb_is_known_by_its_header() {
 fn what_is_no_png_is_said_to_be_none() {
     for (bytes, words) in [
         (&b""[..], "the file is empty"),
-        (b"\xff\xd8\xff\xe0 a jpeg", "it is no PNG"),
+        (b"\xff\xd8\xff\xe0 a jpeg", "it is a JPEG, which smears colours; save it as PNG"),
         (b"GIF89a", "it is no PNG"),
         (b"\x89PNG\r\n\x1a\n", "the file is cut off"),
     ] {
         assert_eq!(scan(bytes, &[Paint::WALKABLE], &[], &[]).unwrap_err(), words);
     }
+}
+
+/// A PNG of single bytes in Adam7's seven passes, unpacked: by hand, since no encoder at hand writes such.
+fn interlaced(width: u32, depth: u32, at: impl Fn(u32, u32) -> u8) -> Vec<u8> {
+    const PASSES: [(u32, u32, u32, u32); 7] =
+        [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)];
+    let mut raw = Vec::new();
+    for (left, top, every_x, every_z) in PASSES {
+        for z in (top..depth).step_by(every_z as usize).filter(|_| left < width) {
+            raw.push(0); // no filter
+            raw.extend((left..width).step_by(every_x as usize).map(|x| at(x, z)));
+        }
+    }
+    let (low, high) = raw.iter().fold((1_u32, 0_u32), |(a, b), &byte| {
+        let a = (a + u32::from(byte)) % 65_521;
+        (a, (b + a) % 65_521)
+    });
+    let length = raw.len() as u16;
+    let mut packed = vec![0x78, 0x01, 1]; // one last block, stored
+    packed.extend(length.to_le_bytes());
+    packed.extend((!length).to_le_bytes());
+    packed.extend(&raw);
+    packed.extend((high << 16 | low).to_be_bytes());
+    let mut header = [width.to_be_bytes(), depth.to_be_bytes()].concat();
+    header.extend([8, 0, 0, 0, 1]); // 8 bits of grey, interlaced
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (kind, data) in [(b"IHDR", &header), (b"IDAT", &packed), (b"IEND", &Vec::new())] {
+        let body = [kind.as_slice(), data].concat();
+        png.extend((data.len() as u32).to_be_bytes());
+        png.extend(&body);
+        png.extend(crc(&body).to_be_bytes());
+    }
+    png
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = !0u32;
+    for &byte in bytes {
+        crc ^= u32::from(byte);
+        (0..8).for_each(|_| crc = crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 });
+    }
+    !crc
+}
+
+#[test]
+fn interlaced_images_are_read_like_others() {
+    for (width, depth) in [(1, 1), (3, 2), (9, 11), (16, 8)] {
+        let grey = |x: u32, z: u32| if (x * 7 + z * 3) % 5 < 2 { 200 } else { 90 };
+        let rows: Vec<u8> = (0..depth).flat_map(|z| (0..width).map(move |x| grey(x, z))).collect();
+        let plain = png_of((width, depth), (ColorType::Grayscale, EIGHT), &[], &rows);
+        let png = interlaced(width, depth, grey);
+        assert_eq!(drawn(&png), drawn(&plain), "{width} × {depth}");
+        for end in 0..png.len() {
+            assert!(scan(&png[..end], &[Paint::WALKABLE], &[], &[]).is_err(), "{end} of {} bytes", png.len());
+        }
+    }
+}
+
+#[test]
+fn speckles_are_refused_before_they_fill_the_memory() {
+    let board: Vec<u8> = (0..2000 * 250).map(|i| if (i / 250) % 2 == 0 { 0x55 } else { 0xaa }).collect();
+    let png = png_of((2000, 2000), (ColorType::Grayscale, BitDepth::One), &[], &board);
+    let white = [Paint::Bit(Channel::Red, 7)];
+    let few = [white.as_slice(); 3];
+    assert!(scan(&png, &[Paint::WALKABLE], &[], &few).is_ok());
+    let many = [white.as_slice(); 10];
+    let error = scan(&png, &[Paint::WALKABLE], &[], &many).unwrap_err();
+    assert_eq!(error, "areas and hotspots are speckled all over it; paint them in larger pieces");
 }

@@ -129,7 +129,10 @@ impl<'a> Checker<'a> {
                     let opening = item.span.start..item.span.start + 1;
                     let message = format!("missing key 'polygon' in {what}");
                     let problem = self.source.problem(opening, message).at_path(&path_text(&steps));
-                    let problem = problem.with_label("has no 'polygon'");
+                    let mut problem = problem.with_label("has no 'polygon'");
+                    if self.root.get("mask").is_some() {
+                        problem = problem.with_hint("or 'paint', if it is painted on the mask");
+                    }
                     self.problems.push(problem.with_note("polygon: The corners, at least three"));
                 }
                 (Some(_), Some(paint)) => {

@@ -9,7 +9,7 @@ pub(super) use self::file::{DepthBandFile, HotspotFile};
 use glam::DVec2;
 
 use super::Room;
-use super::mask::Painted;
+use super::mask::{Painted, in_pixels};
 use crate::geometry::{contains, row_crossings};
 
 /// A place to point at: a window, a lever, a way out. It need not be walkable, and nobody is kept off it.
@@ -21,6 +21,8 @@ pub struct Hotspot {
     pub polygon: Vec<DVec2>,
     /// Its pixels, if it is painted.
     pub painted: Option<Painted>,
+    /// A place on it, near its middle: where one would click, metres.
+    pub spot: DVec2,
     /// Where one stands to use it, metres.
     pub walk_to: Option<DVec2>,
     /// The name of the point that this is, if the file gives one.
@@ -40,42 +42,40 @@ pub struct DepthBand {
     pub scale: [f64; 2],
 }
 
-impl Hotspot {
-    /// A place on it, near its middle: where one would click.
-    pub fn spot(&self, room: &Room) -> DVec2 {
-        let middle =
-            self.polygon.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &corner| {
-                (min.min(corner), max.max(corner))
-            });
-        let middle = middle.0.midpoint(middle.1);
-        let runs: Vec<(DVec2, DVec2)> = match &self.painted {
-            Some(painted) => {
-                let pixel_m = room.ground.cell_size_m;
-                let of_row = |row: u32| {
-                    let place =
-                        move |column: u32| DVec2::new(f64::from(column), f64::from(row) + 0.5) * pixel_m;
-                    painted.pixels.row(row).iter().map(move |run| (place(run.start), place(run.end)))
-                };
-                painted.pixels.rows().flat_map(of_row).collect()
+/// A place on a hotspot, near its middle.
+pub(super) fn spot(polygon: &[DVec2], painted: Option<&Painted>, pixel_m: f64) -> DVec2 {
+    let extent = |(min, max): (DVec2, DVec2), &corner: &DVec2| (min.min(corner), max.max(corner));
+    let (min, max) = polygon.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), extent);
+    let middle = min.midpoint(max);
+    // Of all stretches along x, the middle of the one that is long and near the middle.
+    let worth = |(a, b): (DVec2, DVec2)| b.x - a.x - 2.0 * a.midpoint(b).distance(middle);
+    let mut best: Option<(DVec2, DVec2)> = None;
+    let mut look = |stretch: (DVec2, DVec2)| {
+        if best.is_none_or(|best| worth(stretch) > worth(best)) {
+            best = Some(stretch);
+        }
+    };
+    match painted {
+        Some(painted) => {
+            for row in painted.pixels.rows() {
+                let place = |column: u32| DVec2::new(f64::from(column), f64::from(row) + 0.5) * pixel_m;
+                painted.pixels.row(row).iter().for_each(|run| look((place(run.start), place(run.end))));
             }
-            None => {
-                let mut crossings = Vec::new();
-                row_crossings(&self.polygon, middle.y, &mut crossings);
-                let at = |x: f64| DVec2::new(x, middle.y);
-                crossings.chunks_exact(2).map(|pair| (at(pair[0]), at(pair[1]))).collect()
-            }
-        };
-        // Of all stretches along x, the middle of the one that is long and near the middle.
-        let worth = |(a, b): &(DVec2, DVec2)| b.x - a.x - 2.0 * a.midpoint(*b).distance(middle);
-        let best = runs.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)));
-        best.map_or(middle, |(a, b)| a.midpoint(b))
+        }
+        None => {
+            let mut crossings = Vec::new();
+            row_crossings(polygon, middle.y, &mut crossings);
+            let at = |x: f64| DVec2::new(x, middle.y);
+            crossings.chunks_exact(2).for_each(|pair| look((at(pair[0]), at(pair[1]))));
+        }
     }
+    best.map_or(middle, |(a, b)| a.midpoint(b))
 }
 
 impl Room {
     /// The hotspot at a place; of several that lie over each other, the one that stands first in the file.
     pub fn hotspot_at(&self, place: DVec2) -> Option<&Hotspot> {
-        let pixel = self.mask.as_ref().and_then(|_| self.pixel_at(place));
+        let pixel = self.pixel_at(place);
         self.hotspots.iter().find(|hotspot| match &hotspot.painted {
             Some(painted) => pixel.is_some_and(|(column, row)| painted.pixels.contains(column, row)),
             None => contains(&hotspot.polygon, place),
@@ -99,8 +99,8 @@ impl Room {
 
     /// Column and row of the pixel of the mask at a place.
     fn pixel_at(&self, place: DVec2) -> Option<(u32, u32)> {
-        let grid = self.grid.as_ref()?;
-        let pixel = ((place - grid.min) / self.ground.cell_size_m).floor();
+        let (grid, mask) = (self.grid.as_ref()?, self.mask.as_ref()?);
+        let pixel = in_pixels(place, mask.pixels_per_metre).floor();
         let inside = |at: f64, end: u32| (0.0..f64::from(end)).contains(&at);
         (inside(pixel.x, grid.width()) && inside(pixel.y, grid.depth()))
             .then_some((pixel.x as u32, pixel.y as u32))

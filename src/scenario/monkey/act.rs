@@ -244,6 +244,12 @@ impl Mind {
         let kind = self.below(10);
         let index = |this: &mut Self, length: usize| this.below(length);
         match kind {
+            // Drawn apart, so that rooms without any are played as ever.
+            _ if !room.hotspots.is_empty() && self.below(3) == 0 => {
+                let index = index(self, room.hotspots.len());
+                let hotspot = &room.hotspots[index];
+                return (hotspot.spot, hotspot.name.clone());
+            }
             0..=3 if !room.points.is_empty() => {
                 let index = index(self, room.points.len());
                 if let Some((name, &at)) = room.points.iter().nth(index) {

@@ -257,8 +257,7 @@ impl Argument for Pointed {
         let spot = match args.peek() {
             Value::String(name) => {
                 let world = call.host.world();
-                let room = world.room();
-                room.hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot(room))
+                world.room().hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot)
             }
             _ => None,
         };

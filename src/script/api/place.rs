@@ -62,8 +62,11 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
     }
     call.host.charge_for_search(call.lua)?;
     let world = call.host.world();
-    let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
-    let hint = hint.or_else(|| {
+    let hotspot = world.room().hotspot_named(name);
+    let hint = hotspot
+        .map(|_| "; there is a hotspot of this name, but it has no walkTo in the room file".to_owned());
+    let meant = || world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
+    let hint = hint.or_else(meant).or_else(|| {
         // Areas have no one place; whoever names one is told what has.
         world
             .area_named(name)
@@ -73,12 +76,7 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
         let obstacle = world.room().obstacles.iter().any(|obstacle| obstacle.name == name);
         obstacle.then(|| "; there is an obstacle of this name, and nobody can walk into one".into())
     });
-    let hint = hint.or_else(|| {
-        let hotspot = world.room().hotspot_named(name).is_some();
-        hotspot.then(|| "; there is a hotspot of this name, but it has no walkTo in the room file".into())
-    });
-    let room = world.room().name.clone();
+    let (kinds, room) = (world.kinds_of_places(), world.room().name.clone());
     let about = if param == "place" { String::new() } else { format!("{param}: ") };
-    Err(call
-        .fail(format!("{about}no point or character '{name}' in room '{room}'{}", hint.unwrap_or_default())))
+    Err(call.fail(format!("{about}no {kinds} '{name}' in room '{room}'{}", hint.unwrap_or_default())))
 }
