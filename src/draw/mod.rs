@@ -27,7 +27,7 @@ pub use canvas::{Canvas, Glyph};
 pub use cells::{Cells, Floor};
 pub use figure::{Figure, Route};
 pub use map::{MapLook, Names};
-pub use painted::Graph;
+pub use painted::{Graph, Spot};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
@@ -37,7 +37,7 @@ pub use words::{clean, shorten, width_of};
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
 use crate::path::{Outcome, Path};
-use crate::room::{Pixels, Room};
+use crate::room::Room;
 use crate::space::{Disc, Ground};
 use crate::world::World;
 use glam::DVec2;
@@ -82,16 +82,7 @@ pub enum Shape {
         max: DVec2,
     },
     /// Something to point at.
-    Hotspot {
-        /// Its name.
-        name: String,
-        /// Its corners; of a painted one, those of its largest piece.
-        polygon: Vec<DVec2>,
-        /// A place on it, near its middle.
-        spot: DVec2,
-        /// Its pixels, if it is painted, and the edge of one in metres.
-        pixels: Option<(Arc<Pixels>, f64)>,
-    },
+    Hotspot(Spot),
     /// The ground of a room made of a grid, or of a painted one.
     Floor(Floor),
     /// A disc that a query was to avoid.
@@ -220,7 +211,7 @@ impl Picture {
             Shape::Disc(disc) => self.include(&[disc.centre - disc.radius_m, disc.centre + disc.radius_m]),
             Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
-            Shape::Hotspot { polygon, .. } => self.include(polygon),
+            Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),
             Shape::Path(route) => {
                 self.include(&route.points);
@@ -258,9 +249,7 @@ impl Picture {
             picture.add(Shape::Obstacle { name, polygon });
         }
         for hotspot in &room.hotspots {
-            let pixels = hotspot.painted.as_ref().map(|painted| (painted.pixels.clone(), size_m));
-            let (name, polygon) = (hotspot.name.clone(), hotspot.polygon.clone());
-            picture.add(Shape::Hotspot { name, polygon, spot: hotspot.spot, pixels });
+            picture.add(Shape::Hotspot(Spot::of(hotspot, size_m)));
         }
         for (name, &at) in &room.points {
             picture.add(Shape::Point { name: name.clone(), at });
@@ -305,19 +294,9 @@ impl Picture {
         })
     }
 
-    fn hotspots(&self) -> impl Iterator<Item = (&str, &[DVec2], Option<&(Arc<Pixels>, f64)>)> {
+    fn hotspots(&self) -> impl Iterator<Item = &Spot> {
         self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Hotspot { name, polygon, pixels, .. } => {
-                Some((name.as_str(), polygon.as_slice(), pixels.as_ref()))
-            }
-            _ => None,
-        })
-    }
-
-    /// The hotspots' names, and a place on each.
-    fn spots(&self) -> impl Iterator<Item = (&str, DVec2)> {
-        self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Hotspot { name, spot, .. } => Some((name.as_str(), *spot)),
+            Shape::Hotspot(spot) => Some(spot),
             _ => None,
         })
     }

@@ -1,10 +1,33 @@
 //! What a painted room shows: its walkable pixels, and the outlines of what is painted on it.
 
 use super::{Floor, Picture, Shape};
-use crate::room::{GridCells, Room};
+use crate::room::{GridCells, Hotspot, Pixels, Room};
 use crate::space::Ground;
 use glam::DVec2;
 use std::sync::Arc;
+
+/// A hotspot, as a picture shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// Its name.
+    pub name: String,
+    /// Its corners, metres; of a painted one, those of its largest piece.
+    pub polygon: Vec<DVec2>,
+    /// A place on it, near its middle, metres.
+    pub at: DVec2,
+    /// Its pixels, if it is painted.
+    pub pixels: Option<Arc<Pixels>>,
+    /// The edge of a pixel, metres.
+    pub pixel_m: f64,
+}
+
+impl Spot {
+    pub(super) fn of(hotspot: &Hotspot, pixel_m: f64) -> Self {
+        let pixels = hotspot.painted.as_ref().map(|painted| painted.pixels.clone());
+        let (name, polygon) = (hotspot.name.clone(), hotspot.polygon.clone());
+        Self { name, polygon, at: hotspot.spot, pixels, pixel_m }
+    }
+}
 
 /// The edges between the nodes of a painted room.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -80,7 +80,7 @@ pub(super) struct RoomFile {
     pub sample_rate: Option<f64>,
     /// With how many neighbours each node is joined: 4, or 8 with the diagonal ones. 4 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_whole")]
-    #[schemars(with = "u32", range(min = 4, max = 8))]
+    #[schemars(with = "u32", range(min = 4, max = 8), extend("enum" = [4, 8]))]
     pub neighbours: Option<u32>,
     /// What has to be walkable for a node of the mask to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]

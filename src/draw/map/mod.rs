@@ -170,8 +170,8 @@ impl Map<'_> {
 
     fn put_marks(&mut self) {
         let picture = self.picture;
-        for (_, at) in picture.spots() {
-            self.put(at, if self.look.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
+        for spot in picture.hotspots() {
+            self.put(spot.at, if self.look.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
         }
         for (_, at) in picture.points() {
             self.put(at, if self.look.colour { '◆' } else { '+' }, PLACE, None, false);

@@ -52,8 +52,8 @@ impl Map<'_> {
                 self.put_beside(min.midpoint(max), half_px, &name, CLOSED_NAME, false, Anywhere);
             }
         }
-        for (name, at) in picture.spots() {
-            self.put_beside(at, 1.0, &clean(name), HOTSPOT, false, Anywhere);
+        for spot in picture.hotspots() {
+            self.put_beside(spot.at, 1.0, &clean(&spot.name), HOTSPOT, false, Anywhere);
         }
         for (name, at) in picture.named_points() {
             self.put_beside(at, 1.0, &clean(name), PLACE, false, OnFloor);

@@ -3,6 +3,7 @@
 use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
+use crate::draw::Spot;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::DVec2;
@@ -34,11 +35,12 @@ impl Sheet<'_> {
     }
 
     pub(super) fn hotspots(&mut self) {
-        for (name, polygon, pixels) in self.picture.hotspots() {
-            let d = match pixels.map(|(pixels, pixel_m)| (pixels.outlines(), *pixel_m)) {
-                Some((pieces, pixel_m)) if pieces.iter().map(Vec::len).sum::<usize>() <= MOST_CORNERS => {
+        for Spot { name, polygon, pixels, pixel_m, .. } in self.picture.hotspots() {
+            let pieces = pixels.as_ref().map(|pixels| pixels.outlines());
+            let d = match pieces {
+                Some(pieces) if pieces.iter().map(Vec::len).sum::<usize>() <= MOST_CORNERS => {
                     let place =
-                        |&[x, z]: &[u32; 2]| self.px(DVec2::new(f64::from(x), f64::from(z)) * pixel_m);
+                        |&[x, z]: &[u32; 2]| self.px(DVec2::new(f64::from(x), f64::from(z)) * *pixel_m);
                     let piece =
                         |corners: &Vec<[u32; 2]>| outline(&corners.iter().map(place).collect::<Vec<_>>());
                     pieces.iter().map(piece).collect()
@@ -52,7 +54,7 @@ impl Sheet<'_> {
     /// Names hotspots: inside of their largest piece, else beside it.
     pub(super) fn name_hotspots(&mut self) {
         let font = theme::name_px(self.px_per_m) - 1.5;
-        for (name, polygon, _) in self.picture.hotspots() {
+        for Spot { name, polygon, .. } in self.picture.hotspots() {
             let polygon = self.polygon_px(polygon);
             let size = text_size(name, font);
             let inside = self.placer.inside(&polygon, size);

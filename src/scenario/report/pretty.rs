@@ -206,8 +206,9 @@ fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> Str
 
 /// A problem with the line it is in.
 fn snippet(problem: &Problem, moment: &Moment) -> String {
-    let mut text =
-        format!("  {}:{}:{}: {}\n", problem.file, problem.line, problem.column, clean(&problem.message));
+    let Problem { file, line, column, .. } = problem;
+    let place = if *line > 0 { format!("{file}:{line}:{column}") } else { file.clone() };
+    let mut text = format!("  {place}: {}\n", clean(&problem.message));
     let source = moment.sources.iter().find(|source| source.name == problem.file);
     if let Some((_, line)) = source.and_then(|source| source.line(problem.line)) {
         let number = problem.line.to_string();

@@ -92,8 +92,14 @@ impl Argument for HotspotOrPlace {
 }
 
 fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>> {
-    let count = call.host.world().room().hotspots.len() as u64;
-    call.host.charge(call.lua, 20 + count * 10)?;
+    let cost = {
+        let world = call.host.world();
+        // Pixels are found by halving, corners one by one.
+        let cost =
+            |hotspot: &Hotspot| if hotspot.painted.is_some() { 10 } else { 10 + hotspot.polygon.len() / 4 };
+        world.room().hotspots.iter().map(cost).sum::<usize>() as u64
+    };
+    call.host.charge(call.lua, 20 + cost)?;
     let world = call.host.world();
     let room = world.room();
     let found = match &which {
