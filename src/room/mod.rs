@@ -42,7 +42,7 @@ pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::locate::{Locator, Step};
 pub use self::mask::{
-    Channel, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Sampling, Shortening,
+    Channel, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Sampling, Shortening, Strays,
     in_pixels,
 };
 pub use self::scenery::{DepthBand, Hotspot};

@@ -47,7 +47,8 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
         }) {
             Ok((png, scan)) => {
                 let walkable = Painting::of(file).walkable;
-                let mask = Mask { file: name.clone(), png: png.into(), pixels_per_metre, walkable };
+                let (file_name, png, strays) = (name.clone(), png.into(), scan.strays);
+                let mask = Mask { file: file_name, png, pixels_per_metre, walkable, strays };
                 images.take(file, mask, scan, locator, &mut problems);
             }
             Err(problem) => problems.push(problem),

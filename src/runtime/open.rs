@@ -199,6 +199,9 @@ pub fn check_room_scaled(
             script_at(&[Step::Key("characters"), Step::Index(index), Step::Key("script")], script);
         }
     }
+    if let Some((mask, strays)) = room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
+        log::warn!("{}: {strays}", mask.file);
+    }
     match ground {
         Some(ground) if problems.is_empty() => Ok((room, ground)),
         _ => {

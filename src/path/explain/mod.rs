@@ -179,16 +179,20 @@ fn explain_from_within(
         return Some(Explanation { hindrances, exact: true, nearest: None, work: purse.spent() });
     }
     let mut explanation = explain(&open, query, memory, purse)?;
-    match explanation.hindrances.iter_mut().find_map(|hindrance| match hindrance {
-        Hindrance::Closed(names) => Some(names),
-        _ => None,
-    }) {
-        Some(names) => names.insert(0, name),
-        None => explanation.hindrances.insert(0, Hindrance::Closed(vec![name])),
-    }
+    add_closed(&mut explanation, name, true);
     // As things are, nobody gets anywhere.
     explanation.nearest = None;
     Some(explanation)
+}
+
+/// Adds an area to those that would have to open, before or behind the others.
+fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
+    for hindrance in &mut explanation.hindrances {
+        if let Hindrance::Closed(names) = hindrance {
+            return names.insert(if first { 0 } else { names.len() }, name);
+        }
+    }
+    explanation.hindrances.insert(0, Hindrance::Closed(vec![name]));
 }
 
 /// The closed area that a goal lies in, where its node does not: of a painted room, the node may be in sight and outside.
@@ -210,13 +214,7 @@ fn explain_into(
     open.set_area_available(area, true);
     let mut explanation = explain(&open, query, memory, purse)?;
     let name = ground.area_name(area).to_owned();
-    match explanation.hindrances.iter_mut().find_map(|hindrance| match hindrance {
-        Hindrance::Closed(names) => Some(names),
-        _ => None,
-    }) {
-        Some(names) => names.push(name),
-        None => explanation.hindrances.insert(0, Hindrance::Closed(vec![name])),
-    }
+    add_closed(&mut explanation, name, false);
     let now = purse.reach(ground, start, None)?;
     let end = nearest((ground, start), &now, query, memory, purse)?;
     explanation.nearest = Some(ground.centre(end));

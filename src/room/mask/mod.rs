@@ -9,6 +9,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec2;
@@ -34,6 +35,33 @@ pub struct Mask {
     pub pixels_per_metre: f64,
     /// What is painted so is walkable, unless an area is painted over it.
     pub walkable: Vec<Paint>,
+    /// Colours that mean nothing, if there are suspiciously many.
+    pub strays: Option<Strays>,
+}
+
+/// Rare colours of a mask that mean nothing: what remains of smoothed edges, most likely. Nobody walks there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strays {
+    /// How many colours.
+    pub colours: usize,
+    /// On how many pixels.
+    pub pixels: u64,
+    /// One of them.
+    pub colour: [u8; 3],
+    /// Column and row of its first pixel.
+    pub at: [u32; 2],
+}
+
+impl fmt::Display for Strays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { colours, pixels, colour, at: [column, row] } = self;
+        let colour = Paint::Colour(*colour);
+        write!(
+            f,
+            "{pixels} pixels have {colours} rare colours that mean nothing, like {colour} at pixel ({column}, {row}); \
+             were edges smoothed? nobody walks there"
+        )
+    }
 }
 
 /// Something painted on the mask: which paints it has, and the pixels that have one of them.

@@ -1,11 +1,12 @@
 //! From a PNG to runs of pixels: one pass over the image, whatever it is looked through for.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use glam::DVec2;
 
 use super::image::{read_png, rgb};
-use super::{Paint, Pixels};
+use super::{Paint, Pixels, Strays};
 use crate::geometry::for_words;
 use crate::room::{GridCells, MAX_CELLS};
 
@@ -18,10 +19,18 @@ pub(in crate::room) struct Scan {
     pub(in crate::room) areas: Vec<Pixels>,
     /// The pixels of each hotspot.
     pub(in crate::room) hotspots: Vec<Pixels>,
+    /// The colours that mean nothing, if there are suspiciously many.
+    pub(in crate::room) strays: Option<Strays>,
 }
 
 /// Colours whose meaning is remembered at a time. Masks have few; a noisy one is only slower.
 const REMEMBERED: usize = 1 << 10;
+
+/// So many rare colours that mean nothing are not the author's.
+const SUSPICIOUS: usize = 6;
+
+/// Colours that are counted; a photograph has more.
+const MOST_UNKNOWN: usize = 4096;
 
 /// Most runs of pixels of all areas and hotspots together: a hundred megabytes. An image that an artist painted has thousands.
 const MOST_RUNS: usize = 8_000_000;
@@ -50,6 +59,7 @@ pub(in crate::room) fn scan(
         Ok(())
     };
     let mut runs = 0;
+    let mut unknown = Unknown::new(walkable, areas, hotspots);
     read_png(png, begin, |line, samples| {
         let width = line.len() / samples;
         let mut floor = vec![0u64; width.div_ceil(64)];
@@ -68,6 +78,9 @@ pub(in crate::room) fn scan(
                 found[thing].add(z, columns.clone());
             }
             runs += meaning.things.len();
+            if !meaning.floor && meaning.things.is_empty() {
+                unknown.note(rgb(pixel(start)), start as u32..x as u32, z);
+            }
             start = x;
         }
         words.extend_from_slice(&floor);
@@ -79,7 +92,36 @@ pub(in crate::room) fn scan(
     })?;
     let floor = GridCells::from_words(DVec2::ZERO, size.0, size.1, words);
     let hotspots = found.split_off(areas.len());
-    Ok(Scan { floor, areas: found, hotspots })
+    Ok(Scan { floor, areas: found, hotspots, strays: unknown.strays() })
+}
+
+/// Colours that mean nothing, with how many pixels have them and where the first one is.
+struct Unknown(Option<BTreeMap<[u8; 3], (u64, [u32; 2])>>);
+
+impl Unknown {
+    /// Only where everything is told by whole colours, others are no colours of the author's.
+    fn new(walkable: &[Paint], areas: &[&[Paint]], hotspots: &[&[Paint]]) -> Self {
+        let mut paints = walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten());
+        Self(paints.all(|paint| matches!(paint, Paint::Colour(_))).then(BTreeMap::new))
+    }
+
+    fn note(&mut self, rgb: [u8; 3], columns: Range<u32>, row: u32) {
+        let Some(colours) = &mut self.0 else { return };
+        if colours.len() < MOST_UNKNOWN || colours.contains_key(&rgb) {
+            let known = colours.entry(rgb).or_insert((0, [columns.start, row]));
+            known.0 += u64::from(columns.end - columns.start);
+        }
+    }
+
+    /// The rarer half of them: what is on many pixels was painted on purpose.
+    fn strays(self) -> Option<Strays> {
+        let mut colours: Vec<_> = self.0?.into_iter().collect();
+        colours.sort_by_key(|(rgb, (pixels, _))| (*pixels, *rgb));
+        colours.truncate(colours.len().div_ceil(2));
+        let &(colour, (_, at)) = colours.last()?;
+        let pixels = colours.iter().map(|(_, (pixels, _))| pixels).sum();
+        (colours.len() >= SUSPICIOUS).then_some(Strays { colours: colours.len(), pixels, colour, at })
+    }
 }
 
 /// What colours mean.

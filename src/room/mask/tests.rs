@@ -180,3 +180,25 @@ fn speckles_are_refused_before_they_fill_the_memory() {
     let error = scan(&png, &[Paint::WALKABLE], &[], &many).unwrap_err();
     assert_eq!(error, "areas and hotspots are speckled all over it; paint them in larger pieces");
 }
+
+#[test]
+fn smoothed_edges_are_noticed_and_what_an_author_leaves_out_is_not() {
+    // Floor, wall and water, with a smoothed edge between the first two.
+    let row = |smooth: bool| {
+        let edge = |i: u8| if smooth { [120 - i * 10, 120 - i * 10, 240 - i * 20] } else { [0, 0, 0] };
+        let mut row = vec![[0x88, 0x88, 0xff]; 40];
+        row.extend((0..12).map(edge));
+        row.extend([[0, 0, 0]; 40]);
+        row.extend([[0x40, 0x40, 0x40]; 20]);
+        row.concat()
+    };
+    let strays = |smooth: bool, walkable: Paint| {
+        let png = png_of((112, 1), (ColorType::Rgb, EIGHT), &[], &row(smooth));
+        scan(&png, &[walkable], &[], &[]).unwrap().strays
+    };
+    let floor = Paint::Colour([0x88, 0x88, 0xff]);
+    let found = strays(true, floor).unwrap();
+    assert!(found.colours >= 6 && found.pixels >= 6 && found.at[0] >= 40 && found.at[0] < 52, "{found}");
+    assert_eq!(strays(false, floor), None);
+    assert_eq!(strays(true, Paint::WALKABLE), None, "bits of other channels may mean anything");
+}
