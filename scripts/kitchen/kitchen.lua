@@ -13,7 +13,7 @@ local Kitchen = {
 -- Looking needs no steps; everything else is walked to, and used there.
 function Kitchen.on_click(room, _, hotspot)
   if hotspot and hotspot.cursor == "look" then
-    room:npc("player"):say(Kitchen.says[hotspot.name])
+    room:npc("player"):say(Kitchen.says[hotspot.name] or "Hm.")
     return true
   end
 end

@@ -22,7 +22,7 @@ function Mia.run(self, npc)
     else
       self.spot = self.spot == "rug" and "in_the_sun" or "rug"
       npc:walk_to(self.spot)
-      wait_until(function() return room.state.bowl_is_full or room:is_area_available("fridge_door") end, Mia.nap)
+      wait_until(function() return room.state.bowl_is_full == true or room:is_area_available("fridge_door") end, Mia.nap)
     end
     wait(0.2)
   end

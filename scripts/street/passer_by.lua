@@ -7,7 +7,7 @@ local PasserBy = {
 
 function PasserBy.run(self, npc)
   while true do
-    local place = room:point(PasserBy.places[random(#PasserBy.places)])
+    local place = room:point(PasserBy.places[random(#PasserBy.places)] or "far_middle")
     local goal = { x = place.x + random(-6, 6) / 10, z = place.z + random(-3, 3) / 10 }
     local ok = npc:walk_to(goal)
     if not ok then

@@ -28,7 +28,7 @@ end
 
 function Street.on_click(room, _, hotspot)
   if hotspot and hotspot.cursor == "look" then
-    room:npc("player"):say(Street.says[hotspot.name])
+    room:npc("player"):say(Street.says[hotspot.name] or "Hm.")
     return true
   end
 end
@@ -38,7 +38,7 @@ function Street.on_use(room, npc, object)
     room.state.is_wanted = true
     npc:say("Click.")
   else
-    npc:say(Street.says[object])
+    npc:say(Street.says[object] or "Hm.")
   end
 end
 
