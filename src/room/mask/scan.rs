@@ -95,8 +95,11 @@ pub(in crate::room) fn scan(
     Ok(Scan { floor, areas: found, hotspots, strays: unknown.strays() })
 }
 
-/// Colours that mean nothing, with how many pixels have them and where the first one is.
-struct Unknown(Option<BTreeMap<[u8; 3], (u64, [u32; 2])>>);
+/// How many pixels have a colour, and column and row of the first.
+type Seen = (u64, [u32; 2]);
+
+/// Colours that mean nothing; `None` where nobody can tell.
+struct Unknown(Option<BTreeMap<[u8; 3], Seen>>);
 
 impl Unknown {
     /// Only where everything is told by whole colours, others are no colours of the author's.
