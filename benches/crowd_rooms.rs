@@ -63,17 +63,8 @@ pub fn random_target(random: &mut u64, from: DVec2, reach_m: f64, edge_m: f64) -
 fn person(index: usize, at: DVec2, script: Option<&str>) -> CharacterSpec {
     CharacterSpec {
         name: format!("c{index}"),
-        at,
-        at_point: None,
         script: script.map(str::to_owned),
-        player: false,
-        priority: 0,
-        walk_speed_mps: CharacterSpec::DEFAULT_WALK_SPEED_MPS,
-        rotation_speed_radps: CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS,
         collision_radius_m: RADIUS_M,
-        tags: Vec::new(),
-        alive: true,
-        enabled: true,
-        heading_rad: 0.0,
+        ..CharacterSpec::at(at)
     }
 }

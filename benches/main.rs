@@ -29,6 +29,7 @@ mod rebuild;
 mod runner;
 mod smoothing;
 mod toggle;
+#[path = "../src/cli/bench/yardstick.rs"]
 mod yardstick;
 
 use runner::{Options, Report};

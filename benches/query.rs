@@ -172,10 +172,10 @@ fn ours(ground: &Ground, query: &MapQuery, memory: &mut SearchMemory) -> (f64, u
     let (from, to) = query.ends_m();
     let start = ground.node_at(from).expect("a query begins on walkable ground");
     let goal = ground.node_at(to).expect("a query ends on walkable ground");
-    let mut search = Search::new(ground, start, goal, to, std::mem::take(memory));
     let nobody = Overlay::default();
+    let mut search = Search::new(ground, start, goal, to, &nobody, std::mem::take(memory));
     while search.advance(ground, &nobody, u64::MAX) == Progress::Running {}
-    let (way, cost) = search.way_to(goal);
+    let (way, cost) = search.way(ground);
     std::hint::black_box(way);
     let expansions = search.expansions();
     *memory = search.into_memory();

@@ -430,3 +430,58 @@ fn a_path_avoids_what_is_in_the_way() {
         assert_eq!(code(&ask(&[&to[..], &["--avoid", bad]].concat())), 2, "{bad}");
     }
 }
+
+#[test]
+fn a_benchmark_of_others_is_checked_and_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("queries.csv");
+    let csv = csv.to_str().unwrap();
+    let scen = "tests/data/movingai/rooms.map.scen";
+    let output = cicerone(&["bench", scen, "--rounds", "1", "--format", "json", "--queries", csv]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!((report["queries"].as_u64(), report["mismatches"].as_u64()), (Some(30), Some(0)));
+    for key in
+        ["total_us", "mean_us", "median_us", "p99_us", "expansions", "simple_total_us", "simple_expansions"]
+    {
+        assert!(report[key].as_f64().unwrap() > 0.0, "{key}: {report}");
+    }
+    let ratio = report["simple_total_us"].as_f64().unwrap() / report["total_us"].as_f64().unwrap();
+    assert!((report["ratio_to_simple_astar"].as_f64().unwrap() - ratio).abs() < 1e-9);
+    let lines = std::fs::read_to_string(csv).unwrap();
+    assert_eq!(lines.lines().count(), 31);
+    assert!(
+        lines.lines().skip(1).all(|line| line.split(',').count() == 12 && line.ends_with(",0")),
+        "{lines}"
+    );
+
+    // A length that is wrong by more than the file's digits is told, and the answer is no.
+    let right = std::fs::read_to_string(scen).unwrap();
+    let mut lines: Vec<String> = right.lines().map(str::to_owned).collect();
+    let (front, length) = lines[4].rsplit_once(['\t', ' ']).unwrap();
+    lines[4] = format!("{front}\t{}", length.parse::<f64>().unwrap() + 0.5);
+    let file = folder.path().join("wrong.scen");
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    let args = ["bench", file.to_str().unwrap(), "--map", "tests/data/movingai/rooms.map", "--rounds", "1"];
+    let output = cicerone(&args);
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("wrong.scen: line 5: "), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("1 length is wrong"), "{}", text(&output.stdout));
+    let output = cicerone(&["bench", file.to_str().unwrap()]);
+    assert_eq!((code(&output), text(&output.stderr).contains("wrong.map")), (2, true));
+}
+
+#[test]
+fn a_room_of_ones_own_is_measured() {
+    for room in ["tavern", "kitchen"] {
+        let args =
+            ["--random-queries", "20", "--crowd", "5", "--seconds", "1", "--rounds", "1", "--format", "json"];
+        let report = json(&cicerone(&[&["bench", room], &args[..]].concat()));
+        assert_eq!(report["queries"]["queries"], 20, "{report}");
+        assert_eq!(report["crowd"]["ticks"], 60, "{report}");
+        let shares =
+            report["crowd"]["shares"].as_array().unwrap().iter().map(|share| share[1].as_f64().unwrap());
+        assert!((shares.sum::<f64>() - 1.0).abs() < 1e-6, "{report}");
+    }
+    assert_eq!(code(&cicerone(&["bench", "tavern", "--map", "x.map"])), 2);
+}

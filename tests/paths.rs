@@ -47,10 +47,10 @@ fn goes_round_the_table_without_cutting_its_corner() {
          . # # # .
          . # # # .
          . . . . G",
-        "S * * * *
-         . # # # *
-         . # # # *
-         . . . . G",
+        "S . . . .
+         * # # # .
+         * # # # .
+         * * * * G",
     );
 }
 

@@ -2,6 +2,7 @@
 
 mod api;
 mod bake;
+mod bench;
 mod check;
 mod draw;
 mod eval;
@@ -60,7 +61,8 @@ Try:
   cicerone new my-game                           a small project of your own
   cicerone path rooms/tavern.json --from player --to bar_left --format ascii
   cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal
-  cicerone test                                  run the specs of a project";
+  cicerone test                                  run the specs of a project
+  cicerone bench tavern                          how fast it is here";
 
 #[derive(Subcommand)]
 enum Command {
@@ -69,6 +71,7 @@ enum Command {
     Test(test::TestArgs),
     Replay(replay::ReplayArgs),
     Monkey(monkey::MonkeyArgs),
+    Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
@@ -95,6 +98,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Test(args) => test::test(root, &args),
         Command::Replay(args) => replay::replay(&args),
         Command::Monkey(args) => monkey::monkey(root, &args),
+        Command::Bench(args) => bench::bench(root, &args),
         Command::Check(args) => check::check(root, &args),
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 pub(super) struct RoomArgs {
     /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM")]
-    room: PathBuf,
+    pub(super) room: PathBuf,
     #[command(flatten)]
-    scale: Scale,
+    pub(super) scale: Scale,
 }
 
 /// How large the cells of a `.map` are.
@@ -91,7 +91,7 @@ pub(super) fn room_file(word: &Path) -> PathBuf {
     found.unwrap_or_else(|| word.to_path_buf())
 }
 
-fn length(text: &str) -> Result<f64, String> {
+pub(super) fn length(text: &str) -> Result<f64, String> {
     let length: f64 = text.parse().map_err(|_| "expected metres, like 0.5".to_owned())?;
     if length > 0.0 && length <= 1000.0 {
         Ok(length)

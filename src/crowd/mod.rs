@@ -40,21 +40,8 @@ mod tests {
 
     /// Somebody of half a metre.
     pub(super) fn person(id: u32, x: f64, z: f64) -> Character {
-        let spec = CharacterSpec {
-            name: format!("c{id}"),
-            at: DVec2::new(x, z),
-            at_point: None,
-            script: None,
-            player: false,
-            priority: 0,
-            walk_speed_mps: 1.4,
-            rotation_speed_radps: 8.0,
-            collision_radius_m: 0.5,
-            tags: Vec::new(),
-            alive: true,
-            enabled: true,
-            heading_rad: 0.0,
-        };
+        let name = format!("c{id}");
+        let spec = CharacterSpec { name, collision_radius_m: 0.5, ..CharacterSpec::at(DVec2::new(x, z)) };
         Character::new(CharacterId(id), &spec, spec.at, 0)
     }
 }

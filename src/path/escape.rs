@@ -1,7 +1,8 @@
 //! The nearest place that will do.
 
 use super::SearchMemory;
-use super::smooth::{points_along, shorten};
+use super::smooth::shorten;
+use super::trail::Trail;
 use crate::space::{Ground, Overlay};
 use glam::DVec2;
 
@@ -19,12 +20,13 @@ pub fn find_nearest(
 ) -> Option<Vec<DVec2>> {
     let start = ground.node_at(from)?;
     let reach_steps = reach_m / (ground.node_spacing_cells() * ground.frame().cell_size_m);
-    let found = memory.flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
-    let way = memory.way_to(start, found);
+    let found =
+        memory.edges().flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
+    let way = memory.edges().way_to(start, found);
     if way.len() == 1 && ground.nodes_are_cells() {
         return Some(Vec::new());
     }
-    let mut way = shorten(ground, &points_along(ground, &way, Some(from), None), overlay);
+    let mut way = shorten(ground, &Trail::new(ground, &way, Some(from), None), overlay);
     way.remove(0);
     Some(way)
 }

@@ -1,13 +1,18 @@
 //! How to get there: a query goes in, a [`Path`] comes out. Search is resumable, so that a queue can share a budget of node
 //! expansions among many walkers. Knows ground and points; never a room, a character or a clock.
 
+mod atlas;
+mod buckets;
+mod edge_search;
 mod escape;
 mod explain;
+mod jump_search;
 mod planner;
 mod query;
 mod queue;
 mod search;
 mod smooth;
+mod trail;
 
 pub use escape::find_nearest;
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};

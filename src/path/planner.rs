@@ -1,6 +1,7 @@
 //! One query on its way through the cascade: round the obstacles, ignoring them, as near as one can get.
 
-use super::smooth::{points_along, shorten};
+use super::smooth::shorten;
+use super::trail::Trail;
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
 use crate::space::{Ground, Node, Overlay};
 use serde::{Deserialize, Serialize};
@@ -13,8 +14,9 @@ pub struct Planner {
     /// The ground it searches; `None` if that has changed.
     revision: Option<u64>,
     stage: Stage,
-    /// Expansions of finished stages.
+    /// Work of finished stages, and expansions.
     spent: u64,
+    expanded: u64,
     /// Whether those in the way are ignored, because no way leads round them.
     through: bool,
     /// How often the ground changed under it.
@@ -32,15 +34,15 @@ pub struct PlannerState {
     pub through: bool,
     /// Whether the ground has changed, so that it will begin again.
     pub stale: bool,
-    /// Expansions of finished stages.
+    /// Work of finished stages, in expansions.
     pub spent: u64,
-    /// Expansions of the stage it is in.
+    /// Work of the stage it is in.
     pub expanded: u64,
 }
 
 #[derive(Debug, Clone)]
 enum Stage {
-    Searching { search: Search, start: Node, goal: Node },
+    Searching { search: Search, start: Node },
     Nowhere { reason: NoPath, memory: SearchMemory },
 }
 
@@ -54,6 +56,7 @@ impl Planner {
             revision: Some(ground.revision()),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             spent: 0,
+            expanded: 0,
             through: false,
             restarts: 0,
         };
@@ -64,8 +67,8 @@ impl Planner {
     /// All of it as data.
     pub fn state(&self, ground: &Ground) -> PlannerState {
         let stale = self.revision != Some(ground.revision());
-        let spent = if stale { self.expansions() } else { self.spent };
-        let expanded = self.expansions() - spent;
+        let spent = if stale { self.work() } else { self.spent };
+        let expanded = self.work() - spent;
         let Self { query, restarts, through, .. } = self;
         PlannerState { query: query.clone(), restarts: *restarts, through: *through, stale, spent, expanded }
     }
@@ -85,20 +88,20 @@ impl Planner {
         Self { revision: planner.revision.filter(|_| !stale), spent, through, restarts, ..planner }
     }
 
-    /// Goes on for at most `budget` expansions. If the ground changed since the last call, it begins again.
+    /// Goes on until `budget` is spent, counted as in [`Search::work`]. If the ground changed since the last call, it begins again.
     pub fn advance(&mut self, ground: &Ground, budget: u64) -> Progress {
         if self.revision != Some(ground.revision()) {
             self.revision = Some(ground.revision());
             self.restarts += 1;
-            self.spent = self.expansions();
+            (self.spent, self.expanded) = (self.work(), self.expansions());
             self.through = false;
             self.overlay = ground.overlay(&self.query.obstacles);
             let memory = self.take_memory();
             self.begin(ground, memory);
         }
-        let stop_at = self.expansions().saturating_add(budget);
+        let stop_at = self.work().saturating_add(budget);
         loop {
-            let left = stop_at.saturating_sub(self.expansions());
+            let left = stop_at.saturating_sub(self.work());
             let reached = match &mut self.stage {
                 Stage::Searching { search, .. } => {
                     if search.advance(ground, &self.overlay, left) == Progress::Running {
@@ -112,7 +115,7 @@ impl Planner {
                 return Progress::Done;
             }
             // Someone stands in the only way: plan as if they were not there, pushing will make room.
-            self.spent = self.expansions();
+            (self.spent, self.expanded) = (self.work(), self.expansions());
             self.overlay = Overlay::default();
             self.through = true;
             let memory = self.take_memory();
@@ -128,39 +131,48 @@ impl Planner {
     /// Nodes expanded so far, over all stages.
     pub fn expansions(&self) -> u64 {
         match &self.stage {
-            Stage::Searching { search, .. } => self.spent + search.expansions(),
+            Stage::Searching { search, .. } => self.expanded + search.expansions(),
+            Stage::Nowhere { .. } => self.expanded,
+        }
+    }
+
+    /// The work done so far, over all stages, as in [`Search::work`].
+    pub fn work(&self) -> u64 {
+        match &self.stage {
+            Stage::Searching { search, .. } => self.spent + search.work(),
             Stage::Nowhere { .. } => self.spent,
         }
     }
 
     /// The answer, once [`Planner::advance`] said it is done, and the scratch space.
     pub fn finish(self, ground: &Ground) -> (Path, SearchMemory) {
-        let expansions = self.expansions();
+        let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Static } else { Step::Dynamic };
         let Query { from, to, .. } = self.query;
         match self.stage {
-            Stage::Nowhere { reason, memory } => (nowhere(reason, step, expansions), memory),
-            Stage::Searching { search, start, goal } => {
+            Stage::Nowhere { reason, memory } => (nowhere(reason, step, effort), memory),
+            Stage::Searching { search, start } => {
                 // Into a pocket no way leads: the node nearest to it is as near as one gets.
-                let end = if search.reached() { goal } else { search.nearest_expanded() };
                 let (outcome, reason, step) = match search.reached() && !ground.is_pocket(to) {
                     true => (Outcome::Complete, None, step),
                     false => (Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest),
                 };
+                let (turns, cost) = search.turns(ground);
+                let end = *turns.last().unwrap_or(&start);
                 if outcome == Outcome::Partial && end == start {
-                    return (nowhere(NoPath::Unreachable, step, expansions), search.into_memory());
+                    return (nowhere(NoPath::Unreachable, step, effort), search.into_memory());
                 }
-                let (way, cost) = search.way_to(end);
                 let cost_cells = cost * ground.node_spacing_cells();
                 let snapped = !ground.holds(start, from);
                 let to = Some(to).filter(|&to| ground.holds(end, to) && !self.overlay.covers_place(to));
-                let points = points_along(ground, &way, (!snapped).then_some(from), to);
-                let mut waypoints = shorten(ground, &points, &self.overlay);
+                let trail = Trail::new(ground, &turns, (!snapped).then_some(from), to);
+                let mut waypoints = shorten(ground, &trail, &self.overlay);
                 let length_m = waypoints.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                 if !snapped && waypoints.len() > 1 {
                     waypoints.remove(0);
                 }
-                let path = Path { outcome, reason, step, waypoints, cost_cells, length_m, expansions };
+                let (expansions, work) = effort;
+                let path = Path { outcome, reason, step, waypoints, cost_cells, length_m, expansions, work };
                 (path, search.into_memory())
             }
         }
@@ -184,9 +196,10 @@ impl Planner {
         let goal = goal.filter(|_| !self.overlay.covers_place(to));
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
         self.stage = match (start, goal) {
-            (Some(start), Some(goal)) => {
-                Stage::Searching { search: Search::new(ground, start, goal, to, memory), start, goal }
-            }
+            (Some(start), Some(goal)) => Stage::Searching {
+                search: Search::new(ground, start, goal, to, &self.overlay, memory),
+                start,
+            },
             (None, _) => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
             (_, None) if ground.is_pocket(to) => Stage::Nowhere { reason: NoPath::Unreachable, memory },
             (_, None) => Stage::Nowhere { reason: NoPath::GoalOffGround, memory },
@@ -202,7 +215,10 @@ impl Planner {
     }
 }
 
-fn nowhere(reason: NoPath, step: Step, expansions: u64) -> Path {
+/// What a query costs beside its search, in expansions.
+const QUERY_WORK: u64 = 8;
+
+fn nowhere(reason: NoPath, step: Step, (expansions, work): (u64, u64)) -> Path {
     Path {
         outcome: Outcome::None,
         reason: Some(reason),
@@ -211,5 +227,6 @@ fn nowhere(reason: NoPath, step: Step, expansions: u64) -> Path {
         cost_cells: 0.0,
         length_m: 0.0,
         expansions,
+        work,
     }
 }

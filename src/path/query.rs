@@ -94,6 +94,8 @@ pub struct Path {
     pub length_m: f64,
     /// Nodes the search expanded.
     pub expansions: u64,
+    /// What answering took, in expansions of the usual size: what one pays for it.
+    pub work: u64,
 }
 
 /// Answers a query in one go. `memory` is scratch space that is worth keeping between calls.
@@ -111,7 +113,7 @@ pub fn find_path(ground: &Ground, query: Query, memory: &mut SearchMemory) -> Pa
     }
 }
 
-/// [`find_path`] for those who may not spend more than `most` expansions; `None` if that was not enough.
+/// [`find_path`] for those who may not spend more work than `most` expansions; `None` if that was not enough.
 pub fn find_path_within(ground: &Ground, query: Query, memory: &mut SearchMemory, most: u64) -> Option<Path> {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     match planner.advance(ground, most) {

@@ -109,10 +109,10 @@ impl<K: Copy + PartialEq> PathQueue<K> {
                 left = left.saturating_sub(QUERY_COST);
             }
             let Some((owner, mut planner)) = self.active.pop_front() else { return };
-            let before = planner.expansions();
+            let before = planner.work();
             let slice = if planner.restarts() > PATIENCE { u64::MAX } else { SLICE.min(left.max(1)) };
             let progress = planner.advance(ground, slice);
-            left = left.saturating_sub(planner.expansions().saturating_sub(before));
+            left = left.saturating_sub(planner.work().saturating_sub(before));
             match progress {
                 Progress::Running => self.active.push_back((owner, planner)),
                 Progress::Done => {

@@ -1,16 +1,16 @@
-//! A* over the ground's nodes that can stop after any number of expansions and go on with the identical result.
+//! A search from node to node that can stop after any number of expansions and go on with the identical result. Over a plain grid it
+//! jumps; where nodes are joined by edges, it follows these.
 
+use super::edge_search::{EdgeMemory, EdgeSearch};
+use super::jump_search::{JumpMemory, JumpSearch};
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
-/// Scratch space of searches: 16 bytes a node, reused through generation stamps instead of being cleared.
+/// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and what was found of a grid is remembered.
 #[derive(Debug, Clone, Default)]
 pub struct SearchMemory {
-    generation: u32,
-    nodes: Vec<NodeState>,
-    open: BinaryHeap<Reverse<(OpenKey, Node)>>,
+    edges: Option<Box<EdgeMemory>>,
+    jumps: Option<Box<JumpMemory>>,
 }
 
 /// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.
@@ -35,19 +35,6 @@ impl Clone for IdleMemory {
     }
 }
 
-/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner; see [`Ground::tie`]), then
-/// by index.
-/// All costs are non-negative, so their bit patterns order as their values do.
-type OpenKey = (u64, u64);
-
-#[derive(Debug, Clone, Copy, Default)]
-struct NodeState {
-    cost: f64,
-    parent: u32,
-    /// `generation * 2`, plus one once expanded. Anything smaller is from an earlier search.
-    stamp: u32,
-}
-
 /// Whether a search is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
@@ -60,163 +47,110 @@ pub enum Progress {
 /// One search from a node to another.
 #[derive(Debug, Clone)]
 pub struct Search {
-    start: Node,
     goal: Node,
-    memory: SearchMemory,
-    reached: bool,
-    expansions: u64,
-    /// The point that was asked for, and the expanded node nearest to it so far: distance, cost, index.
-    asked: DVec2,
-    nearest: (u64, u64, Node),
+    road: Road,
+    /// What another search may need.
+    idle: SearchMemory,
+}
+
+#[derive(Debug, Clone)]
+enum Road {
+    Jumps(JumpSearch),
+    Edges(EdgeSearch),
 }
 
 impl Search {
-    /// Begins a search. Both nodes must be walkable; the start may be covered by an overlay. `asked` is the point that was
-    /// asked for, before it was snapped to the goal.
-    pub fn new(ground: &Ground, start: Node, goal: Node, asked: DVec2, mut memory: SearchMemory) -> Self {
-        memory.begin(ground.node_limit());
-        let least = ground.least_cost(start, goal);
-        memory.nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: memory.open_stamp() };
-        memory.open.push(Reverse((key(0.0, least), start)));
-        let nearest = (u64::MAX, u64::MAX, start);
-        Self { start, goal, memory, reached: false, expansions: 0, asked, nearest }
+    /// Begins a search. Both nodes must be walkable; the start may be covered by the overlay. `asked` is the point that was
+    /// asked for, before it was snapped to the goal: if no way leads to the goal, one is looked for to the nearest node to that.
+    pub fn new(
+        ground: &Ground,
+        start: Node,
+        goal: Node,
+        asked: DVec2,
+        overlay: &Overlay,
+        memory: SearchMemory,
+    ) -> Self {
+        let mut idle = memory;
+        if !ground.nodes_are_cells() {
+            let memory = idle.edges.take().unwrap_or_default();
+            let road = Road::Edges(EdgeSearch::new(ground, start, goal, asked, memory));
+            return Self { goal, road, idle };
+        }
+        // Where others are in the way, it is enough to know that there is no way.
+        let nearest = match ground.may_reach(start, goal) {
+            false if overlay.is_empty() => ground.nearest_in_reach(start, asked),
+            _ => Vec::new(),
+        };
+        let goals = if ground.may_reach(start, goal) { std::slice::from_ref(&goal) } else { &nearest };
+        let memory = idle.jumps.take().unwrap_or_default();
+        let road = Road::Jumps(JumpSearch::new(ground, start, goals, overlay, memory));
+        Self { goal, road, idle }
     }
 
-    /// Expands at most `budget` nodes. The ground and overlay must be those of the calls before.
+    /// Goes on until `budget` is spent, counted as in [`Search::work`]; the last expansion may go beyond. The ground and overlay must be
+    /// those it began with.
     pub fn advance(&mut self, ground: &Ground, overlay: &Overlay, budget: u64) -> Progress {
-        let stop_at = self.expansions.saturating_add(budget);
-        let open_stamp = self.memory.open_stamp();
-        let closed_stamp = open_stamp + 1;
-        let SearchMemory { nodes, open, .. } = &mut self.memory;
-        while !self.reached {
-            if self.expansions >= stop_at {
-                return Progress::Running;
-            }
-            let Some(Reverse((_, node))) = open.pop() else { break };
-            let state = &mut nodes[node.0 as usize];
-            if state.stamp == closed_stamp {
-                continue; // an entry that a cheaper way has overtaken
-            }
-            state.stamp = closed_stamp;
-            self.expansions += 1;
-            let nearness = (ground.distance_sq_cells(node, self.asked), state.cost.to_bits(), node);
-            self.nearest = self.nearest.min(nearness);
-            if node == self.goal {
-                self.reached = true;
-                break;
-            }
-            let cost_here = state.cost;
-            ground.for_each_edge(node, overlay, |to, cost| {
-                let cost = cost_here + cost;
-                let state = &mut nodes[to.0 as usize];
-                let known = state.stamp >= open_stamp;
-                if state.stamp != closed_stamp && (!known || cost < state.cost) {
-                    *state = NodeState { cost, parent: node.0, stamp: open_stamp };
-                    let left = ground.least_cost(to, self.goal);
-                    let (total, _) = key(cost, left);
-                    let tie = ground.tie(to, (self.start, self.goal), left);
-                    open.push(Reverse(((total, tie.to_bits()), to)));
-                }
-            });
+        match &mut self.road {
+            Road::Jumps(search) => search.advance(ground, budget),
+            Road::Edges(search) => search.advance(ground, overlay, budget),
         }
-        Progress::Done
     }
 
     /// Whether the goal was found.
     pub fn reached(&self) -> bool {
-        self.reached
+        match &self.road {
+            Road::Jumps(search) => search.reached() == Some(self.goal),
+            Road::Edges(search) => search.reached(),
+        }
     }
 
     /// Nodes expanded so far.
     pub fn expansions(&self) -> u64 {
-        self.expansions
+        match &self.road {
+            Road::Jumps(search) => search.expansions(),
+            Road::Edges(search) => search.expansions(),
+        }
     }
 
-    /// The cheapest way to an expanded node, start first, and its cost.
-    pub fn way_to(&self, node: Node) -> (Vec<Node>, f64) {
-        (self.memory.way_to(self.start, node), self.memory.nodes[node.0 as usize].cost)
+    /// The work done so far, in expansions of the usual size: one that looks far counts for more. It is the same whether what it saw was
+    /// remembered or not.
+    pub fn work(&self) -> u64 {
+        match &self.road {
+            Road::Jumps(search) => search.work(),
+            Road::Edges(search) => search.expansions(),
+        }
     }
 
-    /// Of all nodes expanded, the one in whose cell or nearest to whose cell (by Euclidean distance) the point asked for lies;
-    /// ties go to the lower cost, then the lower index. After an exhausted search this is the nearest that can be reached.
-    pub fn nearest_expanded(&self) -> Node {
-        self.nearest.2
+    /// The cheapest way to the goal, start first, and its cost; if that was not reached, to the node nearest to what was asked for that
+    /// can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
+    pub fn way(&self, ground: &Ground) -> (Vec<Node>, f64) {
+        let (turns, cost) = self.turns(ground);
+        (if ground.nodes_are_cells() { ground.cells_between(&turns) } else { turns }, cost)
+    }
+
+    /// The nodes in which that way turns, perhaps some more; in a grid it goes straight or diagonally from each to the next, elsewhere along
+    /// an edge.
+    pub(super) fn turns(&self, ground: &Ground) -> (Vec<Node>, f64) {
+        match &self.road {
+            Road::Jumps(search) => search.turns(ground),
+            Road::Edges(search) if search.reached() => search.way_to(self.goal),
+            Road::Edges(search) => search.way_to(search.nearest_expanded()),
+        }
     }
 
     /// Gives the scratch space back.
     pub fn into_memory(self) -> SearchMemory {
-        self.memory
+        let mut memory = self.idle;
+        match self.road {
+            Road::Jumps(search) => memory.jumps = Some(search.into_memory()),
+            Road::Edges(search) => memory.edges = Some(search.into_memory()),
+        }
+        memory
     }
 }
 
 impl SearchMemory {
-    fn begin(&mut self, node_limit: usize) {
-        self.open.clear();
-        if self.nodes.len() < node_limit {
-            self.nodes.resize(node_limit, NodeState::default());
-        }
-        self.generation += 1;
-        if self.generation > u32::MAX / 2 - 1 {
-            self.nodes.fill(NodeState::default());
-            self.generation = 1;
-        }
+    pub(super) fn edges(&mut self) -> &mut EdgeMemory {
+        self.edges.get_or_insert_default()
     }
-
-    /// The way from where a search began to a node it reached.
-    pub(super) fn way_to(&self, start: Node, node: Node) -> Vec<Node> {
-        let mut way = vec![node];
-        let mut at = node;
-        while at != start {
-            at = Node(self.nodes[at.0 as usize].parent);
-            way.push(at);
-        }
-        way.reverse();
-        way
-    }
-
-    /// The node nearest to `start`, as one walks, that `accept` likes, at a cost of at most `reach_cells`.
-    pub(super) fn flood(
-        &mut self,
-        ground: &Ground,
-        overlay: &Overlay,
-        start: Node,
-        reach_cells: f64,
-        mut accept: impl FnMut(Node) -> bool,
-    ) -> Option<Node> {
-        self.begin(ground.node_limit());
-        let open_stamp = self.open_stamp();
-        let closed_stamp = open_stamp + 1;
-        let Self { nodes, open, .. } = self;
-        nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: open_stamp };
-        open.push(Reverse((key(0.0, 0.0), start)));
-        while let Some(Reverse((_, node))) = open.pop() {
-            let state = &mut nodes[node.0 as usize];
-            if state.stamp == closed_stamp {
-                continue;
-            }
-            state.stamp = closed_stamp;
-            if accept(node) {
-                return Some(node);
-            }
-            let cost_here = state.cost;
-            ground.for_each_edge(node, overlay, |to, cost| {
-                let cost = cost_here + cost;
-                let state = &mut nodes[to.0 as usize];
-                let known = state.stamp >= open_stamp;
-                if cost <= reach_cells && state.stamp != closed_stamp && (!known || cost < state.cost) {
-                    *state = NodeState { cost, parent: node.0, stamp: open_stamp };
-                    open.push(Reverse((key(cost, 0.0), to)));
-                }
-            });
-        }
-        None
-    }
-
-    fn open_stamp(&self) -> u32 {
-        self.generation * 2
-    }
-}
-
-fn key(cost: f64, left: f64) -> OpenKey {
-    ((cost + left).to_bits(), left.to_bits())
 }

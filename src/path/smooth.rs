@@ -1,42 +1,23 @@
 //! From a path of nodes to the few points one walks to: string pulling, or divide and conquer, as the room has it.
 
+use super::trail::Trail;
 use crate::room::Shortening;
-use crate::space::{Ground, Node, Overlay};
+use crate::space::{Ground, Overlay, Shadow, Spot};
 use glam::DVec2;
 
-/// The points of a path along some nodes. `from` and `to` are where it really begins and ends, if those places belong to the
-/// first and the last node: in a grid they take the place of these, in a painted room they are before and behind them.
-pub(super) fn points_along(
-    ground: &Ground,
-    way: &[Node],
-    from: Option<DVec2>,
-    to: Option<DVec2>,
-) -> Vec<DVec2> {
-    let mut points: Vec<DVec2> = way.iter().map(|&node| ground.centre(node)).collect();
-    if !ground.nodes_are_cells() {
-        points.splice(0..0, from);
-        points.extend(to);
-        points.dedup();
-    } else {
-        let last = to.or(points.last().copied());
-        if let (Some(from), Some(first)) = (from, points.first_mut()) {
-            *first = from;
-        }
-        match points.as_mut_slice() {
-            [_, .., end] => *end = last.unwrap_or(*end),
-            _ => points.extend(last),
-        }
-    }
-    points
-}
-
-/// The points of a path that remain when it is made short; first and last are kept.
-pub(super) fn shorten(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
+/// The points of a path that remain when it is made short, in metres; first and last are kept.
+pub(super) fn shorten(ground: &Ground, trail: &Trail, overlay: &Overlay) -> Vec<DVec2> {
     match ground.shortening() {
-        Shortening::Pull => pull_string(ground, points, overlay),
+        Shortening::Pull => {
+            let mut points = pull_string(ground, trail, overlay);
+            trail.restore_ends(&mut points);
+            points
+        }
         Shortening::Divide => {
             // What lies in one line was perhaps halved in the middle of it: again, until nothing more goes.
-            let mut short = divide(ground, points, overlay);
+            let mut points: Vec<DVec2> = trail.spots().map(|spot| ground.point_at(spot)).collect();
+            trail.restore_ends(&mut points);
+            let mut short = divide(ground, &points, overlay);
             loop {
                 let shorter = divide(ground, &short, overlay);
                 if shorter.len() == short.len() {
@@ -74,14 +55,139 @@ fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
 /// Greedy furthest-visible-point smoothing with an exact line of sight. Neighbouring points of a cell path always see each
 /// other, so it ends after at most as many rounds as there are points. Because it starts at the real start, no first
 /// waypoint is left over that a walker could skip: were the next one visible, it would have been chosen.
-fn pull_string(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
-    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
-    let mut pulled = vec![points[0]];
-    let mut at = 0;
-    while at < last {
-        let sees = |&next: &usize| ground.segment_clear_of(points[at], points[next], overlay);
-        at = (at + 2..=last).rev().find(sees).unwrap_or(at + 1);
-        pulled.push(points[at]);
+fn pull_string(ground: &Ground, trail: &Trail, overlay: &Overlay) -> Vec<DVec2> {
+    let Some(first) = trail.runs().first() else { return Vec::new() };
+    let mut pulled = vec![ground.point_at(first.point(0))];
+    let mut at = Place { run: 0, index: 0 };
+    while let Some(next) = at.next(trail) {
+        at = furthest_in_sight(ground, trail, at, overlay).unwrap_or(next);
+        pulled.push(ground.point_at(at.spot(trail)));
     }
     pulled
+}
+
+/// A point of a trail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    run: usize,
+    index: u32,
+}
+
+impl Place {
+    fn next(self, trail: &Trail) -> Option<Self> {
+        let Self { run, index } = self;
+        match index + 1 < trail.runs()[run].len {
+            true => Some(Self { run, index: index + 1 }),
+            false => (run + 1 < trail.runs().len()).then_some(Self { run: run + 1, index: 0 }),
+        }
+    }
+
+    fn spot(self, trail: &Trail) -> Spot {
+        trail.runs()[self.run].point(self.index)
+    }
+}
+
+/// How many shadows are tried before a line of sight is worked out. A wall is many runs of cells, but seen from one side only a few.
+const SHADOWS: usize = 4;
+
+/// The furthest point behind `at` that it sees; `None` if that is the next one at most. Points in the shadow of what hid another one
+/// need no line of sight of their own.
+fn furthest_in_sight(ground: &Ground, trail: &Trail, at: Place, overlay: &Overlay) -> Option<Place> {
+    let from = at.spot(trail);
+    let mut shadows: [Option<Shadow>; SHADOWS] = [None; SHADOWS];
+    let mut oldest = 0;
+    // The next point is seen anyway.
+    let least = at.next(trail)?;
+    let mut run = trail.runs().len();
+    while run > least.run {
+        // Far away most of the trail lies behind a wall or two, however it winds there.
+        let chunk = trail.chunk_before(run).filter(|(begin, _)| *begin > least.run);
+        if let Some((begin, corners)) = chunk
+            && shadows.iter().flatten().any(|shadow| shadow.holds_all(&corners))
+        {
+            run = begin;
+            continue;
+        }
+        run -= 1;
+        let stretch = &trail.runs()[run];
+        let begin = if run == least.run { least.index + 1 } else { 0 };
+        let mut end = stretch.len;
+        while end > begin {
+            let to = stretch.point(end - 1);
+            if let Some(shadow) = shadows.iter().flatten().find(|shadow| shadow.holds(to)) {
+                end -= shadow.holds_last(stretch.point(begin), to, end - 1 - begin);
+                continue;
+            }
+            match ground.blocker(from, to) {
+                None if ground.clear_of(from, to, overlay) => return Some(Place { run, index: end - 1 }),
+                None => {}
+                Some(cell) => {
+                    shadows[oldest] = ground.shadow(from, cell);
+                    oldest = (oldest + 1) % SHADOWS;
+                }
+            }
+            end -= 1;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::{Query, SearchMemory, find_path};
+    use crate::room::{GridCells, GroundSettings, Room};
+    use crate::space::Disc;
+    use glam::dvec2;
+    use proptest::prelude::*;
+    use std::sync::Arc;
+
+    /// Every point is tried, from the last one back.
+    fn pull_by_trying_all(ground: &Ground, trail: &Trail, overlay: &Overlay) -> Vec<DVec2> {
+        let points: Vec<DVec2> = trail.spots().map(|spot| ground.point_at(spot)).collect();
+        let mut pulled = vec![points[0]];
+        let mut at = 0;
+        while at + 1 < points.len() {
+            let sees = |&to: &usize| ground.segment_clear_of(points[at], points[to], overlay);
+            at = (at + 2..points.len()).rev().find(sees).unwrap_or(at + 1);
+            pulled.push(points[at]);
+        }
+        pulled
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn pulling_gives_what_trying_every_point_gives(
+            cells in prop::collection::vec(0_u32..100, 70 * 70), open in 65_u32..99,
+            ends in (0.0..70.0, 0.0..70.0, 0.0..70.0, 0.0..70.0),
+            discs in prop::collection::vec((0.0..70.0, 0.0..70.0, 0.3..3.0), 0..6),
+        ) {
+            let mut words = vec![0_u64; 2 * 70];
+            for (index, _) in cells.iter().enumerate().filter(|(_, cell)| **cell < open) {
+                words[index / 70 * 2 + index % 70 / 64] |= 1 << (index % 70 % 64);
+            }
+            let grid = Some(Arc::new(GridCells::from_words(DVec2::ZERO, 70, 70, words)));
+            let settings = GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() };
+            let ground = Ground::new(&Room { grid, ground: settings, ..Room::default() }).unwrap();
+            let discs: Vec<Disc> =
+                discs.into_iter().map(|(x, z, radius_m)| Disc { centre: dvec2(x, z), radius_m }).collect();
+            let (from, to) = (dvec2(ends.0, ends.1), dvec2(ends.2, ends.3));
+            let query = Query { from, to, snap_m: 9.0, obstacles: discs.clone() };
+            let overlay = ground.overlay(&discs);
+            let (Some(start), Some(goal)) = (ground.nearest(from, 9.0, &overlay), ground.nearest(to, 9.0, &overlay)) else {
+                return Ok(());
+            };
+            let memory = SearchMemory::default();
+            let mut search = crate::path::Search::new(&ground, start, goal, to, &overlay, memory);
+            search.advance(&ground, &overlay, u64::MAX);
+            if search.reached() {
+                let trail = Trail::new(&ground, &search.turns(&ground).0, None, None);
+                let expected = pull_by_trying_all(&ground, &trail, &overlay);
+                prop_assert_eq!(pull_string(&ground, &trail, &overlay), expected);
+            }
+            find_path(&ground, query, &mut SearchMemory::default());
+        }
+    }
 }

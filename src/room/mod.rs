@@ -171,6 +171,25 @@ impl CharacterSpec {
     pub const DEFAULT_WALK_SPEED_MPS: f64 = 1.4;
     /// Turning speed where a file gives none, radians per second.
     pub const DEFAULT_ROTATION_SPEED_RADPS: f64 = 8.0;
+
+    /// Somebody without a name who stands somewhere, with everything as where a file says nothing.
+    pub fn at(at: DVec2) -> Self {
+        Self {
+            name: String::new(),
+            at,
+            at_point: None,
+            script: None,
+            player: false,
+            priority: 0,
+            walk_speed_mps: Self::DEFAULT_WALK_SPEED_MPS,
+            rotation_speed_radps: Self::DEFAULT_ROTATION_SPEED_RADPS,
+            collision_radius_m: GroundSettings::default().agent_radius_m,
+            tags: Vec::new(),
+            alive: true,
+            enabled: true,
+            heading_rad: 0.0,
+        }
+    }
 }
 
 /// A room without ground, and with nobody and nothing in it.

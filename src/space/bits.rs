@@ -1,4 +1,5 @@
-//! One bit a cell, 64 cells a word, each row starting at a word of its own.
+//! One bit a cell, 64 cells a word, each row starting at a word of its own. A row of zeroes lies before the first and behind the
+//! last one, so that what looks at the rows beside a row need not ask whether there are any.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ pub(super) struct Bits {
 impl Bits {
     pub(super) fn new(width: u32, depth: u32) -> Self {
         let words_per_row = (width as usize).div_ceil(64);
-        Self { width, words_per_row, words: vec![0; words_per_row * depth as usize] }
+        Self { width, words_per_row, words: vec![0; words_per_row * (depth as usize + 2)] }
     }
 
     pub(super) fn width(&self) -> u32 {
@@ -20,11 +21,20 @@ impl Bits {
     }
 
     pub(super) fn depth(&self) -> u32 {
-        self.words.len().checked_div(self.words_per_row).unwrap_or(0) as u32
+        self.words.len().checked_div(self.words_per_row).map_or(0, |rows| rows as u32 - 2)
+    }
+
+    pub(super) fn words_per_row(&self) -> usize {
+        self.words_per_row
+    }
+
+    /// All words, with the rows of zeroes before and behind.
+    pub(super) fn padded(&self) -> &[u64] {
+        &self.words
     }
 
     pub(super) fn set(&mut self, x: u32, z: u32, on: bool) {
-        let word = &mut self.words[z as usize * self.words_per_row + x as usize / 64];
+        let word = &mut self.row_mut(z)[x as usize / 64];
         *word = *word & !(1 << (x % 64)) | u64::from(on) << (x % 64);
     }
 
@@ -33,22 +43,80 @@ impl Bits {
         span.is_empty() || self.get(span.start, z) && self.run_around(z, span.start).end >= span.end
     }
 
+    /// Whether any cell of `span` in row `z` is set.
+    pub(super) fn any_in(&self, z: u32, span: Range<u32>) -> bool {
+        let (first, last) = (span.start as usize / 64, (span.end as usize - 1) / 64);
+        let row = &self.row(z)[first..=last];
+        row.iter().zip(first..).any(|(&word, index)| {
+            let from = if index == first { u64::MAX << (span.start % 64) } else { u64::MAX };
+            let to = if index == last { u64::MAX >> (63 - (span.end - 1) % 64) } else { u64::MAX };
+            word & from & to != 0
+        })
+    }
+
     pub(super) fn get(&self, x: u32, z: u32) -> bool {
-        self.words[z as usize * self.words_per_row + x as usize / 64] >> (x % 64) & 1 == 1
+        self.words[(z as usize + 1) * self.words_per_row + x as usize / 64] >> (x % 64) & 1 == 1
     }
 
     pub(super) fn row(&self, z: u32) -> &[u64] {
-        let start = z as usize * self.words_per_row;
+        let start = (z as usize + 1) * self.words_per_row;
         &self.words[start..start + self.words_per_row]
     }
 
     pub(super) fn row_mut(&mut self, z: u32) -> &mut [u64] {
-        let start = z as usize * self.words_per_row;
+        let start = (z as usize + 1) * self.words_per_row;
         &mut self.words[start..start + self.words_per_row]
     }
 
+    /// All words of all rows.
     pub(super) fn all(&self) -> &[u64] {
-        &self.words
+        &self.words[self.words_per_row..self.words.len() - self.words_per_row]
+    }
+
+    /// How many set cells of these rows and columns (in whole words) lie at the corner of something that is not set: one diagonal
+    /// neighbour is not, and both cells beside that are.
+    pub(super) fn corners(&self, columns: Range<u32>, rows: Range<u32>) -> u64 {
+        let words = columns.start as usize / 64..(columns.end as usize).div_ceil(64).min(self.words_per_row);
+        let mut corners = 0;
+        for z in rows.start..rows.end.min(self.depth()) {
+            let line = |number: usize| &self.words[number * self.words_per_row..][..self.words_per_row];
+            let (up, here, down) = (line(z as usize), line(z as usize + 1), line(z as usize + 2));
+            for at in words.clone() {
+                // A row as it is, moved one cell east, and one cell west.
+                let three = |row: &[u64]| {
+                    let last = if at > 0 { row[at - 1] >> 63 } else { 0 };
+                    let next = if at + 1 < row.len() { row[at + 1] << 63 } else { 0 };
+                    (row[at], row[at] << 1 | last, row[at] >> 1 | next)
+                };
+                let (middle, west, east) = three(here);
+                let beside =
+                    |(row, row_west, row_east): (u64, u64, u64)| row & (west & !row_west | east & !row_east);
+                corners += u64::from((middle & (beside(three(up)) | beside(three(down)))).count_ones());
+            }
+        }
+        corners
+    }
+
+    /// Makes the cells of `rect` (columns and rows here) the mirror image of `other`'s: cell (x, z) as (z, x) there.
+    pub(super) fn transpose_from(&mut self, other: &Self, columns: Range<u32>, rows: Range<u32>) {
+        if columns.is_empty() || rows.is_empty() {
+            return;
+        }
+        for block_z in rows.start / 64..=(rows.end - 1) / 64 {
+            for block_x in columns.start / 64..=(columns.end - 1) / 64 {
+                let mut block = [0; 64];
+                // The block's rows here are columns there.
+                let lines = block_x * 64..(block_x * 64 + 64).min(other.depth());
+                for (word, line) in block.iter_mut().zip(lines) {
+                    *word = other.row(line)[block_z as usize];
+                }
+                transpose(&mut block);
+                let lines = block_z * 64..(block_z * 64 + 64).min(self.depth());
+                for (word, line) in block.iter().zip(lines) {
+                    self.row_mut(line)[block_x as usize] = *word;
+                }
+            }
+        }
     }
 
     /// The first cell of `span` in row `z` that is set here and not in `but`, which has the same size.
@@ -87,6 +155,24 @@ impl Bits {
     }
 }
 
+/// Swaps rows and columns of 64 × 64 bits: blocks of half the size change places, then their halves, down to single bits
+/// (Warren, "Hacker's Delight", 7-3).
+fn transpose(block: &mut [u64; 64]) {
+    let mut size = 32;
+    let mut low = u64::MAX >> 32;
+    while size > 0 {
+        let mut row = 0;
+        while row < 64 {
+            let swap = ((block[row] >> size) ^ block[row + size]) & low;
+            block[row] ^= swap << size;
+            block[row + size] ^= swap;
+            row = (row + size + 1) & !size;
+        }
+        size /= 2;
+        low ^= low << size;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,5 +201,26 @@ mod tests {
             assert_eq!(bits.first_without(&but, 1, span.clone()), found, "{span:?}");
         }
         assert_eq!(bits.first_without(&but, 0, 0..200), None);
+    }
+
+    #[test]
+    fn a_mirror_image_has_columns_for_rows() {
+        let (width, depth) = (150, 90);
+        let mut bits = Bits::new(width, depth);
+        let mut mirrored = Bits::new(depth, width);
+        let (mut random, mut before) = (1_u64, 0);
+        for round in 0..3 {
+            for z in 20 * round..depth {
+                for x in 30 * round..width {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    bits.set(x, z, random >> 60 > 7);
+                }
+            }
+            mirrored.transpose_from(&bits, 20 * round..depth, 30 * round..width);
+            for (x, z) in (0..depth).flat_map(|z| (0..width).map(move |x| (x, z))) {
+                assert_eq!(bits.get(x, z), mirrored.get(z, x), "{x}, {z} in round {round}");
+            }
+            assert_ne!(std::mem::replace(&mut before, random), random);
+        }
     }
 }

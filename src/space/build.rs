@@ -3,9 +3,11 @@
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
 use super::ground::{Dirty, Ground};
+use super::history::History;
 use super::lattice::Lattice;
 use super::layer::Layer;
 use super::painter::{AreaLayer, Painter};
+use super::pieces::Pieces;
 use crate::room::Room;
 use glam::{DVec2, I64Vec2};
 use std::fmt;
@@ -59,6 +61,14 @@ impl Ground {
         }
         let changed = self.changed_rect(&ground);
         ground.walkable = self.walkable.clone();
+        ground.mirrored = self.mirrored.clone();
+        ground.corners = self.corners;
+        match (&mut ground.pieces, &self.pieces) {
+            (Some(fresh), Some(known)) => *fresh = known.clone(),
+            (Some(fresh), None) => fresh.update(&ground.walkable, &ground.mirrored, self.all(), true),
+            (None, _) => {}
+        }
+        ground.history = self.history.clone();
         if ground.settings.sampling == self.settings.sampling {
             ground.lattice = self.lattice.clone();
         } else if let Some(lattice) = &mut ground.lattice {
@@ -99,8 +109,21 @@ impl Ground {
             boundary_padding_m: settings.boundary_padding_m,
         };
         let walkable = Bits::new(frame.width, frame.depth);
+        let mirrored = Bits::new(frame.depth, frame.width);
         let lattice = settings.sampling.map(|sampling| Lattice::new(sampling, frame.width, frame.depth));
-        let mut ground = Self { frame, walkable, lattice, painter, settings, revision: 0 };
+        let pieces = lattice.is_none().then(|| Pieces::new(frame.width, frame.depth));
+        let mut ground = Self {
+            frame,
+            walkable,
+            mirrored,
+            corners: 0,
+            pieces,
+            lattice,
+            painter,
+            settings,
+            revision: 0,
+            history: History::default(),
+        };
         if old.is_none() {
             ground.repaint(ground.all());
         }

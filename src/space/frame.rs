@@ -98,6 +98,11 @@ impl CellRect {
         self.min.x >= self.max.x || self.min.y >= self.max.y
     }
 
+    /// Whether the two share a cell.
+    pub(super) fn meets(self, other: Self) -> bool {
+        self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all()
+    }
+
     pub(super) fn union(self, other: Self) -> Self {
         match (self.is_empty(), other.is_empty()) {
             (true, _) => other,

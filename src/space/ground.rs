@@ -2,10 +2,12 @@
 
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
+use super::history::History;
 use super::lattice::Lattice;
 use super::painter::{Changed, Painter};
+use super::pieces::Pieces;
 use super::{Disc, Overlay};
-use crate::geometry::{Visit, contains, traverse_cells};
+use crate::geometry::contains;
 use crate::room::{GridCells, GroundSettings, Shortening, WhenOccupied};
 use glam::{DVec2, I64Vec2};
 
@@ -39,11 +41,18 @@ pub struct Dirty {
 pub struct Ground {
     pub(super) frame: Frame,
     pub(super) walkable: Bits,
+    /// The same with rows and columns changed about.
+    pub(super) mirrored: Bits,
+    /// How many cells lie at a corner of blocked ones.
+    pub(super) corners: u64,
+    /// What hangs together, where nodes are cells.
+    pub(super) pieces: Option<Pieces>,
     /// The nodes of a painted room; without it, every cell is one.
     pub(super) lattice: Option<Lattice>,
     pub(super) painter: Painter,
     pub(super) settings: GroundSettings,
     pub(super) revision: u64,
+    pub(super) history: History,
 }
 
 impl Ground {
@@ -77,20 +86,50 @@ impl Ground {
     }
 
     pub(super) fn repaint(&mut self, rect: CellRect) -> Option<Dirty> {
+        let span = |from: i64, to: i64| from.max(0) as u32..to as u32;
+        let (columns, rows) = (span(rect.min.x, rect.max.x), span(rect.min.y, rect.max.y));
+        let beside = (span(rect.min.x - 1, rect.max.x + 1), span(rect.min.y - 1, rect.max.y + 1));
+        let corners = |cells: &Bits| cells.corners(beside.0.clone(), beside.1.clone());
+        let corners_before = corners(&self.walkable);
         let Changed { opened, closed } = self.painter.paint(&self.frame, &mut self.walkable, rect);
-        if let Some(lattice) = self.lattice.as_mut().filter(|_| opened || closed) {
+        if !opened && !closed {
+            return None;
+        }
+        self.corners = self.corners + corners(&self.walkable) - corners_before;
+        self.mirrored.transpose_from(&self.walkable, rows, columns);
+        if let Some(pieces) = &mut self.pieces {
+            pieces.update(&self.walkable, &self.mirrored, rect, closed);
+        }
+        self.history.note(rect);
+        if let Some(lattice) = &mut self.lattice {
             lattice.resample(&self.walkable, rect);
         }
         // A node may have become one through cells beside it.
         let beside = self.lattice.as_ref().map_or(0, |lattice| i64::from(lattice.reach_px()));
         let corner = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
         let (min, max) = (corner(rect.min - beside), corner(rect.max + beside));
-        (opened || closed).then_some(Dirty { min, max, opened, closed })
+        Some(Dirty { min, max, opened, closed })
     }
 
     /// Counts changes of walkable ground; equal revisions of one ground mean equal bits.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// A name of the ground as it is now that no other ground and no other state of this one has in this process.
+    pub(crate) fn edition(&self) -> u64 {
+        self.history.edition()
+    }
+
+    /// The rectangles of cells that changed after an edition: smallest column and row, and largest. `None` if that is not known.
+    pub(crate) fn changes_since(
+        &self,
+        edition: u64,
+    ) -> Option<impl Iterator<Item = ((u32, u32), (u32, u32))> + '_> {
+        let corner = |cell: I64Vec2| (cell.x as u32, cell.y as u32);
+        self.history.since(edition).map(move |changes| {
+            changes.map(move |rect| (corner(rect.min), corner((rect.max - 1).max(I64Vec2::ZERO))))
+        })
     }
 
     /// Where the grid lies: for drawing.
@@ -123,32 +162,6 @@ impl Ground {
     /// How paths over it are made short.
     pub fn shortening(&self) -> Shortening {
         self.settings.shortening
-    }
-
-    // ---- lines ----
-
-    /// Whether every cell the segment passes through is walkable; a corner needs both of its side cells, as a diagonal
-    /// step does.
-    pub fn segment_clear(&self, from: DVec2, to: DVec2) -> bool {
-        self.segment_clear_of(from, to, &Overlay::default())
-    }
-
-    /// [`Ground::segment_clear`] with the overlay blocked too, except what of it the segment starts in: of a grid its nodes, of
-    /// a painted room its discs.
-    pub fn segment_clear_of(&self, from: DVec2, to: DVec2, overlay: &Overlay) -> bool {
-        let is_grid = self.nodes_are_cells();
-        if !is_grid && !overlay.lets_pass(from, to) {
-            return false;
-        }
-        let start = self.frame.cell_at(from);
-        let free = |cell: I64Vec2| {
-            self.cell_is_walkable(cell)
-                && (!is_grid || cell == start || !overlay.covers(Node(self.frame.index(cell))))
-        };
-        traverse_cells(self.frame.in_cells(from), self.frame.in_cells(to), |visit| match visit {
-            Visit::Cell(cell) => free(cell),
-            Visit::Corner(one, other) => free(one) && free(other),
-        })
     }
 
     /// The nodes some discs cover: those whose centre a disc holds, and the one its own centre lies in.

@@ -3,19 +3,27 @@
 
 mod bits;
 mod build;
+mod cover;
 mod frame;
 mod ground;
+mod history;
+mod jump;
 mod lattice;
 mod layer;
 mod nodes;
 mod overlay;
 mod painter;
+mod pieces;
 mod reach;
+mod sight;
 mod what_if;
 
 pub use build::GroundError;
+pub(crate) use cover::Cover;
 pub use frame::Frame;
 pub use ground::{AreaId, Dirty, Ground, Node, ObstacleId};
+pub(crate) use jump::{Direction, Directions, Jump, STEPS, Seen, onward_by_steps};
 pub use overlay::{Disc, Overlay};
 pub use reach::Reach;
+pub(crate) use sight::{Shadow, Spot};
 pub use what_if::{Wall, WallOf};

@@ -135,7 +135,7 @@ impl Ground {
     }
 
     /// The cell a node stands on.
-    fn cell_of(&self, node: Node) -> I64Vec2 {
+    pub(super) fn cell_of(&self, node: Node) -> I64Vec2 {
         let coords = self.coords_of(node);
         self.lattice.as_ref().map_or(coords, |lattice| lattice.cell_of(coords))
     }

@@ -41,21 +41,22 @@ impl Painter {
         }
         let outline = self.outline_near(frame, rect);
         let columns = rect.min.x as u32..rect.max.x as u32;
-        let mut fresh = vec![0u64; bits.row(0).len()];
+        let words = columns.start as usize / 64..columns.end.div_ceil(64) as usize;
+        let mut fresh = vec![0u64; bits.words_per_row()];
+        let near = |layer: &&Layer| layer.rect.meets(rect);
+        let areas: Vec<&Layer> =
+            self.areas.iter().filter(|area| area.available).map(|area| &area.layer).filter(near).collect();
+        let obstacles: Vec<&Layer> = self.obstacles.iter().filter(near).collect();
         for z in rect.min.y..rect.max.y {
             match &self.base {
-                Some(base) => fresh.copy_from_slice(base.row(z as u32)),
-                None => fresh.fill(0),
+                Some(base) => fresh[words.clone()].copy_from_slice(&base.row(z as u32)[words.clone()]),
+                None => fresh[words.clone()].fill(0),
             }
-            for area in self.areas.iter().filter(|area| area.available) {
-                for run in area.layer.row(z as u32) {
-                    for_words(&mut fresh, run.clone(), |word, mask| *word |= mask);
-                }
+            for run in areas.iter().flat_map(|layer| layer.row(z as u32)) {
+                for_words(&mut fresh, run.clone(), |word, mask| *word |= mask);
             }
-            for obstacle in &self.obstacles {
-                for run in obstacle.row(z as u32) {
-                    for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
-                }
+            for run in obstacles.iter().flat_map(|layer| layer.row(z as u32)) {
+                for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
             }
             for part in &outline {
                 near_segment(frame, part, z, rect, self.boundary_padding_m, |run| {
@@ -92,20 +93,18 @@ impl Painter {
         if self.boundary_padding_m <= 0.0 {
             return Vec::new();
         }
-        let polygons: Vec<&[DVec2]> = self
-            .areas
-            .iter()
-            .filter(|area| area.available)
-            .map(|area| area.layer.polygon.as_slice())
-            .collect();
         let reach = self.boundary_padding_m + frame.cell_size_m;
         let (min, max) = (frame.centre(rect.min) - reach, frame.centre(rect.max) + reach);
+        // What lies farther away hides no edge that counts here.
+        let near = |polygon: &&[DVec2]| {
+            let (low, high) = extent(polygon);
+            low.cmple(max).all() && high.cmpge(min).all()
+        };
+        let open = self.areas.iter().filter(|area| area.available);
+        let polygons: Vec<&[DVec2]> = open.map(|area| area.layer.polygon.as_slice()).filter(near).collect();
         let mut outline = Vec::new();
         for subject in 0..polygons.len() {
-            let (low, high) = extent(polygons[subject]);
-            if low.cmple(max).all() && high.cmpge(min).all() {
-                outline.extend(outer_edges(&polygons, subject));
-            }
+            outline.extend(outer_edges(&polygons, subject));
         }
         outline
     }

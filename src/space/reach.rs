@@ -15,6 +15,22 @@ pub struct Reach {
     most_work: u64,
 }
 
+impl Ground {
+    /// Whether a way may lead from one node to another. No is certain; in a plain grid so is yes, and it is known at once.
+    pub fn may_reach(&self, from: Node, to: Node) -> bool {
+        let Some(pieces) = &self.pieces else { return true };
+        pieces.are_joined(&self.walkable, self.coords_of(from), self.coords_of(to))
+    }
+
+    /// Of all cells of a plain grid that can be walked to from one, those nearest to the cell that holds a point, all equally near.
+    /// None if nodes are no cells.
+    pub fn nearest_in_reach(&self, from: Node, point: DVec2) -> Vec<Node> {
+        let Some(pieces) = &self.pieces else { return Vec::new() };
+        let cells = pieces.nearest(&self.walkable, self.coords_of(from), self.frame.cell_at(point));
+        cells.into_iter().map(|cell| self.node_of(cell)).collect()
+    }
+}
+
 impl Reach {
     /// Nothing is reached yet. As soon as more work than `most_work` is done, nothing more will be.
     pub fn new(ground: &Ground, most_work: u64) -> Self {

@@ -29,6 +29,7 @@ pub use random::{next_random, stream};
 pub use refusal::CommandError;
 pub use state::WorldState;
 pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
+pub use tick::Phase;
 
 use crate::crowd::{
     Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,

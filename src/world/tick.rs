@@ -9,6 +9,26 @@ use crate::crowd::{
 use glam::DVec2;
 use std::collections::BTreeMap;
 
+/// The parts of a tick, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Who needs another path.
+    Decide,
+    /// Paths are looked for, as far as the budget goes.
+    Search,
+    /// Everybody takes a step along their path.
+    Follow,
+    /// Overlaps are pushed apart.
+    Separate,
+    /// Areas entered and left, walks held up, ways given.
+    Notice,
+}
+
+impl Phase {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Decide, Self::Search, Self::Follow, Self::Separate, Self::Notice];
+}
+
 /// Somebody ahead in a queue.
 #[derive(Debug, Clone, Copy)]
 struct Queue {
@@ -24,23 +44,33 @@ impl World {
     /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step, by
     /// scripts or from outside, are phases 1 and 2.
     pub fn tick(&mut self) {
-        self.close_vacated_areas();
-        self.replan(); //       3 decide, then spend the search budget
-        self.follow_paths(); // 4 wanted positions
-        self.turn_on_the_spot();
-        self.keep_apart(); //     overlaps, stepping aside
-        self.notice(); //       5 areas entered and left, walks held up
-        self.tick += 1;
+        self.tick_in_phases(|_| {});
     }
 
-    fn replan(&mut self) {
+    /// [`World::tick`] that tells whenever a phase is over, for those who measure: a world reads no clock.
+    pub fn tick_in_phases(&mut self, mut over: impl FnMut(Phase)) {
+        self.close_vacated_areas();
+        self.decide_replans(); // 3 who needs a path,
+        over(Phase::Decide);
+        self.serve_paths(); //      and what the search budget allows
+        over(Phase::Search);
+        self.follow_paths(); //   4 wanted positions
+        self.turn_on_the_spot();
+        over(Phase::Follow);
+        self.keep_apart(); //       overlaps, stepping aside
+        over(Phase::Separate);
+        self.notice(); //         5 areas entered and left, walks held up
+        self.tick += 1;
+        over(Phase::Notice);
+    }
+
+    fn decide_replans(&mut self) {
         self.keep_up();
         self.chase();
         self.notice_crowding();
         for (who, why) in std::mem::take(&mut self.replans) {
             self.ask_for_path(who, Some(why));
         }
-        self.serve_paths();
     }
 
     fn follow_paths(&mut self) {

@@ -11,7 +11,7 @@ attacks! {
     timers_that_loop => body("for i = 1, 200 do after(0, function() while true do end end) end"),
     timers_that_loop_each_their_own_way => body("for i = 1, 200 do after(0, function() for j = 1, 1000000000 do local x = i end end) every(0, function() error('no ' .. i) end) end"),
     timers_that_work_hard => body("for i = 1, 900 do every(0, function() for j = 1, 1000000 do end end) end").ticks(4),
-    timers_that_search => body("for i = 1, 900 do every(0, function() for j = 1, 100 do find_path(1, 1, 12, 2) end end) end").ticks(4),
+    timers_that_search => body("for i = 1, 900 do every(0, function() for j = 1, 10000 do find_path(1, 1, 12, 2) end end) end").ticks(4),
     timers_of_no_time => body("after(0 / 0, print)").told("seconds must be"),
     timers_that_never_come => body("after(1 / 0, print)").told("seconds must be"),
     timers_called_off_without_end => body("for i = 1, 900 do after(60, print) end\nwhile true do cancel(1) end -- HERE"),

@@ -14,7 +14,7 @@ fn rectangle(x: f64, z: f64, width: f64, depth: f64) -> Vec<DVec2> {
 fn hall_of_walls() -> Room {
     let mut room = empty_room();
     room.ground.cell_size_m = 0.25;
-    room.crowd.search_budget_expansions = 300;
+    room.crowd.search_budget_expansions = 34;
     room.areas.push(area("hall", rectangle(0.0, 0.0, 24.0, 16.0), true));
     room.areas.push(area("door", rectangle(24.0, 7.0, 1.0, 2.0), false));
     // No way leads there: whoever wants to go there searches everything round the others, and then through them.

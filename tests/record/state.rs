@@ -159,8 +159,10 @@ fn every_value_counts_and_none_does_harm() {
                 assert_eq!(again.checksum(), world.checksum(), "{kind} = {value}");
                 let same = at(&mut good.clone(), path).clone();
                 let is_zero = |value: &Value| value.as_f64() == Some(0.0);
+                // A search that is said to be farther than it can be is over.
+                let is_over = kind.ends_with(".expanded");
                 assert!(
-                    same == value || is_zero(&same) && is_zero(&value),
+                    same == value || is_over || is_zero(&same) && is_zero(&value),
                     "{kind} = {value} is lost: it was {same}"
                 );
             }

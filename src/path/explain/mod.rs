@@ -242,7 +242,7 @@ fn nearest(
         return Some(first);
     }
     let path = find_path_within(ground, query.clone(), memory, purse.left() / 4);
-    purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.expansions))?;
+    purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.work))?;
     let end = path.and_then(|path| path.waypoints.last().and_then(|&end| ground.node_at(end)));
     Some(end.filter(|end| near.contains(end)).unwrap_or(first))
 }

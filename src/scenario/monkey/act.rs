@@ -222,18 +222,10 @@ impl Mind {
         let agent_m = world.room().ground.agent_radius_m;
         CharacterSpec {
             name,
-            at,
-            at_point: None,
-            script: None,
-            player: false,
             priority: self.below(3) as i32 - 1,
             walk_speed_mps: self.between(0.5, 2.5),
-            rotation_speed_radps: CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS,
             collision_radius_m: agent_m * self.between(0.6, 1.2),
-            tags: Vec::new(),
-            alive: true,
-            enabled: true,
-            heading_rad: 0.0,
+            ..CharacterSpec::at(at)
         }
     }
 

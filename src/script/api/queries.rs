@@ -156,7 +156,7 @@ fn find_path_to_nearest(
 /// A path, paid for; a search that was given up stops the code that asked.
 fn paid(call: &Call<'_>, path: Option<Path>) -> mlua::Result<Path> {
     match path {
-        Some(path) => call.host.charge(call.lua, path.expansions * EXPANSION_COST).map(|()| path),
+        Some(path) => call.host.charge(call.lua, path.work * EXPANSION_COST).map(|()| path),
         None => Err(call.host.search_given_up(call.lua)),
     }
 }

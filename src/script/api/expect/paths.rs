@@ -99,7 +99,7 @@ fn known(call: &Call<'_>, name: &str) -> mlua::Result<()> {
 fn found(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Path> {
     let path = call.host.world_mut().find_path_within(from, to, call.host.meter.affords(EXPANSION_COST));
     match path {
-        Some(path) => call.host.charge(call.lua, path.expansions * EXPANSION_COST).map(|()| path),
+        Some(path) => call.host.charge(call.lua, path.work * EXPANSION_COST).map(|()| path),
         None => Err(call.host.search_given_up(call.lua)),
     }
 }

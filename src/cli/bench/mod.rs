@@ -1,0 +1,71 @@
+//! `cicerone bench`: how fast it is here, on a benchmark of others or in a room of one's own.
+
+mod progress;
+mod room_bench;
+mod scen;
+mod scen_bench;
+mod timing;
+#[allow(unreachable_pub, dead_code)] // benches and tests take it from here, too
+mod yardstick;
+
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+
+/// Measure: a MovingAI scenario file, or a room of your own
+///
+/// MAP.scen: every query of the file is searched, its length held against the optimum the file gives, and its time against a
+/// simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
+///
+/// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what takes the most time. Scripts do not run.
+#[derive(Args)]
+pub(super) struct BenchArgs {
+    /// A scenario file (.scen), or a room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The map of a scenario file [default: its name without .scen]
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Write a line per query of a scenario file, as CSV
+    #[arg(long, value_name = "FILE")]
+    queries: Option<PathBuf>,
+    /// How often everything is measured; what counts is the median
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+    /// How many random queries in a room
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    random_queries: u32,
+    /// How many people in a room
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    crowd: u32,
+    /// Game time for which they walk about
+    #[arg(long, value_name = "N", default_value = "5", value_parser = super::setup::seconds)]
+    seconds: f64,
+    /// Seed of what is random
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    seed: u64,
+    /// Edge of a cell in metres, for a .map, whose file does not say [default: 1]
+    #[arg(long, value_name = "M", value_parser = super::room::length, allow_hyphen_values = true)]
+    cell_size: Option<f64>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
+    let is_scenario = args.file.extension().is_some_and(|end| end.eq_ignore_ascii_case("scen"));
+    if is_scenario {
+        return scen_bench::bench(args);
+    }
+    for (flag, given) in [("--map", args.map.is_some()), ("--queries", args.queries.is_some())] {
+        if given {
+            return super::print::complain(&format!("{flag} goes with a scenario file (.scen)"));
+        }
+    }
+    room_bench::bench(root, args)
+}

@@ -1,0 +1,27 @@
+//! A bar for those who wait at a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar of so many steps on standard error, if somebody looks at it; it goes away when it is dropped.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    pub(super) fn new(what: &'static str, steps: u64) -> Self {
+        // Ten times a second is enough to see, and costs what is measured nothing.
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{msg:>12} [{bar:30}] {pos}/{len} {eta}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(what);
+        Self(bar)
+    }
+
+    pub(super) fn step(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

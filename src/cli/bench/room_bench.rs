@@ -1,0 +1,292 @@
+//! A room of one's own, measured: random queries, areas that open and close, and a crowd.
+
+use super::progress::Progress;
+use super::timing::{Laps, mean, median, quantile, timed};
+use super::yardstick::Yardstick;
+use super::{BenchArgs, Format};
+use crate::cli::print;
+use crate::cli::room::{Doors, RoomArgs, Scale};
+use cicerone::path::{Query, SearchMemory, find_path};
+use cicerone::room::{CharacterSpec, GridCells};
+use cicerone::space::{Ground, Node};
+use cicerone::world::{Command, EventKind, Phase, World, next_random, stream};
+use glam::DVec2;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Everything that was measured, microseconds unless it says otherwise.
+#[derive(Serialize)]
+struct Report {
+    cells: usize,
+    walkable: u64,
+    queries: Option<Queries>,
+    toggles: Option<Toggles>,
+    crowd: Option<Crowd>,
+}
+
+/// Whole queries, made short, between random places.
+#[derive(Serialize)]
+struct Queries {
+    queries: usize,
+    complete: usize,
+    mean_us: f64,
+    median_us: f64,
+    p99_us: f64,
+    worst_us: f64,
+    expansions: u64,
+    /// Of a simple A* on the same cells, without making the path short; none for a painted room, whose nodes are no cells.
+    simple_mean_us: Option<f64>,
+    ratio_to_simple_astar: Option<f64>,
+}
+
+/// Every area opened and closed.
+#[derive(Serialize)]
+struct Toggles {
+    areas: usize,
+    median_us: f64,
+    worst_us: f64,
+    worst_area: String,
+    rebuild_us: f64,
+}
+
+/// Ticks with everybody on their way.
+#[derive(Serialize)]
+struct Crowd {
+    characters: usize,
+    ticks: usize,
+    mean_us: f64,
+    median_us: f64,
+    p99_us: f64,
+    worst_us: f64,
+    ns_per_character: f64,
+    times_real_time: f64,
+    /// Share of each part of the tick, in its order.
+    shares: Vec<(&'static str, f64)>,
+}
+
+pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
+    let room = RoomArgs { room: args.file.clone(), scale: Scale { cell_size: args.cell_size } };
+    let mut world = match room.open(root, &Doors::default()) {
+        Ok(world) => world,
+        Err(code) => return code,
+    };
+    let mut random = stream(args.seed, "bench");
+    let report = Report {
+        cells: world.ground().frame().len(),
+        walkable: world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum(),
+        queries: queries(world.ground(), args, &mut random),
+        toggles: toggles(world.ground(), &world, args.rounds),
+        crowd: crowd(&mut world, args, &mut random),
+    };
+    match args.format {
+        Format::Json => print::text(&print::pretty_json(&report)),
+        Format::Text => print::text(&in_words(&report)),
+    }
+}
+
+/// A random place on the ground, if there is any.
+fn place(ground: &Ground, random: &mut u64) -> Option<DVec2> {
+    const TRIES: usize = 10_000;
+    let (min, size) = (ground.frame().min, ground.frame().max() - ground.frame().min);
+    let mut places = (0..TRIES).map(|_| min + size * DVec2::new(next_random(random), next_random(random)));
+    places.find(|&place| ground.is_walkable(place))
+}
+
+fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Queries> {
+    let pair = |_| Some((place(ground, random)?, place(ground, random)?));
+    let pairs: Vec<(DVec2, DVec2)> = (0..args.random_queries).filter_map(pair).collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let mut memory = SearchMemory::default();
+    let mut ask = |(from, to): (DVec2, DVec2)| {
+        let query = Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
+        find_path(ground, query, &mut memory)
+    };
+    let mut simple = ground.nodes_are_cells().then(|| Yardstick::new(&cells(ground)));
+    let progress = Progress::new("queries", u64::from(args.rounds + 1) * pairs.len() as u64);
+    let paths: Vec<_> = pairs.iter().map(|&pair| ask(pair)).collect();
+    let mut us = vec![Vec::new(); pairs.len()];
+    let mut simple_us = us.clone();
+    for _ in 0..args.rounds {
+        for (&(from, to), (us, simple_us)) in pairs.iter().zip(us.iter_mut().zip(&mut simple_us)) {
+            us.push(timed(|| ask((from, to))).0);
+            if let Some(simple) = &mut simple {
+                let cell = |point: DVec2| {
+                    ground
+                        .node_at(point)
+                        .map(|Node(index)| (index % ground.frame().width, index / ground.frame().width))
+                };
+                if let (Some(from), Some(to)) = (cell(from), cell(to)) {
+                    simple_us.push(timed(|| simple.find(from, to)).0);
+                }
+            }
+            progress.step();
+        }
+    }
+    let medians = |times: &[Vec<f64>]| -> Vec<f64> { times.iter().map(|rounds| median(rounds)).collect() };
+    let (us, simple_us) = (medians(&us), medians(&simple_us));
+    let simple_mean_us = simple.is_some().then(|| mean(&simple_us));
+    Some(Queries {
+        queries: pairs.len(),
+        complete: paths.iter().filter(|path| path.reason.is_none()).count(),
+        mean_us: mean(&us),
+        median_us: median(&us),
+        p99_us: quantile(&us, 0.99),
+        worst_us: quantile(&us, 1.0),
+        expansions: paths.iter().map(|path| path.expansions).sum(),
+        simple_mean_us,
+        ratio_to_simple_astar: simple_mean_us.map(|simple| simple / mean(&us).max(1e-9)),
+    })
+}
+
+/// The ground's cells, for those who know nothing of grounds.
+fn cells(ground: &Ground) -> GridCells {
+    let frame = ground.frame();
+    let a_row = frame.width.div_ceil(64);
+    let words = ground.words();
+    GridCells::new(frame.min, frame.width, frame.depth, |x, z| {
+        words[(z * a_row + x / 64) as usize] >> (x % 64) & 1 == 1
+    })
+}
+
+fn toggles(ground: &Ground, world: &World, rounds: u32) -> Option<Toggles> {
+    let mut ground = ground.clone();
+    let areas: Vec<_> = ground.areas().collect();
+    if areas.is_empty() {
+        return None;
+    }
+    let (rebuild_us, _) = timed(|| Ground::new(world.room()));
+    let progress = Progress::new("areas", u64::from(rounds) * areas.len() as u64);
+    let mut by_area = vec![Vec::new(); areas.len()];
+    for _ in 0..rounds {
+        for (&area, us) in areas.iter().zip(&mut by_area) {
+            let open = ground.area_available(area);
+            for available in [!open, open] {
+                us.push(timed(|| ground.set_area_available(area, available)).0);
+            }
+            progress.step();
+        }
+    }
+    let medians: Vec<f64> = by_area.iter().map(|times| median(times)).collect();
+    let worst_us = quantile(&medians, 1.0);
+    let worst = medians.iter().position(|&us| us == worst_us).unwrap_or(0);
+    Some(Toggles {
+        areas: areas.len(),
+        median_us: median(&by_area.concat()),
+        worst_us,
+        worst_area: ground.area_name(areas[worst]).to_owned(),
+        rebuild_us,
+    })
+}
+
+fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd> {
+    for index in 0..args.crowd {
+        let spec = CharacterSpec {
+            name: format!("bench {index}"),
+            ..CharacterSpec::at(place(world.ground(), random)?)
+        };
+        if world.apply(Command::Spawn(Box::new(spec))).is_err() {
+            break; // the room is full
+        }
+    }
+    let everybody: Vec<_> = world.characters().iter().filter(|c| c.is_active()).map(|c| c.id).collect();
+    let ticks = (args.seconds * f64::from(world.room().ticks_per_second)).round() as usize;
+    if everybody.is_empty() || ticks == 0 {
+        return None;
+    }
+    let mut send = |world: &mut World, who| {
+        if let Some(to) = place(world.ground(), random) {
+            // Whoever cannot go there, since somebody else is in the way of it, say, stays; that is no matter here.
+            let _ = world.apply(Command::SetTarget { who, to });
+        }
+    };
+    everybody.iter().for_each(|&who| send(world, who));
+    let progress = Progress::new("ticks", ticks as u64);
+    let (mut us, mut shares) = (Vec::new(), Phase::ALL.map(|phase| (name_of(phase), 0.0)));
+    for _ in 0..ticks {
+        let mut laps = Laps::begin();
+        let mut tick_us = 0.0;
+        world.tick_in_phases(|phase| {
+            let lap = laps.lap();
+            tick_us += lap;
+            shares[phase as usize].1 += lap;
+        });
+        us.push(tick_us);
+        for event in world.take_events() {
+            if let EventKind::WalkEnded { who, .. } = event.kind {
+                send(world, who);
+            }
+        }
+        progress.step();
+    }
+    let total: f64 = us.iter().sum();
+    let game_us = ticks as f64 * world.dt_s() * 1e6;
+    Some(Crowd {
+        characters: everybody.len(),
+        ticks,
+        mean_us: mean(&us),
+        median_us: median(&us),
+        p99_us: quantile(&us, 0.99),
+        worst_us: quantile(&us, 1.0),
+        ns_per_character: mean(&us) * 1e3 / everybody.len() as f64,
+        times_real_time: game_us / total.max(1e-9),
+        shares: shares.map(|(name, us)| (name, us / total.max(1e-9))).to_vec(),
+    })
+}
+
+fn name_of(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Decide => "deciding who plans again",
+        Phase::Search => "searching paths",
+        Phase::Follow => "following them",
+        Phase::Separate => "keeping apart",
+        Phase::Notice => "noticing areas and who is stuck",
+    }
+}
+
+fn in_words(report: &Report) -> String {
+    let mut text = format!("{} cells, {} of them walkable\n", report.cells, report.walkable);
+    let mut say = |line: String| {
+        let _ = writeln!(text, "{line}");
+    };
+    match &report.queries {
+        None => say("\nqueries: there is no ground".into()),
+        Some(queries) => {
+            let Queries { mean_us, median_us, p99_us, worst_us, .. } = queries;
+            say(format!(
+                "\n{} random queries, {} with a way, paths made short",
+                queries.queries, queries.complete
+            ));
+            say(format!(
+                "  mean {mean_us:.2} us, median {median_us:.2} us, p99 {p99_us:.2} us, worst {worst_us:.2} us"
+            ));
+            if let (Some(simple), Some(ratio)) = (queries.simple_mean_us, queries.ratio_to_simple_astar) {
+                say(format!(
+                    "  simple A* {simple:.2} us, without making them short: {ratio:.1} times as long"
+                ));
+            }
+        }
+    }
+    if let Some(Toggles { areas, median_us, worst_us, worst_area, rebuild_us }) = &report.toggles {
+        say(format!("\n{areas} areas, opened and closed"));
+        say(format!(
+            "  median {median_us:.2} us, worst {worst_us:.2} us ({worst_area}); the whole ground {rebuild_us:.0} us"
+        ));
+    }
+    if let Some(crowd) = &report.crowd {
+        let Crowd { mean_us, median_us, p99_us, worst_us, .. } = crowd;
+        say(format!("\n{} people, {} ticks, always on their way", crowd.characters, crowd.ticks));
+        say(format!(
+            "  mean {mean_us:.0} us a tick, median {median_us:.0} us, p99 {p99_us:.0} us, worst {worst_us:.0} us"
+        ));
+        say(format!("  {:.0} ns each, {:.0} times real time", crowd.ns_per_character, crowd.times_real_time));
+        let mut shares = crowd.shares.clone();
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let words = shares.iter().map(|(name, share)| format!("{name} {:.0} %", share * 100.0));
+        say(format!("  {}", words.collect::<Vec<_>>().join(", ")));
+        say(format!("\nmost of a tick: {}", shares[0].0));
+    }
+    text
+}

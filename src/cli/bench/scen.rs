@@ -1,0 +1,117 @@
+//! MovingAI scenario files: a line per query, with the length of its shortest way.
+//!
+//! `bucket map width height from_x from_z to_x to_z length`, separated by tabs or spaces, after a line `version 1`.
+
+use cicerone::room::GridCells;
+
+/// One query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Task {
+    /// Its line in the file.
+    pub(super) line: usize,
+    pub(super) from: (u32, u32),
+    pub(super) to: (u32, u32),
+    /// Length of the shortest way, in cells.
+    pub(super) optimum: f64,
+}
+
+impl Task {
+    /// Whether a length is the optimum, as far as the file says it: some files round to three digits, some to float precision.
+    pub(super) fn agrees(&self, length: f64) -> bool {
+        (length - self.optimum).abs() <= (self.optimum * 1e-3).max(0.006)
+    }
+}
+
+/// Reads a scenario file for a map. What is wrong comes as `file:line:column: words`.
+pub(super) fn read(file: &str, text: &str, map: &GridCells) -> Result<Vec<Task>, String> {
+    let mut tasks = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let is_header = number == 0 && line.trim_start().starts_with("version");
+        if is_header || line.trim().is_empty() {
+            continue;
+        }
+        tasks.push(
+            task(line, number + 1, map)
+                .map_err(|(column, words)| format!("{file}:{}:{column}: {words}", number + 1))?,
+        );
+    }
+    if tasks.is_empty() {
+        return Err(format!(
+            "{file}: there is no query in it; expected lines like '0 arena.map 49 49 1 11 1 12 1'"
+        ));
+    }
+    Ok(tasks)
+}
+
+fn task(line: &str, number: usize, map: &GridCells) -> Result<Task, (usize, String)> {
+    let column = |field: &str| 1 + line[..field.as_ptr() as usize - line.as_ptr() as usize].chars().count();
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    // A map's name may hold spaces, so the numbers are counted from the end.
+    let Some(numbers) = fields.len().checked_sub(7).filter(|&at| at >= 2).map(|at| &fields[at..]) else {
+        let words = format!(
+            "expected 9 fields (bucket, map, width, height, from x, from y, to x, to y, length), found {}",
+            fields.len()
+        );
+        return Err((1, words));
+    };
+    let whole = |at: usize| -> Result<u32, (usize, String)> {
+        let field = numbers[at];
+        field.parse().map_err(|_| (column(field), format!("expected a whole number, found '{field}'")))
+    };
+    let size = (whole(0)?, whole(1)?);
+    if size != (map.width(), map.depth()) {
+        let words = format!(
+            "the query is for a map of {} × {} cells, and this one has {} × {}; --map FILE names another",
+            size.0,
+            size.1,
+            map.width(),
+            map.depth()
+        );
+        return Err((column(numbers[0]), words));
+    }
+    let cell = |at: usize| -> Result<(u32, u32), (usize, String)> {
+        let (x, z) = (whole(at)?, whole(at + 1)?);
+        if x < size.0 && z < size.1 {
+            return Ok((x, z));
+        }
+        Err((column(numbers[at]), format!("{x}, {z} lies outside the map of {} × {} cells", size.0, size.1)))
+    };
+    let (from, to) = (cell(2)?, cell(4)?);
+    let field = numbers[6];
+    let optimum = field.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
+    let optimum = optimum.ok_or_else(|| (column(field), format!("expected a length, found '{field}'")))?;
+    Ok(Task { line: number, from, to, optimum })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec2;
+
+    fn lines(text: &str) -> Result<Vec<Task>, String> {
+        read("m.scen", text, &GridCells::new(DVec2::ZERO, 8, 4, |_, _| true))
+    }
+
+    #[test]
+    fn a_line_is_a_query() {
+        let tasks = lines("version 1\n0\tmy map.map\t8\t4\t1\t2\t7\t3\t6.41421356\n\n").unwrap();
+        assert_eq!(tasks, [Task { line: 2, from: (1, 2), to: (7, 3), optimum: 6.414_213_56 }]);
+        assert!(tasks[0].agrees(6.42) && !tasks[0].agrees(6.43));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        for (line, told) in [
+            ("0 m 8 4 1 2 7 3", "m.scen:2:1: expected 9 fields"),
+            ("0 m 8 4 1 x 7 3 1", "m.scen:2:11: expected a whole number, found 'x'"),
+            ("0 m 9 4 1 2 7 3 1", "m.scen:2:5: the query is for a map of 9 × 4 cells"),
+            ("0 m 8 4 1 2 8 3 1", "m.scen:2:13: 8, 3 lies outside"),
+            ("0 m 8 4 1 2 7 3 -1", "m.scen:2:17: expected a length, found '-1'"),
+            ("0 m 8 4 1 2 7 3 nan", "m.scen:2:17: expected a length, found 'nan'"),
+            ("", "m.scen: there is no query in it"),
+        ] {
+            let error = lines(&format!("version 1\n{line}")).unwrap_err();
+            assert!(error.starts_with(told), "{error}");
+        }
+    }
+}

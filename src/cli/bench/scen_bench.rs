@@ -1,0 +1,246 @@
+//! A MovingAI scenario file, searched and measured beside the simple A*.
+
+use super::progress::Progress;
+use super::scen::{Task, read};
+use super::timing::{mean, median, quantile, timed};
+use super::yardstick::Yardstick;
+use super::{BenchArgs, Format};
+use crate::cli::{BAD_INPUT, NO, OK, print};
+use cicerone::path::{self, Search, SearchMemory};
+use cicerone::project::{MAX_ROOM_BYTES, read_file};
+use cicerone::room::{GridCells, parse};
+use cicerone::space::{Ground, Node, Overlay};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What one query gave.
+struct Measured {
+    task: Task,
+    /// Length of our way in cells, if there is one.
+    length: Option<f64>,
+    simple_length: Option<f64>,
+    /// Medians over the rounds.
+    us: f64,
+    simple_us: f64,
+    expansions: u64,
+    simple_expansions: u64,
+}
+
+impl Measured {
+    /// What is wrong with the length, in words.
+    fn mismatch(&self) -> Option<String> {
+        let words = |length: Option<f64>| length.map_or("no way".to_owned(), |length| format!("{length:.6}"));
+        let right = self.length.is_some_and(|length| self.task.agrees(length));
+        // The simple search must agree, too, or what is measured is not the same work.
+        let same = match (self.length, self.simple_length) {
+            (Some(ours), Some(simple)) => (ours - simple).abs() <= 1e-9 * simple.max(1.0),
+            (ours, simple) => ours.is_none() && simple.is_none(),
+        };
+        let Task { line, from, to, optimum } = self.task;
+        (!right || !same).then(|| {
+            let simple =
+                if same { String::new() } else { format!("; simple A*: {}", words(self.simple_length)) };
+            format!("line {line}: {from:?} to {to:?}: {}, not {optimum}{simple}", words(self.length))
+        })
+    }
+}
+
+pub(super) fn bench(args: &BenchArgs) -> u8 {
+    let map = args.map.clone().unwrap_or_else(|| without_scen(&args.file));
+    let (ground, cells, tasks) = match open(&args.file, &map) {
+        Ok(opened) => opened,
+        Err(code) => return code,
+    };
+    let measured = measure(&ground, &cells, &tasks, args.rounds);
+    if let Some(file) = &args.queries {
+        let code = print::to_file_or_stdout(&csv(&measured), Some(file));
+        if code != OK {
+            return code;
+        }
+    }
+    let mismatches: Vec<String> = measured.iter().filter_map(Measured::mismatch).collect();
+    mismatches.iter().for_each(|mismatch| print::note(&format!("{}: {mismatch}", args.file.display())));
+    let printed = match args.format {
+        Format::Json => print::text(&print::pretty_json(&as_json(&measured, mismatches.len()))),
+        Format::Text => print::text(&in_words(&args.file, &ground, &measured, mismatches.len())),
+    };
+    let code = if mismatches.is_empty() { OK } else { NO };
+    code.max(printed)
+}
+
+fn without_scen(file: &Path) -> PathBuf {
+    let plain = file.with_extension("");
+    // Some collections call them arena.map.scen, some arena.scen.
+    if plain.extension().is_some() || plain.exists() { plain } else { plain.with_extension("map") }
+}
+
+fn open(file: &Path, map: &Path) -> Result<(Ground, GridCells, Vec<Task>), u8> {
+    let bytes = |file: &Path| {
+        read_file(file, MAX_ROOM_BYTES)
+            .map_err(|error| print::complain(&format!("{}: {error}", file.display())))
+    };
+    let map_bytes = bytes(map)?;
+    let room = parse(&map.to_string_lossy(), &map_bytes).map_err(|report| {
+        print::problems(&report.problems, &String::from_utf8_lossy(&map_bytes));
+        BAD_INPUT
+    })?;
+    let room = room.room;
+    let ground = Ground::new(&room).map_err(|error| print::complain(&error.to_string()))?;
+    let Some(cells) = &room.grid else {
+        return Err(print::complain(&format!("{}: expected a map of cells (.map or .txt)", map.display())));
+    };
+    let text = String::from_utf8_lossy(&bytes(file)?).into_owned();
+    let tasks = read(&file.display().to_string(), &text, cells).map_err(|error| print::complain(&error))?;
+    let cells = GridCells::clone(cells);
+    Ok((ground, cells, tasks))
+}
+
+/// A round is a pass over all queries with one of the two and then with the other, so that each has its own data in the cache; which of them
+/// begins alternates. A pass before the first round warms both up.
+fn measure(ground: &Ground, cells: &GridCells, tasks: &[Task], rounds: u32) -> Vec<Measured> {
+    let mut simple = Yardstick::new(cells);
+    let mut memory = SearchMemory::default();
+    let progress = Progress::new("queries", 2 * (u64::from(rounds) + 1) * tasks.len() as u64);
+    let mut measured: Vec<Measured> = tasks
+        .iter()
+        .map(|&task| {
+            let (length, expansions) = ours(ground, &task, &mut memory);
+            let before = simple.expansions();
+            let both = [task.from, task.to].iter().all(|&(x, z)| cells.is_walkable(x, z));
+            let simple_length =
+                both.then(|| simple.find(task.from, task.to)).flatten().map(|found| found.cost);
+            let simple_expansions = simple.expansions() - before;
+            progress.step();
+            progress.step();
+            let (us, simple_us) = (0.0, 0.0);
+            Measured { task, length, simple_length, us, simple_us, expansions, simple_expansions }
+        })
+        .collect();
+    let mut times = vec![(Vec::new(), Vec::new()); tasks.len()];
+    for round in 0..rounds {
+        for turn in 0..2 {
+            for ((task, measured), (us, simple_us)) in tasks.iter().zip(&measured).zip(&mut times) {
+                if (round + turn) % 2 == 0 {
+                    us.push(timed(|| ours(ground, task, &mut memory)).0);
+                } else if measured.simple_length.is_some() {
+                    simple_us.push(timed(|| simple.find(task.from, task.to)).0);
+                }
+                progress.step();
+            }
+        }
+    }
+    for (measured, (us, simple_us)) in measured.iter_mut().zip(&times) {
+        (measured.us, measured.simple_us) = (median(us), median(simple_us));
+    }
+    measured
+}
+
+/// The product's search, without smoothing: the length of the way if there is one, and how many nodes were expanded.
+fn ours(ground: &Ground, task: &Task, memory: &mut SearchMemory) -> (Option<f64>, u64) {
+    let node = |(x, z): (u32, u32)| Node(z * ground.frame().width + x);
+    let (start, goal) = (node(task.from), node(task.to));
+    if [start, goal].iter().any(|&node| !ground.is_walkable(ground.centre(node))) {
+        return (None, 0);
+    }
+    let nobody = Overlay::default();
+    let mut search = Search::new(ground, start, goal, ground.centre(goal), &nobody, std::mem::take(memory));
+    while search.advance(ground, &nobody, u64::MAX) == path::Progress::Running {}
+    let (_, length) = std::hint::black_box(search.way(ground));
+    let (reached, expansions) = (search.reached(), search.expansions());
+    *memory = search.into_memory();
+    (reached.then_some(length), expansions)
+}
+
+/// Sums over all queries.
+struct Sums {
+    us: Vec<f64>,
+    total_us: f64,
+    simple_total_us: f64,
+    expansions: u64,
+    simple_expansions: u64,
+}
+
+fn sums(measured: &[Measured]) -> Sums {
+    Sums {
+        us: measured.iter().map(|query| query.us).collect(),
+        total_us: measured.iter().map(|query| query.us).sum(),
+        simple_total_us: measured.iter().map(|query| query.simple_us).sum(),
+        expansions: measured.iter().map(|query| query.expansions).sum(),
+        simple_expansions: measured.iter().map(|query| query.simple_expansions).sum(),
+    }
+}
+
+fn as_json(measured: &[Measured], mismatches: usize) -> serde_json::Value {
+    let sums = sums(measured);
+    json!({
+        "queries": measured.len(),
+        "mismatches": mismatches,
+        "total_us": sums.total_us,
+        "mean_us": mean(&sums.us),
+        "median_us": median(&sums.us),
+        "p99_us": quantile(&sums.us, 0.99),
+        "expansions": sums.expansions,
+        "simple_total_us": sums.simple_total_us,
+        "simple_expansions": sums.simple_expansions,
+        "ratio_to_simple_astar": sums.simple_total_us / sums.total_us.max(1e-9),
+    })
+}
+
+fn in_words(file: &Path, ground: &Ground, measured: &[Measured], mismatches: usize) -> String {
+    let sums = sums(measured);
+    let simple_us: Vec<f64> = measured.iter().map(|query| query.simple_us).collect();
+    let frame = ground.frame();
+    let mut text = format!(
+        "{}: {} queries on {} × {} cells, {}\n\n",
+        file.display(),
+        measured.len(),
+        frame.width,
+        frame.depth,
+        match mismatches {
+            0 => "every length is the optimum".to_owned(),
+            1 => "1 length is wrong".to_owned(),
+            _ => format!("{mismatches} lengths are wrong"),
+        }
+    );
+    let _ = writeln!(
+        text,
+        "{:<10} {:>10} {:>10} {:>10} {:>12} {:>13}",
+        "", "mean us", "median us", "p99 us", "expansions", "ns/expansion"
+    );
+    let mut row = |name: &str, us: &[f64], total_us: f64, expansions: u64| {
+        let each = expansions / measured.len() as u64;
+        let ns = total_us * 1e3 / expansions.max(1) as f64;
+        let (mean, median, p99) = (mean(us), median(us), quantile(us, 0.99));
+        let _ = writeln!(text, "{name:<10} {mean:>10.2} {median:>10.2} {p99:>10.2} {each:>12} {ns:>13.0}");
+    };
+    row("cicerone", &sums.us, sums.total_us, sums.expansions);
+    row("simple A*", &simple_us, sums.simple_total_us, sums.simple_expansions);
+    let _ =
+        write!(text, "\n{:.1} times as fast as a simple A*", sums.simple_total_us / sums.total_us.max(1e-9));
+    text
+}
+
+fn csv(measured: &[Measured]) -> String {
+    let mut text = String::from(
+        "line,from_x,from_z,to_x,to_z,optimum,length,us,expansions,simple_us,simple_expansions,mismatch\n",
+    );
+    for query in measured {
+        let Task { line, from, to, optimum } = query.task;
+        let length = query.length.map(|length| length.to_string()).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{line},{},{},{},{},{optimum},{length},{:.3},{},{:.3},{},{}",
+            from.0,
+            from.1,
+            to.0,
+            to.1,
+            query.us,
+            query.expansions,
+            query.simple_us,
+            query.simple_expansions,
+            u8::from(query.mismatch().is_some())
+        );
+    }
+    text
+}

@@ -1,0 +1,44 @@
+//! The clock, and what is said of many times.
+
+use std::time::Instant;
+
+/// How many microseconds something takes, and what it returns.
+#[allow(clippy::disallowed_methods)] // the clock is forbidden to the simulation, and what a benchmark is for
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let began = Instant::now();
+    let result = std::hint::black_box(work());
+    (began.elapsed().as_secs_f64() * 1e6, result)
+}
+
+/// A stopwatch for what goes on in phases.
+pub(super) struct Laps(Instant);
+
+impl Laps {
+    #[allow(clippy::disallowed_methods)]
+    pub(super) fn begin() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Microseconds since the last lap.
+    #[allow(clippy::disallowed_methods)]
+    pub(super) fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        (now - std::mem::replace(&mut self.0, now)).as_secs_f64() * 1e6
+    }
+}
+
+/// The value that `share` (0 to 1) of all do not exceed; 0 of none.
+pub(super) fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied().unwrap_or(0.0)
+}
+
+pub(super) fn median(values: &[f64]) -> f64 {
+    quantile(values, 0.5)
+}
+
+pub(super) fn mean(values: &[f64]) -> f64 {
+    if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
+}

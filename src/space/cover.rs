@@ -1,0 +1,74 @@
+//! What an [`Overlay`] covers of a plain grid, as bits beside the grid's own: nothing is copied, and taking it away again touches only
+//! what was covered.
+
+use super::bits::Bits;
+use super::{Ground, Overlay};
+
+/// Bits of covered cells, by row and by column. Kept from query to query, empty in between.
+#[derive(Debug, Clone)]
+pub(crate) struct Cover {
+    rows: Bits,
+    columns: Bits,
+    /// Squares of so many cells with anything covered in them.
+    coarse: Bits,
+    cells: Vec<(u32, u32)>,
+}
+
+/// Edge of the squares, as a power of two.
+const COARSE: u32 = 5;
+
+impl Default for Cover {
+    fn default() -> Self {
+        let none = || Bits::new(0, 0);
+        Self { rows: none(), columns: none(), coarse: none(), cells: Vec::new() }
+    }
+}
+
+impl Cover {
+    /// Covers what the overlay covers, and nothing else.
+    pub(crate) fn set(&mut self, ground: &Ground, overlay: &Overlay) {
+        self.clear();
+        if overlay.nodes.is_empty() {
+            return;
+        }
+        let (width, depth) = (ground.frame.width, ground.frame.depth);
+        if (self.rows.width(), self.rows.depth()) != (width, depth) {
+            (self.rows, self.columns) = (Bits::new(width, depth), Bits::new(depth, width));
+            self.coarse = Bits::new((width >> COARSE) + 1, (depth >> COARSE) + 1);
+        }
+        for &node in &overlay.nodes {
+            let cell = ground.column_and_row(node);
+            self.put(cell, true);
+            self.cells.push(cell);
+        }
+    }
+
+    /// Covers nothing any more.
+    pub(crate) fn clear(&mut self) {
+        while let Some(cell) = self.cells.pop() {
+            self.put(cell, false);
+        }
+    }
+
+    /// Whether nothing is covered.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Whether anything may be covered in these columns and rows, both ends included. No is certain.
+    pub(crate) fn may_touch(&self, low: (u32, u32), high: (u32, u32)) -> bool {
+        let columns = low.0 >> COARSE..(high.0 >> COARSE) + 1;
+        let last = self.coarse.depth() - 1;
+        (low.1 >> COARSE..=(high.1 >> COARSE).min(last)).any(|z| self.coarse.any_in(z, columns.clone()))
+    }
+
+    pub(super) fn bits(&self) -> (&Bits, &Bits) {
+        (&self.rows, &self.columns)
+    }
+
+    fn put(&mut self, (x, z): (u32, u32), on: bool) {
+        self.rows.set(x, z, on);
+        self.columns.set(z, x, on);
+        self.coarse.set(x >> COARSE, z >> COARSE, on);
+    }
+}

@@ -1,0 +1,266 @@
+//! What can be walked to from where, known before anybody asks: the pieces of the ground that hang together.
+//!
+//! Whoever cuts no corner steps diagonally only beside two walkable cells, so cells that share an edge are all that counts. Each block of
+//! 64 × 64 cells has regions; borders join regions of blocks beside each other; a piece is what is joined. A door changes the
+//! regions of its blocks alone. What it opens joins pieces (a forest, so nothing is relabelled); what it closes may split one:
+//! floods from all sides of it run side by side, until they meet, or until all but one of them are over, so that a split costs as much as its smaller
+//! part has blocks.
+
+mod block;
+mod split;
+
+use super::bits::Bits;
+use super::frame::CellRect;
+use block::{Block, EDGE, MOST_REGIONS, column, pairs};
+use glam::I64Vec2;
+
+/// A region of a block: the block's number times [`MOST_REGIONS`], plus its own.
+type Region = u32;
+
+/// Of a region that is in no piece yet.
+const NO_PIECE: u32 = u32::MAX >> 1;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pieces {
+    /// Blocks in a row, and rows of them.
+    size: (u32, u32),
+    blocks: Vec<Block>,
+    /// A forest: the piece that a piece was joined with, or itself.
+    joined: Vec<u32>,
+    scratch: Vec<u16>,
+}
+
+/// They follow from the cells.
+impl PartialEq for Pieces {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Pieces {
+    /// For a grid of so many cells, none of which is walkable yet.
+    pub(super) fn new(width: u32, depth: u32) -> Self {
+        let size = (width.div_ceil(EDGE), depth.div_ceil(EDGE));
+        let blocks = vec![Block::default(); size.0 as usize * size.1 as usize];
+        let mut pieces = Self { size, blocks, ..Self::default() };
+        let depth_of = |block: u32| (depth - block / size.0 * EDGE).min(EDGE);
+        for block in 0..pieces.blocks.len() as u32 {
+            let rows = std::iter::repeat_n(0, depth_of(block) as usize);
+            pieces.blocks[block as usize].label(rows, NO_PIECE, &mut pieces.scratch);
+        }
+        pieces
+    }
+
+    /// Finds everything again that cells of `rect` can matter for. `closed` says whether any cell was lost.
+    pub(super) fn update(&mut self, walkable: &Bits, mirrored: &Bits, rect: CellRect, closed: bool) {
+        let edge = i64::from(EDGE);
+        let (low, high) = (rect.min / edge, (rect.max - 1) / edge);
+        let changed: Vec<u32> = (low.y..=high.y)
+            .flat_map(|z| (low.x..=high.x).map(move |x| (x, z)))
+            .map(|(x, z)| z as u32 * self.size.0 + x as u32)
+            .collect();
+        let everything =
+            2 * changed.len() > self.blocks.len() || self.joined.len() > 4 * self.blocks.len() + 4096;
+        let before = if everything { Vec::new() } else { self.regions_around(&changed) };
+        for &block in &changed {
+            let (x, z) = (block % self.size.0, block / self.size.0 * EDGE);
+            let rows = (z..(z + EDGE).min(walkable.depth())).map(|z| walkable.row(z)[x as usize]);
+            self.blocks[block as usize].label(rows, NO_PIECE, &mut self.scratch);
+        }
+        for &block in &changed {
+            self.find_borders(walkable, mirrored, block);
+            let (x, z) = (block % self.size.0, block / self.size.0);
+            // Those of the changed blocks' own borders are found with them.
+            if x > 0 && i64::from(x) == low.x {
+                self.find_borders(walkable, mirrored, block - 1);
+            }
+            if z > 0 && i64::from(z) == low.y {
+                self.find_borders(walkable, mirrored, block - self.size.0);
+            }
+        }
+        if everything {
+            self.joined.clear();
+            for block in &mut self.blocks {
+                block.pieces.fill(NO_PIECE);
+            }
+            let all: Vec<u32> = (0..self.blocks.len() as u32).collect();
+            self.join_new(&all);
+        } else if closed {
+            self.split(&changed, before);
+        } else {
+            self.join_new(&changed);
+        }
+    }
+
+    /// Whether one can walk from one walkable cell to another.
+    pub(super) fn are_joined(&self, walkable: &Bits, one: I64Vec2, other: I64Vec2) -> bool {
+        self.piece_at(walkable, one) == self.piece_at(walkable, other)
+    }
+
+    /// The cells of a walkable cell's piece that are nearest to a place, which may lie outside, all equally near, by row and column.
+    pub(super) fn nearest(&self, walkable: &Bits, of: I64Vec2, to: I64Vec2) -> Vec<I64Vec2> {
+        let piece = self.piece_at(walkable, of);
+        let edge = i64::from(EDGE);
+        let mut best = (u64::MAX, Vec::new());
+        let square = |apart: i64| apart.unsigned_abs().saturating_mul(apart.unsigned_abs());
+        let mut order: Vec<(u64, u32)> = (0..self.blocks.len() as u32)
+            .map(|block| {
+                let low = I64Vec2::new(i64::from(block % self.size.0), i64::from(block / self.size.0)) * edge;
+                let apart =
+                    (low.saturating_sub(to)).max(to.saturating_sub(low + (edge - 1))).max(I64Vec2::ZERO);
+                (square(apart.x).saturating_add(square(apart.y)), block)
+            })
+            .collect();
+        order.sort_unstable();
+        for (at_least, index) in order {
+            if at_least > best.0 {
+                break;
+            }
+            let block = &self.blocks[index as usize];
+            let is_wanted = |region: u16| self.root(block.pieces[region as usize]) == piece;
+            if !(0..block.pieces.len() as u16).any(is_wanted) {
+                continue;
+            }
+            let (first_x, first_z) = (index % self.size.0 * EDGE, index / self.size.0 * EDGE);
+            for z in first_z..(first_z + EDGE).min(walkable.depth()) {
+                let word = walkable.row(z)[(index % self.size.0) as usize];
+                let cells = block.cells_of(z - first_z, word, is_wanted);
+                let down = square(i64::from(z).saturating_sub(to.y));
+                let middle = to.x.saturating_sub(i64::from(first_x)).clamp(0, 63) as u32;
+                let before = cells & (u64::MAX >> (63 - middle));
+                let behind = cells & (u64::MAX << middle);
+                let nearest = [
+                    (before != 0).then(|| 63 - before.leading_zeros()),
+                    (behind != 0).then(|| behind.trailing_zeros()),
+                ];
+                for bit in nearest.into_iter().flatten() {
+                    let cell = I64Vec2::new(i64::from(first_x + bit), i64::from(z));
+                    let distance = square(cell.x.saturating_sub(to.x)).saturating_add(down);
+                    if distance < best.0 {
+                        best = (distance, Vec::new());
+                    }
+                    if distance == best.0 && !best.1.contains(&cell) {
+                        best.1.push(cell);
+                    }
+                }
+            }
+        }
+        best.1.sort_by_key(|cell| (cell.y, cell.x));
+        best.1
+    }
+
+    fn piece_at(&self, walkable: &Bits, cell: I64Vec2) -> u32 {
+        let (x, z) = (cell.x as u32, cell.y as u32);
+        let block = &self.blocks[(z / EDGE * self.size.0 + x / EDGE) as usize];
+        let word = walkable.row(z)[(x / EDGE) as usize];
+        self.root(block.pieces[block.region_at(z % EDGE, word, x % EDGE) as usize])
+    }
+
+    fn root(&self, piece: u32) -> u32 {
+        let mut at = piece;
+        while self.joined[at as usize] != at {
+            at = self.joined[at as usize];
+        }
+        at
+    }
+
+    /// Makes two pieces one; returns it. The path to the root is shortened, so that it stays short.
+    fn join(&mut self, one: u32, other: u32) -> u32 {
+        let (one, other) = (self.root(one), self.root(other));
+        self.joined[one.max(other) as usize] = one.min(other);
+        one.min(other)
+    }
+
+    fn new_piece(&mut self) -> u32 {
+        let piece = self.joined.len() as u32;
+        self.joined.push(piece);
+        piece
+    }
+
+    fn piece_of(&mut self, region: Region) -> &mut u32 {
+        &mut self.blocks[(region / MOST_REGIONS) as usize].pieces[(region % MOST_REGIONS) as usize]
+    }
+
+    /// Puts the regions of some blocks into pieces of their own, and joins these with what is beside them.
+    fn join_new(&mut self, blocks: &[u32]) {
+        for &block in blocks {
+            for region in 0..self.blocks[block as usize].pieces.len() {
+                let piece = self.new_piece();
+                self.blocks[block as usize].pieces[region] = piece;
+            }
+        }
+        let mut beside = Vec::new();
+        for &block in blocks {
+            for region in 0..self.blocks[block as usize].pieces.len() as u32 {
+                let region = block * MOST_REGIONS + region;
+                self.neighbours(region, &mut beside);
+                let own = *self.piece_of(region);
+                for &other in &beside {
+                    let piece = *self.piece_of(other);
+                    if piece != NO_PIECE {
+                        self.join(own, piece);
+                    }
+                }
+            }
+        }
+        for &block in blocks {
+            for region in 0..self.blocks[block as usize].pieces.len() {
+                let piece = self.root(self.blocks[block as usize].pieces[region]);
+                self.blocks[block as usize].pieces[region] = piece;
+            }
+        }
+    }
+
+    /// The regions that share a border with one.
+    fn neighbours(&self, region: Region, out: &mut Vec<Region>) {
+        out.clear();
+        let (block, own) = (region / MOST_REGIONS, (region % MOST_REGIONS) as u16);
+        let (x, z) = (block % self.size.0, block / self.size.0);
+        let here = &self.blocks[block as usize];
+        let ours = |pairs: &[(u16, u16)], there: u32, out: &mut Vec<Region>| {
+            let its = pairs.iter().filter(|(ours, _)| *ours == own);
+            out.extend(its.map(|(_, theirs)| there * MOST_REGIONS + u32::from(*theirs)));
+        };
+        ours(&here.east, block + 1, out);
+        ours(&here.south, block + self.size.0, out);
+        let theirs = |pairs: &[(u16, u16)], there: u32, out: &mut Vec<Region>| {
+            let its = pairs.iter().filter(|(_, theirs)| *theirs == own);
+            out.extend(its.map(|(ours, _)| there * MOST_REGIONS + u32::from(*ours)));
+        };
+        if x > 0 {
+            theirs(&self.blocks[block as usize - 1].east, block - 1, out);
+        }
+        if z > 0 {
+            theirs(&self.blocks[(block - self.size.0) as usize].south, block - self.size.0, out);
+        }
+    }
+
+    /// Finds which regions of a block share a border with those east and south of it.
+    fn find_borders(&mut self, walkable: &Bits, mirrored: &Bits, index: u32) {
+        let (x, z) = (index % self.size.0, index / self.size.0);
+        let (first_z, last_x, last_z) = (z * EDGE, x * EDGE + EDGE - 1, z * EDGE + EDGE - 1);
+        let word = |x: u32, z: u32| walkable.row(z)[x as usize];
+        let mut east = std::mem::take(&mut self.blocks[index as usize].east);
+        let mut south = std::mem::take(&mut self.blocks[index as usize].south);
+        let here = &self.blocks[index as usize];
+        east.clear();
+        south.clear();
+        if x + 1 < self.size.0 {
+            let there = &self.blocks[index as usize + 1];
+            let both = column(mirrored, last_x, first_z) & column(mirrored, last_x + 1, first_z);
+            let regions = |row: u32| {
+                let z = first_z + row;
+                (here.region_at(row, word(x, z), EDGE - 1), there.region_at(row, word(x + 1, z), 0))
+            };
+            pairs(both, regions, &mut east);
+        }
+        if z + 1 < self.size.1 {
+            let there = &self.blocks[(index + self.size.0) as usize];
+            let (ours, theirs) = (word(x, last_z), word(x, last_z + 1));
+            let regions = |bit: u32| (here.region_at(EDGE - 1, ours, bit), there.region_at(0, theirs, bit));
+            pairs(ours & theirs, regions, &mut south);
+        }
+        let here = &mut self.blocks[index as usize];
+        (here.east, here.south) = (east, south);
+    }
+}

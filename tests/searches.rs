@@ -1,0 +1,225 @@
+//! The fast search against the simple one: on ten thousand random queries over random grids, with doors that open and close and people
+//! who stand in the way in between. One scratch space serves all of them, so whatever is remembered wrongly would show.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
+
+#[path = "../src/cli/bench/yardstick.rs"]
+#[allow(unreachable_pub, dead_code)] // of what the command has, part is needed
+mod yardstick;
+
+use cicerone::path::{Progress, Search, SearchMemory};
+use cicerone::room::{Area, GridCells, GroundSettings, Room, WhenOccupied};
+use cicerone::space::{AreaId, Disc, Ground, Node, Overlay};
+use glam::{DVec2, dvec2};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use yardstick::Yardstick;
+
+/// Numbers that look random (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % u64::from(end)) as u32
+    }
+}
+
+/// Cells a metre wide: noise, halls with walls, or open ground with blocks, and doors on top.
+fn room(random: &mut Random) -> Room {
+    let (width, depth) = (5 + random.below(150), 5 + random.below(150));
+    let mut blocked = vec![false; (width * depth) as usize];
+    let kind = random.below(3);
+    let share = random.below(45);
+    match kind {
+        0 => blocked.iter_mut().for_each(|cell| *cell = random.below(100) < share),
+        1 => {
+            let every = 4 + random.below(20);
+            for z in 0..depth {
+                for x in 0..width {
+                    let wall = x % every == 0 || z % every == 0;
+                    blocked[(z * width + x) as usize] = wall && random.below(100) < 60 + share;
+                }
+            }
+        }
+        _ => {
+            for _ in 0..share {
+                let (x, z) = (random.below(width), random.below(depth));
+                let (to_x, to_z) = (x + 1 + random.below(30), z + 1 + random.below(10));
+                for z in z..to_z.min(depth) {
+                    (x..to_x.min(width)).for_each(|x| blocked[(z * width + x) as usize] = true);
+                }
+            }
+        }
+    }
+    let grid = GridCells::new(DVec2::ZERO, width, depth, |x, z| !blocked[(z * width + x) as usize]);
+    let areas = (0..10).map(|index| {
+        let low = dvec2(f64::from(random.below(width)), f64::from(random.below(depth)));
+        let high = low + dvec2(f64::from(1 + random.below(25)), f64::from(1 + random.below(25)));
+        let high = high.min(dvec2(f64::from(width), f64::from(depth)));
+        Area {
+            name: format!("door {index}"),
+            polygon: vec![low, dvec2(high.x, low.y), high, dvec2(low.x, high.y)],
+            painted: None,
+            available: random.below(2) == 0,
+            when_occupied: WhenOccupied::Evict,
+        }
+    });
+    Room {
+        areas: areas.collect(),
+        grid: Some(Arc::new(grid)),
+        ground: GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() },
+        ..Room::default()
+    }
+}
+
+/// The cells as they are now, without those that are covered.
+fn cells(ground: &Ground, overlay: &Overlay, keep: Node) -> GridCells {
+    let frame = ground.frame();
+    let is_free =
+        |node: Node| ground.is_walkable(ground.centre(node)) && (!overlay.covers(node) || node == keep);
+    GridCells::new(frame.min, frame.width, frame.depth, |x, z| is_free(Node(z * frame.width + x)))
+}
+
+/// What everything that can be reached costs: Dijkstra's algorithm over the ground's edges.
+fn flood(ground: &Ground, start: Node) -> BTreeMap<Node, f64> {
+    let none = Overlay::default();
+    let mut settled = BTreeMap::new();
+    let mut open = BTreeMap::from([((0, start), ())]);
+    let mut costs = BTreeMap::from([(start, 0.0_f64)]);
+    while let Some(((_, node), ())) = open.pop_first() {
+        if settled.contains_key(&node) {
+            continue;
+        }
+        let here = costs[&node];
+        settled.insert(node, here);
+        ground.for_each_edge(node, &none, |to, step| {
+            let cost = here + step;
+            if costs.get(&to).is_none_or(|&known| cost < known) {
+                costs.insert(to, cost);
+                open.insert((cost.to_bits(), to), ());
+            }
+        });
+    }
+    settled
+}
+
+#[test]
+fn ten_thousand_queries_cost_what_the_simple_search_says() {
+    let (mut random, mut memory) = (Random(1), SearchMemory::default());
+    let (mut reached, mut blocked, mut around, mut unreachable) = (0, 0, 0, 0);
+    let mut queries = 0;
+    while queries < 10_000 {
+        let room = room(&mut random);
+        let mut ground = Ground::new(&room).unwrap();
+        let (width, depth) = (ground.frame().width, ground.frame().depth);
+        for _ in 0..40 {
+            if random.below(3) == 0 {
+                let area = AreaId(random.below(room.areas.len() as u32) as usize);
+                let open = ground.area_available(area);
+                match random.below(4) {
+                    // As a script that is refused: the ground is as before, and what was found in between must be forgotten.
+                    0 => {
+                        let (from, to) = (some_node(&ground, &mut random), some_node(&ground, &mut random));
+                        ground.try_area_available(area, !open, |trial| {
+                            if let (Some(from), Some(to)) = (from, to)
+                                && [from, to].iter().all(|&node| trial.is_walkable(trial.centre(node)))
+                            {
+                                search(trial, from, to, &Overlay::default(), &mut memory);
+                            }
+                            false
+                        });
+                    }
+                    _ => drop(ground.set_area_available(area, !open)),
+                }
+            }
+            let (Some(start), Some(goal)) =
+                (some_node(&ground, &mut random), some_node(&ground, &mut random))
+            else {
+                continue;
+            };
+            let discs: Vec<Disc> = (0..random.below(3) * random.below(8))
+                .map(|_| Disc {
+                    centre: dvec2(f64::from(random.below(width)), f64::from(random.below(depth))),
+                    radius_m: f64::from(1 + random.below(30)) / 10.0,
+                })
+                .collect();
+            let overlay = ground.overlay(&discs);
+            if overlay.covers(goal) && goal != start {
+                continue;
+            }
+            queries += 1;
+            let mut simple = Yardstick::new(&cells(&ground, &overlay, start));
+            let cell = |node: Node| (node.0 % width, node.0 / width);
+            let expected = simple.find(cell(start), cell(goal));
+            let (way, cost, found) = search(&ground, start, goal, &overlay, &mut memory);
+            let place = || format!("{width} × {depth}, {start:?} to {goal:?}, query {queries}");
+            assert_eq!(found, expected.is_some(), "{}", place());
+            if let Some(expected) = expected {
+                assert!((cost - expected.cost).abs() < 1e-9 * expected.cost.max(1.0), "{}: {cost}", place());
+                assert_is_a_way(&ground, &overlay, &way, cost);
+                assert_eq!((way.first(), way.last()), (Some(&start), Some(&goal)), "{}", place());
+                reached += 1;
+                around += usize::from(!overlay.is_empty());
+            } else if !overlay.is_empty() {
+                blocked += 1;
+            } else {
+                unreachable += 1;
+                assert!(!ground.may_reach(start, goal), "{}", place());
+                let all = flood(&ground, start);
+                let asked = ground.centre(goal);
+                let nearest = |(node, cost): (&Node, &f64)| {
+                    (ground.distance_sq_cells(*node, asked), (cost * 1e9) as u64, *node)
+                };
+                let expected = all.iter().map(nearest).min().unwrap();
+                let end = *way.last().unwrap();
+                assert_eq!(
+                    (expected.0, expected.2),
+                    (ground.distance_sq_cells(end, asked), end),
+                    "{}",
+                    place()
+                );
+            }
+        }
+    }
+    // A test that had nothing to compare would pass, too.
+    for (what, count) in
+        [("reached", reached), ("blocked", blocked), ("around", around), ("unreachable", unreachable)]
+    {
+        assert!(count > 500, "{what}: {count}");
+    }
+}
+
+fn search(
+    ground: &Ground,
+    start: Node,
+    goal: Node,
+    overlay: &Overlay,
+    memory: &mut SearchMemory,
+) -> (Vec<Node>, f64, bool) {
+    let asked = ground.centre(goal);
+    let mut search = Search::new(ground, start, goal, asked, overlay, std::mem::take(memory));
+    while search.advance(ground, overlay, 7) == Progress::Running {}
+    let ((way, cost), found) = (search.way(ground), search.reached());
+    *memory = search.into_memory();
+    (way, cost, found)
+}
+
+fn some_node(ground: &Ground, random: &mut Random) -> Option<Node> {
+    (0..100)
+        .map(|_| Node(random.below(ground.node_limit() as u32)))
+        .find(|&node| ground.is_walkable(ground.centre(node)))
+}
+
+/// Every step is an edge of the ground, and together they cost what was said.
+fn assert_is_a_way(ground: &Ground, overlay: &Overlay, way: &[Node], cost: f64) {
+    let mut sum = 0.0;
+    for pair in way.windows(2) {
+        let mut step = None;
+        ground.for_each_edge(pair[0], overlay, |to, cost| step = step.or((to == pair[1]).then_some(cost)));
+        sum += step.unwrap_or_else(|| panic!("no step from {:?} to {:?}", pair[0], pair[1]));
+    }
+    assert!((sum - cost).abs() < 1e-9 * cost.max(1.0), "{sum}, not {cost}");
+}
