@@ -11,7 +11,6 @@ use glam::DVec2;
 pub struct Movers {
     people: Vec<(CharacterId, DVec2)>,
     neighbours: Neighbours,
-    found: Vec<u32>,
 }
 
 impl Movers {
@@ -42,11 +41,11 @@ impl Movers {
     }
 
     /// Whether somebody else moved near the segment a walker is on.
-    pub fn near_way_of(&mut self, walker: &Character, settings: &CrowdSettings) -> bool {
+    pub fn near_way_of(&self, walker: &Character, settings: &CrowdSettings) -> bool {
         let Some(&next) = walker.walk.as_ref().and_then(|walk| walk.ahead().first()) else { return false };
         let reach_m = settings.replan_trigger_distance_m;
-        self.neighbours.along(walker.position, next, reach_m, &mut self.found);
-        self.found.iter().map(|&index| self.people[index as usize]).any(|(id, at)| {
+        self.neighbours.any_along(walker.position, next, reach_m, |index| {
+            let (id, at) = self.people[index as usize];
             id != walker.id && distance_sq_to_segment(at, walker.position, next) <= reach_m * reach_m
         })
     }

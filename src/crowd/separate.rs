@@ -17,28 +17,34 @@ pub fn separate(
     let mut bumped = Vec::new();
     let active: Vec<usize> = (0..characters.len()).filter(|&index| characters[index].is_active()).collect();
     let widest_m = active.iter().map(|&index| characters[index].collision_radius_m).fold(0.0, f64::max);
-    let mut near = Vec::new();
-    for _ in 0..settings.collision_iterations {
-        let mut moved = false;
+    let mut pairs = Vec::new();
+    let mut touched: Vec<u32> = Vec::new();
+    for iteration in 0..settings.collision_iterations {
         neighbours
             .rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
-        for (rank, &a) in active.iter().enumerate() {
-            neighbours.near_above(rank as u32, characters[a].position, &mut near);
-            for &other in &near {
-                let b = active[other as usize];
-                let Some(push) = overlap(&characters[a], &characters[b]) else { continue };
-                let passing = side_step(&characters[a], &characters[b], push);
-                if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
-                    push_apart(characters, a, b, push, ground);
-                }
-                moved = true;
-                note_bump(characters, a, b, &mut bumped);
-                hold_up(characters, a, b);
-            }
+        if iteration == 0 {
+            neighbours.pairs(&mut pairs);
+        } else {
+            // Two who were clear of each other are so still, unless one of them was pushed.
+            neighbours.pairs_of(&touched, &mut pairs);
         }
-        if !moved {
+        touched.clear();
+        for &(one, other) in &pairs {
+            let (a, b) = (active[one as usize], active[other as usize]);
+            let Some(push) = overlap(&characters[a], &characters[b]) else { continue };
+            let passing = side_step(&characters[a], &characters[b], push);
+            if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
+                push_apart(characters, a, b, push, ground);
+            }
+            touched.extend([one, other]);
+            note_bump(characters, a, b, &mut bumped);
+            hold_up(characters, a, b);
+        }
+        if touched.is_empty() {
             break;
         }
+        touched.sort_unstable();
+        touched.dedup();
     }
     bumped.sort_unstable();
     bumped.dedup_by_key(|(stander, _)| *stander);
