@@ -14,8 +14,9 @@ struct Outcome {
     events: BTreeMap<&'static str, u64>,
 }
 
-/// Runs an example for five minutes of game time. At the end nobody may be stuck: whoever is on the same walk as twenty seconds
-/// before has moved since.
+/// Runs an example for five minutes of game time. At the end nobody may be stuck: whoever is on the same walk as forty seconds
+/// before (who makes way, or waits behind somebody who does, may stand for twenty)
+/// has moved since.
 fn run(room: &str) -> Outcome {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rooms/{room}.json"));
     let mut runtime = Runtime::open(&file, Options::default()).unwrap();
@@ -27,7 +28,7 @@ fn run(room: &str) -> Outcome {
     };
     let mut before = BTreeMap::new();
     for tick in 0..300 * 60 {
-        if tick == 280 * 60 {
+        if tick == 260 * 60 {
             before = walks(&runtime);
         }
         runtime.step();
