@@ -109,9 +109,10 @@ impl EdgeSearch {
         self.expansions
     }
 
-    /// The cheapest way to an expanded node, start first, and its cost.
-    pub(super) fn way_to(&self, node: Node) -> (Vec<Node>, f64) {
-        (self.memory.way_to(self.start, node), self.memory.nodes[node.0 as usize].cost)
+    /// The cheapest way to an expanded node, start first; returns its cost.
+    pub(super) fn way_to(&self, node: Node, way: &mut Vec<Node>) -> f64 {
+        self.memory.way_to(self.start, node, way);
+        self.memory.nodes[node.0 as usize].cost
     }
 
     /// Of all nodes expanded, the one in whose cell or nearest to whose cell (by Euclidean distance) the point asked for lies;
@@ -140,15 +141,15 @@ impl EdgeMemory {
     }
 
     /// The way from where a search began to a node it reached.
-    pub(super) fn way_to(&self, start: Node, node: Node) -> Vec<Node> {
-        let mut way = vec![node];
+    pub(super) fn way_to(&self, start: Node, node: Node, way: &mut Vec<Node>) {
+        way.clear();
+        way.push(node);
         let mut at = node;
         while at != start {
             at = Node(self.nodes[at.0 as usize].parent);
             way.push(at);
         }
         way.reverse();
-        way
     }
 
     /// The node nearest to `start`, as one walks, that `accept` likes, at a cost of at most `reach_cells`.

@@ -22,11 +22,13 @@ pub fn find_nearest(
     let reach_steps = reach_m / (ground.node_spacing_cells() * ground.frame().cell_size_m);
     let found =
         memory.edges().flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
-    let way = memory.edges().way_to(start, found);
+    let (mut way, mut trail, mut points) = (Vec::new(), Trail::default(), Vec::new());
+    memory.edges().way_to(start, found, &mut way);
     if way.len() == 1 && ground.nodes_are_cells() {
         return Some(Vec::new());
     }
-    let mut way = shorten(ground, &Trail::new(ground, &way, Some(from), None), overlay);
-    way.remove(0);
-    Some(way)
+    trail.lay(ground, &way, Some(from), None);
+    shorten(ground, &trail, overlay, &mut points);
+    points.remove(0);
+    Some(points)
 }

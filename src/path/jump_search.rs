@@ -264,13 +264,15 @@ impl JumpSearch {
 
     /// Where the cheapest way to the goal that was reached turns, from the start to the goal, and what it costs in steps; the start alone
     /// if none was. From each turn to the next it goes straight or diagonally.
-    pub(super) fn turns(&self, ground: &Ground) -> (Vec<Node>, f64) {
+    pub(super) fn turns(&self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
+        turns.clear();
         let memory = &self.memory;
         let reached = self.reached();
         let Some(goal) = memory.goals.iter().find(|goal| Some(goal.node) == reached) else {
-            return (vec![ground.node_in(self.start.0, self.start.1)], 0.0);
+            turns.push(ground.node_in(self.start.0, self.start.1));
+            return 0.0;
         };
-        let mut turns = vec![goal.node];
+        turns.push(goal.node);
         let (mut x, mut z) = (goal.x, goal.z);
         let (mut diagonals, mut straights) = (0_u64, 0_u64);
         let mut id = goal.parent;
@@ -295,7 +297,7 @@ impl JumpSearch {
             id = if is_start { START } else { memory.states[id as usize].parent };
         }
         turns.reverse();
-        (turns, straights as f64 + diagonals as f64 * std::f64::consts::SQRT_2)
+        straights as f64 + diagonals as f64 * std::f64::consts::SQRT_2
     }
 
     pub(super) fn into_memory(mut self) -> Box<JumpMemory> {

@@ -1,7 +1,7 @@
 //! One query on its way through the cascade: round the obstacles, ignoring them, as near as one can get.
 
+use super::search::Draft;
 use super::smooth::shorten;
-use super::trail::Trail;
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
 use crate::space::{Ground, Node, Overlay};
 use serde::{Deserialize, Serialize};
@@ -151,26 +151,29 @@ impl Planner {
         let Query { from, to, .. } = self.query;
         match self.stage {
             Stage::Nowhere { reason, memory } => (nowhere(reason, step, effort), memory),
-            Stage::Searching { search, start } => {
+            Stage::Searching { mut search, start } => {
                 // Into a pocket no way leads: the node nearest to it is as near as one gets.
                 let (outcome, reason, step) = match search.reached() && !ground.is_pocket(to) {
                     true => (Outcome::Complete, None, step),
                     false => (Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest),
                 };
-                let (turns, cost) = search.turns(ground);
+                let mut draft = search.take_draft();
+                let Draft { turns, trail, points } = &mut *draft;
+                let cost = search.turns(ground, turns);
                 let end = *turns.last().unwrap_or(&start);
                 if outcome == Outcome::Partial && end == start {
+                    search.put_draft(draft);
                     return (nowhere(NoPath::Unreachable, step, effort), search.into_memory());
                 }
                 let cost_cells = cost * ground.node_spacing_cells();
                 let snapped = !ground.holds(start, from);
                 let to = Some(to).filter(|&to| ground.holds(end, to) && !self.overlay.covers_place(to));
-                let trail = Trail::new(ground, &turns, (!snapped).then_some(from), to);
-                let mut waypoints = shorten(ground, &trail, &self.overlay);
-                let length_m = waypoints.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-                if !snapped && waypoints.len() > 1 {
-                    waypoints.remove(0);
-                }
+                trail.lay(ground, turns, (!snapped).then_some(from), to);
+                shorten(ground, trail, &self.overlay, points);
+                let length_m = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                let known = usize::from(!snapped && points.len() > 1);
+                let waypoints = points[known..].to_vec();
+                search.put_draft(draft);
                 let (expansions, work) = effort;
                 let path = Path { outcome, reason, step, waypoints, cost_cells, length_m, expansions, work };
                 (path, search.into_memory())

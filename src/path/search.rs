@@ -3,6 +3,7 @@
 
 use super::edge_search::{EdgeMemory, EdgeSearch};
 use super::jump_search::{JumpMemory, JumpSearch};
+use super::trail::Trail;
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
 
@@ -11,6 +12,15 @@ use glam::DVec2;
 pub struct SearchMemory {
     edges: Option<Box<EdgeMemory>>,
     jumps: Option<Box<JumpMemory>>,
+    draft: Option<Box<Draft>>,
+}
+
+/// A path in the making.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Draft {
+    pub(super) turns: Vec<Node>,
+    pub(super) trail: Trail,
+    pub(super) points: Vec<DVec2>,
 }
 
 /// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.
@@ -124,18 +134,28 @@ impl Search {
     /// The cheapest way to the goal, start first, and its cost; if that was not reached, to the node nearest to what was asked for that
     /// can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
     pub fn way(&self, ground: &Ground) -> (Vec<Node>, f64) {
-        let (turns, cost) = self.turns(ground);
+        let mut turns = Vec::new();
+        let cost = self.turns(ground, &mut turns);
         (if ground.nodes_are_cells() { ground.cells_between(&turns) } else { turns }, cost)
     }
 
     /// The nodes in which that way turns, perhaps some more; in a grid it goes straight or diagonally from each to the next, elsewhere along
-    /// an edge.
-    pub(super) fn turns(&self, ground: &Ground) -> (Vec<Node>, f64) {
+    /// an edge. Returns its cost.
+    pub(super) fn turns(&self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
         match &self.road {
-            Road::Jumps(search) => search.turns(ground),
-            Road::Edges(search) if search.reached() => search.way_to(self.goal),
-            Road::Edges(search) => search.way_to(search.nearest_expanded()),
+            Road::Jumps(search) => search.turns(ground, turns),
+            Road::Edges(search) if search.reached() => search.way_to(self.goal, turns),
+            Road::Edges(search) => search.way_to(search.nearest_expanded(), turns),
         }
+    }
+
+    /// Scratch space for the path that is made of the way; [`Search::into_memory`] wants it back.
+    pub(super) fn take_draft(&mut self) -> Box<Draft> {
+        self.idle.draft.take().unwrap_or_default()
+    }
+
+    pub(super) fn put_draft(&mut self, draft: Box<Draft>) {
+        self.idle.draft = Some(draft);
     }
 
     /// Gives the scratch space back.

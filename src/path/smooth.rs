@@ -5,25 +5,24 @@ use crate::room::Shortening;
 use crate::space::{Ground, Overlay, Shadow, Spot};
 use glam::DVec2;
 
-/// The points of a path that remain when it is made short, in metres; first and last are kept.
-pub(super) fn shorten(ground: &Ground, trail: &Trail, overlay: &Overlay) -> Vec<DVec2> {
+/// Makes `points` those of a path that remain when it is made short, in metres; first and last are kept.
+pub(super) fn shorten(ground: &Ground, trail: &Trail, overlay: &Overlay, points: &mut Vec<DVec2>) {
+    points.clear();
     match ground.shortening() {
         Shortening::Pull => {
-            let mut points = pull_string(ground, trail, overlay);
-            trail.restore_ends(&mut points);
-            points
+            pull_string(ground, trail, overlay, points);
+            trail.restore_ends(points);
         }
         Shortening::Divide => {
+            points.extend(trail.spots().map(|spot| ground.point_at(spot)));
+            trail.restore_ends(points);
             // What lies in one line was perhaps halved in the middle of it: again, until nothing more goes.
-            let mut points: Vec<DVec2> = trail.spots().map(|spot| ground.point_at(spot)).collect();
-            trail.restore_ends(&mut points);
-            let mut short = divide(ground, &points, overlay);
             loop {
-                let shorter = divide(ground, &short, overlay);
-                if shorter.len() == short.len() {
-                    return short;
+                let before = points.len();
+                *points = divide(ground, points, overlay);
+                if points.len() == before {
+                    return;
                 }
-                short = shorter;
             }
         }
     }
@@ -55,15 +54,14 @@ fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
 /// Greedy furthest-visible-point smoothing with an exact line of sight. Neighbouring points of a cell path always see each
 /// other, so it ends after at most as many rounds as there are points. Because it starts at the real start, no first
 /// waypoint is left over that a walker could skip: were the next one visible, it would have been chosen.
-fn pull_string(ground: &Ground, trail: &Trail, overlay: &Overlay) -> Vec<DVec2> {
-    let Some(first) = trail.runs().first() else { return Vec::new() };
-    let mut pulled = vec![ground.point_at(first.point(0))];
+fn pull_string(ground: &Ground, trail: &Trail, overlay: &Overlay, pulled: &mut Vec<DVec2>) {
+    let Some(first) = trail.runs().first() else { return };
+    pulled.push(ground.point_at(first.point(0)));
     let mut at = Place { run: 0, index: 0 };
     while let Some(next) = at.next(trail) {
         at = furthest_in_sight(ground, trail, at, overlay).unwrap_or(next);
         pulled.push(ground.point_at(at.spot(trail)));
     }
-    pulled
 }
 
 /// A point of a trail.
@@ -183,9 +181,12 @@ mod tests {
             let mut search = crate::path::Search::new(&ground, start, goal, to, &overlay, memory);
             search.advance(&ground, &overlay, u64::MAX);
             if search.reached() {
-                let trail = Trail::new(&ground, &search.turns(&ground).0, None, None);
+                let (mut turns, mut trail, mut pulled) = (Vec::new(), Trail::default(), Vec::new());
+                search.turns(&ground, &mut turns);
+                trail.lay(&ground, &turns, None, None);
                 let expected = pull_by_trying_all(&ground, &trail, &overlay);
-                prop_assert_eq!(pull_string(&ground, &trail, &overlay), expected);
+                pull_string(&ground, &trail, &overlay, &mut pulled);
+                prop_assert_eq!(pulled, expected);
             }
             find_path(&ground, query, &mut SearchMemory::default());
         }

@@ -37,26 +37,25 @@ impl Run {
 }
 
 impl Trail {
-    /// The points of a way of nodes, which turns in some of them. `from` and `to` are where it really begins and ends, if those places belong
+    /// Makes it the points of a way of nodes, which turns in some of them. `from` and `to` are where it really begins and ends, if those places belong
     /// to the first and the last node: in a grid they take the place of these, in a painted room they are before and behind them.
-    pub(super) fn new(ground: &Ground, turns: &[Node], from: Option<DVec2>, to: Option<DVec2>) -> Self {
-        let mut trail =
-            Self { runs: Vec::with_capacity(turns.len() + 2), ends: (from, to), chunks: Vec::new() };
+    pub(super) fn lay(&mut self, ground: &Ground, turns: &[Node], from: Option<DVec2>, to: Option<DVec2>) {
+        self.runs.clear();
+        self.ends = (from, to);
         let spot = |point: DVec2| ground.spot(point).0;
         let nodes = turns.iter().map(|&node| ground.spot_of(node).0);
         if ground.nodes_are_cells() {
-            trail.add_cells(nodes, from.map(spot), to.map(spot));
+            self.add_cells(nodes, from.map(spot), to.map(spot));
         } else {
-            from.map(spot).into_iter().chain(nodes).chain(to.map(spot)).for_each(|point| trail.push(point));
+            from.map(spot).into_iter().chain(nodes).chain(to.map(spot)).for_each(|point| self.push(point));
         }
         let around = |(low, high): (DVec2, DVec2), run: &Run| {
             let (first, last) = (run.first, run.point(run.len - 1).0);
             (low.min(first).min(last), high.max(first).max(last))
         };
-        let chunks = trail.runs.chunks_exact(CHUNK);
         let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        trail.chunks = chunks.map(|runs| runs.iter().fold(nothing, around)).collect();
-        trail
+        self.chunks.clear();
+        self.chunks.extend(self.runs.chunks_exact(CHUNK).map(|runs| runs.iter().fold(nothing, around)));
     }
 
     fn add_cells(&mut self, mut nodes: impl Iterator<Item = DVec2>, from: Option<DVec2>, to: Option<DVec2>) {

@@ -1,0 +1,70 @@
+//! Once warm, a search asks for no memory, and a whole query once: for the answer.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
+
+#[path = "../benches/memory.rs"]
+#[allow(unreachable_pub, dead_code)] // of what benchmarks have, part is needed
+mod memory;
+
+use cicerone::path::{Progress, Query, Search, SearchMemory, find_path};
+use cicerone::room::{GridCells, GroundSettings, Room};
+use cicerone::space::{Ground, Node, Overlay};
+use glam::{DVec2, dvec2};
+use std::sync::Arc;
+
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
+
+const EDGE: u32 = 200;
+
+/// Walls with gaps, or noise, in which the search goes from cell to cell.
+fn ground(noisy: bool) -> Ground {
+    let is_free = |x: u32, z: u32| match noisy {
+        true => !(x * 7919 + z * 104_729 + x * z * 31).is_multiple_of(5),
+        false => x % 20 != 10 || z % 50 == x % 50,
+    };
+    let grid = Some(Arc::new(GridCells::new(DVec2::ZERO, EDGE, EDGE, is_free)));
+    let ground = GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() };
+    Ground::new(&Room { grid, ground, ..Room::default() }).unwrap()
+}
+
+// One test alone: another thread's memory would be counted, too.
+#[test]
+fn what_is_warm_asks_for_nothing() {
+    for noisy in [false, true] {
+        let ground = ground(noisy);
+        let place =
+            |number: u32| dvec2(f64::from(number * 37 % EDGE) + 0.5, f64::from(number * 59 % EDGE) + 0.5);
+        let ends: Vec<(DVec2, DVec2)> =
+            (0..60).map(|number| (place(number), place(3 * number + 1))).collect();
+        let mut memory = SearchMemory::default();
+        let nobody = Overlay::default();
+        let search = |memory: &mut SearchMemory| {
+            let mut reached = 0;
+            for &(from, to) in &ends {
+                let (Some(start), Some(goal)): (Option<Node>, _) = (ground.node_at(from), ground.node_at(to))
+                else {
+                    continue;
+                };
+                let mut search = Search::new(&ground, start, goal, to, &nobody, std::mem::take(memory));
+                while search.advance(&ground, &nobody, 50) == Progress::Running {}
+                reached += usize::from(search.reached());
+                *memory = search.into_memory();
+            }
+            reached
+        };
+        search(&mut memory);
+        let (taken, reached) = memory::watch(|| search(&mut memory));
+        assert!(reached > 15, "{reached} ways");
+        assert_eq!(taken.calls, 0, "noisy: {noisy}");
+
+        let query = |memory: &mut SearchMemory| {
+            let ask = |&(from, to): &(DVec2, DVec2)| Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
+            ends.iter().filter(|ends| find_path(&ground, ask(ends), memory).reason.is_none()).count()
+        };
+        query(&mut memory);
+        let (taken, found) = memory::watch(|| query(&mut memory));
+        // At least one for each, or nothing was counted.
+        let answers = found as u64..=ends.len() as u64;
+        assert!(found > 15 && answers.contains(&taken.calls), "{} for {found} paths", taken.calls);
+    }
+}
