@@ -15,8 +15,7 @@ struct Outcome {
 }
 
 /// Runs an example for five minutes of game time. At the end nobody may be stuck: whoever is on the same walk as forty seconds
-/// before (who makes way, or waits behind somebody who does, may stand for twenty)
-/// has moved since.
+/// before has moved since. Who makes way, or waits behind somebody who does, may stand for twenty.
 fn run(room: &str) -> Outcome {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rooms/{room}.json"));
     let mut runtime = Runtime::open(&file, Options::default()).unwrap();

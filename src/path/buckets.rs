@@ -1,4 +1,4 @@
-//! An open list that sorts only as well as it must: entries lie in buckets of half a step each, the last one in comes out first.
+//! An open list that sorts only as well as it must: entries lie in narrow buckets, the last one in comes out first.
 //!
 //! Keys a search pops hardly ever go down, so finding the next bucket costs next to nothing. Within a bucket the order is not that of
 //! the keys; a search that allows for it (and expands again what it reaches more cheaply) is as exact as with a heap.
