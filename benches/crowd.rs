@@ -13,14 +13,14 @@ const SEED: u64 = 7;
 const NEAR_M: f64 = 10.0;
 
 #[derive(Clone, Copy)]
-struct Variant {
-    name: &'static str,
+pub struct Variant {
+    pub name: &'static str,
     pillars: bool,
     reach_m: f64,
 }
 
-const OPEN: Variant = Variant { name: "open", pillars: false, reach_m: NEAR_M };
-const PILLARS: Variant = Variant { name: "pillars", pillars: true, reach_m: NEAR_M };
+pub const OPEN: Variant = Variant { name: "open", pillars: false, reach_m: NEAR_M };
+pub const PILLARS: Variant = Variant { name: "pillars", pillars: true, reach_m: NEAR_M };
 const FAR: Variant = Variant { name: "open, far", pillars: false, reach_m: f64::INFINITY };
 
 pub fn run(options: &Options, report: &mut Report) {
@@ -71,6 +71,11 @@ fn row(name: &str, characters: usize, seen: &Seen, against_first: f64) -> Vec<En
         Entry::Real(seen.ends as f64 * 60.0 / ticks, 1),
         Entry::Real(100.0 * seen.blocked as f64 / seen.ends as f64, 1),
     ]
+}
+
+/// How long a tick takes with so many.
+pub fn median_tick_ms(variant: Variant, characters: usize, ticks: usize) -> f64 {
+    median(&measure(variant, characters, ticks).tick_ms)
 }
 
 /// What was seen after the warm-up.
@@ -135,10 +140,10 @@ impl Paths {
                 continue;
             };
             seen.waiting += u64::from(walk.planning);
-            if walk.give_way.is_some() || walk.waypoints.is_empty() {
+            if walk.give_way.is_some() || !walk.has_path() {
                 continue; // a way off somebody's way was not asked of the queue
             }
-            let path = Some((walk.id, walk.waypoints.as_ptr()));
+            let path = Some((walk.id, walk.waypoints().as_ptr()));
             if *known != path {
                 seen.paths += 1;
                 seen.replans += u64::from(known.is_some_and(|(id, _)| id == walk.id));

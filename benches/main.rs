@@ -12,6 +12,7 @@
 
 mod crowd;
 mod crowd_rooms;
+mod growth;
 #[cfg(feature = "script")]
 mod lua;
 #[cfg(feature = "script")]
@@ -24,6 +25,7 @@ mod maps;
 mod mask;
 mod memory;
 mod palace;
+mod plot;
 mod query;
 mod rebuild;
 mod runner;
@@ -51,6 +53,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "rebuild", about: "a whole ground from its polygons", run: rebuild::run },
     Bench { name: "mask", about: "a painted room of 4096 × 2048 pixels", run: mask::run },
     Bench { name: "crowd", about: "ticks of a world full of walkers", run: crowd::run },
+    Bench { name: "growth", about: "how times grow with maps and crowds; pictures with --plots", run: growth::run },
     #[cfg(feature = "script")]
     Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },
     #[cfg(feature = "script")]
@@ -64,7 +67,7 @@ fn main() {
         Ok(options) => options,
         Err(complaint) => {
             eprintln!("{complaint}");
-            eprintln!("usage: cargo bench -- [NAME…] [--quick] [--json]; the names:");
+            eprintln!("usage: cargo bench -- [NAME…] [--quick] [--json] [--plots FOLDER]; the names:");
             for bench in BENCHES {
                 eprintln!("  {:<11} {}", bench.name, bench.about);
             }

@@ -10,6 +10,7 @@ use crate::runner::{Entry, Options, Report, Table, median, timed};
 use crate::yardstick::Yardstick;
 use cicerone::path::{Progress, Search, SearchMemory};
 use cicerone::space::{Ground, Overlay};
+use glam::DVec2;
 
 /// What one map gave: sums over its queries.
 struct Score {
@@ -113,7 +114,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
     let mut memory = SearchMemory::default();
 
     // The pass that warms up is the one whose memory is counted, and whose costs are compared.
-    let (taken, ours) = memory::watch(|| each(map, |query| self::ours(&map.ground, query, &mut memory)));
+    let (taken, ours) = memory::watch(|| each(map, |query| self::ours(&map.ground, query.ends_m(), &mut memory)));
     let mut our_side = Side { bytes_per_cell: allocated(taken), ..Side::default() };
     our_side.expansions = ours.iter().map(|(_, expansions)| expansions).sum();
     let (taken, (its, fresh)) = memory::watch(|| {
@@ -133,7 +134,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
     let some: Vec<&MapQuery> = map.queries.iter().step_by(8).collect();
     let (taken, ()) = memory::watch(|| {
         for query in &some {
-            self::ours(&map.ground, query, &mut memory);
+            self::ours(&map.ground, query.ends_m(), &mut memory);
         }
     });
     our_side.allocations = taken.calls as f64 / some.len() as f64;
@@ -145,7 +146,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
             let ours_now = (round + turn) % 2 == 0;
             for (index, query) in map.queries.iter().enumerate() {
                 if ours_now {
-                    let (time, _) = timed(|| self::ours(&map.ground, query, &mut memory));
+                    let (time, _) = timed(|| self::ours(&map.ground, query.ends_m(), &mut memory));
                     our_us[index].push(time.as_secs_f64() * 1e6);
                 } else {
                     let (time, _) = timed(|| yardstick.find(query.from, query.to));
@@ -168,8 +169,7 @@ fn each<T>(map: &BenchMap, ask: impl FnMut(&MapQuery) -> T) -> Vec<T> {
 }
 
 /// The product's search on its own: cost, and nodes expanded.
-fn ours(ground: &Ground, query: &MapQuery, memory: &mut SearchMemory) -> (f64, u64) {
-    let (from, to) = query.ends_m();
+pub fn ours(ground: &Ground, (from, to): (DVec2, DVec2), memory: &mut SearchMemory) -> (f64, u64) {
     let start = ground.node_at(from).expect("a query begins on walkable ground");
     let goal = ground.node_at(to).expect("a query ends on walkable ground");
     let nobody = Overlay::default();

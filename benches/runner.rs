@@ -1,6 +1,7 @@
 //! What all benchmarks share: the command line, the clock, medians, and tables for people or for programs.
 
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What was asked for on the command line.
@@ -8,19 +9,22 @@ use std::time::{Duration, Instant};
 pub struct Options {
     filters: Vec<String>,
     json: bool,
+    /// Where pictures go, if they are wanted.
+    pub plots: Option<PathBuf>,
     /// A rough idea in a fraction of the time: fewer queries, rounds and ticks.
     pub quick: bool,
 }
 
 impl Options {
     /// Reads the arguments; `--bench` is what cargo adds.
-    pub fn parse(args: impl Iterator<Item = String>) -> Result<Self, String> {
+    pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self::default();
-        for arg in args {
+        while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--bench" => {}
                 "--json" => options.json = true,
                 "--quick" => options.quick = true,
+                "--plots" => options.plots = Some(args.next().ok_or("--plots wants a folder")?.into()),
                 flag if flag.starts_with('-') => return Err(format!("there is no option '{flag}'")),
                 _ => options.filters.push(arg),
             }

@@ -28,6 +28,7 @@ fn measure(options: &Options, padding_m: f64) -> Vec<Entry> {
     let room = palace::room(padding_m);
     let mut ground = Ground::new(&room).unwrap();
     let doors = palace::doors(&ground);
+    assert_eq!((ground.frame().width, ground.frame().depth, doors.len()), (1024, 1024, 112));
     let all_open = palace::walkable_cells(&ground);
     let mut by_door_us = vec![Vec::new(); doors.len()];
     let mut rebuild_ms = Vec::new();

@@ -16,39 +16,86 @@ pub(super) struct Bearing {
     pub(super) behind: i32,
 }
 
+/// Points along a way with the direction it has there, as far as ways are compared.
+struct Steps {
+    points: [(DVec2, DVec2); MOST_STEPS],
+    count: usize,
+}
+
+const MOST_STEPS: usize = (REACH_M / STEP_M) as usize + 2;
+
+impl Steps {
+    /// Of a way given by its corners.
+    fn along(corners: impl IntoIterator<Item = DVec2>) -> Self {
+        let mut steps = Self { points: [(DVec2::ZERO, DVec2::ZERO); MOST_STEPS], count: 0 };
+        let mut corners = corners.into_iter();
+        let Some(mut from) = corners.next() else { return steps };
+        let (mut walked_m, mut next_m) = (0.0, 0.0);
+        for to in corners {
+            let (start, length_m) = (from, from.distance(to));
+            from = to;
+            let Some(along) = (to - start).try_normalize() else { continue };
+            while next_m <= walked_m + length_m && next_m <= REACH_M && steps.count < MOST_STEPS {
+                steps.points[steps.count] = (start + along * (next_m - walked_m), along);
+                steps.count += 1;
+                next_m += STEP_M;
+            }
+            walked_m += length_m;
+            if walked_m > REACH_M {
+                break;
+            }
+        }
+        steps
+    }
+
+    /// Of what is ahead of a walker; none for those who stand.
+    fn ahead_of(character: &Character) -> Self {
+        let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
+        let ahead = walk.map_or(&[][..], |walk| walk.ahead());
+        Self::along(walk.map(|_| character.position).into_iter().chain(ahead.iter().copied()))
+    }
+
+    fn points(&self) -> &[(DVec2, DVec2)] {
+        &self.points[..self.count]
+    }
+}
+
 /// Compares what is ahead of two walkers. Directions alone would mislead: two who reach a door from both sides go against each
 /// other until they turn into it.
 pub(super) fn bearing(one: &[DVec2], other: &[DVec2]) -> Option<Bearing> {
-    let (one, other) = (steps(one), steps(other));
-    let nearest = |(i, (p, along)): (usize, &(DVec2, DVec2))| {
-        let distances = other.iter().enumerate().map(|(j, (q, _))| (p.distance_squared(*q), j));
-        let (distance_sq, j) = distances.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some((distance_sq.sqrt(), along.dot(other[j].1), i as i32 - j as i32))
-    };
-    let pairs: Vec<(f64, f64, i32)> = one.iter().enumerate().filter_map(nearest).collect();
+    compare(&Steps::along(one.iter().copied()), &Steps::along(other.iter().copied()))
+}
+
+fn compare(one: &Steps, other: &Steps) -> Option<Bearing> {
+    let mut pairs = [(0.0, 0.0, 0); MOST_STEPS];
+    let mut count = 0;
+    for (i, (p, along)) in one.points().iter().enumerate() {
+        let mut nearest = (f64::INFINITY, 0);
+        for (j, (q, _)) in other.points().iter().enumerate() {
+            let distance_sq = p.distance_squared(*q);
+            if distance_sq < nearest.0 {
+                nearest = (distance_sq, j);
+            }
+        }
+        let (distance_sq, j) = nearest;
+        let (_, others) = other.points().get(j)?;
+        pairs[count] = (distance_sq.sqrt(), along.dot(*others), i as i32 - j as i32);
+        count += 1;
+    }
+    let pairs = &pairs[..count];
     // The stretch they share decides: two who reach a corner from both sides still go against each other in that one point.
     let least_m = pairs.iter().map(|pair| pair.0).fold(f64::INFINITY, f64::min);
-    let shared: Vec<_> = pairs.iter().filter(|pair| pair.0 <= least_m + STEP_M).collect();
-    let agreement = shared.iter().map(|pair| pair.1).sum::<f64>() / shared.len() as f64;
-    let middle = shared.get(shared.len() / 2)?;
+    let shared = || pairs.iter().filter(|pair| pair.0 <= least_m + STEP_M);
+    let most = shared().count();
+    let agreement = shared().map(|pair| pair.1).sum::<f64>() / most as f64;
+    let middle = shared().nth(most / 2)?;
     Some(Bearing { agreement, behind: middle.2 })
 }
 
-/// Points along a line with the direction it has there.
-fn steps(line: &[DVec2]) -> Vec<(DVec2, DVec2)> {
-    let mut points = Vec::with_capacity((REACH_M / STEP_M) as usize + 1);
-    let mut walked_m = 0.0;
-    let mut next_m = 0.0;
-    for pair in line.windows(2) {
-        let length_m = pair[0].distance(pair[1]);
-        let Some(along) = (pair[1] - pair[0]).try_normalize() else { continue };
-        while next_m <= walked_m + length_m && next_m <= REACH_M {
-            points.push((pair[0] + along * (next_m - walked_m), along));
-            next_m += STEP_M;
-        }
-        walked_m += length_m;
-    }
-    points
+/// Whether somebody goes along (`sign` 1) or against (−1) a way.
+pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
+    let bearing = compare(&Steps::along(way.iter().copied()), &Steps::ahead_of(character));
+    bearing.is_some_and(|bearing| bearing.agreement * sign > 0.2)
 }
 
 /// What is ahead of a walker, as far as bearings look; nothing for those who stand.
@@ -59,13 +106,13 @@ pub fn way_ahead(character: &Character) -> Vec<DVec2> {
 
 /// Whether two walkers go much the same way: there is nothing to make way for.
 pub fn go_along(one: &Character, other: &Character) -> bool {
-    bearing(&way_ahead(one), &way_ahead(other)).is_some_and(|bearing| bearing.agreement > 0.0)
+    compare(&Steps::ahead_of(one), &Steps::ahead_of(other)).is_some_and(|bearing| bearing.agreement > 0.0)
 }
 
 /// Whether two walkers go much the same way, the first behind the second: then it waits its turn. Of two that come from both
 /// sides and are equally near, the one of higher rank goes first.
 pub fn queues_behind(walker: &Character, ahead: &Character) -> bool {
-    let Some(bearing) = bearing(&way_ahead(walker), &way_ahead(ahead)) else { return false };
+    let Some(bearing) = compare(&Steps::ahead_of(walker), &Steps::ahead_of(ahead)) else { return false };
     let second = bearing.behind > 0 || bearing.behind == 0 && walker.own_rank() < ahead.own_rank();
     bearing.agreement > 0.0 && second
 }

@@ -1,6 +1,6 @@
 //! Who stands in whose way: characters sorted by place, to be asked for those along a line.
 
-use super::{Character, CharacterId, Neighbours};
+use super::{Character, CharacterId, Neighbours, Row};
 use crate::geometry::distance_sq_to_segment;
 use crate::room::CrowdSettings;
 use crate::space::Disc;
@@ -12,20 +12,56 @@ pub struct Bystanders {
     standing: Placed,
     everyone: Placed,
     found: Vec<u32>,
+    discs: Vec<Disc>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Person {
+    id: CharacterId,
+    disc: Disc,
+    mover: bool,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Placed {
-    people: Vec<(CharacterId, Disc)>,
+    people: Vec<Person>,
     neighbours: Neighbours,
 }
 
 impl Bystanders {
     /// Looks at where everybody is now.
     pub fn look(&mut self, characters: &[Character], settings: &CrowdSettings) {
-        let active = || characters.iter().filter(|character| character.is_active());
-        self.standing.fill(active().filter(|character| character.is_standing()), settings);
-        self.everyone.fill(active(), settings);
+        self.look_at(characters.iter().map(Row::of), settings);
+    }
+
+    /// [`Bystanders::look`] at those who have been mustered.
+    pub fn look_at(&mut self, rows: impl Iterator<Item = Row>, settings: &CrowdSettings) {
+        self.standing.people.clear();
+        self.everyone.people.clear();
+        for row in rows.filter(|row| row.active) {
+            let radius_m = row.radius_m * settings.dynamic_obstacle_radius_fraction;
+            let person = Person { id: row.id, disc: Disc { centre: row.at, radius_m }, mover: row.mover };
+            self.everyone.people.push(person);
+            if row.standing {
+                self.standing.people.push(person);
+            }
+        }
+        let bucket_m = settings.dynamic_obstacle_influence_m.max(1.0);
+        for placed in [&mut self.standing, &mut self.everyone] {
+            placed.neighbours.rebuild(placed.people.iter().map(|person| person.disc.centre), bucket_m);
+        }
+    }
+
+    /// Whether somebody else moved near the segment a walker is on.
+    pub fn mover_near_way_of(&self, walker: &Character, settings: &CrowdSettings) -> bool {
+        let Some(next) = walker.walk.as_ref().and_then(|walk| walk.toward()) else { return false };
+        let reach_m = settings.replan_trigger_distance_m;
+        self.everyone.neighbours.any_along(walker.position, next, reach_m, |index| {
+            let Person { id, disc, mover } = self.everyone.people[index as usize];
+            mover
+                && id != walker.id
+                && distance_sq_to_segment(disc.centre, walker.position, next) <= reach_m * reach_m
+        })
     }
 
     /// Who stands in the way of a walk from `from` to `to`: everyone active but those in `except`, near enough to the straight
@@ -36,35 +72,22 @@ impl Bystanders {
         (from, to): (DVec2, DVec2),
         settings: &CrowdSettings,
         movers_too: bool,
-    ) -> Vec<Disc> {
+    ) -> &[Disc] {
         let placed = if movers_too { &self.everyone } else { &self.standing };
         let reach_m = settings.dynamic_obstacle_influence_m;
         placed.neighbours.along(from, to, reach_m, &mut self.found);
-        self.found
-            .iter()
-            .map(|&index| &placed.people[index as usize])
-            .filter(|(id, _)| !except.contains(&Some(*id)))
-            .filter(|(_, disc)| distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m)
-            .map(|(_, disc)| *disc)
-            .collect()
+        let found = self.found.iter().map(|&index| &placed.people[index as usize]);
+        let others = found.filter(|person| !except.contains(&Some(person.id))).map(|person| person.disc);
+        let near = |disc: &Disc| distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m;
+        self.discs.clear();
+        self.discs.extend(others.filter(near));
+        &self.discs
     }
 
     /// Everyone active who may be within `reach_m` of a point, by id: a superset.
     pub fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
         self.everyone.neighbours.along(point, point, reach_m, &mut self.found);
-        self.found.iter().map(|&index| self.everyone.people[index as usize].0)
-    }
-}
-
-impl Placed {
-    fn fill<'a>(&mut self, characters: impl Iterator<Item = &'a Character>, settings: &CrowdSettings) {
-        self.people.clear();
-        self.people.extend(characters.map(|character| {
-            let radius_m = character.collision_radius_m * settings.dynamic_obstacle_radius_fraction;
-            (character.id, Disc { centre: character.position, radius_m })
-        }));
-        let bucket_m = settings.dynamic_obstacle_influence_m.max(1.0);
-        self.neighbours.rebuild(self.people.iter().map(|(_, disc)| disc.centre), bucket_m);
+        self.found.iter().map(|&index| self.everyone.people[index as usize].id)
     }
 }
 

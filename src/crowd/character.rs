@@ -43,15 +43,15 @@ pub struct Character {
     /// The walk it is on.
     pub walk: Option<Walk>,
     /// Whom it stays near, and how.
-    pub following: Option<Following>,
+    pub following: Option<Box<Following>>,
     /// Where it turns to while it stands.
     pub turn: Option<Turn>,
     /// What became of its last errand; nothing before the first has ended.
-    pub last_walk: Option<LastWalk>,
+    pub last_walk: Option<Box<LastWalk>>,
     /// What it carries, and how many of each; never none.
     pub things: BTreeMap<String, u32>,
     /// What it says at the moment.
-    pub speech: Option<Speech>,
+    pub speech: Option<Box<Speech>>,
     /// State of its own stream of random numbers.
     pub random: u64,
     /// Where it was, and whether on its way, when it last counted as a mover.
@@ -159,6 +159,11 @@ impl Character {
         self.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand)
     }
 
+    /// Whether it follows somebody, or walks up to somebody.
+    pub fn has_company(&self) -> bool {
+        self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.up_to.is_some())
+    }
+
     /// Whether planners see it standing in the way: it has nowhere to go, or waits for somebody to pass.
     pub fn is_standing(&self) -> bool {
         self.walk.as_ref().is_none_or(Walk::is_waiting)
@@ -196,7 +201,9 @@ impl Character {
         const FEW_STEPS_M: f64 = 1.5;
         let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
         let (mut from, mut left_m) = (self.position, FEW_STEPS_M);
-        for &to in walk.ahead() {
+        // The first is at hand, the others are elsewhere in memory.
+        let others = walk.ahead().iter().skip(1).copied();
+        for to in walk.toward().into_iter().chain(others) {
             let length_m = from.distance(to);
             if length_m >= left_m {
                 from += (to - from) * (left_m / length_m);

@@ -37,20 +37,20 @@ pub fn follow(
         return Followed::InReach;
     }
     let start = character.position;
-    let Some(walk) = character.walk.as_mut().filter(|walk| !walk.waypoints.is_empty()) else {
+    let Some(walk) = character.walk.as_mut().filter(|walk| walk.has_path()) else {
         return Followed::Stood;
     };
     skip_what_is_taken(walk, start, ground);
     let mut position = start;
     let mut step_m = character.walk_speed_mps * dt_s;
     let mut outcome = Followed::AtEnd;
-    while let Some(&waypoint) = walk.waypoints.get(walk.next) {
+    while let Some(waypoint) = walk.toward() {
         let left_m = position.distance(waypoint);
         // Near enough counts only where it cuts no corner: at the end, or with the next waypoint in sight from here.
-        let next = walk.waypoints.get(walk.next + 1);
-        let goes_on = || left_m == 0.0 || next.is_none_or(|&next| ground.segment_clear(position, next));
+        let in_sight = |next: &DVec2| ground.segment_clear(position, *next);
+        let goes_on = || left_m == 0.0 || walk.ahead().get(1).is_none_or(in_sight);
         if left_m <= settings.waypoint_reached_m && goes_on() {
-            walk.next += 1;
+            walk.advance();
             continue;
         }
         if step_m <= 0.0 {
@@ -86,11 +86,11 @@ pub fn follow(
 fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Ground) {
     const HELD_UP_TICKS: u32 = 6;
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(HELD_UP_TICKS);
-    if let Some(&after) = walk.waypoints.get(walk.next + 1)
-        && held_up
+    if held_up
+        && let Some(&after) = walk.ahead().get(1)
         && ground.segment_clear(position, after)
     {
-        walk.next += 1;
+        walk.advance();
     }
 }
 

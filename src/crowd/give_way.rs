@@ -1,6 +1,6 @@
 //! Making way where two cannot pass each other: who does, where to, and for how long.
 
-use super::bearing::{bearing, way_ahead};
+use super::bearing::{bearing, goes, way_ahead};
 use super::{Character, GiveWay, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
 use crate::path::{SearchMemory, find_nearest};
@@ -90,11 +90,6 @@ pub fn find_refuge(
     let place = way.last().copied().unwrap_or(who.position);
     let way = if way.is_empty() { vec![place] } else { way };
     Some(Refuge { way, mouth: nearest_on_line(place, &line) })
-}
-
-/// Whether somebody goes along (`sign` 1) or against (−1) a way.
-fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
-    bearing(way, &way_ahead(character)).is_some_and(|bearing| bearing.agreement * sign > 0.2)
 }
 
 /// Whether somebody comes against the way that one who makes way wants to go.
@@ -226,19 +221,19 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 impl Walk {
     /// Leaves the path for a refuge. What is left of the path is forgotten: by the time it goes on, it needs a new one.
     pub fn give_way(&mut self, refuge: Refuge, position: DVec2, wanted: Vec<DVec2>, other: &Character) {
-        self.waypoints = refuge.way;
-        self.next = 0;
+        self.set_waypoints(refuge.way);
         self.planning = false;
         let least_left_m = self.left_m(position);
-        self.give_way = Some(GiveWay {
+        let ticks_in_all = self.give_way.as_ref().map_or(0, |way| way.ticks_in_all);
+        self.give_way = Some(Box::new(GiveWay {
             to: other.id,
             rank: other.rank(),
             mouth: refuge.mouth,
             wanted,
-            ticks_in_all: self.give_way.as_ref().map_or(0, |way| way.ticks_in_all),
+            ticks_in_all,
             ticks: 0,
             least_left_m,
             waiting: false,
-        });
+        }));
     }
 }

@@ -6,7 +6,7 @@ mod bystanders;
 mod character;
 mod follow;
 mod give_way;
-mod movers;
+mod muster;
 mod neighbours;
 mod orders;
 mod progress;
@@ -23,13 +23,13 @@ pub use give_way::{
     COMPANY_M, Courtesy, HEED_M, ONCOMING_M, Refuge, RightOfWay, comes_against, find_refuge, has_passed,
     is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
 };
-pub use movers::Movers;
+pub use muster::{Muster, Row};
 pub use neighbours::Neighbours;
 pub use orders::{Following, LastWalk, Turn};
 pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, is_affected};
 pub use roster::Roster;
-pub use separate::{nudge_target, overtakes, separate};
+pub use separate::{Separation, nudge_target, overtakes};
 pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
 
 #[cfg(test)]

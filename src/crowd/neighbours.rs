@@ -2,71 +2,91 @@
 
 use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
+use std::ops::Range;
 
 /// A bucket is about as wide as a person, so four have room in it and a crowd pushing to one point puts a dozen there. Whoever
 /// sends a thousand there must not make the room wait for a million pairs.
 const MOST_IN_BUCKET: usize = 16;
 
+/// Squares of a row lie in successive buckets, and rows this far apart: the squares around one are three runs of buckets.
+const NEXT_ROW: u64 = 0x9E37_79B1;
+
+/// With fewer buckets, three rows side by side could share some.
+const LEAST_BUCKETS: usize = 64;
+
+/// A point in its bucket, with its number.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    at: DVec2,
+    index: u32,
+}
+
 /// Points in square buckets. Built in linear time; queries visit indices in a fixed order.
 #[derive(Debug, Clone, Default)]
 pub struct Neighbours {
     bucket_m: f64,
-    /// Point indices ordered by bucket, then index; `start[b]..start[b + 1]` are bucket b's.
-    order: Vec<u32>,
-    start: Vec<u32>,
-    bucket_of: Vec<u32>,
     points: Vec<DVec2>,
-    mask: u32,
+    bucket_of: Vec<u32>,
+    place_of: Vec<u32>,
+    /// The points ordered by bucket, then index; `start[b]..start[b + 1]` are bucket b's.
+    placed: Vec<Placed>,
+    start: Vec<u32>,
 }
 
 impl Neighbours {
     /// Sorts points into buckets of edge `bucket_m`; queries may reach as far as that edge.
-    pub fn rebuild(&mut self, points: impl ExactSizeIterator<Item = DVec2>, bucket_m: f64) {
+    pub fn rebuild(&mut self, points: impl Iterator<Item = DVec2>, bucket_m: f64) {
         self.bucket_m = bucket_m;
-        let buckets = (points.len() * 2).next_power_of_two();
-        self.mask = buckets as u32 - 1;
-        self.start.clear();
-        self.start.resize(buckets + 1, 0);
-        let mask = self.mask;
         self.points.clear();
         self.points.extend(points);
+        let buckets = self.points.len().next_power_of_two().max(LEAST_BUCKETS);
+        // Counted two further on: what is filled from then on moves every start to where the next bucket begins.
+        self.start.clear();
+        self.start.resize(buckets + 2, 0);
+        let mask = buckets as u64 - 1;
         self.bucket_of.clear();
-        self.bucket_of.extend(self.points.iter().map(|&point| hash(square(point, bucket_m)) & mask));
+        self.bucket_of.extend(self.points.iter().map(|&point| bucket(square(point, bucket_m), mask) as u32));
         for &bucket in &self.bucket_of {
-            self.start[bucket as usize + 1] += 1;
+            self.start[bucket as usize + 2] += 1;
         }
-        for bucket in 0..buckets {
-            self.start[bucket + 1] += self.start[bucket];
+        for bucket in 2..buckets + 2 {
+            self.start[bucket] += self.start[bucket - 1];
         }
-        self.order.clear();
-        self.order.resize(self.bucket_of.len(), 0);
-        // Filling from the back leaves every start at its bucket's first entry, indices ascending.
-        for (index, &bucket) in self.bucket_of.iter().enumerate().rev() {
-            let end = &mut self.start[bucket as usize + 1];
-            *end -= 1;
-            self.order[*end as usize] = index as u32;
+        self.placed.resize(self.points.len(), Placed { at: DVec2::ZERO, index: 0 });
+        self.place_of.clear();
+        for (index, (&at, &bucket)) in (0..).zip(self.points.iter().zip(&self.bucket_of)) {
+            let next = &mut self.start[bucket as usize + 1];
+            self.placed[*next as usize] = Placed { at, index };
+            self.place_of.push(*next);
+            *next += 1;
         }
-        self.start.rotate_left(1);
-        if let Some(last) = self.start.last_mut() {
-            *last = self.bucket_of.len() as u32;
-        }
+    }
+
+    /// Moves a point, which stays in its bucket: who moves points by so much at most still finds all that are nearer to each other than a
+    /// bucket edge less twice as much.
+    pub fn shift(&mut self, index: u32, to: DVec2) {
+        self.points[index as usize] = to;
+        self.placed[self.place_of[index as usize] as usize].at = to;
     }
 
     /// Collects into `found`, ascending, all pairs of indices, the lower one first, of points that lie within one bucket edge of each other. Of a
     /// bucket in which more are crammed than ever have room there only the next sixteen count for each.
     pub fn pairs(&self, found: &mut Vec<(u32, u32)>) {
         found.clear();
-        // Bucket by bucket, so that what is read lies side by side.
-        for &own in &self.order {
-            let point = self.points[own as usize];
-            self.for_near(point, |inside| {
-                let first = inside.partition_point(|&index| index <= own);
-                let near =
-                    inside[first..].iter().take(MOST_IN_BUCKET).filter(|&&other| self.are_near(point, other));
-                found.extend(near.map(|&other| (own, other)));
+        for (own, &point) in (0..).zip(&self.points) {
+            let begin = found.len();
+            self.for_near(own, |inside| {
+                let above = if inside.len() <= MOST_IN_BUCKET {
+                    inside
+                } else {
+                    let first = inside.partition_point(|other| other.index <= own);
+                    &inside[first..inside.len().min(first + MOST_IN_BUCKET)]
+                };
+                let near = above.iter().filter(|other| other.index > own && self.are_near(point, other.at));
+                found.extend(near.map(|other| (own, other.index)));
             });
+            found[begin..].sort_unstable();
         }
-        found.sort_unstable();
     }
 
     /// [`Neighbours::pairs`] of these indices, ascending, with each other and with all others.
@@ -74,39 +94,56 @@ impl Neighbours {
         found.clear();
         for &own in indices {
             let point = self.points[own as usize];
-            self.for_near(point, |inside| {
-                let first = inside.partition_point(|&index| index <= own);
-                let above = inside[first..].iter().take(MOST_IN_BUCKET);
-                let below = inside[..first].iter().rev().filter(|&&index| index < own).take(MOST_IN_BUCKET);
-                let near = above.chain(below).filter(|&&other| self.are_near(point, other));
-                found.extend(near.map(|&other| (own.min(other), own.max(other))));
+            self.for_near(own, |inside| {
+                let some = if inside.len() <= MOST_IN_BUCKET {
+                    inside
+                } else {
+                    let below = inside.partition_point(|other| other.index < own);
+                    let first = inside.partition_point(|other| other.index <= own);
+                    &inside[below.saturating_sub(MOST_IN_BUCKET)..inside.len().min(first + MOST_IN_BUCKET)]
+                };
+                let near = some.iter().filter(|other| other.index != own && self.are_near(point, other.at));
+                found.extend(near.map(|other| (own.min(other.index), own.max(other.index))));
             });
         }
         found.sort_unstable();
         found.dedup();
     }
 
-    fn are_near(&self, point: DVec2, other: u32) -> bool {
-        point.distance_squared(self.points[other as usize]) <= self.bucket_m * self.bucket_m
+    fn are_near(&self, point: DVec2, other: DVec2) -> bool {
+        point.distance_squared(other) <= self.bucket_m * self.bucket_m
     }
 
-    /// Calls `visit` with the indices of every bucket that may hold points within one bucket edge of a point.
-    fn for_near(&self, point: DVec2, mut visit: impl FnMut(&[u32])) {
-        let middle = square(point, self.bucket_m);
-        let mut seen = [u32::MAX; 9];
-        let mut count = 0;
-        for dz in -1..=1 {
-            for dx in -1..=1 {
-                let bucket = hash(middle + I64Vec2::new(dx, dz)) & self.mask;
-                let (from, to) = (self.start[bucket as usize], self.start[bucket as usize + 1]);
-                // Two squares may share a bucket.
-                if from < to && !seen[..count].contains(&bucket) {
-                    seen[count] = bucket;
-                    count += 1;
-                    visit(&self.order[from as usize..to as usize]);
-                }
+    /// Calls `visit` with all points of the nine squares around that of a point, and perhaps others: with several buckets at once where few are in
+    /// them, else with a bucket at a time.
+    fn for_near(&self, index: u32, mut visit: impl FnMut(&[Placed])) {
+        let (buckets, mask) = (self.buckets(), self.buckets() as u64 - 1);
+        let mut visit_some = |buckets: Range<usize>| {
+            let all = &self.placed[self.start[buckets.start] as usize..self.start[buckets.end] as usize];
+            if all.len() <= MOST_IN_BUCKET {
+                visit(all);
+            } else {
+                buckets.for_each(|bucket| visit(self.inside(bucket)));
+            }
+        };
+        let corner = u64::from(self.bucket_of[index as usize]).wrapping_sub(NEXT_ROW + 1);
+        for row in 0..3 {
+            let first = (corner.wrapping_add(row * NEXT_ROW) & mask) as usize;
+            if first + 3 <= buckets {
+                visit_some(first..first + 3);
+            } else {
+                visit_some(first..buckets);
+                visit_some(0..first + 3 - buckets);
             }
         }
+    }
+
+    fn buckets(&self) -> usize {
+        self.start.len() - 2
+    }
+
+    fn inside(&self, bucket: usize) -> &[Placed] {
+        &self.placed[self.start[bucket] as usize..self.start[bucket + 1] as usize]
     }
 
     /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a superset, to
@@ -130,16 +167,17 @@ impl Neighbours {
         reach_m: f64,
         mut accept: impl FnMut(u32) -> bool,
     ) -> bool {
-        if self.order.is_empty() {
+        if self.points.is_empty() {
             return false;
         }
         let (low, high) =
             (square(from.min(to) - reach_m, self.bucket_m), square(from.max(to) + reach_m, self.bucket_m));
         // Looking into more squares than there are points would cost more than looking at every point.
         let size = (high - low + 1).as_dvec2();
-        if size.x * size.y > self.order.len() as f64 {
-            return (0..self.order.len() as u32).any(accept);
+        if size.x * size.y > self.points.len() as f64 {
+            return (0..self.points.len() as u32).any(accept);
         }
+        let mask = self.buckets() as u64 - 1;
         let reach_of_square_m = reach_m + self.bucket_m * std::f64::consts::FRAC_1_SQRT_2;
         for z in low.y..=high.y {
             for x in low.x..=high.x {
@@ -148,9 +186,7 @@ impl Neighbours {
                 if distance_sq_to_segment(middle, from, to) > reach_of_square_m * reach_of_square_m {
                     continue;
                 }
-                let bucket = (hash(square) & self.mask) as usize;
-                let (begin, end) = (self.start[bucket] as usize, self.start[bucket + 1] as usize);
-                if self.order[begin..end].iter().any(|&index| accept(index)) {
+                if self.inside(bucket(square, mask)).iter().any(|placed| accept(placed.index)) {
                     return true;
                 }
             }
@@ -166,16 +202,38 @@ fn square(point: DVec2, bucket_m: f64) -> I64Vec2 {
     I64Vec2::new(down(at.x), down(at.y))
 }
 
-/// Mixes a square's coordinates (two large odd constants, then the upper half of the product).
-fn hash(square: I64Vec2) -> u32 {
-    let mixed = (square.x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        ^ (square.y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-    (mixed.wrapping_mul(0xFF51_AFD7_ED55_8CCD) >> 32) as u32
+/// The bucket of a square, of a number of buckets that is a power of two.
+fn bucket(square: I64Vec2, mask: u64) -> usize {
+    ((square.x as u64).wrapping_add((square.y as u64).wrapping_mul(NEXT_ROW)) & mask) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_side_by_side_share_no_bucket() {
+        for bits in LEAST_BUCKETS.ilog2()..32 {
+            let mask = (1_u64 << bits) - 1;
+            let apart = |rows: i64| bucket(I64Vec2::new(0, rows), mask) as u64;
+            for rows in [1, 2] {
+                assert!((3..=mask - 2).contains(&apart(rows)), "{bits} bits, {rows} rows");
+            }
+        }
+    }
+
+    #[test]
+    fn of_an_overfull_bucket_the_next_sixteen_count() {
+        let mut neighbours = Neighbours::default();
+        neighbours.rebuild((0..40).map(|_| DVec2::splat(3.3)), 1.0);
+        let (mut pairs, mut some) = (Vec::new(), Vec::new());
+        neighbours.pairs(&mut pairs);
+        let next = |own: u32| (own + 1..40.min(own + 17)).map(move |other| (own, other));
+        assert!((0..40).flat_map(next).eq(pairs.iter().copied()));
+        neighbours.pairs_of(&[20], &mut some);
+        let of_one = (4..20).map(|other| (other, 20)).chain((21..37).map(|other| (20, other)));
+        assert!(of_one.eq(some.iter().copied()), "{some:?}");
+    }
 
     #[test]
     fn finds_everyone_within_reach() {

@@ -64,7 +64,9 @@ impl Following {
 
     /// Whether somebody who stands has the room that `follower` would need near `other`, whom both follow.
     pub fn is_taken_by(&self, stander: &Character, follower: &Character, other: &Character) -> bool {
-        let Some(theirs) = stander.following.filter(|theirs| theirs.who == self.who) else { return false };
+        let Some(theirs) = stander.following.as_deref().filter(|theirs| theirs.who == self.who) else {
+            return false;
+        };
         let reach_m = self.near_m(follower, other) + follower.touching_m(stander);
         let there = stander.position.distance(other.position) <= reach_m;
         stander.walk.is_none() && (there || theirs.in_vain > 0)

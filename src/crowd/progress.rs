@@ -32,7 +32,7 @@ pub fn watch_progress(
     let step_m = if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
     let waits = walk.give_way.is_some();
     let left_m = walk.left_m(position);
-    if !waits && !walk.waypoints.is_empty() {
+    if !waits && walk.has_path() {
         walk.gained_m += walk.last_left_m - left_m;
         walk.last_left_m = left_m;
     }
@@ -43,7 +43,7 @@ pub fn watch_progress(
     }
     // Waiting for others is no fault of one's own; but nobody waits for ever.
     let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
-    if walk.waypoints.is_empty() && walk.give_way.is_none() {
+    if !walk.has_path() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
     }
     walk.effort_m += if waits { 0.25 * step_m } else { step_m };

@@ -1,6 +1,6 @@
 //! All characters of a world, in order of their ids.
 
-use super::{Character, CharacterId};
+use super::{Character, CharacterId, Walk};
 use std::collections::BTreeMap;
 
 /// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
@@ -18,7 +18,8 @@ impl Roster {
     }
 
     /// Everyone as they were: ids ascending and below `next_id`, names unique.
-    pub fn restore(list: Vec<Character>, next_id: u32) -> Self {
+    pub fn restore(mut list: Vec<Character>, next_id: u32) -> Self {
+        list.iter_mut().filter_map(|character| character.walk.as_mut()).for_each(Walk::settle_leg);
         let by_name = list.iter().map(|character| (character.name.clone(), character.id)).collect();
         Self { list, by_name, next_id }
     }
@@ -33,19 +34,19 @@ impl Roster {
 
     /// Takes a character out.
     pub fn remove(&mut self, id: CharacterId) -> Option<Character> {
-        let gone = self.index_of(id).map(|index| self.list.remove(index))?;
+        let gone = self.place_of(id).map(|index| self.list.remove(index))?;
         self.by_name.remove(&gone.name);
         Some(gone)
     }
 
     /// The character with this id.
     pub fn get(&self, id: CharacterId) -> Option<&Character> {
-        self.index_of(id).map(|index| &self.list[index])
+        self.place_of(id).map(|index| &self.list[index])
     }
 
     /// The character with this id, to change.
     pub fn get_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
-        self.index_of(id).map(|index| &mut self.list[index])
+        self.place_of(id).map(|index| &mut self.list[index])
     }
 
     /// The character with this name.
@@ -63,7 +64,13 @@ impl Roster {
         &mut self.list
     }
 
-    fn index_of(&self, id: CharacterId) -> Option<usize> {
+    /// The place of a character in the list of all.
+    pub fn place_of(&self, id: CharacterId) -> Option<usize> {
+        // Where nobody has left, ids and places count alike.
+        let guess = id.0.checked_sub(self.list.first()?.id.0)? as usize;
+        if self.list.get(guess).is_some_and(|character| character.id == id) {
+            return Some(guess);
+        }
         self.list.binary_search_by_key(&id, |character| character.id).ok()
     }
 }

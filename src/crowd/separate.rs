@@ -1,72 +1,118 @@
 //! Keeping characters apart.
 
-use super::{Character, CharacterId, Neighbours};
+use super::{Character, CharacterId, Neighbours, Row};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
 
-/// Resolves overlaps: in every iteration each overlapping pair is pushed apart along the line between them, half each; who
-/// cannot move leaves the whole way to the other. Pushes never leave walkable ground. Returns, in order and once each, the
-/// standers that a walker ran into, with the walker: they should step aside.
-pub fn separate(
-    characters: &mut [Character],
-    ground: &Ground,
-    settings: &CrowdSettings,
-    neighbours: &mut Neighbours,
-) -> Vec<(CharacterId, CharacterId)> {
-    let mut bumped = Vec::new();
-    let active: Vec<usize> = (0..characters.len()).filter(|&index| characters[index].is_active()).collect();
-    let widest_m = active.iter().map(|&index| characters[index].collision_radius_m).fold(0.0, f64::max);
-    let mut pairs = Vec::new();
-    let mut touched: Vec<u32> = Vec::new();
-    for iteration in 0..settings.collision_iterations {
-        neighbours
-            .rebuild(active.iter().map(|&index| characters[index].position), 2.0 * widest_m + PUSH_MARGIN_M);
-        if iteration == 0 {
-            neighbours.pairs(&mut pairs);
-        } else {
-            // Two who were clear of each other are so still, unless one of them was pushed.
-            neighbours.pairs_of(&touched, &mut pairs);
-        }
-        touched.clear();
-        for &(one, other) in &pairs {
-            let (a, b) = (active[one as usize], active[other as usize]);
-            let Some(push) = overlap(&characters[a], &characters[b]) else { continue };
-            let passing = side_step(&characters[a], &characters[b], push);
-            if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
-                push_apart(characters, a, b, push, ground);
-            }
-            touched.extend([one, other]);
-            note_bump(characters, a, b, &mut bumped);
-            hold_up(characters, a, b);
-        }
-        if touched.is_empty() {
-            break;
-        }
-        touched.sort_unstable();
-        touched.dedup();
-    }
-    bumped.sort_unstable();
-    bumped.dedup_by_key(|(stander, _)| *stander);
-    bumped
+/// What keeping apart works with, kept from tick to tick so that none asks for memory.
+#[derive(Debug, Clone, Default)]
+pub struct Separation {
+    bodies: Vec<Body>,
+    neighbours: Neighbours,
+    pairs: Vec<(u32, u32)>,
+    touched: Vec<u32>,
 }
 
-/// Pushed characters may come nearer than the buckets were made for; this much is allowed for within one iteration.
+/// What is looked at of everybody, side by side: most who are near each other do not touch.
+#[derive(Debug, Clone, Copy)]
+struct Body {
+    at: DVec2,
+    radius_m: f64,
+    /// Its place among the characters.
+    index: u32,
+}
+
+impl Separation {
+    /// Resolves overlaps: in every iteration each overlapping pair is pushed apart along the line between them, half each; who
+    /// cannot move leaves the whole way to the other. Pushes never leave walkable ground. Collects into `bumped`, in order and once each, the
+    /// standers that a walker ran into, with the walker: they should step aside. `rows` are those of `characters`.
+    pub fn separate(
+        &mut self,
+        characters: &mut [Character],
+        rows: &mut [Row],
+        ground: &Ground,
+        settings: &CrowdSettings,
+        bumped: &mut Vec<(CharacterId, CharacterId)>,
+    ) {
+        let Self { bodies, neighbours, pairs, touched } = self;
+        bumped.clear();
+        bodies.clear();
+        let active = (0..).zip(rows.iter()).filter(|(_, row)| row.active);
+        bodies.extend(active.map(|(index, row)| Body { at: row.at, radius_m: row.radius_m, index }));
+        let widest_m = bodies.iter().map(|body| body.radius_m).fold(0.0, f64::max);
+        let mut drifted = true;
+        for iteration in 0..settings.collision_iterations {
+            if drifted {
+                neighbours.rebuild(bodies.iter().map(|body| body.at), 2.0 * widest_m + PUSH_MARGIN_M);
+            }
+            if iteration == 0 {
+                neighbours.pairs(pairs);
+            } else {
+                // Two who were clear of each other are so still, unless one of them was pushed.
+                neighbours.pairs_of(touched, pairs);
+            }
+            touched.clear();
+            for &(one, other) in &*pairs {
+                let (one_body, other_body) = (bodies[one as usize], bodies[other as usize]);
+                let Some(overlap_m) = overlap_m(&one_body, &other_body) else { continue };
+                let (a, b) = (one_body.index as usize, other_body.index as usize);
+                let push = push_of(&characters[a], &characters[b], overlap_m);
+                let going = (characters[a].going(), characters[b].going());
+                let passing = side_step(going, push);
+                if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
+                    push_apart(characters, a, b, push, ground);
+                }
+                for (body, at) in [(one, characters[a].position), (other, characters[b].position)] {
+                    bodies[body as usize].at = at;
+                    neighbours.shift(body, at);
+                    touched.push(body);
+                }
+                note_bump(characters, a, b, bumped);
+                hold_up(characters, a, b);
+            }
+            if touched.is_empty() {
+                break;
+            }
+            touched.sort_unstable();
+            touched.dedup();
+            drifted = touched.iter().map(|&body| &bodies[body as usize]).any(|body| {
+                let from = rows[body.index as usize].at;
+                from.distance_squared(body.at) > 0.25 * PUSH_MARGIN_M * PUSH_MARGIN_M
+            });
+        }
+        for body in &*bodies {
+            rows[body.index as usize].at = body.at;
+        }
+        bumped.sort_unstable();
+        bumped.dedup_by_key(|(stander, _)| *stander);
+    }
+}
+
+/// Pushed characters may come nearer than the buckets were made for; this much is allowed for.
 const PUSH_MARGIN_M: f64 = 0.25;
 
 /// An overlap smaller than this is rounding, not touching.
 const TOUCH_M: f64 = 1e-9;
 
-/// By how much and in which direction `a` must go to be clear of `b`.
-fn overlap(a: &Character, b: &Character) -> Option<DVec2> {
-    let apart = a.position - b.position;
-    let distance = apart.length();
-    let overlap = a.collision_radius_m + b.collision_radius_m - distance;
-    if overlap <= TOUCH_M {
+/// How far two bodies are from being clear of each other, if they touch.
+fn overlap_m(a: &Body, b: &Body) -> Option<f64> {
+    let clear_m = a.radius_m + b.radius_m;
+    let apart_sq = a.at.distance_squared(b.at);
+    // Nobody needs a root to see that two are far apart.
+    if apart_sq > clear_m * clear_m {
         return None;
     }
+    let overlap_m = clear_m - apart_sq.sqrt();
+    (overlap_m > TOUCH_M).then_some(overlap_m)
+}
+
+/// By how much and in which direction `a` must go to be clear of `b`.
+fn push_of(a: &Character, b: &Character, overlap_m: f64) -> DVec2 {
+    let apart = a.position - b.position;
+    let distance = apart.length();
     let direction = if distance > TOUCH_M { apart / distance } else { any_direction(a.id, b.id) };
-    Some(direction * overlap)
+    direction * overlap_m
 }
 
 /// Two characters on one spot part in a direction that depends on who they are: successive ids are turned by the golden
@@ -78,13 +124,13 @@ fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
 }
 
 /// Two who walk straight at each other would push back and forth on one line; each goes a little to the same hand instead, as
-/// people do. The push turned by 30 degrees; `None` for all who do not meet head-on.
-fn side_step(a: &Character, b: &Character, push: DVec2) -> Option<DVec2> {
+/// people do. The push turned by 30 degrees; `None` for all who do not meet head-on. `going` is where each goes.
+fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) -> Option<DVec2> {
     const COS: f64 = 0.866_025_403_784_438_6;
     const SIN: f64 = 0.5;
     let along = push.try_normalize()?;
     let head_on = |going: DVec2, other: DVec2| going.dot(other) > 0.9;
-    let meet = head_on(a.going()?, -along) && head_on(b.going()?, along);
+    let meet = head_on(a_going?, -along) && head_on(b_going?, along);
     meet.then(|| push * COS + push.perp() * SIN)
 }
 

@@ -29,10 +29,12 @@ pub struct Walk {
     pub began_tick: u64,
     /// The point that was asked for.
     pub requested: DVec2,
-    /// What is left of the path; the next waypoint is at `next`. Empty until the first path is found.
-    pub waypoints: Vec<DVec2>,
+    /// The path; the next waypoint is at `next`. Empty until the first path is found.
+    waypoints: Vec<DVec2>,
     /// Index of the waypoint walked to.
-    pub next: usize,
+    next: usize,
+    #[serde(skip)]
+    leg: Leg,
     /// Whether the path leads only to the reachable point nearest to the one asked for.
     pub partial: bool,
     /// Whether a path has been asked for and not been found yet.
@@ -70,7 +72,23 @@ pub struct Walk {
     /// Until this tick, those who move count as obstacles too.
     pub around_movers_until_tick: u64,
     /// The way it makes for somebody else at the moment; meanwhile `waypoints` lead to the place where it waits.
-    pub give_way: Option<GiveWay>,
+    pub give_way: Option<Box<GiveWay>>,
+}
+
+/// What every tick asks of a path, which itself lies elsewhere in memory. Follows from `waypoints` and `next`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Leg {
+    /// The waypoint walked to.
+    to: DVec2,
+    /// How long the path is from there, in metres.
+    then_m: f64,
+}
+
+impl PartialEq for Leg {
+    /// Walks that are the same in all else have the same leg; one that was just read has not worked it out yet.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Stepping out of somebody's way in the middle of a walk, waiting for them to pass, and going on.
@@ -147,6 +165,7 @@ impl Walk {
             requested,
             waypoints: Vec::new(),
             next: 0,
+            leg: Leg::default(),
             partial: false,
             planning: false,
             idle_ticks: 0,
@@ -173,9 +192,49 @@ impl Walk {
         self.give_way.as_ref().is_some_and(|way| way.waiting)
     }
 
+    /// The whole path, with what of it lies behind.
+    pub fn waypoints(&self) -> &[DVec2] {
+        &self.waypoints
+    }
+
     /// The waypoints still ahead.
     pub fn ahead(&self) -> &[DVec2] {
         &self.waypoints[self.next..]
+    }
+
+    /// Whether it has a path at all, be it walked to its end.
+    pub fn has_path(&self) -> bool {
+        !self.waypoints.is_empty()
+    }
+
+    /// Whether `next` lies on the path, as it always does but in data from elsewhere.
+    pub fn is_sound(&self) -> bool {
+        self.next <= self.waypoints.len()
+    }
+
+    /// The waypoint walked to.
+    pub fn toward(&self) -> Option<DVec2> {
+        (self.next < self.waypoints.len()).then_some(self.leg.to)
+    }
+
+    /// Goes on to the waypoint after the next one.
+    pub fn advance(&mut self) {
+        self.next += 1;
+        self.settle_leg();
+    }
+
+    /// Puts other waypoints in place of the path.
+    pub fn set_waypoints(&mut self, waypoints: Vec<DVec2>) {
+        self.waypoints = waypoints;
+        self.next = 0;
+        self.settle_leg();
+    }
+
+    /// Works out what follows from the path; for a walk that was read from somewhere.
+    pub fn settle_leg(&mut self) {
+        let ahead = self.waypoints.get(self.next..).unwrap_or_default();
+        let Some(&to) = ahead.first() else { return };
+        self.leg = Leg { to, then_m: ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum() };
     }
 
     /// What is left of the path as a line that begins at `position`, as far as `reach_m` along it.
@@ -195,9 +254,7 @@ impl Walk {
 
     /// The way that is left from `position`, in metres.
     pub fn left_m(&self, position: DVec2) -> f64 {
-        let (length, _) =
-            self.ahead().iter().fold((0.0, position), |(sum, at), &to| (sum + at.distance(to), to));
-        length
+        self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
     }
 
     /// Allows three times the longest way it had to go, and some slack for waiting. Two who push each other back and forth, or
@@ -213,8 +270,7 @@ impl Walk {
 
     /// Takes a new path, to be walked from `position`.
     pub fn take_path(&mut self, position: DVec2, waypoints: Vec<DVec2>, partial: bool) {
-        self.waypoints = waypoints;
-        self.next = 0;
+        self.set_waypoints(waypoints);
         self.partial = partial;
         self.planning = false;
         self.last_left_m = self.left_m(position);

@@ -7,7 +7,7 @@ mod segment;
 mod traverse;
 
 pub use outline::outlines;
-pub use polygon::{contains, outer_edges, row_crossings};
+pub use polygon::{border_distance, contains, outer_edges, row_crossings};
 pub use rows::for_words;
 pub use segment::{SegmentPart, closest_on_segment, distance_sq_to_segment, rect_distance};
 pub use traverse::{Visit, traverse_cells};

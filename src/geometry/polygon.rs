@@ -1,6 +1,6 @@
 //! Point in polygon by the even-odd rule, and the outline of a union of polygons.
 
-use super::SegmentPart;
+use super::{SegmentPart, distance_sq_to_segment};
 use glam::DVec2;
 
 /// Whether `p` lies inside `polygon` by the even-odd rule. A point exactly on an edge belongs to one side of it, always
@@ -13,6 +13,11 @@ pub fn contains(polygon: &[DVec2], p: DVec2) -> bool {
         }
     }
     inside
+}
+
+/// Distance from a point to the nearest edge, inside or outside; infinite if there is none.
+pub fn border_distance(polygon: &[DVec2], p: DVec2) -> f64 {
+    edges(polygon).map(|(a, b)| distance_sq_to_segment(p, a, b)).fold(f64::INFINITY, f64::min).sqrt()
 }
 
 /// Where the horizontal line at `z` crosses the polygon's edges, ascending. `p` at that height is inside iff an odd

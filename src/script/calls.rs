@@ -223,7 +223,7 @@ impl Scripts {
     fn module_of(&self, owner: Owner) -> String {
         let module = match owner {
             Owner::Room(id) => self.room_scripts.get(&id),
-            Owner::Character(id) => self.instances.get(&id).map(|instance| &instance.module),
+            Owner::Character(id) => self.instances.get(id).map(|instance| &instance.module),
         };
         module.cloned().unwrap_or_default()
     }

@@ -93,7 +93,7 @@ impl Scripts {
 
     /// Gives a newcomer its behaviour, and begins it; once.
     pub(super) fn welcome(&mut self, who: CharacterId) {
-        if self.instances.contains_key(&who) {
+        if self.instances.get(who).is_some() {
             return;
         }
         let Some(module) = self.host.world().character(who).and_then(|character| character.behaviour.clone())
@@ -107,7 +107,7 @@ impl Scripts {
             Ok(Instance { module, memory, npc })
         });
         match instance {
-            Ok(instance) => drop(self.instances.insert(who, instance)),
+            Ok(instance) => self.instances.insert(who, instance),
             Err(error) => return self.report(Owner::Character(who), "on_spawn", &error, Default::default()),
         }
         self.handler(who, "on_spawn", ());
@@ -117,7 +117,7 @@ impl Scripts {
     fn farewell(&mut self, who: CharacterId) {
         self.handler(who, "on_despawn", ());
         let owner = Owner::Character(who);
-        self.instances.remove(&who);
+        self.instances.remove(who);
         self.host.schedule.borrow_mut().drop_owner(owner);
         self.host.arrivals_mut().by_character.remove(&who);
         self.host.handles.borrow_mut().remove(&who);
@@ -208,7 +208,11 @@ impl Scripts {
     fn update(&mut self) {
         let dt_s = self.host.world().dt_s();
         self.each_room_script("on_update", move |_| Ok(MultiValue::from_iter([Value::Number(dt_s)])));
-        let ids: Vec<CharacterId> = self.instances.keys().copied().collect();
+        // Nobody is looked at whose behaviour has nothing to do.
+        let busy =
+            self.instances.by_module().filter(|(module, _)| self.look_up(module, "on_update").is_some());
+        let mut ids: Vec<CharacterId> = busy.flat_map(|(_, followers)| followers).copied().collect();
+        ids.sort_unstable();
         for who in ids {
             // Whoever left in this very tick is updated no more.
             if self.host.world().character(who).is_some() && !self.is_spent(Owner::Character(who), ALL_SHARES)
@@ -220,7 +224,7 @@ impl Scripts {
 
     /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is armed.
     pub(super) fn handler(&mut self, who: CharacterId, event: &'static str, args: impl IntoLuaMulti) {
-        let Some(instance) = self.instances.get(&who) else { return };
+        let Some(instance) = self.instances.get(who) else { return };
         // Most have no handler for most events: those cost a look and nothing else.
         let Some(found) = self.look_up(&instance.module, event) else { return };
         let owner = Owner::Character(who);

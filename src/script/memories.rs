@@ -48,7 +48,7 @@ impl Scripts {
         let state = host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         let state = keeper.keep(host, &state, || "room.state".into());
         let mut selves = BTreeMap::new();
-        for (&who, instance) in &self.instances {
+        for (who, instance) in self.instances.iter() {
             let Some(name) = host.world().character(who).map(|character| character.name.clone()) else {
                 continue;
             };
@@ -84,11 +84,10 @@ impl Scripts {
         let schedule = self.host.schedule.borrow();
         let once = |role: Role| role == Role::OneShot;
         let sequences = schedule
-            .tasks
-            .iter()
-            .filter(|(_, task)| once(task.role) && task.branch_of.is_none() && task.loading.is_none());
+            .tasks()
+            .filter(|(.., task)| once(task.role) && task.branch_of.is_none() && task.loading.is_none());
         let mut lines: Vec<String> = sequences
-            .map(|(&(owner, _), task)| {
+            .map(|(owner, _, task)| {
                 let (file, line) = &task.beginning;
                 format!("a sequence of {} that began at {file}:{line}", self.name_of(owner))
             })
@@ -129,7 +128,7 @@ impl Scripts {
         }
         let rooms = self.room_scripts.keys().map(|&id| Owner::Room(id));
         let owners: Vec<Owner> =
-            rooms.chain(self.instances.keys().map(|&who| Owner::Character(who))).collect();
+            rooms.chain(self.instances.iter().map(|(who, _)| Owner::Character(who))).collect();
         for owner in owners {
             match owner {
                 Owner::Room(id) => drop(self.room_handler(id, "on_reload", |_| Ok(MultiValue::new()))),

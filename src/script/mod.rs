@@ -10,6 +10,7 @@ mod dispatch;
 mod error;
 mod hints;
 mod host;
+mod instances;
 mod kept;
 mod limits;
 mod load;
@@ -38,15 +39,15 @@ pub use sandbox::Watchdog;
 pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState, Ways};
 pub(crate) use spec::{Finding, Place};
 
-use crate::crowd::CharacterId;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::World;
 use api::Object;
 use calls::{Beginning, Book};
 use host::Host;
+use instances::{Instance, Instances};
 use limits::Limits;
-use mlua::{AnyUserData, Lua, Table, Value};
+use mlua::{Lua, Value};
 use sandbox::LuaState;
 use schedule::Owner;
 use std::cell::RefCell;
@@ -63,7 +64,7 @@ pub struct Scripts {
     /// Paths of the room scripts by number: the room's own first, then those given beside it, then what reloads brought.
     room_scripts: BTreeMap<usize, String>,
     next_room_script: usize,
-    instances: BTreeMap<CharacterId, Instance>,
+    instances: Instances,
     /// Handlers that failed; a reload of their code arms them again.
     disarmed: BTreeSet<(Owner, String)>,
     /// Who began with the reload that is being carried out, and needs no telling that it happened.
@@ -84,13 +85,6 @@ pub struct Scripts {
     names_seen: BTreeSet<(String, Object)>,
     // Last: every Lua value above must be gone before the state closes; see `drop`.
     state: LuaState,
-}
-
-/// One character's behaviour.
-struct Instance {
-    module: String,
-    memory: Table,
-    npc: AnyUserData,
 }
 
 impl Scripts {
@@ -126,7 +120,7 @@ impl Scripts {
             room_scripts: BTreeMap::new(),
             next_room_script: 0,
             fresh: BTreeSet::new(),
-            instances: BTreeMap::new(),
+            instances: Instances::default(),
             disarmed: BTreeSet::new(),
             errors: BTreeMap::new(),
             error_count: 0,

@@ -91,7 +91,7 @@ impl Scripts {
         let rooms = self.room_scripts.iter().filter(|(_, path)| changed.contains(*path));
         owners.extend(rooms.map(|(&id, _)| Owner::Room(id)));
         let instances = self.instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
-        owners.extend(instances.map(|(&who, _)| Owner::Character(who)));
+        owners.extend(instances.map(|(who, _)| Owner::Character(who)));
         let fresh = std::mem::take(&mut self.fresh);
         owners.retain(|owner| !fresh.contains(owner));
         owners.sort_unstable();
@@ -163,7 +163,7 @@ impl Scripts {
                 && task.loading.is_none()
                 && changed.contains(&task.module)
         };
-        let count = schedule.tasks.values().filter(on_old_code).count();
+        let count = schedule.tasks().map(|(.., task)| task).filter(on_old_code).count();
         if count > 0 {
             let text = format!("{count} sequence(s) under way finish on the old code");
             self.host.note(Note::Log { level: Level::Info, place: String::new(), text });

@@ -102,6 +102,20 @@ impl Task {
             branches: None,
         }
     }
+
+    /// Whether its wait is over.
+    pub(super) fn is_due(&self, now: u64) -> bool {
+        let over = match self.wait {
+            Wait::Until(tick) => tick <= now,
+            Wait::Walk { deadline, .. } => deadline.is_some_and(|deadline| deadline <= now),
+            Wait::Branches | Wait::Outside => false,
+        };
+        over || self.answer.is_some()
+    }
+
+    fn waits_for(&self, ended: WalkId) -> bool {
+        matches!(self.wait, Wait::Walk { walk, .. } if walk == ended)
+    }
 }
 
 /// What a function that waits returns.
@@ -160,7 +174,12 @@ pub(super) struct Timer {
 #[derive(Default)]
 pub(super) struct Schedule {
     next_id: u64,
-    pub(super) tasks: BTreeMap<(Owner, TaskId), Task>,
+    tasks: BTreeMap<(Owner, TaskId), Task>,
+    /// Whom to look at when: at a tick, when a walk has ended, and at once. Whoever waits for something else by then is on these lists in
+    /// vain, so that nothing has to be taken off them.
+    alarms: BTreeMap<u64, Vec<(Owner, TaskId)>>,
+    waiting: BTreeMap<WalkId, Vec<(Owner, TaskId)>>,
+    answered: Vec<(Owner, TaskId)>,
     /// Sequences that are to run in this very tick: branches that were begun, and those whose branches are over.
     pub(super) woken: Vec<(Owner, TaskId)>,
     timers: BTreeMap<(u64, TimerId), Timer>,
@@ -190,7 +209,7 @@ impl Schedule {
         }
         self.next_id += 1;
         let id = TaskId(self.next_id);
-        self.tasks.insert((owner, id), task);
+        self.put((owner, id), task);
         Some(id)
     }
 
@@ -211,7 +230,7 @@ impl Schedule {
         for (index, task) in tasks.into_iter().enumerate() {
             self.next_id += 1;
             let id = TaskId(self.next_id);
-            self.tasks.insert((owner, id), Task { branch_of: Some((parent.1, index)), ..task });
+            self.put((owner, id), Task { branch_of: Some((parent.1, index)), ..task });
             self.woken.push((owner, id));
         }
         if let Some(parent) = self.tasks.get_mut(&parent) {
@@ -232,11 +251,93 @@ impl Schedule {
         let Some(answer) = task.branches.as_mut().and_then(|branches| branches.end(index, results)) else {
             return Vec::new();
         };
-        task.answer = Some(answer);
         task.branches = None;
+        self.give_answer(owner, parent, answer);
         self.woken.push((owner, parent));
         let losers = self.branches_of(owner, parent);
         losers.into_iter().filter_map(|id| self.take_task(owner, id)).collect()
+    }
+
+    /// All sequences, in order of owner and start.
+    pub(super) fn tasks(&self) -> impl Iterator<Item = (Owner, TaskId, &Task)> {
+        self.tasks.iter().map(|(&(owner, id), task)| (owner, id, task))
+    }
+
+    /// All sequences of an owner, in order of their start.
+    pub(super) fn tasks_of(&self, owner: Owner) -> impl Iterator<Item = (TaskId, &Task)> {
+        let all = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST));
+        all.map(|(&(_, id), task)| (id, task))
+    }
+
+    pub(super) fn task(&self, owner: Owner, id: TaskId) -> Option<&Task> {
+        self.tasks.get(&(owner, id))
+    }
+
+    /// Takes a sequence out for good.
+    pub(super) fn remove_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
+        self.tasks.remove(&(owner, id))
+    }
+
+    fn put(&mut self, key: (Owner, TaskId), task: Task) {
+        if task.answer.is_some() {
+            self.answered.push(key);
+        }
+        self.list(key, task.wait);
+        self.tasks.insert(key, task);
+    }
+
+    /// Puts a sequence on the lists of what it waits for.
+    fn list(&mut self, key: (Owner, TaskId), wait: Wait) {
+        let alarm = match wait {
+            Wait::Until(tick) => Some(tick),
+            Wait::Walk { walk, deadline, .. } => {
+                self.waiting.entry(walk).or_default().push(key);
+                deadline
+            }
+            Wait::Branches | Wait::Outside => None,
+        };
+        if let Some(tick) = alarm {
+            self.alarms.entry(tick).or_default().push(key);
+        }
+    }
+
+    /// From now on a sequence waits for something else.
+    pub(super) fn set_wait(&mut self, owner: Owner, id: TaskId, wait: Wait) {
+        if let Some(task) = self.tasks.get_mut(&(owner, id)) {
+            task.wait = wait;
+            self.list((owner, id), wait);
+        }
+    }
+
+    /// What a sequence waits for has come.
+    pub(super) fn give_answer(&mut self, owner: Owner, id: TaskId, answer: Reply) {
+        if let Some(task) = self.tasks.get_mut(&(owner, id)) {
+            task.answer = Some(answer);
+            self.answered.push((owner, id));
+        }
+    }
+
+    /// The answer a sequence was given, for it to go on with.
+    pub(super) fn take_answer(&mut self, owner: Owner, id: TaskId) -> Option<Reply> {
+        self.tasks.get_mut(&(owner, id))?.answer.take()
+    }
+
+    /// All sequences whose wait is over, in order of owner and start. Who does not go on is to be looked at again; see
+    /// [`Schedule::look_again`].
+    pub(super) fn take_due_tasks(&mut self, now: u64) -> Vec<(Owner, TaskId)> {
+        let mut due = std::mem::take(&mut self.answered);
+        while let Some(alarm) = self.alarms.first_entry().filter(|alarm| *alarm.key() <= now) {
+            due.extend(alarm.remove());
+        }
+        due.retain(|key| self.tasks.get(key).is_some_and(|task| task.is_due(now)));
+        due.sort_unstable();
+        due.dedup();
+        due
+    }
+
+    /// A sequence whose wait is over is still there at the given tick.
+    pub(super) fn look_again(&mut self, owner: Owner, id: TaskId, at: u64) {
+        self.alarms.entry(at).or_default().push((owner, id));
     }
 
     /// All timers with the ticks at which they are due, the earliest first.
@@ -377,6 +478,10 @@ impl Schedule {
         self.next_id = before.next_id;
         self.tasks.extend(before.tasks);
         self.tasks.retain(|(_, id), _| id.0 <= before.next_id);
+        (self.alarms, self.waiting, self.answered) = Default::default();
+        for (key, task) in std::mem::take(&mut self.tasks) {
+            self.put(key, task);
+        }
         self.timers.extend(before.timers);
         self.timers.retain(|(_, id), _| id.0 <= before.next_id);
         self.due = self.timers.keys().map(|&(due, id)| (id, due)).collect();
@@ -388,15 +493,17 @@ impl Schedule {
 
     /// Drops everything of an owner who is gone.
     pub(super) fn drop_owner(&mut self, owner: Owner) {
-        self.tasks.retain(|(other, _), _| *other != owner);
+        for id in self.tasks_of(owner).map(|(id, _)| id).collect::<Vec<_>>() {
+            self.tasks.remove(&(owner, id));
+        }
         self.drop_timers(|timer| timer.owner == owner);
     }
 
     /// Tells the coroutines that wait for a walk how it ended.
     pub(super) fn answer_walk(&mut self, ended: WalkId, ok: bool, reason: &'static str) {
-        for task in self.tasks.values_mut() {
-            if matches!(task.wait, Wait::Walk { walk, .. } if walk == ended) {
-                task.answer = Some(Reply::Reason(ok, reason));
+        for (owner, id) in self.waiting.remove(&ended).unwrap_or_default() {
+            if self.task(owner, id).is_some_and(|task| task.waits_for(ended)) {
+                self.give_answer(owner, id, Reply::Reason(ok, reason));
             }
         }
     }

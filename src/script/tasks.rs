@@ -23,7 +23,7 @@ impl Scripts {
                 let room = self.room_object.clone().unwrap_or(Value::Nil);
                 (self.room_scripts.get(&id).cloned(), MultiValue::from_iter([room]))
             }
-            Owner::Character(who) => match self.instances.get(&who) {
+            Owner::Character(who) => match self.instances.get(who) {
                 _ if self.host.world().character(who).is_none() => (None, MultiValue::new()), // left in on_spawn
                 Some(instance) => {
                     let args = [Value::Table(instance.memory.clone()), Value::UserData(instance.npc.clone())];
@@ -50,10 +50,9 @@ impl Scripts {
         let mut schedule = self.host.schedule.borrow_mut();
         let mut ended = BTreeSet::new();
         for &owner in owners {
-            let all = schedule.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST));
-            let runs = all.filter(|(_, task)| task.role == Role::Run).map(|(&(_, id), _)| id);
+            let runs = schedule.tasks_of(owner).filter(|(_, task)| task.role == Role::Run).map(|(id, _)| id);
             for id in runs.collect::<Vec<_>>() {
-                schedule.tasks.remove(&(owner, id));
+                schedule.remove_task(owner, id);
                 ended.insert(id);
             }
         }
@@ -70,13 +69,15 @@ impl Scripts {
         let mut due: VecDeque<(Owner, TaskId)> = {
             let mut schedule = self.host.schedule.borrow_mut();
             schedule.woken.clear();
-            schedule.tasks.iter().filter(|(_, task)| is_due(task, now)).map(|(&key, _)| key).collect()
+            schedule.take_due_tasks(now).into()
         };
         while let Some((owner, id)) = due.pop_front() {
             // Whoever has no budget left goes on in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
                 due.extend(self.host.schedule.borrow_mut().woken.drain(..));
+            } else {
+                self.host.schedule.borrow_mut().look_again(owner, id, now + 1);
             }
         }
     }
@@ -90,18 +91,20 @@ impl Scripts {
         let (role, thread, answer) = {
             let mut schedule = self.host.schedule.borrow_mut();
             // An earlier sequence of this tick may have ended this one.
-            let Some(task) = schedule.tasks.get_mut(&(owner, id)) else { return };
+            let Some(task) = schedule.task(owner, id) else { return };
             if task.answer.is_none()
                 && let Wait::Walk { who, walk, deadline: Some(deadline) } = task.wait
                 && deadline <= now
             {
+                schedule.look_again(owner, id, now + 1);
                 drop(schedule);
                 return self.time_out(who, walk);
             }
-            if !is_due(task, now) {
+            if !task.is_due(now) {
                 return;
             }
-            (task.role, task.thread.clone(), task.answer.take().unwrap_or(Reply::Reason(true, "done")))
+            let (role, thread) = (task.role, task.thread.clone());
+            (role, thread, schedule.take_answer(owner, id).unwrap_or(Reply::Reason(true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
         let lua = self.lua().clone();
@@ -126,11 +129,9 @@ impl Scripts {
         };
         let mut schedule = self.host.schedule.borrow_mut();
         if thread.is_resumable() {
-            if let Some(task) = schedule.tasks.get_mut(&(owner, id)) {
-                // A bare coroutine.yield() waits for the next tick.
-                task.wait = wish.unwrap_or(Wait::Until(now + 1));
-            }
-        } else if let Some(branch) = schedule.tasks.remove(&(owner, id)).and_then(|task| task.branch_of) {
+            // A bare coroutine.yield() waits for the next tick.
+            schedule.set_wait(owner, id, wish.unwrap_or(Wait::Until(now + 1)));
+        } else if let Some(branch) = schedule.remove_task(owner, id).and_then(|task| task.branch_of) {
             let losers = schedule.end_branch(owner, branch, results);
             drop(schedule);
             self.host.call_off(&losers);
@@ -146,7 +147,7 @@ impl Scripts {
         let (role, dead) = {
             let mut schedule = self.host.schedule.borrow_mut();
             let root = schedule.root_of(owner, id);
-            let role = schedule.tasks.get(&(owner, root)).map(|task| task.role);
+            let role = schedule.task(owner, root).map(|task| task.role);
             (role, schedule.take_family(owner, root))
         };
         self.host.call_off(&dead);
@@ -168,7 +169,7 @@ impl Scripts {
 
     /// What reports call a sequence, and where its code begins.
     fn label(&self, owner: Owner, id: TaskId) -> (&'static str, (String, u32)) {
-        match self.host.schedule.borrow().tasks.get(&(owner, id)) {
+        match self.host.schedule.borrow().task(owner, id) {
             Some(task) if task.role == Role::Run => ("run", task.beginning.clone()),
             Some(task) => ("a sequence", task.beginning.clone()),
             None => ("a sequence", Default::default()),
@@ -179,7 +180,7 @@ impl Scripts {
     /// is another now: they are to be told.
     pub(super) fn match_behaviours(&mut self) -> Vec<Owner> {
         let mut taken_over = Vec::new();
-        let present = |who: CharacterId| self.instances.get(&who).map(|instance| &instance.module);
+        let present = |who: CharacterId| self.instances.get(who).map(|instance| &instance.module);
         let wanted: Vec<(CharacterId, Option<String>)> = {
             let world = self.host.world();
             let others = world.characters().iter().filter(|c| present(c.id) != c.behaviour.as_ref());
@@ -188,26 +189,22 @@ impl Scripts {
         for (who, behaviour) in wanted {
             // What the old behaviour set in motion goes with it; what the character remembers stays.
             let owner = Owner::Character(who);
-            if self.instances.contains_key(&who) {
+            if self.instances.get(who).is_some() {
                 self.host.schedule.borrow_mut().drop_owner(owner);
                 self.host.arrivals_mut().by_character.remove(&who);
                 self.disarmed.retain(|(other, _)| *other != owner);
             }
             let Some(module) = behaviour else {
-                self.instances.remove(&who);
+                self.instances.remove(who);
                 continue;
             };
             self.load_module(&module);
             self.look_at_names(&module, Object::Behaviour);
-            match self.instances.get_mut(&who) {
-                Some(instance) => {
-                    instance.module = module;
-                    taken_over.push(owner);
-                }
-                None => {
-                    self.fresh.insert(owner);
-                    self.welcome(who);
-                }
+            if self.instances.change_module(who, module) {
+                taken_over.push(owner);
+            } else {
+                self.fresh.insert(owner);
+                self.welcome(who);
             }
         }
         taken_over
@@ -224,15 +221,6 @@ fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<MultiValue> 
         Some(Value::String(text)) => mlua::Error::RuntimeError(text.to_string_lossy()),
         _ => mlua::Error::RuntimeError("an error without words".into()),
     })
-}
-
-fn is_due(task: &Task, now: u64) -> bool {
-    let over = match task.wait {
-        Wait::Until(tick) => tick <= now,
-        Wait::Walk { deadline, .. } => deadline.is_some_and(|deadline| deadline <= now),
-        Wait::Branches | Wait::Outside => false,
-    };
-    over || task.answer.is_some()
 }
 
 impl IntoLuaMulti for Reply {

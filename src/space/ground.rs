@@ -4,10 +4,11 @@ use super::bits::Bits;
 use super::frame::{CellRect, Frame};
 use super::history::History;
 use super::lattice::Lattice;
+use super::layer::Layer;
 use super::painter::{Changed, Painter};
 use super::pieces::Pieces;
 use super::{Disc, Overlay};
-use crate::geometry::contains;
+use crate::geometry::{border_distance, contains, rect_distance};
 use crate::room::{GridCells, GroundSettings, Shortening, WhenOccupied};
 use glam::{DVec2, I64Vec2};
 
@@ -233,6 +234,26 @@ impl Ground {
                 Some(pixels) => self.frame.holds(cell) && pixels.contains(cell.x as u32, cell.y as u32),
                 None => contains(&layer.polygon, point),
             }
+    }
+
+    /// How far it is at least from a point of the grid to where it would lie in other areas, in metres.
+    pub fn area_border_m(&self, point: DVec2) -> f64 {
+        let at = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
+        let mut least_m = f64::INFINITY;
+        for Layer { rect, polygon, painted, .. } in self.painter.areas.iter().map(|area| &area.layer) {
+            let away_m = rect_distance(point, at(rect.min), at(rect.max));
+            if away_m < least_m {
+                let border_m = match painted {
+                    Some(_) => {
+                        let cell = self.frame.cell_at(point);
+                        (point - at(cell)).min(at(cell + 1) - point).min_element().max(away_m)
+                    }
+                    None => border_distance(polygon, point),
+                };
+                least_m = least_m.min(border_m);
+            }
+        }
+        least_m
     }
 
     pub(super) fn cell_is_walkable(&self, cell: I64Vec2) -> bool {

@@ -147,6 +147,11 @@ impl Ground {
         if !inside(from) || !inside(to) {
             return Some((-1, -1));
         }
+        // Most steps stay in a cell.
+        let (x, z) = (cell(from.x), cell(from.y));
+        if (x, z) == (cell(to.x), cell(to.y)) {
+            return (!self.walkable.get(x as u32, z as u32)).then_some((x, z));
+        }
         let apart = (to - from).abs();
         let along_row = apart.x >= apart.y;
         let (bits, track) = match along_row {

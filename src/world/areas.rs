@@ -4,6 +4,7 @@ use super::{EventKind, World};
 use crate::crowd::{Character, CharacterId, Replan, is_affected};
 use crate::room::{Room, WhenOccupied};
 use crate::space::{AreaId, Dirty, Ground, Overlay};
+use glam::DVec2;
 
 impl World {
     /// Opens or closes an area as its `whenOccupied` says. True if it did so at once, or began to wait for it.
@@ -94,28 +95,48 @@ impl World {
         self.emit(EventKind::Evicted { who, to });
     }
 
-    /// Tells who entered and who left which area since the last tick, by character, leaving before entering.
+    /// Tells who entered and who left which area since the last tick, by character, leaving before entering. Most are far from the next
+    /// border, and have nothing to tell until they have gone that far.
     pub(super) fn notice_areas(&mut self) {
+        let Self { muster, whereabouts, inside, ground, .. } = self;
         let mut events = Vec::new();
-        for character in self.roster.all() {
-            let now: Vec<AreaId> = self
-                .ground
-                .areas()
-                .filter(|&area| self.ground.area_contains(area, character.position))
-                .collect();
-            let before = self.inside.entry(character.id).or_default();
+        whereabouts.resize(muster.rows.len(), Whereabouts::UNKNOWN);
+        for (row, known) in muster.rows.iter().zip(whereabouts) {
+            if known.who == row.id && known.at.distance_squared(row.at) < known.clear_m * known.clear_m {
+                continue;
+            }
+            let clear_m = (ground.area_border_m(row.at) - ROUNDING_M).max(0.0);
+            *known = Whereabouts { who: row.id, at: row.at, clear_m };
+            let now: Vec<AreaId> =
+                ground.areas().filter(|&area| ground.area_contains(area, row.at)).collect();
+            let before = inside.entry(row.id).or_default();
             if *before != now {
-                let name = |&area: &AreaId| self.ground.area_name(area).to_owned();
+                let name = |&area: &AreaId| ground.area_name(area).to_owned();
                 let gone = before.iter().filter(|area| !now.contains(area)).map(name);
-                events.extend(gone.map(|area| EventKind::Left(character.id, area)));
+                events.extend(gone.map(|area| EventKind::Left(row.id, area)));
                 let come = now.iter().filter(|area| !before.contains(area)).map(name);
-                events.extend(come.map(|area| EventKind::Entered(character.id, area)));
+                events.extend(come.map(|area| EventKind::Entered(row.id, area)));
                 *before = now;
             }
         }
         events.into_iter().for_each(|kind| self.emit(kind));
     }
 }
+
+/// Where somebody was when it was last worked out in which areas, and how far it is from there to the next border of any.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whereabouts {
+    who: CharacterId,
+    at: DVec2,
+    clear_m: f64,
+}
+
+impl Whereabouts {
+    const UNKNOWN: Self = Self { who: CharacterId(u32::MAX), at: DVec2::ZERO, clear_m: 0.0 };
+}
+
+/// More than rounding makes of the distance to a border, whatever the room's size.
+const ROUNDING_M: f64 = 1e-6;
 
 /// Hotspots of a room file whose `walkTo` has no ground in reach whatever opens: index into `room.hotspots`, what is wrong, and a
 /// hint where one could stand.

@@ -123,8 +123,8 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
 }
 
 fn check_walk(walk: &Walk) -> Result<(), String> {
-    require(walk.next <= walk.waypoints.len(), "its next waypoint is not on its path")?;
-    near(walk.waypoints.iter().chain([&walk.requested]))?;
+    require(walk.is_sound(), "its next waypoint is not on its path")?;
+    near(walk.waypoints().iter().chain([&walk.requested]))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
     let mut counts = vec![walk.idle_ticks, lent];
     if let Some(way) = &walk.give_way {

@@ -249,7 +249,7 @@ impl World {
     ) -> Result<Applied, CommandError> {
         let character = self.present(who)?;
         let turns = character.turn.map(|turn| turn.id) == walk;
-        let following = character.following.map(|following| following.id);
+        let following = character.following.as_ref().map(|following| following.id);
         let walks = following.or(character.walk.as_ref().map(|walk| walk.id)) == walk;
         Ok(Applied::Changed(match walk {
             None => self.call_off(who, end),
@@ -347,7 +347,7 @@ impl World {
             return Err(CommandError::BadText);
         }
         let until_tick = self.tick + self.ticks_of(seconds);
-        self.present(who)?.speech = Some(Speech { text: text.clone(), until_tick });
+        self.present(who)?.speech = Some(Box::new(Speech { text: text.clone(), until_tick }));
         self.emit(EventKind::Said(who, text));
         Ok(Applied::Done)
     }

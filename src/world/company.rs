@@ -1,7 +1,7 @@
 //! Following somebody: a row of walks, and standing near them in between.
 
 use super::{Applied, CommandError, World};
-use crate::crowd::{CharacterId, Following, Purpose, Walk, WalkEnd};
+use crate::crowd::{Character, CharacterId, Following, Purpose, Walk, WalkEnd};
 use glam::DVec2;
 
 /// The longest distance to follow at, in metres.
@@ -31,7 +31,7 @@ impl World {
         let active = character.is_active();
         self.call_off(who, WalkEnd::Cancelled);
         let (id, tick) = (self.next_walk_id(), self.tick);
-        self.present(who)?.following = Some(Following {
+        self.present(who)?.following = Some(Box::new(Following {
             id,
             who: other,
             near_m,
@@ -39,7 +39,8 @@ impl World {
             other_at,
             rests_from_tick: tick,
             in_vain: 0,
-        });
+        }));
+        self.company.insert(who);
         if !active {
             self.call_off(who, WalkEnd::Cancelled);
         }
@@ -51,7 +52,9 @@ impl World {
         let moved_m = self.settings().target_replan_threshold_m;
         let moment = self.ticks_of(self.settings().replan_cooldown_s);
         let (mut alone, mut behind) = (Vec::new(), Vec::new());
-        for character in self.characters() {
+        let roster = &self.roster;
+        self.company.retain(|&who| roster.get(who).is_some_and(Character::has_company));
+        for character in self.company.iter().filter_map(|&who| self.roster.get(who)) {
             let Some(following) = &character.following else { continue };
             let Some(other) = self.roster.get(following.who).filter(|other| other.is_active()) else {
                 alone.push(character.id);
@@ -83,7 +86,8 @@ impl World {
         }
         following.other_at = to;
         let up_to = Some(following.who);
-        character.walk = Some(Walk { up_to, began_tick, ..Walk::new(following.id, Purpose::Errand, to) });
+        let walk = character.walk.insert(Walk::new(following.id, Purpose::Errand, to));
+        (walk.up_to, walk.began_tick) = (up_to, began_tick);
         self.ask_for_path(who, None);
     }
 
@@ -104,14 +108,14 @@ impl World {
     pub(super) fn rest(&mut self, who: CharacterId) {
         let tick = self.tick;
         let Some(character) = self.roster.get(who) else { return };
-        let Some(mut following) = character.following else { return };
+        let Some(mut following) = character.following.as_deref().copied() else { return };
         let other = self.roster.get(following.who);
         let near = other.is_some_and(|other| following.is_near(character, other));
         following.in_vain = if near { 0 } else { following.in_vain.saturating_add(1) };
         following.other_at = other.map_or(following.other_at, |other| other.position);
         following.rests_from_tick = tick;
         if let Some(character) = self.roster.get_mut(who) {
-            character.following = Some(following);
+            character.following = Some(Box::new(following));
         }
     }
 
@@ -127,7 +131,7 @@ impl World {
             };
             walk.idle_ticks >= moment && following.is_taken_by(by, character, other)
         };
-        let settled: Vec<CharacterId> = self.characters().iter().map(|c| c.id).filter(settles).collect();
+        let settled: Vec<CharacterId> = self.company.iter().copied().filter(settles).collect();
         for who in settled {
             self.end_walk(who, WalkEnd::Partial);
         }

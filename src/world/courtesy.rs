@@ -109,6 +109,7 @@ impl World {
                 }
                 walk.give_way(refuge, position, wanted, &other);
                 self.replans.remove(&who);
+                self.muster.making_way.push(who);
             }
             _ => {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most, of which nobody is told
@@ -145,19 +146,18 @@ impl World {
         self.watch_rights_of_way();
         let half_second = self.ticks_of(0.5) as u32;
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s) as u32;
-        let polite: Vec<CharacterId> = self
-            .characters()
-            .iter()
-            .filter(|c| c.walk.as_ref().is_some_and(|walk| walk.give_way.is_some()))
-            .map(|c| c.id)
-            .collect();
-        for who in polite {
+        let mut polite = std::mem::take(&mut self.muster.making_way);
+        polite.retain(|&who| self.roster.get(who).is_some_and(is_giving_way));
+        polite.sort_unstable();
+        polite.dedup();
+        for &who in &polite {
             match self.courtesy_of(who, half_second, patience) {
                 Courtesy::GoesOn => {}
                 Courtesy::Held => self.make_room_for(who),
                 Courtesy::Over => self.go_on(who),
             }
         }
+        self.muster.making_way = polite; // what it grew to is used again
     }
 
     fn courtesy_of(&mut self, who: CharacterId, half_second: u32, patience: u32) -> Courtesy {
@@ -211,8 +211,7 @@ impl World {
             return;
         };
         walk.give_way = None;
-        walk.waypoints.clear();
-        walk.next = 0;
+        walk.set_waypoints(Vec::new());
         self.request_replan(who, Replan::WayFree);
     }
 }

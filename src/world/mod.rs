@@ -10,6 +10,7 @@ mod courtesy;
 mod event;
 mod journal;
 mod parts;
+mod queues;
 mod random;
 mod refusal;
 mod reload;
@@ -19,6 +20,7 @@ mod tick;
 mod turns;
 mod walks;
 
+use areas::Whereabouts;
 pub use areas::{check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
@@ -31,8 +33,10 @@ pub use state::WorldState;
 pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 pub use tick::Phase;
 
+use tick::Scratch;
+
 use crate::crowd::{
-    Bystanders, Character, CharacterId, Movers, Neighbours, Replan, RightOfWay, Roster, WalkId,
+    Bystanders, Character, CharacterId, Muster, Replan, RightOfWay, Roster, Separation, WalkId,
 };
 use crate::path::{
     Explanation, IdleMemory, Path, PathQueue, Query, TooDear, explain_path, find_path, find_path_within,
@@ -57,14 +61,19 @@ pub struct World {
     replans: BTreeMap<CharacterId, Replan>,
     /// In which areas each character was at the end of the last tick, ascending.
     inside: BTreeMap<CharacterId, Vec<AreaId>>,
+    /// How long that is so for certain, by place in the list of all characters.
+    whereabouts: Vec<Whereabouts>,
+    /// All who follow somebody, or walk up to somebody, and perhaps some who did.
+    company: BTreeSet<CharacterId>,
     /// Areas that close as soon as nobody is in them.
     closing: BTreeSet<AreaId>,
     /// Names of those who left, and when: so that events and stale handles can still name them.
     departed: BTreeMap<CharacterId, (String, u64)>,
     events: Vec<Event>,
-    neighbours: Neighbours,
+    separation: Separation,
     bystanders: Bystanders,
-    movers: Movers,
+    muster: Muster,
+    scratch: Scratch,
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
     /// How many refuges were looked for in this tick.
@@ -101,12 +110,15 @@ impl World {
             queue: PathQueue::default(),
             replans: BTreeMap::new(),
             inside: BTreeMap::new(),
+            whereabouts: Vec::new(),
+            company: BTreeSet::new(),
             closing: BTreeSet::new(),
             departed: BTreeMap::new(),
             events: Vec::new(),
-            neighbours: Neighbours::default(),
+            separation: Separation::default(),
             bystanders: Bystanders::default(),
-            movers: Movers::default(),
+            muster: Muster::default(),
+            scratch: Scratch::default(),
             rights_of_way: Vec::new(),
             refuges_sought: 0,
             idle: IdleMemory::default(),
@@ -250,7 +262,7 @@ impl World {
     ) -> Option<Path> {
         let settings = self.room.crowd;
         self.bystanders.look(self.roster.all(), &settings);
-        let obstacles = self.bystanders.in_the_way([walker, None], (from, to), &settings, false);
+        let obstacles = self.bystanders.in_the_way([walker, None], (from, to), &settings, false).to_vec();
         self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
     }
 

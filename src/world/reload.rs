@@ -23,6 +23,7 @@ impl World {
             return Err(CommandError::NoGround(at));
         }
         self.renumber_areas(&ground);
+        self.whereabouts.clear();
         self.ground = ground;
         self.room = room;
         self.change_characters(&change);

@@ -46,6 +46,7 @@ impl World {
         };
         world.inside = parts.inside.iter().map(|(&who, names)| (who, ids(names))).collect();
         world.roster = Roster::restore(parts.characters.to_vec(), parts.next_character);
+        world.company = world.characters().iter().filter(|c| c.has_company()).map(|c| c.id).collect();
         world.queue = PathQueue::restore(&world.ground, parts.queue.clone());
         world.tick = parts.tick;
         world.room_random = parts.room_random;
@@ -75,9 +76,13 @@ impl World {
             events,
             rights_of_way,
             // Made anew in every tick before they are used.
-            neighbours: _,
+            separation: _,
             bystanders: _,
-            movers: _,
+            muster: _,
+            scratch: _,
+            // What follows from the rest.
+            whereabouts: _,
+            company: _,
             refuges_sought: _,
             idle: _,
             // What a recorder hears of.

@@ -1,13 +1,8 @@
 //! The fixed step. The order is the contract: each phase reads what the one before it left.
 
-use super::EventKind;
-use super::World;
-use crate::crowd::{
-    Character, CharacterId, Followed, Purpose, Replan, Stuck, WalkEnd, follow, overtakes, queues_behind,
-    rank_to_lend, separate, watch_progress,
-};
-use glam::DVec2;
-use std::collections::BTreeMap;
+use super::queues::{Partner, Queue};
+use super::{EventKind, World};
+use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, watch_progress};
 
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,15 +24,16 @@ impl Phase {
     pub const ALL: [Self; 5] = [Self::Decide, Self::Search, Self::Follow, Self::Separate, Self::Notice];
 }
 
-/// Somebody ahead in a queue.
-#[derive(Debug, Clone, Copy)]
-struct Queue {
-    who: CharacterId,
-    ahead: DVec2,
-    /// How near one may come.
-    least_m: f64,
-    /// How long they have been held up.
-    idle_ticks: u32,
+/// What the phases of a tick collect, kept from tick to tick so that none asks for memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scratch {
+    partners: Vec<Partner>,
+    queues: Vec<Queue>,
+    pub(super) formed: Vec<(u32, Option<CharacterId>)>,
+    pub(super) crowded: Vec<CharacterId>,
+    outcomes: Vec<(CharacterId, Followed)>,
+    bumped: Vec<(CharacterId, CharacterId)>,
+    stuck: Vec<(CharacterId, Stuck, Option<CharacterId>)>,
 }
 
 impl World {
@@ -76,17 +72,29 @@ impl World {
     fn follow_paths(&mut self) {
         let (dt_s, settings) = (self.dt_s(), self.room.crowd);
         self.form_queues();
-        let (partners, queues) = (self.partners(), self.queues());
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let Scratch { partners, queues, outcomes, .. } = &mut scratch;
+        self.find_partners(partners);
+        self.find_queues(queues);
         // When the head of a queue is stuck, those behind squeeze past as well as they can.
         let patience = self.ticks_of(settings.stuck_replan_after_s) as u32;
-        let mut outcomes: Vec<(CharacterId, Followed)> = Vec::new();
-        for character in self.roster.all_mut().iter_mut().filter(|c| !c.is_standing()) {
-            let partner = partners.get(&character.id).copied();
-            let queue = queues.get(&character.id).filter(|queue| queue.idle_ticks < patience);
+        let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
+        for ((place, character), row) in (0..).zip(self.roster.all_mut()).zip(&mut self.muster.rows) {
+            let partner = next_partner.next_if(|partner| partner.place == place);
+            let queue = next_queue.next_if(|queue| queue.place == place);
+            if character.is_standing() {
+                continue;
+            }
+            let partner = partner.map(|partner| (partner.at, partner.near_m));
+            let queue = queue.filter(|queue| queue.idle_ticks < patience);
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
-            outcomes.push((character.id, follow(character, partner, queue, &self.ground, &settings, dt_s)));
+            let outcome = follow(character, partner, queue, &self.ground, &settings, dt_s);
+            row.at = character.position;
+            if outcome != Followed::Walked {
+                outcomes.push((character.id, outcome));
+            }
         }
-        for (who, outcome) in outcomes {
+        for (who, outcome) in outcomes.drain(..) {
             let walk = self.roster.get(who).and_then(|character| character.walk.as_ref());
             let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
             match outcome {
@@ -98,76 +106,7 @@ impl World {
                 Followed::LostTheWay => self.request_replan(who, Replan::LostTheWay),
             }
         }
-    }
-
-    /// Where those stand whom somebody walks up to, and how near one comes, by walker: talking distance or the distance
-    /// they follow at, or touching for the stout.
-    fn partners(&self) -> BTreeMap<CharacterId, (DVec2, f64)> {
-        let talk_m = self.settings().talk_distance_m;
-        let walks = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?)));
-        let up_to = walks.filter(|(_, walk)| walk.give_way.is_none());
-        up_to
-            .filter_map(|(c, walk)| {
-                let other = self.roster.get(walk.up_to?)?;
-                let talks_m = || talk_m.max(c.touching_m(other));
-                let near_m = c.following.map_or_else(talks_m, |following| following.near_m(c, other));
-                Some((c.id, (other.position, near_m)))
-            })
-            .collect()
-    }
-
-    /// Decides who queues behind whom. Comparing ways costs something, so each looks again only every few ticks, or when
-    /// somebody else holds it up.
-    fn form_queues(&mut self) {
-        const EVERY_TICKS: u64 = 6;
-        let mut formed = Vec::new();
-        for character in self.characters() {
-            let Some(walk) = &character.walk else { continue };
-            let due = (self.tick + u64::from(character.id.0)).is_multiple_of(EVERY_TICKS);
-            if walk.held_up_by == walk.queues_behind && !due {
-                continue;
-            }
-            let on_errand =
-                |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
-            let ahead = walk.held_up_by.and_then(|by| self.roster.get(by)).filter(on_errand);
-            let waits_for = |ahead: &&Character| {
-                ahead.makes_way_for(character.id)
-                    || !overtakes(character, ahead) && queues_behind(character, ahead)
-            };
-            let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
-            if queues != walk.queues_behind {
-                formed.push((character.id, queues));
-            }
-        }
-        for (who, queues) in formed {
-            if let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) {
-                walk.queues_behind = queues;
-            }
-        }
-    }
-
-    /// Those who queue, with the ones ahead of them.
-    fn queues(&self) -> BTreeMap<CharacterId, Queue> {
-        let queues = self.characters().iter().filter_map(|c| Some((c, c.walk.as_ref()?.queues_behind?)));
-        queues
-            .filter_map(|(c, who)| {
-                let other = self.roster.get(who)?;
-                // Who is getting out of the way is no reason to get impatient.
-                let walk = other.walk.as_ref().filter(|walk| walk.give_way.is_none());
-                let idle_ticks = walk.map_or(0, |walk| walk.idle_ticks);
-                let least_m = c.collision_radius_m + other.collision_radius_m;
-                Some((c.id, Queue { who, ahead: other.position, least_m, idle_ticks }))
-            })
-            .collect()
-    }
-
-    fn lend_ranks(&mut self, queues: &BTreeMap<CharacterId, Queue>) {
-        for (&behind, queue) in queues {
-            let Some(lent) = self.roster.get(behind).map(rank_to_lend) else { continue };
-            if let Some(walk) = self.roster.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
-                walk.lent_rank = walk.lent_rank.max(Some(lent));
-            }
-        }
+        self.scratch = scratch;
     }
 
     fn end_of_path(&mut self, who: CharacterId, partial: bool) {
@@ -207,10 +146,13 @@ impl World {
 
     fn keep_apart(&mut self) {
         let settings = self.room.crowd;
-        let bumped = separate(self.roster.all_mut(), &self.ground, &settings, &mut self.neighbours);
-        for (stander, walker) in bumped {
+        let Self { separation, roster, muster, ground, scratch, .. } = self;
+        let mut bumped = std::mem::take(&mut scratch.bumped);
+        separation.separate(roster.all_mut(), &mut muster.rows, ground, &settings, &mut bumped);
+        for &(stander, walker) in &bumped {
             self.step_aside(stander, walker);
         }
+        self.scratch.bumped = bumped;
     }
 
     fn notice(&mut self) {
@@ -218,28 +160,32 @@ impl World {
         self.watch_courtesies();
         self.settle();
         let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
-        let queues = self.queues();
-        self.lend_ranks(&queues);
-        let mut stuck = Vec::new();
-        for character in self.roster.all_mut() {
-            if let Some(walk) = &mut character.walk {
-                walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
-                let step_m = character.walk_speed_mps * dt_s;
-                let ahead = queues.get(&character.id).map(|queue| queue.idle_ticks);
-                match watch_progress(walk, character.position, step_m, ahead, &settings, rate) {
-                    Stuck::No => {}
-                    verdict => stuck.push((
-                        character.id,
-                        verdict,
-                        walk.held_up_by.or(walk.hindered_by).or(walk.up_to),
-                    )),
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let Scratch { queues, stuck, .. } = &mut scratch;
+        self.find_queues(queues);
+        self.lend_ranks(queues);
+        let mut next_queue = queues.iter().peekable();
+        for (place, character) in (0..).zip(self.roster.all_mut()) {
+            let queue = next_queue.next_if(|queue| queue.place == place);
+            let Some(walk) = &mut character.walk else { continue };
+            walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
+            let step_m = character.walk_speed_mps * dt_s;
+            let ahead = queue.map(|queue| queue.idle_ticks);
+            match watch_progress(walk, character.position, step_m, ahead, &settings, rate) {
+                Stuck::No => {}
+                verdict => {
+                    let by = walk.held_up_by.or(walk.hindered_by).or(walk.up_to);
+                    stuck.push((character.id, verdict, by));
                 }
             }
-            if character.speech.as_ref().is_some_and(|speech| speech.until_tick <= self.tick) {
-                character.speech = None;
+        }
+        for &place in &self.muster.speaking {
+            let speech = &mut self.roster.all_mut()[place as usize].speech;
+            if speech.as_ref().is_some_and(|speech| speech.until_tick <= self.tick) {
+                *speech = None;
             }
         }
-        for (who, verdict, by) in stuck {
+        for (who, verdict, by) in stuck.drain(..) {
             if verdict == Stuck::GiveUp {
                 let by = by.map(|id| self.name_of(id).to_owned());
                 self.end_walk(who, WalkEnd::Blocked(by));
@@ -250,5 +196,6 @@ impl World {
                 self.request_replan(who, Replan::Stuck);
             }
         }
+        self.scratch = scratch;
     }
 }

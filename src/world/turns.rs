@@ -33,8 +33,9 @@ impl World {
     pub(super) fn turn_on_the_spot(&mut self) {
         let dt_s = self.dt_s();
         let mut done = Vec::new();
-        for character in self.roster.all_mut().iter_mut().filter(|character| character.walk.is_none()) {
-            let Some(turn) = character.turn else { continue };
+        for &place in &self.muster.turning {
+            let character = &mut self.roster.all_mut()[place as usize];
+            let Some(turn) = character.turn.filter(|_| character.walk.is_none()) else { continue };
             if turn_towards(character, turn.to - character.position, dt_s) {
                 done.push(character.id);
             }

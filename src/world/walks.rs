@@ -33,12 +33,16 @@ impl World {
         }
         self.call_off(who, WalkEnd::Cancelled);
         let id = self.next_walk_id();
-        let mut walk = Walk { up_to: talk_to, began_tick: self.tick, ..Walk::new(id, Purpose::Errand, to) };
+        let mut walk = Walk::new(id, Purpose::Errand, to);
+        (walk.up_to, walk.began_tick) = (talk_to, self.tick);
         let there = position.distance(to) <= reached_m;
         if there {
             walk.take_path(position, vec![position], false);
         }
         self.present(who)?.walk = Some(walk);
+        if talk_to.is_some() {
+            self.company.insert(who);
+        }
         if !active {
             self.end_walk(who, WalkEnd::Cancelled);
         } else if !there {
@@ -88,7 +92,7 @@ impl World {
         if walk.purpose != Purpose::Errand {
             return true;
         }
-        match self.roster.get(who).and_then(|character| character.following) {
+        match self.roster.get(who).and_then(|character| character.following.as_ref()) {
             Some(_) => self.rest(who),
             None => self.tell_end(who, walk.id, walk.requested, walk.began_tick, end),
         }
@@ -125,7 +129,8 @@ impl World {
     fn tell_end(&mut self, who: CharacterId, walk: WalkId, requested: DVec2, began_tick: u64, end: WalkEnd) {
         let (ended_tick, ticks) = (self.tick, self.tick - began_tick);
         if let Some(character) = self.roster.get_mut(who) {
-            character.last_walk = Some(LastWalk { walk, requested, end: end.clone(), ticks, ended_tick });
+            character.last_walk =
+                Some(Box::new(LastWalk { walk, requested, end: end.clone(), ticks, ended_tick }));
         }
         self.emit(EventKind::WalkEnded { who, walk, end, ticks });
     }
@@ -206,7 +211,7 @@ impl World {
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
         let mut gone = Vec::new();
         let mut moved = Vec::new();
-        for character in self.characters() {
+        for character in self.company.iter().filter_map(|&who| self.roster.get(who)) {
             let Some(walk) = &character.walk else { continue };
             let Some(partner) = walk.up_to else { continue };
             let Some(other) = self.roster.get(partner).filter(|other| other.is_active()) else {
@@ -239,26 +244,28 @@ impl World {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
         let next_look = self.tick + cooldown;
-        self.movers.collect(self.roster.all_mut(), &settings, self.tick, cooldown);
-        self.bystanders.look(self.roster.all(), &settings);
-        let mut crowded = Vec::new();
-        for character in self.roster.all_mut() {
+        let Self { roster, muster, bystanders, scratch, tick, .. } = self;
+        let characters = roster.all_mut();
+        muster.call(characters, &settings, *tick, cooldown);
+        bystanders.look_at(muster.rows.iter().copied(), &settings);
+        let mut crowded = std::mem::take(&mut scratch.crowded);
+        for &place in &muster.may_look {
+            let character = &mut characters[place as usize];
             let Some(walk) = &character.walk else { continue };
-            let busy = walk.planning || walk.give_way.is_some() || walk.purpose == Purpose::StepAside;
-            let early = self.tick < character.replans_from_tick;
-            if busy || early || !self.movers.near_way_of(character, &settings) {
+            if !bystanders.mover_near_way_of(character, &settings) {
                 continue;
             }
             let line = (character.position, walk.requested);
-            let movers_too = self.tick < walk.around_movers_until_tick;
+            let movers_too = *tick < walk.around_movers_until_tick;
             let except = [Some(character.id), walk.up_to];
-            let obstacles = self.bystanders.in_the_way(except, line, &settings, movers_too);
-            if fingerprint(&obstacles) != walk.planned_around {
+            let obstacles = bystanders.in_the_way(except, line, &settings, movers_too);
+            if fingerprint(obstacles) != walk.planned_around {
                 crowded.push(character.id);
             }
             character.replans_from_tick = next_look;
         }
-        crowded.into_iter().for_each(|who| self.request_replan(who, Replan::Crowded));
+        crowded.drain(..).for_each(|who| self.request_replan(who, Replan::Crowded));
+        self.scratch.crowded = crowded;
     }
 }
 
@@ -278,7 +285,7 @@ fn query_of(
     query.to = walk.requested;
     let movers_too = tick < walk.around_movers_until_tick;
     let line = (query.from, query.to);
-    query.obstacles = bystanders.in_the_way([Some(who), walk.up_to], line, settings, movers_too);
+    query.obstacles = bystanders.in_the_way([Some(who), walk.up_to], line, settings, movers_too).to_vec();
     walk.planned_around = fingerprint(&query.obstacles);
     query
 }

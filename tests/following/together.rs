@@ -75,7 +75,7 @@ fn a_follower_makes_way_for_one_who_turns_round_in_a_corridor() {
         assert_eq!(ends.iter().map(|end| (end.0, &end.2)).collect::<Vec<_>>(), [(bob, &WalkEnd::Arrived)]);
         assert!(apart_m(&world, ann, bob) <= distance_m.max(0.65) + SLACK_M);
         let character = world.character(ann).unwrap();
-        assert_eq!(character.following.map(|following| following.id), Some(id));
+        assert_eq!(character.following.as_ref().map(|following| following.id), Some(id));
         all_rest(&mut world, 30.0).unwrap();
     }
 }
@@ -104,7 +104,7 @@ fn a_door_between_two_is_waited_for() {
     world.apply(door(true)).unwrap();
     assert_eq!(run(&mut world, 10.0), []);
     assert!(apart_m(&world, ann, bob) <= 1.35 + SLACK_M);
-    assert_eq!(world.character(ann).unwrap().following.map(|following| following.id), Some(id));
+    assert_eq!(world.character(ann).unwrap().following.as_ref().map(|following| following.id), Some(id));
     all_rest(&mut world, 10.0).unwrap();
 }
 
@@ -143,7 +143,7 @@ fn others_pass_a_resting_follower_who_comes_back() {
     assert!(stepped_aside);
     assert_eq!(ends.iter().map(|end| (end.0, &end.2)).collect::<Vec<_>>(), [(carl, &WalkEnd::Arrived)]);
     assert!(apart_m(&world, ann, bob) <= 2.0 + SLACK_M);
-    assert_eq!(world.character(ann).unwrap().following.map(|following| following.id), Some(id));
+    assert_eq!(world.character(ann).unwrap().following.as_ref().map(|following| following.id), Some(id));
 }
 
 #[test]

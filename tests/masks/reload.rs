@@ -79,8 +79,8 @@ fn what_was_repainted_is_live_and_only_that() {
     let Reload::Done { files, changes, .. } = reload(&project, &mut runtime) else { panic!() };
     assert_eq!((files, changes), (vec!["rooms/hall-mask.png".to_owned()], vec!["cells".to_owned()]));
     assert_eq!(
-        runtime.world().character_named("ada").unwrap().walk.as_ref().unwrap().waypoints,
-        walk.waypoints
+        runtime.world().character_named("ada").unwrap().walk.as_ref().unwrap().waypoints(),
+        walk.waypoints()
     );
     // A wall across it, but for its lower end: she walks round.
     let walled = HALL.replace("d...........#\n", "d.....#.....#\n").replace("#..........R#", "#.....#....R#");

@@ -66,7 +66,7 @@ impl Walks {
     }
 
     fn see(&mut self, world: &World, character: &Character, rules: &Rules, found: &mut Vec<Sighting>) {
-        let following = character.following.map(|following| following.id);
+        let following = character.following.as_ref().map(|following| following.id);
         let errand = character.errand().filter(|_| following.is_none());
         let ids = [following, errand.map(|walk| walk.id), character.turn.map(|turn| turn.id)];
         for id in ids.into_iter().flatten() {
@@ -112,7 +112,7 @@ impl Tracked {
         rules: &Rules,
     ) -> Option<(Kind, String)> {
         let seconds = |ticks: u64| ticks as f64 * dt_s;
-        if walk.waypoints.is_empty() && walk.give_way.is_none() {
+        if !walk.has_path() && walk.give_way.is_none() {
             self.pathless_ticks += 1;
             let too_long = seconds(self.pathless_ticks) > rules.pathless_s;
             return too_long.then(|| {

@@ -117,9 +117,9 @@ pub(super) const ENTRIES: &[Entry] = &[
 /// Puts the running sequence to sleep until what it waits for; refuses where there is none.
 pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
     let running = call.host.running.get();
-    let ours = running.task.and_then(|id| {
-        call.host.schedule.borrow().tasks.get(&(running.owner, id)).map(|task| task.thread.clone())
-    });
+    let ours = running
+        .task
+        .and_then(|id| call.host.schedule.borrow().task(running.owner, id).map(|task| task.thread.clone()));
     // One that called itself off sleeps for good.
     let called_off = ours.is_none() && running.task.is_some();
     if !called_off && ours.is_none_or(|thread| thread != call.lua.current_thread()) {
@@ -199,7 +199,7 @@ fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result
     let Some(parent) = running.task else { return Ok(Many(MultiValue::new())) };
     let (role, loading) = {
         let schedule = call.host.schedule.borrow();
-        let parent = schedule.tasks.get(&(running.owner, parent));
+        let parent = schedule.task(running.owner, parent);
         // Of a line that was typed, only the line itself has an answer.
         let role = |task: &Task| match task.role {
             Role::Line | Role::Test => Role::OneShot,

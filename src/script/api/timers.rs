@@ -3,7 +3,7 @@
 use super::args::Seconds;
 use super::define::entry;
 use super::entry::{Call, Entry};
-use crate::script::schedule::{Role, TaskId, Timer, TimerId};
+use crate::script::schedule::{Role, Task, TaskId, Timer, TimerId};
 use mlua::Function;
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -73,10 +73,8 @@ fn cancel(call: &Call<'_>, id: i64) -> mlua::Result<bool> {
     let owner = call.host.owner();
     let ended = {
         let mut schedule = call.host.schedule.borrow_mut();
-        let own = schedule
-            .tasks
-            .get(&(owner, TaskId(id)))
-            .is_some_and(|task| task.role == Role::OneShot && task.branch_of.is_none());
+        let is_own = |task: &Task| task.role == Role::OneShot && task.branch_of.is_none();
+        let own = schedule.task(owner, TaskId(id)).is_some_and(is_own);
         if own { schedule.take_family(owner, TaskId(id)) } else { Vec::new() }
     };
     call.host.call_off(&ended);

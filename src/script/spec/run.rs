@@ -320,9 +320,7 @@ impl Scripts {
             words
         });
         let RequestId(id) = request;
-        if let Some(task) = self.host.schedule.borrow_mut().tasks.get_mut(&(Owner::SPEC, id)) {
-            task.answer = Some(Reply::Outside(result));
-        }
+        self.host.schedule.borrow_mut().give_answer(Owner::SPEC, id, Reply::Outside(result));
         let now = self.host.world().tick_number();
         self.refresh(Owner::SPEC, &Default::default());
         self.host.commands.set(0);

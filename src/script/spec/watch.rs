@@ -124,7 +124,7 @@ impl Scripts {
     /// What a sequence waited for that is no more, a branch that lost its race say, does not matter.
     fn forget_ended(&self, spec: &Spec) {
         let schedule = self.host.schedule.borrow();
-        let lives = |task: TaskId| schedule.tasks.contains_key(&(Owner::SPEC, task));
+        let lives = |task: TaskId| schedule.task(Owner::SPEC, task).is_some();
         spec.watches.borrow_mut().retain(|(task, _)| lives(*task));
         spec.patient.borrow_mut().retain(|task, _| lives(*task));
     }
@@ -147,9 +147,7 @@ impl Scripts {
 
 /// Tells a sequence of the test what it waits for.
 fn answer(scripts: &Scripts, task: TaskId, result: Result<(), String>) {
-    if let Some(task) = scripts.host.schedule.borrow_mut().tasks.get_mut(&(Owner::SPEC, task)) {
-        task.answer = Some(Reply::Outside(result));
-    }
+    scripts.host.schedule.borrow_mut().give_answer(Owner::SPEC, task, Reply::Outside(result));
 }
 
 type Answers = Vec<(TaskId, Result<(), String>)>;

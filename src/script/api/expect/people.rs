@@ -148,7 +148,7 @@ fn walking(
     let walk = world.character(who).and_then(|character| {
         // A follower's walks are of one number, also while it stands.
         let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
-        errand.map(|walk| walk.id).or(character.following.map(|following| following.id))
+        errand.map(|walk| walk.id).or(character.following.as_ref().map(|following| following.id))
     });
     // What was clicked a moment ago begins in the next tick, and this is about that.
     let is_clicked = world.character(who).is_some_and(|character| character.player)

@@ -1,0 +1,101 @@
+//! Who queues behind whom, and who comes near whom: what a step has to know of others.
+
+use super::World;
+use crate::crowd::{Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend};
+use glam::DVec2;
+
+/// Somebody ahead in a queue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Queue {
+    /// The place of the one who queues.
+    pub(super) place: u32,
+    pub(super) ahead: DVec2,
+    /// How near one may come.
+    pub(super) least_m: f64,
+    /// How long they have been held up.
+    pub(super) idle_ticks: u32,
+    who: CharacterId,
+}
+
+/// Where the one stands whom somebody walks up to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Partner {
+    /// The place of the walker.
+    pub(super) place: u32,
+    pub(super) at: DVec2,
+    /// How near one comes: talking distance or the distance they follow at, or touching for the stout.
+    pub(super) near_m: f64,
+}
+
+impl World {
+    /// Collects where those stand whom somebody walks up to.
+    pub(super) fn find_partners(&self, found: &mut Vec<Partner>) {
+        found.clear();
+        let talk_m = self.settings().talk_distance_m;
+        found.extend(self.company.iter().filter_map(|&who| {
+            let place = self.roster.place_of(who)?;
+            let c = &self.characters()[place];
+            let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
+            let other = self.roster.get(walk.up_to?)?;
+            let talks_m = || talk_m.max(c.touching_m(other));
+            let near_m = c.following.as_ref().map_or_else(talks_m, |following| following.near_m(c, other));
+            Some(Partner { place: place as u32, at: other.position, near_m })
+        }));
+    }
+
+    /// Decides who queues behind whom. Comparing ways costs something, so each looks again only every few ticks, or when
+    /// somebody else holds it up.
+    pub(super) fn form_queues(&mut self) {
+        const EVERY_TICKS: u64 = 6;
+        let mut formed = std::mem::take(&mut self.scratch.formed);
+        for &place in &self.muster.held_up {
+            let character = &self.characters()[place as usize];
+            let Some(walk) = &character.walk else { continue };
+            let due = (self.tick + u64::from(character.id.0)).is_multiple_of(EVERY_TICKS);
+            if walk.held_up_by == walk.queues_behind && !due {
+                continue;
+            }
+            let on_errand =
+                |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
+            let ahead = walk.held_up_by.and_then(|by| self.roster.get(by)).filter(on_errand);
+            let waits_for = |ahead: &&Character| {
+                ahead.makes_way_for(character.id)
+                    || !overtakes(character, ahead) && queues_behind(character, ahead)
+            };
+            let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
+            if queues != walk.queues_behind {
+                formed.push((place, queues));
+            }
+        }
+        for (place, queues) in formed.drain(..) {
+            if let Some(walk) = &mut self.roster.all_mut()[place as usize].walk {
+                walk.queues_behind = queues;
+            }
+        }
+        self.scratch.formed = formed;
+    }
+
+    /// Collects those who queue, with the ones ahead of them.
+    pub(super) fn find_queues(&self, found: &mut Vec<Queue>) {
+        found.clear();
+        found.extend(self.muster.held_up.iter().filter_map(|&place| {
+            let c = &self.characters()[place as usize];
+            let other = self.roster.get(c.walk.as_ref()?.queues_behind?)?;
+            // Who is getting out of the way is no reason to get impatient.
+            let walk = other.walk.as_ref().filter(|walk| walk.give_way.is_none());
+            let idle_ticks = walk.map_or(0, |walk| walk.idle_ticks);
+            let least_m = c.collision_radius_m + other.collision_radius_m;
+            Some(Queue { place, ahead: other.position, least_m, idle_ticks, who: other.id })
+        }));
+    }
+
+    /// Those ahead go before others in the name of all who queue behind them.
+    pub(super) fn lend_ranks(&mut self, queues: &[Queue]) {
+        for queue in queues {
+            let lent = rank_to_lend(&self.characters()[queue.place as usize]);
+            if let Some(walk) = self.roster.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
+                walk.lent_rank = walk.lent_rank.max(Some(lent));
+            }
+        }
+    }
+}
