@@ -1,13 +1,15 @@
-//! Once warm, a search asks for no memory, and a whole query once: for the answer.
+//! Once warm, a search and a tick ask for no memory, and a whole query once: for the answer.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 
 #[path = "../benches/memory.rs"]
 #[allow(unreachable_pub, dead_code)] // of what benchmarks have, part is needed
 mod memory;
 
+use cicerone::crowd::{Character, CharacterId};
 use cicerone::path::{Progress, Query, Search, SearchMemory, find_path};
-use cicerone::room::{GridCells, GroundSettings, Room};
+use cicerone::room::{Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, WhenOccupied};
 use cicerone::space::{Ground, Node, Overlay};
+use cicerone::world::{Command, World};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
@@ -30,6 +32,55 @@ fn ground(noisy: bool) -> Ground {
 // One test alone: another thread's memory would be counted, too.
 #[test]
 fn what_is_warm_asks_for_nothing() {
+    searches_ask_for_nothing();
+    ticks_ask_for_nothing();
+}
+
+/// Two hundred walk to and fro through each other, on paths they have: they push each other, queue and overtake.
+fn ticks_ask_for_nothing() {
+    let square = [(0.0, 0.0), (30.0, 0.0), (30.0, 30.0), (0.0, 30.0)];
+    let hall = Area {
+        name: "hall".into(),
+        polygon: square.map(DVec2::from).to_vec(),
+        painted: None,
+        available: true,
+        when_occupied: WhenOccupied::Evict,
+    };
+    let person = |index: u32| {
+        let at = dvec2(1.0 + f64::from(index % 14) * 2.0, 1.0 + f64::from(index / 14) * 2.0);
+        CharacterSpec { name: format!("c{index}"), ..CharacterSpec::at(at) }
+    };
+    // Nobody is ever stuck, so nobody asks for another path.
+    let crowd = CrowdSettings { stuck_replan_after_s: 1e6, stuck_yield_after_s: 1e6, ..CrowdSettings::default() };
+    let characters = (0..196).map(person).collect();
+    let room = Room { areas: vec![hall], characters, crowd, ..Room::default() };
+    let mut world = World::new(room, 1).unwrap();
+    let ids: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
+    let mut pushes = 0;
+    let mut cross = |world: &mut World, counted: bool| {
+        for &who in &ids {
+            let at = world.character(who).unwrap().position;
+            world.apply(Command::SetTarget { who, to: DVec2::splat(30.0) - at }).unwrap();
+        }
+        for tick in 0..400 {
+            // Paths are looked for at the beginning; whoever arrives, in the end, is told of.
+            if (60..200).contains(&tick) && counted {
+                let (taken, ()) = memory::watch(|| world.tick());
+                assert_eq!(taken.calls, 0, "tick {tick}");
+                let held_up = |c: &&Character| c.walk.as_ref().is_some_and(|walk| walk.held_up_by.is_some());
+                pushes += world.characters().iter().filter(held_up).count();
+            } else {
+                world.tick();
+            }
+            world.take_events();
+        }
+    };
+    cross(&mut world, false);
+    cross(&mut world, true);
+    assert!(pushes > 1000, "they hardly meet: {pushes}");
+}
+
+fn searches_ask_for_nothing() {
     for noisy in [false, true] {
         let ground = ground(noisy);
         let place =
