@@ -1,6 +1,7 @@
 //! How times grow with the size of the map and with the number of people, as tables and, with `--plots FOLDER`, as pictures.
 
 use crate::crowd::{self, OPEN, PILLARS};
+use crate::overlay::place;
 use crate::palace;
 use crate::plot::{Curve, Plot};
 use crate::query::ours;
@@ -9,7 +10,7 @@ use crate::yardstick::{Cell, Yardstick};
 use cicerone::path::SearchMemory;
 use cicerone::room::GridCells;
 use cicerone::space::Ground;
-use cicerone::world::{next_random, stream};
+use cicerone::world::stream;
 use glam::{DVec2, dvec2};
 use std::path::Path;
 
@@ -172,22 +173,9 @@ fn unreachable_ns(ground: &mut Ground) -> f64 {
     let mut random = stream(7, "apart");
     let mut node = || ground.node_at(place(ground, &mut random)).expect("walkable");
     let pairs: Vec<_> = (0..4096).map(|_| (node(), node())).collect();
-    let (time, apart) =
-        timed(|| pairs.iter().filter(|&&(from, to)| !ground.may_reach(from, to)).count());
+    let (time, apart) = timed(|| pairs.iter().filter(|&&(from, to)| !ground.may_reach(from, to)).count());
     assert!(apart > 0, "some are apart");
     time.as_secs_f64() * 1e9 / pairs.len() as f64
-}
-
-fn place(ground: &Ground, random: &mut u64) -> DVec2 {
-    let frame = *ground.frame();
-    loop {
-        let share = dvec2(next_random(random), next_random(random));
-        let cell = (share * dvec2(f64::from(frame.width), f64::from(frame.depth))).floor() + 0.5;
-        let at = frame.min + cell * frame.cell_size_m;
-        if ground.is_walkable(at) {
-            return at;
-        }
-    }
 }
 
 fn cell(ground: &Ground, at: DVec2) -> Cell {

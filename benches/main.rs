@@ -24,6 +24,7 @@ mod lua_rooms;
 mod maps;
 mod mask;
 mod memory;
+mod overlay;
 mod palace;
 mod plot;
 mod query;
@@ -48,12 +49,17 @@ struct Bench {
 
 const BENCHES: &[Bench] = &[
     Bench { name: "query", about: "cell paths against simple A*, on the same queries", run: query::run },
+    Bench { name: "overlay", about: "queries with others in the way, against none", run: overlay::run },
     Bench { name: "smoothing", about: "string pulling as a share of the search", run: smoothing::run },
     Bench { name: "toggle", about: "a door opens and closes, against a full rebuild", run: toggle::run },
     Bench { name: "rebuild", about: "a whole ground from its polygons", run: rebuild::run },
     Bench { name: "mask", about: "a painted room of 4096 × 2048 pixels", run: mask::run },
     Bench { name: "crowd", about: "ticks of a world full of walkers", run: crowd::run },
-    Bench { name: "growth", about: "how times grow with maps and crowds; pictures with --plots", run: growth::run },
+    Bench {
+        name: "growth",
+        about: "how times grow with maps and crowds; pictures with --plots",
+        run: growth::run,
+    },
     #[cfg(feature = "script")]
     Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },
     #[cfg(feature = "script")]

@@ -86,11 +86,7 @@ fn with_thousands(value: f64) -> String {
         return format!("{value}");
     }
     let digits = format!("{value:.0}");
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("digits"))
-        .collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
     groups.join(",")
 }

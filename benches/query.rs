@@ -114,7 +114,8 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
     let mut memory = SearchMemory::default();
 
     // The pass that warms up is the one whose memory is counted, and whose costs are compared.
-    let (taken, ours) = memory::watch(|| each(map, |query| self::ours(&map.ground, query.ends_m(), &mut memory)));
+    let (taken, ours) =
+        memory::watch(|| each(map, |query| self::ours(&map.ground, query.ends_m(), &mut memory)));
     let mut our_side = Side { bytes_per_cell: allocated(taken), ..Side::default() };
     our_side.expansions = ours.iter().map(|(_, expansions)| expansions).sum();
     let (taken, (its, fresh)) = memory::watch(|| {

@@ -51,7 +51,8 @@ fn ticks_ask_for_nothing() {
         CharacterSpec { name: format!("c{index}"), ..CharacterSpec::at(at) }
     };
     // Nobody is ever stuck, so nobody asks for another path.
-    let crowd = CrowdSettings { stuck_replan_after_s: 1e6, stuck_yield_after_s: 1e6, ..CrowdSettings::default() };
+    let crowd =
+        CrowdSettings { stuck_replan_after_s: 1e6, stuck_yield_after_s: 1e6, ..CrowdSettings::default() };
     let characters = (0..196).map(person).collect();
     let room = Room { areas: vec![hall], characters, crowd, ..Room::default() };
     let mut world = World::new(room, 1).unwrap();

@@ -6,7 +6,7 @@
 #[allow(unreachable_pub, dead_code)] // of what the command has, part is needed
 mod yardstick;
 
-use cicerone::path::{Progress, Search, SearchMemory};
+use cicerone::path::{Outcome, Path, Progress, Query, Search, SearchMemory, Step, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, WhenOccupied};
 use cicerone::space::{AreaId, Disc, Ground, Node, Overlay};
 use glam::{DVec2, dvec2};
@@ -157,6 +157,11 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             let (way, cost, found) = search(&ground, start, goal, &overlay, &mut memory);
             let place = || format!("{width} × {depth}, {start:?} to {goal:?}, query {queries}");
             assert_eq!(found, expected.is_some(), "{}", place());
+            if !overlay.is_empty() {
+                let expected = expected.as_ref().map(|expected| expected.cost);
+                let path = ask(&ground, (start, goal), discs, &mut memory);
+                assert_goes_round(&ground, start, &overlay, &path, expected, &place());
+            }
             if let Some(expected) = expected {
                 assert!((cost - expected.cost).abs() < 1e-9 * expected.cost.max(1.0), "{}: {cost}", place());
                 assert_is_a_way(&ground, &overlay, &way, cost);
@@ -205,6 +210,36 @@ fn search(
     let ((way, cost), found) = (search.way(ground), search.reached());
     *memory = search.into_memory();
     (way, cost, found)
+}
+
+/// The whole query: with a look ahead, and string pulling.
+fn ask(
+    ground: &Ground,
+    (start, goal): (Node, Node),
+    obstacles: Vec<Disc>,
+    memory: &mut SearchMemory,
+) -> Path {
+    let (from, to) = (ground.centre(start), ground.centre(goal));
+    find_path(ground, Query { from, to, snap_m: 0.0, obstacles }, memory)
+}
+
+/// A path is as cheap as the simple search says, and every leg of it keeps clear of those in the way; without such a way it ignores them.
+fn assert_goes_round(
+    ground: &Ground,
+    start: Node,
+    overlay: &Overlay,
+    path: &Path,
+    expected: Option<f64>,
+    place: &str,
+) {
+    let Some(expected) = expected else { return assert_ne!(path.step, Step::Dynamic, "{place}") };
+    assert_eq!((path.outcome, path.step), (Outcome::Complete, Step::Dynamic), "{place}");
+    assert!((path.cost_cells - expected).abs() < 1e-9 * expected.max(1.0), "{place}: {}", path.cost_cells);
+    let mut at = ground.centre(start);
+    for &to in &path.waypoints {
+        assert!(ground.segment_clear_of(at, to, overlay), "{place}: from {at} to {to}");
+        at = to;
+    }
 }
 
 fn some_node(ground: &Ground, random: &mut Random) -> Option<Node> {

@@ -1,15 +1,25 @@
 //! One query on its way through the cascade: round the obstacles, ignoring them, as near as one can get.
+//!
+//! Of those in the way only those are searched round that a way would lead through: first it looks for one as if nobody were there, then
+//! round those that this one meets, and so on. What keeps clear of all of them in the end is as cheap as if all had been searched round.
 
 use super::search::Draft;
 use super::smooth::shorten;
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
-use crate::space::{Ground, Node, Overlay};
+use crate::geometry::rect_distance;
+use crate::space::{Disc, Ground, Node, Overlay};
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// A query being answered, a slice at a time.
 #[derive(Debug, Clone)]
 pub struct Planner {
     query: Query,
+    /// Those of the obstacles that are searched round so far, by their places, ascending.
+    heeded: Vec<u32>,
+    /// Whether those in the way are ignored, because no way leads round them.
+    through: bool,
+    /// What is searched round; in the end, all that could be in the way of a short cut.
     overlay: Overlay,
     /// The ground it searches; `None` if that has changed.
     revision: Option<u64>,
@@ -17,8 +27,6 @@ pub struct Planner {
     /// Work of finished stages, and expansions.
     spent: u64,
     expanded: u64,
-    /// Whether those in the way are ignored, because no way leads round them.
-    through: bool,
     /// How often the ground changed under it.
     restarts: u32,
 }
@@ -30,6 +38,8 @@ pub struct PlannerState {
     pub query: Query,
     /// How often the ground changed under it.
     pub restarts: u32,
+    /// Those of the obstacles that are searched round so far, by their places, ascending.
+    pub heeded: Vec<u32>,
     /// Whether those in the way are ignored.
     pub through: bool,
     /// Whether the ground has changed, so that it will begin again.
@@ -46,18 +56,21 @@ enum Stage {
     Nowhere { reason: NoPath, memory: SearchMemory },
 }
 
+/// Once so many are searched round, all are: somewhere so crowded, beginning again costs more than it saves.
+const MOST_HEEDED: usize = 8;
+
 impl Planner {
     /// Begins to answer.
     pub fn new(ground: &Ground, query: Query, memory: SearchMemory) -> Self {
-        let overlay = ground.overlay(&query.obstacles);
         let mut planner = Self {
+            heeded: heeded_at_first(ground, &query),
             query,
-            overlay,
+            through: false,
+            overlay: Overlay::default(),
             revision: Some(ground.revision()),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             spent: 0,
             expanded: 0,
-            through: false,
             restarts: 0,
         };
         planner.begin(ground, memory);
@@ -69,23 +82,22 @@ impl Planner {
         let stale = self.revision != Some(ground.revision());
         let spent = if stale { self.work() } else { self.spent };
         let expanded = self.work() - spent;
-        let Self { query, restarts, through, .. } = self;
-        PlannerState { query: query.clone(), restarts: *restarts, through: *through, stale, spent, expanded }
+        let (query, heeded) = (self.query.clone(), self.heeded.clone());
+        let (restarts, through) = (self.restarts, self.through);
+        PlannerState { query, restarts, heeded, through, stale, spent, expanded }
     }
 
     /// Goes on where [`Planner::state`] was taken, over the same ground.
     pub fn restore(ground: &Ground, state: PlannerState, memory: SearchMemory) -> Self {
-        let PlannerState { query, restarts, through, stale, spent, expanded } = state;
+        let PlannerState { query, restarts, heeded, through, stale, spent, expanded } = state;
         let mut planner = Self::new(ground, query, memory);
-        if through {
-            planner.overlay = Overlay::default();
-            let memory = planner.take_memory();
-            planner.begin(ground, memory);
+        if (planner.through, &planner.heeded) != (through, &heeded) {
+            planner.begin_again(ground, heeded, through);
         }
         if let Stage::Searching { search, .. } = &mut planner.stage {
             search.advance(ground, &planner.overlay, expanded);
         }
-        Self { revision: planner.revision.filter(|_| !stale), spent, through, restarts, ..planner }
+        Self { revision: planner.revision.filter(|_| !stale), spent, restarts, ..planner }
     }
 
     /// Goes on until `budget` is spent, counted as in [`Search::work`]. If the ground changed since the last call, it begins again.
@@ -93,11 +105,7 @@ impl Planner {
         if self.revision != Some(ground.revision()) {
             self.revision = Some(ground.revision());
             self.restarts += 1;
-            (self.spent, self.expanded) = (self.work(), self.expansions());
-            self.through = false;
-            self.overlay = ground.overlay(&self.query.obstacles);
-            let memory = self.take_memory();
-            self.begin(ground, memory);
+            self.begin_again(ground, heeded_at_first(ground, &self.query), false);
         }
         let stop_at = self.work().saturating_add(budget);
         loop {
@@ -111,16 +119,58 @@ impl Planner {
                 }
                 Stage::Nowhere { .. } => false,
             };
-            if reached || self.overlay.is_empty() {
+            if self.through || self.query.obstacles.is_empty() {
                 return Progress::Done;
             }
-            // Someone stands in the only way: plan as if they were not there, pushing will make room.
-            (self.spent, self.expanded) = (self.work(), self.expansions());
-            self.overlay = Overlay::default();
-            self.through = true;
-            let memory = self.take_memory();
-            self.begin(ground, memory);
+            if reached {
+                let met = self.meetings(ground);
+                if met.is_empty() {
+                    return Progress::Done;
+                }
+                self.begin_again(ground, self.heeding(met), false);
+            } else if self.heeded.is_empty() {
+                self.through = true; // nobody's doing
+                return Progress::Done;
+            } else {
+                // Someone stands in the only way: plan as if they were not there, pushing will make room.
+                self.begin_again(ground, Vec::new(), true);
+            }
         }
+    }
+
+    /// Those that the way that was found meets, though it was to lead round all. If there are none, the overlay holds
+    /// all that a short cut along the way could meet.
+    fn meetings(&mut self, ground: &Ground) -> Vec<u32> {
+        let Stage::Searching { search, .. } = &mut self.stage else { return Vec::new() };
+        if self.heeded.len() == self.query.obstacles.len() {
+            return Vec::new();
+        }
+        let mut draft = search.take_draft();
+        search.turns(ground, &mut draft.turns);
+        let outside = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let turns = draft.turns.iter().map(|&turn| ground.centre(turn));
+        let (min, max) = turns.fold(outside, |(min, max), at| (min.min(at), max.max(at)));
+        let margin_m = 2.0 * ground.frame().cell_size_m;
+        let near = |disc: &Disc| rect_distance(disc.centre, min, max) <= disc.radius_m + margin_m;
+        let near: Vec<(u32, Disc)> =
+            (0..).zip(self.query.obstacles.iter().copied()).filter(|(_, disc)| near(disc)).collect();
+        self.overlay = ground.overlay(near.iter().map(|(_, disc)| disc));
+        let mut met = Vec::new();
+        if !ground.way_is_clear_of(&draft.turns, &self.overlay) {
+            let meets = |disc: &Disc| !ground.way_is_clear_of(&draft.turns, &ground.overlay([disc]));
+            met.extend(near.iter().filter(|(_, disc)| meets(disc)).map(|(place, _)| *place));
+        }
+        search.put_draft(draft);
+        met
+    }
+
+    /// Those that are heeded, and those that were met.
+    fn heeding(&self, met: Vec<u32>) -> Vec<u32> {
+        let mut heeded = [self.heeded.as_slice(), &met].concat();
+        heeded.sort_unstable();
+        heeded.dedup();
+        let more = self.heeded.len() + 1..=MOST_HEEDED;
+        if more.contains(&heeded.len()) { heeded } else { all(&self.query) }
     }
 
     /// How often the ground changed under it, so that it had to begin again.
@@ -186,9 +236,17 @@ impl Planner {
         self.take_memory()
     }
 
+    fn begin_again(&mut self, ground: &Ground, heeded: Vec<u32>, through: bool) {
+        (self.spent, self.expanded) = (self.work(), self.expansions());
+        (self.heeded, self.through) = (heeded, through);
+        let memory = self.take_memory();
+        self.begin(ground, memory);
+    }
+
     fn begin(&mut self, ground: &Ground, memory: SearchMemory) {
         let Query { from, to, snap_m, .. } = self.query;
         let none = Overlay::default();
+        self.overlay = ground.overlay(self.heeded.iter().map(|&place| &self.query.obstacles[place as usize]));
         // The planner's own node stays open even under someone else's disc; only a wall moves the start.
         if ground.is_pocket(from) {
             self.stage = Stage::Nowhere { reason: NoPath::Unreachable, memory };
@@ -216,6 +274,19 @@ impl Planner {
             Stage::Nowhere { memory, .. } => memory,
         }
     }
+}
+
+/// On plain grids nobody, unless somebody stands where the way should end. Elsewhere lines could pass between covered nodes: everybody.
+fn heeded_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
+    let is_covered = |goal: Node| query.obstacles.iter().any(|disc| ground.is_under(goal, disc));
+    match ground.nodes_are_cells() && !ground.node_at(query.to).is_some_and(is_covered) {
+        true => Vec::new(),
+        false => all(query),
+    }
+}
+
+fn all(query: &Query) -> Vec<u32> {
+    (0..query.obstacles.len() as u32).collect()
 }
 
 /// What a query costs beside its search, in expansions.

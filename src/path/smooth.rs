@@ -116,11 +116,10 @@ fn furthest_in_sight(ground: &Ground, trail: &Trail, at: Place, overlay: &Overla
                 end -= shadow.holds_last(stretch.point(begin), to, end - 1 - begin);
                 continue;
             }
-            match ground.blocker(from, to) {
-                None if ground.clear_of(from, to, overlay) => return Some(Place { run, index: end - 1 }),
-                None => {}
-                Some(cell) => {
-                    shadows[oldest] = ground.shadow(from, cell);
+            match ground.look(from, to, overlay) {
+                Ok(()) => return Some(Place { run, index: end - 1 }),
+                Err(shadow) => {
+                    shadows[oldest] = shadow;
                     oldest = (oldest + 1) % SHADOWS;
                 }
             }

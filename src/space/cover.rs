@@ -15,7 +15,7 @@ pub(crate) struct Cover {
 }
 
 /// Edge of the squares, as a power of two.
-const COARSE: u32 = 5;
+const COARSE: u32 = 3;
 
 impl Default for Cover {
     fn default() -> Self {

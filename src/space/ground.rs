@@ -166,11 +166,12 @@ impl Ground {
     }
 
     /// The nodes some discs cover: those whose centre a disc holds, and the one its own centre lies in.
-    pub fn overlay(&self, discs: &[Disc]) -> Overlay {
+    pub fn overlay<'a>(&self, discs: impl IntoIterator<Item = &'a Disc>) -> Overlay {
         let (width, depth) = self.node_size();
         let end = I64Vec2::new(i64::from(width), i64::from(depth));
-        let mut nodes = Vec::new();
+        let (mut nodes, mut apart) = (Vec::new(), Vec::new());
         for disc in discs {
+            apart.extend((!self.nodes_are_cells()).then_some(*disc));
             let own = self.coords_at(disc.centre);
             let (low, high) = (disc.centre - disc.radius_m, disc.centre + disc.radius_m);
             // The column before a place is rounded down twice where nodes are apart.
@@ -189,8 +190,7 @@ impl Ground {
         }
         nodes.sort_unstable();
         nodes.dedup();
-        let discs = if self.nodes_are_cells() { Vec::new() } else { discs.to_vec() };
-        Overlay { nodes, discs }
+        Overlay { nodes, discs: apart }
     }
 
     // ---- areas ----

@@ -1,6 +1,6 @@
 //! Obstacles that are there for one query only. The grid itself is never written for them.
 
-use super::Node;
+use super::{Ground, Node};
 use crate::geometry::distance_sq_to_segment;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,32 @@ pub struct Overlay {
     pub(super) nodes: Vec<Node>,
     /// The discs themselves, where nodes lie so far apart that a line could pass between two covered ones.
     pub(super) discs: Vec<Disc>,
+}
+
+impl Ground {
+    /// Whether a disc covers a node of a plain grid.
+    pub(crate) fn is_under(&self, node: Node, disc: &Disc) -> bool {
+        let inside = self.centre(node).distance_squared(disc.centre) <= disc.radius_m * disc.radius_m;
+        inside || self.node_at(disc.centre) == Some(node)
+    }
+
+    /// Whether a way over a plain grid, which goes straight or diagonally from each of some nodes to the next, touches nothing that is
+    /// covered; a diagonal step touches the cells on both sides, too. The node it starts in may be covered.
+    pub(crate) fn way_is_clear_of(&self, turns: &[Node], overlay: &Overlay) -> bool {
+        let Some(&start) = turns.first() else { return true };
+        turns.windows(2).all(|pair| {
+            let ((x, z), (to_x, to_z)) = (self.column_and_row(pair[0]), self.column_and_row(pair[1]));
+            let (rows, columns) = (z.min(to_z)..=z.max(to_z), x.min(to_x)..=x.max(to_x));
+            let apart = u32::from(x != to_x && z != to_z);
+            let first = overlay.nodes.partition_point(|&node| node < self.node_in(0, *rows.start()));
+            let inside = overlay.nodes[first..].iter().map(|&node| (node, self.column_and_row(node)));
+            let mut inside = inside.take_while(|(_, cell)| rows.contains(&cell.1));
+            !inside.any(|(node, cell)| {
+                let beside = cell.0.abs_diff(x).abs_diff(cell.1.abs_diff(z));
+                columns.contains(&cell.0) && (apart == 0 || beside <= apart) && node != start
+            })
+        })
+    }
 }
 
 impl Overlay {

@@ -116,13 +116,32 @@ impl Ground {
     }
 
     /// Whether the overlay leaves a segment clear, except what of it the segment starts in.
-    pub(crate) fn clear_of(&self, from: Spot, to: Spot, overlay: &Overlay) -> bool {
-        if overlay.is_empty() {
-            return true;
-        }
+    fn clear_of(&self, from: Spot, to: Spot, overlay: &Overlay) -> bool {
         if !self.nodes_are_cells() {
             return overlay.lets_pass(self.point_at(from), self.point_at(to));
         }
+        self.cover_on(from, to, overlay).is_none()
+    }
+
+    /// Whether the straight line from one place to another is free, and if not, what hides a part of what lies behind, as far as that is known.
+    pub(crate) fn look(&self, from: Spot, to: Spot, overlay: &Overlay) -> Result<(), Option<Shadow>> {
+        if let Some(cell) = self.blocker(from, to) {
+            return Err(self.shadow(from, cell));
+        }
+        if overlay.is_empty() {
+            return Ok(());
+        }
+        if !self.nodes_are_cells() {
+            return if self.clear_of(from, to, overlay) { Ok(()) } else { Err(None) };
+        }
+        match self.cover_on(from, to, overlay) {
+            Some(cell) => Err(self.shadow_of_cover(from, cell, overlay)),
+            None => Ok(()),
+        }
+    }
+
+    /// A cell of a plain grid that is covered on the straight line from one place to another, but for the one it starts in.
+    fn cover_on(&self, from: Spot, to: Spot, overlay: &Overlay) -> Option<(i64, i64)> {
         let (Spot(from), Spot(to)) = (from, to);
         let start = from.floor().as_i64vec2();
         let track = Track::new(from, to);
@@ -132,11 +151,15 @@ impl Ground {
         };
         let rows = row_begins(begin.min(end))..row_begins(begin.max(end) + 1);
         let first = overlay.nodes.partition_point(|&node| node < rows.start);
-        overlay.nodes[first..].iter().take_while(|&&node| node < rows.end).all(|node| {
-            let cell = self.frame.cell_of(node.0);
+        let mut cells = overlay.nodes[first..]
+            .iter()
+            .take_while(|&&node| node < rows.end)
+            .map(|node| self.frame.cell_of(node.0));
+        let on_track = |cell: &I64Vec2| {
             let (first, last) = track.span(cell.y);
-            cell == start || !(first..=last).contains(&cell.x)
-        })
+            *cell != start && (first..=last).contains(&cell.x)
+        };
+        cells.find(on_track).map(|cell| (cell.x, cell.y))
     }
 
     /// The first cell found on the straight line from one place to another that is not walkable, by column and row.
@@ -181,33 +204,57 @@ impl Ground {
 
 impl Ground {
     /// What a blocked cell and those in line with it hide.
-    pub(crate) fn shadow(&self, Spot(from): Spot, (x, z): (i64, i64)) -> Option<Shadow> {
+    fn shadow(&self, from: Spot, (x, z): (i64, i64)) -> Option<Shadow> {
         if !self.frame.holds(I64Vec2::new(x, z)) {
             return None;
         }
-        // The run across the view hides more; if one stands beside it, there is only the other.
-        let (far_x, far_z) = ((x as f64 + 0.5 - from.x).abs(), (z as f64 + 0.5 - from.y).abs());
-        let along_row = far_z > far_x;
-        let of = |along_row: bool| {
-            let (from, line, at) = if along_row { (from, z, x) } else { (from.yx(), x, z) };
-            let bits = if along_row { &self.walkable } else { &self.mirrored };
-            let sign = if from.y < line as f64 { 1.0 } else { -1.0 };
-            let near = if sign > 0.0 { line as f64 - from.y } else { from.y - (line + 1) as f64 };
-            if near < 0.0 {
-                return None;
-            }
-            let (first, last) = blocked_around(bits, line as u32, at as u32);
-            let (first, last) = (first as f64 + CORNER_TIE - from.x, (last + 1) as f64 - CORNER_TIE - from.x);
-            let far = near + 1.0;
-            let slopes =
-                (first / if first >= 0.0 { far } else { near }, last / if last >= 0.0 { near } else { far });
-            const STEEP: f64 = 1e12;
-            let slopes = (slopes.0.max(-STEEP), slopes.1.min(STEEP));
-            let begins = if sign > 0.0 { (line + 1) as f64 } else { -(line as f64) } + CORNER_TIE;
-            Some(Shadow { along_row, sign, from, begins, slopes })
-        };
-        of(along_row).or_else(|| of(!along_row))
+        shadow_of(from, (x, z), |along_row| match along_row {
+            true => blocked_around(&self.walkable, z as u32, x as u32),
+            false => blocked_around(&self.mirrored, x as u32, z as u32),
+        })
     }
+
+    /// What a covered cell and those in line with it hide.
+    fn shadow_of_cover(&self, from: Spot, (x, z): (i64, i64), overlay: &Overlay) -> Option<Shadow> {
+        let Spot(own) = from;
+        let own = (cell(own.x), cell(own.y));
+        let covered = |x: i64, z: i64| {
+            let at = I64Vec2::new(x, z);
+            // Whoever stands in one is not hidden by it.
+            (x, z) != own && self.frame.holds(at) && overlay.covers(self.node_in(x as u32, z as u32))
+        };
+        shadow_of(from, (x, z), |along_row| {
+            let is_covered = |step: i64| if along_row { covered(x + step, z) } else { covered(x, z + step) };
+            let reach = |sign: i64| (1..).take_while(|step| is_covered(sign * step)).last().unwrap_or(0);
+            let at = if along_row { x } else { z };
+            (at - reach(-1), at + reach(1))
+        })
+    }
+}
+
+/// What a run of cells hides, of which one is known; `run` gives its ends, in a row or in a column.
+fn shadow_of(Spot(from): Spot, (x, z): (i64, i64), run: impl Fn(bool) -> (i64, i64)) -> Option<Shadow> {
+    // The run across the view hides more; if one stands beside it, there is only the other.
+    let (far_x, far_z) = ((x as f64 + 0.5 - from.x).abs(), (z as f64 + 0.5 - from.y).abs());
+    let along_row = far_z > far_x;
+    let of = |along_row: bool| {
+        let (from, line) = if along_row { (from, z) } else { (from.yx(), x) };
+        let sign = if from.y < line as f64 { 1.0 } else { -1.0 };
+        let near = if sign > 0.0 { line as f64 - from.y } else { from.y - (line + 1) as f64 };
+        if near < 0.0 {
+            return None;
+        }
+        let (first, last) = run(along_row);
+        let (first, last) = (first as f64 + CORNER_TIE - from.x, (last + 1) as f64 - CORNER_TIE - from.x);
+        let far = near + 1.0;
+        let slopes =
+            (first / if first >= 0.0 { far } else { near }, last / if last >= 0.0 { near } else { far });
+        const STEEP: f64 = 1e12;
+        let slopes = (slopes.0.max(-STEEP), slopes.1.min(STEEP));
+        let begins = if sign > 0.0 { (line + 1) as f64 } else { -(line as f64) } + CORNER_TIE;
+        Some(Shadow { along_row, sign, from, begins, slopes })
+    };
+    of(along_row).or_else(|| of(!along_row))
 }
 
 impl Shadow {

@@ -144,13 +144,15 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character]) -> Result<()
     let agree = waiting == planning && waiting.len() == owners.len();
     require(agree, "those who wait for a path are not those in the queue")?;
     require(queue.active.len() <= MAX_ACTIVE, "more paths are looked for at a time than can be")?;
-    for (_, PlannerState { query, restarts, spent, .. }) in &queue.active {
+    for (_, PlannerState { query, heeded, restarts, spent, .. }) in &queue.active {
         require(*spent <= MOST && *restarts <= MOST_IN_A_WALK, "a search has no end")?;
         let discs = &query.obstacles;
         near(discs.iter().map(|disc| &disc.centre).chain([&query.from, &query.to]))?;
         let sizes = discs.iter().all(|disc| (0.0..=MAX_COORDINATE_M * 100.0).contains(&disc.radius_m));
         let sensible = sizes && query.snap_m >= 0.0 && discs.len() <= MAX_CHARACTERS;
-        require(sensible, "a search goes round what cannot be")?;
+        let known = heeded.iter().all(|&place| (place as usize) < discs.len());
+        let once = heeded.windows(2).all(|pair| pair[0] < pair[1]);
+        require(sensible && known && once, "a search goes round what cannot be")?;
     }
     Ok(())
 }
