@@ -5,9 +5,11 @@
 //! and a ratio of times says how the tick grows. In the rows called "far" they lie anywhere.
 
 use crate::crowd_rooms::{SPACE_M2, edge_m, random_target, room};
+use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};
-use cicerone::crowd::{CharacterId, WalkEnd, WalkId};
+use cicerone::crowd::{Character, CharacterId, WalkEnd, WalkId};
 use cicerone::world::{Command, EventKind, World, stream};
+use glam::DVec2;
 
 const SEED: u64 = 7;
 const NEAR_M: f64 = 10.0;
@@ -52,6 +54,8 @@ pub fn run(options: &Options, report: &mut Report) {
     report.note(&format!("{SPACE_M2} m² each, after 5 s of game time; ns/character: of the median tick"));
     report.note("against_100: ns/character as a multiple of that with 100; 1 is linear");
     report.note("paths: answers of the queue; replans: the share of them for walks that had a path before");
+    let (bytes, most) = (bytes_a_character(10_000), size_of::<Character>());
+    report.note(&format!("memory: {bytes:.0} bytes a character with path, neighbours and all, {most} of them the character itself; allocations once warm: none, see tests/allocations.rs"));
     report.note("waiting: walkers whose path is asked for but not yet found; blocked: of all walks that end");
 }
 
@@ -71,6 +75,33 @@ fn row(name: &str, characters: usize, seen: &Seen, against_first: f64) -> Vec<En
         Entry::Real(seen.ends as f64 * 60.0 / ticks, 1),
         Entry::Real(100.0 * seen.blocked as f64 / seen.ends as f64, 1),
     ]
+}
+
+/// What a crowd holds that an empty room does not, after two seconds of walking.
+fn bytes_a_character(characters: usize) -> f64 {
+    let held = |people: bool| {
+        let (taken, _world) = memory::watch(|| {
+            let mut room = room(characters, false, None);
+            if !people {
+                room.characters.clear();
+            }
+            let mut world = World::new(room, SEED).unwrap();
+            let mut random = stream(SEED, "targets");
+            let everybody: Vec<(CharacterId, DVec2)> =
+                world.characters().iter().map(|character| (character.id, character.position)).collect();
+            for (who, from) in everybody {
+                let to = random_target(&mut random, from, NEAR_M, edge_m(characters));
+                world.apply(Command::SetTarget { who, to }).unwrap();
+            }
+            for _ in 0..120 {
+                world.tick();
+                world.take_events();
+            }
+            world
+        });
+        taken.held_bytes as f64
+    };
+    (held(true) - held(false)) / characters as f64
 }
 
 /// How long a tick takes with so many.

@@ -17,6 +17,8 @@ pub struct Counting;
 pub struct Taken {
     /// The most that was held at one time beyond what was held before.
     pub peak_bytes: u64,
+    /// What is still held beyond that.
+    pub held_bytes: i64,
     /// How often memory was asked for, enlargements included.
     pub calls: u64,
 }
@@ -30,7 +32,7 @@ pub fn watch<T>(work: impl FnOnce() -> T) -> (Taken, T) {
     let result = work();
     WATCHED.store(false, Relaxed);
     let peak_bytes = PEAK_BYTES.load(Relaxed).max(0).unsigned_abs();
-    (Taken { peak_bytes, calls: CALLS.load(Relaxed) }, result)
+    (Taken { peak_bytes, held_bytes: LIVE_BYTES.load(Relaxed), calls: CALLS.load(Relaxed) }, result)
 }
 
 fn note(calls: u64, change_bytes: i64) {

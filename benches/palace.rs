@@ -46,7 +46,7 @@ pub fn sized(edge_cells: usize, boundary_padding_m: f64) -> Room {
             }
             for (index, part) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)].iter().enumerate() {
                 let at = hall + dvec2(part.0, part.1) * hall_cells;
-                let polygon = octagon(at * CELL_M, 1.5);
+                let polygon = octagon(at * CELL_M, (0.06 * hall_cells * CELL_M).min(1.5));
                 obstacles.push(Obstacle { name: format!("pillar {column} {row} {index}"), polygon });
             }
         }

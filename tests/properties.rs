@@ -3,7 +3,7 @@
 
 mod common;
 
-use cicerone::crowd::WalkId;
+use cicerone::crowd::{CharacterId, WalkId};
 use cicerone::path::{Outcome, Progress, Query, Search, SearchMemory, find_path};
 use cicerone::space::{AreaId, Ground, Node, Overlay};
 use cicerone::world::{Applied, Command, EventKind, Setting, World};
@@ -245,6 +245,7 @@ fn live(
 ) -> Result<Vec<u64>, TestCaseError> {
     let mut world = World::new(room.clone(), 7).unwrap();
     let (mut begun, mut ended): (BTreeSet<WalkId>, BTreeMap<WalkId, u32>) = Default::default();
+    let mut told = Told::new();
     let mut checksums = Vec::new();
     let mut swapped = false;
     let start =
@@ -316,7 +317,15 @@ fn live(
                     character.name
                 );
             }
-            count_ends(&mut world, &mut ended);
+            count_ends(&mut world, &mut ended, &mut told);
+            for character in world.characters() {
+                let ground = world.ground();
+                let holds = |area: &AreaId| ground.area_contains(*area, character.position);
+                let areas: BTreeSet<String> =
+                    ground.areas().filter(holds).map(|area| ground.area_name(area).to_owned()).collect();
+                let told = told.get(&character.id).cloned().unwrap_or_default();
+                prop_assert_eq!(told, areas, "{} was told to be elsewhere", character.name);
+            }
             checksums.push(world.checksum());
         }
     }
@@ -330,12 +339,12 @@ fn live(
     let on_their_way: Vec<_> =
         world.characters().iter().filter(|character| character.walk.is_some()).collect();
     prop_assert!(on_their_way.is_empty(), "still walking after three minutes: {on_their_way:?}");
-    count_ends(&mut world, &mut ended);
+    count_ends(&mut world, &mut ended, &mut told);
     let everyone: Vec<_> = world.characters().iter().map(|character| character.id).collect();
     for who in everyone {
         world.apply(Command::Despawn(who)).unwrap();
     }
-    count_ends(&mut world, &mut ended);
+    count_ends(&mut world, &mut ended, &mut told);
     for walk in begun {
         prop_assert_eq!(ended.remove(&walk), Some(1), "{:?} ends exactly once", walk);
     }
@@ -344,8 +353,20 @@ fn live(
 }
 
 /// Counts the walks, followings and turns that ended since the last look; all have numbers from one row.
-fn count_ends(world: &mut World, ended: &mut BTreeMap<WalkId, u32>) {
+/// Who is in which areas, as the events tell it.
+type Told = BTreeMap<CharacterId, BTreeSet<String>>;
+
+fn count_ends(world: &mut World, ended: &mut BTreeMap<WalkId, u32>, told: &mut Told) {
     for event in world.take_events() {
+        match &event.kind {
+            EventKind::Entered(who, area) => {
+                assert!(told.entry(*who).or_default().insert(area.clone()), "twice")
+            }
+            EventKind::Left(who, area) => {
+                assert!(told.entry(*who).or_default().remove(area), "never entered")
+            }
+            _ => {}
+        }
         if let EventKind::WalkEnded { walk: id, .. } | EventKind::Turned { turn: id, .. } = event.kind {
             *ended.entry(id).or_insert(0) += 1;
         }

@@ -6,11 +6,12 @@
 #[allow(unreachable_pub, dead_code)] // of what the command has, part is needed
 mod yardstick;
 
-use cicerone::path::{Outcome, Path, Progress, Query, Search, SearchMemory, Step, find_path};
+use cicerone::path::{Outcome, Path, Planner, Progress, Query, Search, SearchMemory, Step, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, WhenOccupied};
 use cicerone::space::{AreaId, Disc, Ground, Node, Overlay};
 use glam::{DVec2, dvec2};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use yardstick::Yardstick;
 
@@ -110,7 +111,7 @@ fn flood(ground: &Ground, start: Node) -> BTreeMap<Node, f64> {
 fn ten_thousand_queries_cost_what_the_simple_search_says() {
     let (mut random, mut memory) = (Random(1), SearchMemory::default());
     let (mut reached, mut blocked, mut around, mut unreachable) = (0, 0, 0, 0);
-    let mut queries = 0;
+    let (mut queries, mut heeded) = (0, BTreeMap::new());
     while queries < 10_000 {
         let room = room(&mut random);
         let mut ground = Ground::new(&room).unwrap();
@@ -140,7 +141,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             else {
                 continue;
             };
-            let discs: Vec<Disc> = (0..random.below(3) * random.below(8))
+            let discs: Vec<Disc> = (0..random.below(3) * random.below(8) + 60 * (random.below(10) / 9))
                 .map(|_| Disc {
                     centre: dvec2(f64::from(random.below(width)), f64::from(random.below(depth))),
                     radius_m: f64::from(1 + random.below(30)) / 10.0,
@@ -159,7 +160,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             assert_eq!(found, expected.is_some(), "{}", place());
             if !overlay.is_empty() {
                 let expected = expected.as_ref().map(|expected| expected.cost);
-                let path = ask(&ground, (start, goal), discs, &mut memory);
+                let path = ask(&ground, (start, goal), discs, &mut memory, &mut heeded);
                 assert_goes_round(&ground, start, &overlay, &path, expected, &place());
             }
             if let Some(expected) = expected {
@@ -195,6 +196,11 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     {
         assert!(count > 500, "{what}: {count}");
     }
+    // Nobody was met, one, some, and so many that all were heeded.
+    let met = |range: RangeInclusive<usize>| heeded.range(range).map(|(_, count)| count).sum::<u32>();
+    for range in [0..=0, 1..=1, 2..=8, 9..=100] {
+        assert!(met(range.clone()) > 50, "{range:?} heeded: {heeded:?}");
+    }
 }
 
 fn search(
@@ -213,14 +219,32 @@ fn search(
 }
 
 /// The whole query: with a look ahead, and string pulling.
+///
+/// Searched a little at a time; in between it is now and then saved and brought back. Notes how many were searched round at last.
 fn ask(
     ground: &Ground,
     (start, goal): (Node, Node),
     obstacles: Vec<Disc>,
     memory: &mut SearchMemory,
+    heeded: &mut BTreeMap<usize, u32>,
 ) -> Path {
     let (from, to) = (ground.centre(start), ground.centre(goal));
-    find_path(ground, Query { from, to, snap_m: 0.0, obstacles }, memory)
+    let query = Query { from, to, snap_m: 0.0, obstacles };
+    let mut planner = Planner::new(ground, query.clone(), std::mem::take(memory));
+    let mut turns = 0;
+    while planner.advance(ground, 5) == Progress::Running {
+        turns += 1;
+        if turns % 7 == 0 {
+            planner = Planner::restore(ground, planner.state(ground), SearchMemory::default());
+        }
+    }
+    *heeded.entry(planner.state(ground).heeded.len()).or_default() += 1;
+    let (mut path, used) = planner.finish(ground);
+    *memory = used;
+    let at_once = find_path(ground, query, memory);
+    path.expansions = at_once.expansions; // those of earlier rounds are not saved
+    assert_eq!(path, at_once, "saved and brought back, it answers the same");
+    path
 }
 
 /// A path is as cheap as the simple search says, and every leg of it keeps clear of those in the way; without such a way it ignores them.

@@ -36,8 +36,7 @@ impl Row {
     }
 }
 
-/// Everybody, and who is concerned by what. Places are those in the list of all characters, ascending; a list may name some whom it does not
-/// concern any more.
+/// Everybody, and who is concerned by what. Lists of places are ascending; a list may name some whom it does not concern any more.
 #[derive(Debug, Clone, Default)]
 pub struct Muster {
     /// One for each character, in their order.
@@ -50,7 +49,7 @@ pub struct Muster {
     pub turning: Vec<u32>,
     /// Places of those who say something.
     pub speaking: Vec<u32>,
-    /// Those who make way for somebody.
+    /// Those who make way for somebody: by id, in no order, and some perhaps twice.
     pub making_way: Vec<CharacterId>,
 }
 

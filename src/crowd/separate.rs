@@ -18,6 +18,8 @@ pub struct Separation {
 #[derive(Debug, Clone, Copy)]
 struct Body {
     at: DVec2,
+    /// Where it was when the buckets were made.
+    bucketed_at: DVec2,
     radius_m: f64,
     /// Its place among the characters.
     index: u32,
@@ -39,11 +41,17 @@ impl Separation {
         bumped.clear();
         bodies.clear();
         let active = (0..).zip(rows.iter()).filter(|(_, row)| row.active);
-        bodies.extend(active.map(|(index, row)| Body { at: row.at, radius_m: row.radius_m, index }));
+        bodies.extend(active.map(|(index, row)| Body {
+            at: row.at,
+            bucketed_at: row.at,
+            radius_m: row.radius_m,
+            index,
+        }));
         let widest_m = bodies.iter().map(|body| body.radius_m).fold(0.0, f64::max);
         let mut drifted = true;
         for iteration in 0..settings.collision_iterations {
             if drifted {
+                bodies.iter_mut().for_each(|body| body.bucketed_at = body.at);
                 neighbours.rebuild(bodies.iter().map(|body| body.at), 2.0 * widest_m + PUSH_MARGIN_M);
             }
             if iteration == 0 {
@@ -77,8 +85,7 @@ impl Separation {
             touched.sort_unstable();
             touched.dedup();
             drifted = touched.iter().map(|&body| &bodies[body as usize]).any(|body| {
-                let from = rows[body.index as usize].at;
-                from.distance_squared(body.at) > 0.25 * PUSH_MARGIN_M * PUSH_MARGIN_M
+                body.bucketed_at.distance_squared(body.at) > 0.25 * PUSH_MARGIN_M * PUSH_MARGIN_M
             });
         }
         for body in &*bodies {

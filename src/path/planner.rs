@@ -17,7 +17,7 @@ pub struct Planner {
     query: Query,
     /// Those of the obstacles that are searched round so far, by their places, ascending.
     heeded: Vec<u32>,
-    /// Whether those in the way are ignored, because no way leads round them.
+    /// Whether those in the way are ignored, because no way leads round them, or none leads there without them.
     through: bool,
     /// What is searched round; in the end, all that could be in the way of a short cut.
     overlay: Overlay,
@@ -155,11 +155,9 @@ impl Planner {
         let near: Vec<(u32, Disc)> =
             (0..).zip(self.query.obstacles.iter().copied()).filter(|(_, disc)| near(disc)).collect();
         self.overlay = ground.overlay(near.iter().map(|(_, disc)| disc));
-        let mut met = Vec::new();
-        if !ground.way_is_clear_of(&draft.turns, &self.overlay) {
-            let meets = |disc: &Disc| !ground.way_is_clear_of(&draft.turns, &ground.overlay([disc]));
-            met.extend(near.iter().filter(|(_, disc)| meets(disc)).map(|(place, _)| *place));
-        }
+        let nodes = ground.covered_on_way(&draft.turns, &self.overlay);
+        let is_met = |(_, disc): &&(u32, Disc)| nodes.iter().any(|&node| ground.is_under(node, disc));
+        let met = near.iter().filter(is_met).map(|(place, _)| *place).collect();
         search.put_draft(draft);
         met
     }
@@ -237,7 +235,9 @@ impl Planner {
     }
 
     fn begin_again(&mut self, ground: &Ground, heeded: Vec<u32>, through: bool) {
-        (self.spent, self.expanded) = (self.work(), self.expansions());
+        // Whom the way met was not found out for nothing, either.
+        let looked_at = self.query.obstacles.len() as u64 / DISCS_OF_EXPANSION;
+        (self.spent, self.expanded) = (self.work() + QUERY_WORK + looked_at, self.expansions());
         (self.heeded, self.through) = (heeded, through);
         let memory = self.take_memory();
         self.begin(ground, memory);
@@ -276,10 +276,10 @@ impl Planner {
     }
 }
 
-/// On plain grids nobody, unless somebody stands where the way should end. Elsewhere lines could pass between covered nodes: everybody.
+/// On plain grids nobody, unless somebody may stand where the way should end. Elsewhere lines could pass between covered nodes: everybody.
 fn heeded_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
-    let is_covered = |goal: Node| query.obstacles.iter().any(|disc| ground.is_under(goal, disc));
-    match ground.nodes_are_cells() && !ground.node_at(query.to).is_some_and(is_covered) {
+    let is_clear = |goal: Node| !query.obstacles.iter().any(|disc| ground.is_under(goal, disc));
+    match ground.nodes_are_cells() && ground.node_at(query.to).is_some_and(is_clear) {
         true => Vec::new(),
         false => all(query),
     }
@@ -288,6 +288,9 @@ fn heeded_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
 fn all(query: &Query) -> Vec<u32> {
     (0..query.obstacles.len() as u32).collect()
 }
+
+/// So many of those in the way are looked at in the time that an expansion takes.
+const DISCS_OF_EXPANSION: u64 = 8;
 
 /// What a query costs beside its search, in expansions.
 const QUERY_WORK: u64 = 8;

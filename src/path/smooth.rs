@@ -118,6 +118,7 @@ fn furthest_in_sight(ground: &Ground, trail: &Trail, at: Place, overlay: &Overla
             }
             match ground.look(from, to, overlay) {
                 Ok(()) => return Some(Place { run, index: end - 1 }),
+                Err(None) => {}
                 Err(shadow) => {
                     shadows[oldest] = shadow;
                     oldest = (oldest + 1) % SHADOWS;

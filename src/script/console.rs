@@ -8,7 +8,8 @@ use super::complete::{Names, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::ENVIRONMENT;
 use super::sandbox::SHARED_MARK;
-use super::schedule::{Owner, Role, Task};
+use super::schedule::Owner;
+use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
 

@@ -208,7 +208,7 @@ impl Scripts {
     fn update(&mut self) {
         let dt_s = self.host.world().dt_s();
         self.each_room_script("on_update", move |_| Ok(MultiValue::from_iter([Value::Number(dt_s)])));
-        // Nobody is looked at whose behaviour has nothing to do.
+        // Nobody is looked at whose behaviour has nothing to do. Who gets something to do meanwhile begins in the next tick.
         let busy =
             self.instances.by_module().filter(|(module, _)| self.look_up(module, "on_update").is_some());
         let mut ids: Vec<CharacterId> = busy.flat_map(|(_, followers)| followers).copied().collect();

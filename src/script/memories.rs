@@ -4,7 +4,8 @@
 use super::api::{Npc, Object};
 use super::kept::{Keeper, Kept, KeptTables, Unpacker};
 use super::messages::{Letter, Receiver};
-use super::schedule::{Owner, Role};
+use super::schedule::Owner;
+use super::task::Role;
 use super::{Instance, Scripts};
 use crate::crowd::CharacterId;
 use mlua::{MultiValue, Value};

@@ -23,8 +23,10 @@ mod sandbox;
 mod schedule;
 mod spec;
 mod syntax;
+mod task;
 mod tasks;
 mod undo;
+mod wakeups;
 
 pub use answer::{Answer, Datum, Record};
 pub use complete::{Candidate, Completion, Known, Names, Variable, complete};

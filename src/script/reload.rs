@@ -5,7 +5,7 @@ use super::load::{self, Refusal};
 use super::modules::TextHash;
 use super::sandbox::Account;
 use super::schedule::Owner;
-use super::schedule::{Role, Task};
+use super::task::{Role, Task};
 use super::undo::Undo;
 use super::{Note, Scripts, host::Level};
 use crate::problem::{Problem, Source};

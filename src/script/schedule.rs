@@ -1,7 +1,9 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
+use super::task::{Branches, Reply, Task, Wait};
+use super::wakeups::{Key, Wakeups};
 use crate::crowd::{CharacterId, WalkId};
-use mlua::{Function, MultiValue, Thread, Value};
+use mlua::{Function, MultiValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose code runs: a room script (by its number, never used twice) or a character.
@@ -39,126 +41,6 @@ pub(super) struct Running {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TimerId(pub(super) u64);
 
-/// What a coroutine waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wait {
-    /// The given tick.
-    Until(u64),
-    /// The end of a walk; at the deadline the walk is called off.
-    Walk { who: CharacterId, walk: WalkId, deadline: Option<u64> },
-    /// The end of the sequences that are its branches: of all, or of the first.
-    Branches,
-    /// What is done, or found out, outside of scripts.
-    Outside,
-}
-
-/// What a coroutine is there for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// The behaviour's `run`: a reload starts it afresh.
-    Run,
-    /// Started by `start`: it finishes on the code it began with.
-    OneShot,
-    /// A line of the console: what it gives, or its error, is its answer.
-    Line,
-    /// The body of a test, or what goes before or after it.
-    Test,
-}
-
-#[derive(Clone)]
-pub(super) struct Task {
-    pub(super) role: Role,
-    /// The module whose code it runs.
-    pub(super) module: String,
-    /// File and line where its function begins.
-    pub(super) beginning: (String, u32),
-    pub(super) thread: Thread,
-    pub(super) wait: Wait,
-    /// The last walk of each character that it set going, to be called off if it is ended from outside or dies of an error.
-    pub(super) walks: BTreeMap<CharacterId, WalkId>,
-    /// Set when what it waited for has come: what the function that waits returns.
-    pub(super) answer: Option<Reply>,
-    /// The module being loaded when it was started: loading again starts it again.
-    pub(super) loading: Option<String>,
-    /// The sequence it is a branch of, and which of its branches.
-    pub(super) branch_of: Option<(TaskId, usize)>,
-    /// Its branches, while it waits for them.
-    pub(super) branches: Option<Branches>,
-}
-
-impl Task {
-    /// A sequence that begins in this tick or the next.
-    pub(super) fn new(role: Role, module: String, beginning: (String, u32), thread: Thread) -> Self {
-        Self {
-            role,
-            module,
-            beginning,
-            thread,
-            wait: Wait::Until(0),
-            walks: BTreeMap::new(),
-            answer: None,
-            loading: None,
-            branch_of: None,
-            branches: None,
-        }
-    }
-
-    /// Whether its wait is over.
-    pub(super) fn is_due(&self, now: u64) -> bool {
-        let over = match self.wait {
-            Wait::Until(tick) => tick <= now,
-            Wait::Walk { deadline, .. } => deadline.is_some_and(|deadline| deadline <= now),
-            Wait::Branches | Wait::Outside => false,
-        };
-        over || self.answer.is_some()
-    }
-
-    fn waits_for(&self, ended: WalkId) -> bool {
-        matches!(self.wait, Wait::Walk { walk, .. } if walk == ended)
-    }
-}
-
-/// What a function that waits returns.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Reply {
-    /// Whether it went well, and why.
-    Reason(bool, &'static str),
-    /// What branches came to: the same, in the words of the one that decided it, and which one that was.
-    Branch { ok: bool, reason: Value, winner: Option<usize> },
-    /// What came of it outside, or why nothing did.
-    Outside(Result<(), String>),
-}
-
-/// Sequences side by side, as far as the one that waits for them needs to know.
-#[derive(Debug, Clone)]
-pub(super) struct Branches {
-    /// Whether the first to end decides it.
-    pub(super) race: bool,
-    /// How many are still under way.
-    pub(super) left: usize,
-    /// The first in the list that returned false, and what it returned second.
-    pub(super) failed: Option<(usize, Value)>,
-}
-
-impl Branches {
-    /// One of them has come to an end, with these results. Gives the answer once that is decided.
-    pub(super) fn end(&mut self, index: usize, mut results: MultiValue) -> Option<Reply> {
-        let ok = results.pop_front() != Some(Value::Boolean(false));
-        let reason = results.pop_front().unwrap_or(Value::Nil);
-        if self.race {
-            return Some(Reply::Branch { ok, reason, winner: Some(index) });
-        }
-        if !ok && self.failed.as_ref().is_none_or(|&(earlier, _)| index < earlier) {
-            self.failed = Some((index, reason));
-        }
-        self.left -= 1;
-        (self.left == 0).then(|| match self.failed.take() {
-            Some((_, reason)) => Reply::Branch { ok: false, reason, winner: None },
-            None => Reply::Reason(true, "done"),
-        })
-    }
-}
-
 #[derive(Clone)]
 pub(super) struct Timer {
     pub(super) owner: Owner,
@@ -175,11 +57,7 @@ pub(super) struct Timer {
 pub(super) struct Schedule {
     next_id: u64,
     tasks: BTreeMap<(Owner, TaskId), Task>,
-    /// Whom to look at when: at a tick, when a walk has ended, and at once. Whoever waits for something else by then is on these lists in
-    /// vain, so that nothing has to be taken off them.
-    alarms: BTreeMap<u64, Vec<(Owner, TaskId)>>,
-    waiting: BTreeMap<WalkId, Vec<(Owner, TaskId)>>,
-    answered: Vec<(Owner, TaskId)>,
+    wakeups: Wakeups,
     /// Sequences that are to run in this very tick: branches that were begun, and those whose branches are over.
     pub(super) woken: Vec<(Owner, TaskId)>,
     timers: BTreeMap<(u64, TimerId), Timer>,
@@ -275,37 +153,25 @@ impl Schedule {
 
     /// Takes a sequence out for good.
     pub(super) fn remove_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
-        self.tasks.remove(&(owner, id))
+        let task = self.tasks.remove(&(owner, id))?;
+        self.wakeups.remove((owner, id), task.wait);
+        Some(task)
     }
 
-    fn put(&mut self, key: (Owner, TaskId), task: Task) {
+    fn put(&mut self, key: Key, task: Task) {
+        self.wakeups.add(key, task.wait);
         if task.answer.is_some() {
-            self.answered.push(key);
+            self.wakeups.answered(key);
         }
-        self.list(key, task.wait);
         self.tasks.insert(key, task);
-    }
-
-    /// Puts a sequence on the lists of what it waits for.
-    fn list(&mut self, key: (Owner, TaskId), wait: Wait) {
-        let alarm = match wait {
-            Wait::Until(tick) => Some(tick),
-            Wait::Walk { walk, deadline, .. } => {
-                self.waiting.entry(walk).or_default().push(key);
-                deadline
-            }
-            Wait::Branches | Wait::Outside => None,
-        };
-        if let Some(tick) = alarm {
-            self.alarms.entry(tick).or_default().push(key);
-        }
     }
 
     /// From now on a sequence waits for something else.
     pub(super) fn set_wait(&mut self, owner: Owner, id: TaskId, wait: Wait) {
         if let Some(task) = self.tasks.get_mut(&(owner, id)) {
+            self.wakeups.remove((owner, id), task.wait);
+            self.wakeups.add((owner, id), wait);
             task.wait = wait;
-            self.list((owner, id), wait);
         }
     }
 
@@ -313,7 +179,7 @@ impl Schedule {
     pub(super) fn give_answer(&mut self, owner: Owner, id: TaskId, answer: Reply) {
         if let Some(task) = self.tasks.get_mut(&(owner, id)) {
             task.answer = Some(answer);
-            self.answered.push((owner, id));
+            self.wakeups.answered((owner, id));
         }
     }
 
@@ -324,20 +190,15 @@ impl Schedule {
 
     /// All sequences whose wait is over, in order of owner and start. Who does not go on is to be looked at again; see
     /// [`Schedule::look_again`].
-    pub(super) fn take_due_tasks(&mut self, now: u64) -> Vec<(Owner, TaskId)> {
-        let mut due = std::mem::take(&mut self.answered);
-        while let Some(alarm) = self.alarms.first_entry().filter(|alarm| *alarm.key() <= now) {
-            due.extend(alarm.remove());
-        }
+    pub(super) fn take_due_tasks(&mut self, now: u64) -> Vec<Key> {
+        let mut due = self.wakeups.take(now);
         due.retain(|key| self.tasks.get(key).is_some_and(|task| task.is_due(now)));
-        due.sort_unstable();
-        due.dedup();
         due
     }
 
     /// A sequence whose wait is over is still there at the given tick.
     pub(super) fn look_again(&mut self, owner: Owner, id: TaskId, at: u64) {
-        self.alarms.entry(at).or_default().push((owner, id));
+        self.wakeups.look_again((owner, id), at);
     }
 
     /// All timers with the ticks at which they are due, the earliest first.
@@ -372,7 +233,7 @@ impl Schedule {
     }
 
     fn take_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
-        let task = self.tasks.remove(&(owner, id))?;
+        let task = self.remove_task(owner, id)?;
         if let Some(before) = &mut self.before {
             before.tasks.push(((owner, id), task.clone()));
         }
@@ -455,7 +316,7 @@ impl Schedule {
         let ours = |task: &Task| task.loading.as_deref().is_some_and(&again);
         let gone = self.tasks.iter().filter(|(_, task)| ours(task)).map(|(&key, _)| key);
         for key in gone.collect::<Vec<_>>() {
-            let task = self.tasks.remove(&key);
+            let task = self.remove_task(key.0, key.1);
             if let (Some(before), Some(task)) = (&mut self.before, task) {
                 before.tasks.push((key, task));
             }
@@ -478,7 +339,7 @@ impl Schedule {
         self.next_id = before.next_id;
         self.tasks.extend(before.tasks);
         self.tasks.retain(|(_, id), _| id.0 <= before.next_id);
-        (self.alarms, self.waiting, self.answered) = Default::default();
+        self.wakeups = Wakeups::default();
         for (key, task) in std::mem::take(&mut self.tasks) {
             self.put(key, task);
         }
@@ -494,17 +355,15 @@ impl Schedule {
     /// Drops everything of an owner who is gone.
     pub(super) fn drop_owner(&mut self, owner: Owner) {
         for id in self.tasks_of(owner).map(|(id, _)| id).collect::<Vec<_>>() {
-            self.tasks.remove(&(owner, id));
+            self.remove_task(owner, id);
         }
         self.drop_timers(|timer| timer.owner == owner);
     }
 
     /// Tells the coroutines that wait for a walk how it ended.
     pub(super) fn answer_walk(&mut self, ended: WalkId, ok: bool, reason: &'static str) {
-        for (owner, id) in self.waiting.remove(&ended).unwrap_or_default() {
-            if self.task(owner, id).is_some_and(|task| task.waits_for(ended)) {
-                self.give_answer(owner, id, Reply::Reason(ok, reason));
-            }
+        for (owner, id) in self.wakeups.waiting_for(ended) {
+            self.give_answer(owner, id, Reply::Reason(ok, reason));
         }
     }
 }

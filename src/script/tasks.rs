@@ -8,7 +8,8 @@ use super::console::{failed, results};
 use super::dispatch::SEQUENCES_SHARE;
 use super::error::beginning_of;
 use super::schedule::Owner;
-use super::schedule::{Reply, Role, Task, TaskId, Wait};
+use super::schedule::TaskId;
+use super::task::{Reply, Role, Task, Wait};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
 use mlua::{IntoLuaMulti, Lua, MultiValue, Thread, Value};
@@ -86,7 +87,7 @@ impl Scripts {
         if let Owner::Character(who) = owner
             && self.host.world().character(who).is_none()
         {
-            return; // left in this very tick; its sequences end with the event that tells
+            return; // left in this very tick; its sequences end with the event that tells, so none is to be looked at again
         }
         let (role, thread, answer) = {
             let mut schedule = self.host.schedule.borrow_mut();

@@ -15,6 +15,7 @@ mod overlay;
 mod painter;
 mod pieces;
 mod reach;
+mod shadow;
 mod sight;
 mod what_if;
 
@@ -25,5 +26,6 @@ pub use ground::{AreaId, Dirty, Ground, Node, ObstacleId};
 pub(crate) use jump::{Direction, Directions, Jump, STEPS, Seen, onward_by_steps};
 pub use overlay::{Disc, Overlay};
 pub use reach::Reach;
-pub(crate) use sight::{Shadow, Spot};
+pub(crate) use shadow::Shadow;
+pub(crate) use sight::Spot;
 pub use what_if::{Wall, WallOf};

@@ -29,22 +29,25 @@ impl Ground {
         inside || self.node_at(disc.centre) == Some(node)
     }
 
-    /// Whether a way over a plain grid, which goes straight or diagonally from each of some nodes to the next, touches nothing that is
-    /// covered; a diagonal step touches the cells on both sides, too. The node it starts in may be covered.
-    pub(crate) fn way_is_clear_of(&self, turns: &[Node], overlay: &Overlay) -> bool {
-        let Some(&start) = turns.first() else { return true };
-        turns.windows(2).all(|pair| {
+    /// The covered nodes that a way over a plain grid touches, which goes straight or diagonally from each of some nodes to the next; a
+    /// diagonal step touches the cells on both sides, too. The node it starts in may be covered.
+    pub(crate) fn covered_on_way(&self, turns: &[Node], overlay: &Overlay) -> Vec<Node> {
+        let mut touched = Vec::new();
+        let Some(&start) = turns.first() else { return touched };
+        for pair in turns.windows(2) {
             let ((x, z), (to_x, to_z)) = (self.column_and_row(pair[0]), self.column_and_row(pair[1]));
             let (rows, columns) = (z.min(to_z)..=z.max(to_z), x.min(to_x)..=x.max(to_x));
-            let apart = u32::from(x != to_x && z != to_z);
+            let beside = u32::from(x != to_x && z != to_z);
             let first = overlay.nodes.partition_point(|&node| node < self.node_in(0, *rows.start()));
             let inside = overlay.nodes[first..].iter().map(|&node| (node, self.column_and_row(node)));
-            let mut inside = inside.take_while(|(_, cell)| rows.contains(&cell.1));
-            !inside.any(|(node, cell)| {
-                let beside = cell.0.abs_diff(x).abs_diff(cell.1.abs_diff(z));
-                columns.contains(&cell.0) && (apart == 0 || beside <= apart) && node != start
-            })
-        })
+            let inside = inside.take_while(|(_, cell)| rows.contains(&cell.1));
+            touched.extend(inside.filter_map(|(node, cell)| {
+                let off = cell.0.abs_diff(x).abs_diff(cell.1.abs_diff(z));
+                let on_way = columns.contains(&cell.0) && (beside == 0 || off <= beside);
+                (on_way && node != start).then_some(node)
+            }));
+        }
+        touched
     }
 }
 

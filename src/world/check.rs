@@ -44,7 +44,7 @@ fn all(parts: &Parts<'_>, world: &World) -> Result<(), String> {
         require(names.insert(name), &CommandError::NameTaken(name.clone()).to_string())?;
         one(character, parts, world).map_err(|why| format!("character '{name}': {why}"))?;
     }
-    queue(&parts.queue, characters)?;
+    queue(&parts.queue, characters, world.ground().nodes_are_cells())?;
     let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
     let replans = parts.replans.keys().all(|who| {
         let walk = knows(who).and_then(|index| characters[index].walk.as_ref());
@@ -135,7 +135,7 @@ fn check_walk(walk: &Walk) -> Result<(), String> {
     require(short, "its walk lasts longer than any can")
 }
 
-fn queue(queue: &QueueState<CharacterId>, characters: &[Character]) -> Result<(), String> {
+fn queue(queue: &QueueState<CharacterId>, characters: &[Character], on_cells: bool) -> Result<(), String> {
     let active = queue.active.iter().map(|(who, _)| *who);
     let owners: Vec<CharacterId> = active.chain(queue.waiting.iter().copied()).collect();
     let waiting: BTreeSet<CharacterId> = owners.iter().copied().collect();
@@ -144,7 +144,7 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character]) -> Result<()
     let agree = waiting == planning && waiting.len() == owners.len();
     require(agree, "those who wait for a path are not those in the queue")?;
     require(queue.active.len() <= MAX_ACTIVE, "more paths are looked for at a time than can be")?;
-    for (_, PlannerState { query, heeded, restarts, spent, .. }) in &queue.active {
+    for (_, PlannerState { query, heeded, through, restarts, spent, .. }) in &queue.active {
         require(*spent <= MOST && *restarts <= MOST_IN_A_WALK, "a search has no end")?;
         let discs = &query.obstacles;
         near(discs.iter().map(|disc| &disc.centre).chain([&query.from, &query.to]))?;
@@ -152,7 +152,10 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character]) -> Result<()
         let sensible = sizes && query.snap_m >= 0.0 && discs.len() <= MAX_CHARACTERS;
         let known = heeded.iter().all(|&place| (place as usize) < discs.len());
         let once = heeded.windows(2).all(|pair| pair[0] < pair[1]);
-        require(sensible && known && once, "a search goes round what cannot be")?;
+        // Where nodes are no cells, all are heeded or none.
+        let all = heeded.is_empty() || heeded.len() == discs.len() || on_cells;
+        let agree = all && (!through || heeded.is_empty());
+        require(sensible && known && once && agree, "a search goes round what cannot be")?;
     }
     Ok(())
 }

@@ -157,7 +157,8 @@ impl World {
                 Courtesy::Over => self.go_on(who),
             }
         }
-        self.muster.making_way = polite; // what it grew to is used again
+        // Whoever was sent away just now is looked after from the next tick on.
+        self.muster.making_way = polite;
     }
 
     fn courtesy_of(&mut self, who: CharacterId, half_second: u32, patience: u32) -> Courtesy {

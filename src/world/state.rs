@@ -80,11 +80,11 @@ impl World {
             bystanders: _,
             muster: _,
             scratch: _,
+            refuges_sought: _,
+            idle: _,
             // What follows from the rest.
             whereabouts: _,
             company: _,
-            refuges_sought: _,
-            idle: _,
             // What a recorder hears of.
             journal: _,
         } = self;

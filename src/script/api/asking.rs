@@ -2,8 +2,8 @@
 
 use super::entry::Call;
 use super::sequences::sleep;
-use crate::script::schedule::Wait;
 use crate::script::spec::{Request, Spec};
+use crate::script::task::Wait;
 
 /// The spec, while a test runs.
 pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {

@@ -11,7 +11,7 @@ use crate::problem::did_you_mean;
 use crate::script::error::{PRELUDE_CHUNK, dissect};
 use crate::script::host::Host;
 use crate::script::host::{ENVIRONMENT, SEQUENCE};
-use crate::script::schedule::Wait;
+use crate::script::task::Wait;
 use mlua::{Function, IntoLua, Lua, LuaString, Table, Value};
 use std::rc::Rc;
 

@@ -8,8 +8,8 @@ use super::sequences::sleep;
 use super::shapes::TEST_OPTIONS;
 use super::spec_room::load_room;
 use crate::script::error::caller;
-use crate::script::schedule::Wait;
 use crate::script::spec::{Focus, Request, Spec};
+use crate::script::task::Wait;
 use crate::world::Command;
 use mlua::{Function, Value};
 

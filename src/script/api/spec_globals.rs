@@ -10,8 +10,8 @@ use super::table::{entries_of, meant};
 use crate::problem::did_you_mean;
 use crate::script::error::{dot_for_colon, shortened};
 use crate::script::host::Host;
-use crate::script::schedule::Wait;
 use crate::script::spec::Focus;
+use crate::script::task::Wait;
 use mlua::{Function, Lua, Table, Value, Variadic};
 use std::rc::Rc;
 

@@ -3,7 +3,8 @@
 use super::args::Seconds;
 use super::define::entry;
 use super::entry::{Call, Entry};
-use crate::script::schedule::{Role, Task, TaskId, Timer, TimerId};
+use crate::script::schedule::{TaskId, Timer, TimerId};
+use crate::script::task::{Role, Task};
 use mlua::Function;
 
 pub(super) const ENTRIES: &[Entry] = &[

@@ -8,7 +8,7 @@ use super::sequences::sleep;
 use super::shapes::WALK_OPTIONS;
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::script::host::Subscription;
-use crate::script::schedule::Wait;
+use crate::script::task::Wait;
 use crate::world::{Applied, Command};
 use glam::DVec2;
 use mlua::{Function, Value};
