@@ -199,7 +199,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     // Nobody was met, one, some, and so many that all were heeded.
     let met = |range: RangeInclusive<usize>| heeded.range(range).map(|(_, count)| count).sum::<u32>();
     for range in [0..=0, 1..=1, 2..=8, 9..=100] {
-        assert!(met(range.clone()) > 50, "{range:?} heeded: {heeded:?}");
+        assert!(met(range.clone()) > 30, "{range:?} heeded: {heeded:?}");
     }
 }
 
