@@ -129,7 +129,8 @@ impl Planner {
                 }
                 self.begin_again(ground, self.heeding(met), false);
             } else if self.heeded.is_empty() {
-                self.through = true; // nobody's doing
+                // Nobody's doing; but it does ignore them, if there is anybody.
+                self.through = !ground.overlay(&self.query.obstacles).is_empty();
                 return Progress::Done;
             } else {
                 // Someone stands in the only way: plan as if they were not there, pushing will make room.
