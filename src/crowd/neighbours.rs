@@ -69,11 +69,34 @@ impl Neighbours {
         self.placed[self.place_of[index as usize] as usize].at = to;
     }
 
-    /// Collects into `found`, ascending, all pairs of indices, the lower one first, of points that lie within one bucket edge of each other. Of a
-    /// bucket in which more are crammed than ever have room there only the next sixteen count for each.
-    pub fn pairs(&self, found: &mut Vec<(u32, u32)>) {
+    /// Collects into `found`, ascending, the pairs of indices, the lower one first, of points that lie within one bucket edge of each other, if
+    /// one of the two is marked. Of a bucket in which more are crammed than ever have room there only the next sixteen count for each.
+    pub fn pairs(&self, marked: &[bool], found: &mut Vec<(u32, u32)>) {
         found.clear();
-        for (own, &point) in (0..).zip(&self.points) {
+        self.pairs_above(marked, found);
+        let above = found.len();
+        // Of two who are both marked the lower one has found the other.
+        for own in (0..).zip(marked).filter_map(|(own, marked)| marked.then_some(own)) {
+            let point = self.points[own as usize];
+            self.for_near(own, |inside| {
+                let first = match inside.len() > MOST_IN_BUCKET {
+                    true => inside.partition_point(|other| other.index < own).saturating_sub(MOST_IN_BUCKET),
+                    false => 0,
+                };
+                let below = inside[first..].iter().take(MOST_IN_BUCKET);
+                let below = below.filter(|other| other.index < own && !marked[other.index as usize]);
+                found.extend(
+                    below.filter(|other| self.are_near(point, other.at)).map(|other| (other.index, own)),
+                );
+            });
+        }
+        found[above..].sort_unstable();
+        found.sort(); // two sorted runs, which are only merged
+    }
+
+    /// The marked ones with those that have a higher index, ascending.
+    fn pairs_above(&self, marked: &[bool], found: &mut Vec<(u32, u32)>) {
+        for ((own, &point), _) in (0..).zip(&self.points).zip(marked).filter(|(_, marked)| **marked) {
             let begin = found.len();
             self.for_near(own, |inside| {
                 let above = if inside.len() <= MOST_IN_BUCKET {
@@ -87,27 +110,6 @@ impl Neighbours {
             });
             found[begin..].sort_unstable();
         }
-    }
-
-    /// [`Neighbours::pairs`] of these indices, ascending, with each other and with all others.
-    pub fn pairs_of(&self, indices: &[u32], found: &mut Vec<(u32, u32)>) {
-        found.clear();
-        for &own in indices {
-            let point = self.points[own as usize];
-            self.for_near(own, |inside| {
-                let some = if inside.len() <= MOST_IN_BUCKET {
-                    inside
-                } else {
-                    let below = inside.partition_point(|other| other.index < own);
-                    let first = inside.partition_point(|other| other.index <= own);
-                    &inside[below.saturating_sub(MOST_IN_BUCKET)..inside.len().min(first + MOST_IN_BUCKET)]
-                };
-                let near = some.iter().filter(|other| other.index != own && self.are_near(point, other.at));
-                found.extend(near.map(|other| (own.min(other.index), own.max(other.index))));
-            });
-        }
-        found.sort_unstable();
-        found.dedup();
     }
 
     fn are_near(&self, point: DVec2, other: DVec2) -> bool {
@@ -227,10 +229,11 @@ mod tests {
         let mut neighbours = Neighbours::default();
         neighbours.rebuild((0..40).map(|_| DVec2::splat(3.3)), 1.0);
         let (mut pairs, mut some) = (Vec::new(), Vec::new());
-        neighbours.pairs(&mut pairs);
+        neighbours.pairs(&[true; 40], &mut pairs);
         let next = |own: u32| (own + 1..40.min(own + 17)).map(move |other| (own, other));
         assert!((0..40).flat_map(next).eq(pairs.iter().copied()));
-        neighbours.pairs_of(&[20], &mut some);
+        let marked: Vec<bool> = (0..40).map(|index| index == 20).collect();
+        neighbours.pairs(&marked, &mut some);
         let of_one = (4..20).map(|other| (other, 20)).chain((21..37).map(|other| (20, other)));
         assert!(of_one.eq(some.iter().copied()), "{some:?}");
     }
@@ -244,13 +247,14 @@ mod tests {
         neighbours.rebuild(points.iter().copied(), 0.9);
         let mut found = Vec::new();
         let (mut pairs, mut some) = (Vec::new(), Vec::new());
-        neighbours.pairs(&mut pairs);
+        neighbours.pairs(&[true; 400], &mut pairs);
         assert!(pairs.is_sorted());
         let all = || (0..400_u32).flat_map(|own| (own + 1..400).map(move |other| (own, other)));
         let are_near =
             |&(own, other): &(u32, u32)| points[own as usize].distance(points[other as usize]) <= 0.9;
         assert!(all().filter(are_near).eq(pairs.iter().copied()), "no more, no less");
-        neighbours.pairs_of(&[3, 70, 71, 399], &mut some);
+        let marked: Vec<bool> = (0..400).map(|index| [3, 70, 71, 399].contains(&index)).collect();
+        neighbours.pairs(&marked, &mut some);
         pairs.retain(|(own, other)| [3, 70, 71, 399].iter().any(|index| own == index || other == index));
         assert_eq!(some, pairs);
         for (&from, &to) in points.iter().zip(points.iter().skip(7)) {

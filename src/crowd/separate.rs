@@ -11,7 +11,8 @@ pub struct Separation {
     bodies: Vec<Body>,
     neighbours: Neighbours,
     pairs: Vec<(u32, u32)>,
-    touched: Vec<u32>,
+    /// Whose place may be another than before.
+    touched: Vec<bool>,
 }
 
 /// What is looked at of everybody, side by side: most who are near each other do not touch.
@@ -48,19 +49,17 @@ impl Separation {
             index,
         }));
         let widest_m = bodies.iter().map(|body| body.radius_m).fold(0.0, f64::max);
+        touched.clear();
+        touched.resize(bodies.len(), true);
         let mut drifted = true;
-        for iteration in 0..settings.collision_iterations {
+        for _ in 0..settings.collision_iterations {
             if drifted {
                 bodies.iter_mut().for_each(|body| body.bucketed_at = body.at);
                 neighbours.rebuild(bodies.iter().map(|body| body.at), 2.0 * widest_m + PUSH_MARGIN_M);
             }
-            if iteration == 0 {
-                neighbours.pairs(pairs);
-            } else {
-                // Two who were clear of each other are so still, unless one of them was pushed.
-                neighbours.pairs_of(touched, pairs);
-            }
-            touched.clear();
+            // At first everybody; then two who were clear of each other are so still, unless one of them was pushed.
+            neighbours.pairs(touched, pairs);
+            touched.fill(false);
             for &(one, other) in &*pairs {
                 let (one_body, other_body) = (bodies[one as usize], bodies[other as usize]);
                 let Some(overlap_m) = overlap_m(&one_body, &other_body) else { continue };
@@ -74,17 +73,16 @@ impl Separation {
                 for (body, at) in [(one, characters[a].position), (other, characters[b].position)] {
                     bodies[body as usize].at = at;
                     neighbours.shift(body, at);
-                    touched.push(body);
+                    touched[body as usize] = true;
                 }
                 note_bump(characters, a, b, bumped);
                 hold_up(characters, a, b);
             }
-            if touched.is_empty() {
+            let mut pushed = bodies.iter().zip(&*touched).filter(|(_, touched)| **touched).peekable();
+            if pushed.peek().is_none() {
                 break;
             }
-            touched.sort_unstable();
-            touched.dedup();
-            drifted = touched.iter().map(|&body| &bodies[body as usize]).any(|body| {
+            drifted = pushed.any(|(body, _)| {
                 body.bucketed_at.distance_squared(body.at) > 0.25 * PUSH_MARGIN_M * PUSH_MARGIN_M
             });
         }
