@@ -128,9 +128,10 @@ impl Planner {
                     return Progress::Done;
                 }
                 self.begin_again(ground, self.heeding(met), false);
+            } else if ground.overlay(&self.query.obstacles).is_empty() {
+                return Progress::Done; // nobody is there at all
             } else if self.heeded.is_empty() {
-                // Nobody's doing; but it does ignore them, if there is anybody.
-                self.through = !ground.overlay(&self.query.obstacles).is_empty();
+                self.through = true; // nobody's doing
                 return Progress::Done;
             } else {
                 // Someone stands in the only way: plan as if they were not there, pushing will make room.
