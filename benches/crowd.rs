@@ -55,7 +55,7 @@ pub fn run(options: &Options, report: &mut Report) {
     report.note("against_100: ns/character as a multiple of that with 100; 1 is linear");
     report.note("paths: answers of the queue; replans: the share of them for walks that had a path before");
     let (bytes, most) = (bytes_a_character(10_000), size_of::<Character>());
-    report.note(&format!("memory: {bytes:.0} bytes a character with path, neighbours and all, {most} of them the character itself; allocations once warm: none, see tests/allocations.rs"));
+    report.note(&format!("memory: {bytes:.0} bytes a character with path, neighbours and all, {most} of them the character itself; none is asked for in a tick without new paths, see tests/allocations.rs"));
     report.note("waiting: walkers whose path is asked for but not yet found; blocked: of all walks that end");
 }
 

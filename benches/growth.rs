@@ -74,9 +74,9 @@ pub fn run(options: &Options, report: &mut Report) {
 }
 
 fn draw(folder: &Path, maps: &[Grown], open: Vec<(f64, f64)>, pillars: Vec<(f64, f64)>) {
-    std::fs::create_dir_all(folder).expect("a folder for the pictures");
     let by_edge = |of: fn(&Grown) -> f64| maps.iter().map(|map| (map.edge as f64, of(map))).collect();
-    let edges = EDGES.map(|edge| edge as f64);
+    // Marked where was measured: halls do not fill every power of two.
+    let edges: Vec<f64> = maps.iter().map(|map| map.edge as f64).collect();
     let numbers = NUMBERS.map(|number| number as f64);
     let save = |name: &str, plot: Plot| plot.save(&folder.join(name)).expect("a picture");
     let queries = [

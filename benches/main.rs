@@ -69,7 +69,8 @@ const BENCHES: &[Bench] = &[
 ];
 
 fn main() {
-    let options = match Options::parse(std::env::args().skip(1)) {
+    let names: Vec<&str> = BENCHES.iter().map(|bench| bench.name).collect();
+    let options = match Options::parse(std::env::args().skip(1), &names) {
         Ok(options) => options,
         Err(complaint) => {
             eprintln!("{complaint}");

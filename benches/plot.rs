@@ -66,7 +66,7 @@ impl Plot<'_> {
             .position(SeriesLabelPosition::UpperLeft)
             .margin(12)
             .label_font(("sans-serif", 14))
-            .background_style(WHITE)
+            .background_style(WHITE.filled())
             .border_style(RGBColor(200, 200, 200))
             .draw()?;
         area.present()?;

@@ -16,8 +16,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the arguments; `--bench` is what cargo adds.
-    pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
+    /// Reads the arguments, which may name some of `names`; `--bench` is what cargo adds.
+    pub fn parse(mut args: impl Iterator<Item = String>, names: &[&str]) -> Result<Self, String> {
         let mut options = Self::default();
         while let Some(arg) = args.next() {
             match arg.as_str() {
@@ -26,8 +26,18 @@ impl Options {
                 "--quick" => options.quick = true,
                 "--plots" => options.plots = Some(args.next().ok_or("--plots wants a folder")?.into()),
                 flag if flag.starts_with('-') => return Err(format!("there is no option '{flag}'")),
+                _ if !names.iter().any(|name| name.contains(&arg)) => {
+                    return Err(format!(
+                        "there is no benchmark '{arg}' here (those of Lua need the feature `script`)"
+                    ));
+                }
                 _ => options.filters.push(arg),
             }
+        }
+        if let Some(folder) = &options.plots {
+            // Before minutes of measuring, not after them.
+            std::fs::create_dir_all(folder)
+                .map_err(|problem| format!("no pictures can be put into {}: {problem}", folder.display()))?;
         }
         Ok(options)
     }

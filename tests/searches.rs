@@ -1,5 +1,6 @@
 //! The fast search against the simple one: on ten thousand random queries over random grids, with doors that open and close and people
-//! who stand in the way in between. One scratch space serves all of them, so whatever is remembered wrongly would show.
+//! who stand in the way in between; and against Dijkstra's algorithm where nodes are sampled, and joined with four or eight neighbours.
+//! One scratch space serves all of them, so whatever is remembered wrongly would show.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 
 #[path = "../src/cli/bench/yardstick.rs"]
@@ -7,7 +8,7 @@
 mod yardstick;
 
 use cicerone::path::{Outcome, Path, Planner, Progress, Query, Search, SearchMemory, Step, find_path};
-use cicerone::room::{Area, GridCells, GroundSettings, Room, WhenOccupied};
+use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling, WhenOccupied};
 use cicerone::space::{AreaId, Disc, Ground, Node, Overlay};
 use glam::{DVec2, dvec2};
 use std::collections::BTreeMap;
@@ -29,8 +30,8 @@ impl Random {
 }
 
 /// Cells a metre wide: noise, halls with walls, or open ground with blocks, and doors on top.
-fn room(random: &mut Random) -> Room {
-    let (width, depth) = (5 + random.below(150), 5 + random.below(150));
+fn room(random: &mut Random, most: u32) -> Room {
+    let (width, depth) = (5 + random.below(most), 5 + random.below(most));
     let mut blocked = vec![false; (width * depth) as usize];
     let kind = random.below(3);
     let share = random.below(45);
@@ -85,8 +86,7 @@ fn cells(ground: &Ground, overlay: &Overlay, keep: Node) -> GridCells {
 }
 
 /// What everything that can be reached costs: Dijkstra's algorithm over the ground's edges.
-fn flood(ground: &Ground, start: Node) -> BTreeMap<Node, f64> {
-    let none = Overlay::default();
+fn flood(ground: &Ground, overlay: &Overlay, start: Node) -> BTreeMap<Node, f64> {
     let mut settled = BTreeMap::new();
     let mut open = BTreeMap::from([((0, start), ())]);
     let mut costs = BTreeMap::from([(start, 0.0_f64)]);
@@ -96,7 +96,7 @@ fn flood(ground: &Ground, start: Node) -> BTreeMap<Node, f64> {
         }
         let here = costs[&node];
         settled.insert(node, here);
-        ground.for_each_edge(node, &none, |to, step| {
+        ground.for_each_edge(node, overlay, |to, step| {
             let cost = here + step;
             if costs.get(&to).is_none_or(|&known| cost < known) {
                 costs.insert(to, cost);
@@ -113,7 +113,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     let (mut reached, mut blocked, mut around, mut unreachable) = (0, 0, 0, 0);
     let (mut queries, mut heeded) = (0, BTreeMap::new());
     while queries < 10_000 {
-        let room = room(&mut random);
+        let room = room(&mut random, 150);
         let mut ground = Ground::new(&room).unwrap();
         let (width, depth) = (ground.frame().width, ground.frame().depth);
         for _ in 0..40 {
@@ -174,7 +174,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             } else {
                 unreachable += 1;
                 assert!(!ground.may_reach(start, goal), "{}", place());
-                let all = flood(&ground, start);
+                let all = flood(&ground, &overlay, start);
                 let asked = ground.centre(goal);
                 let nearest = |(node, cost): (&Node, &f64)| {
                     (ground.distance_sq_cells(*node, asked), (cost * 1e9) as u64, *node)
@@ -200,6 +200,72 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     let met = |range: RangeInclusive<usize>| heeded.range(range).map(|(_, count)| count).sum::<u32>();
     for range in [0..=0, 1..=1, 2..=8, 9..=100] {
         assert!(met(range.clone()) > 30, "{range:?} heeded: {heeded:?}");
+    }
+}
+
+#[test]
+fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
+    let (mut random, mut memory) = (Random(2), SearchMemory::default());
+    let mut counts = BTreeMap::new();
+    let mut queries = 0;
+    while queries < 6_000 {
+        let mut room = room(&mut random, 70);
+        let rate_px = [1.0, 2.0, 3.0, 1.7, 2.5][random.below(5) as usize];
+        let (eight, cover) = (rate_px > 1.0 && random.below(4) == 0, random.below(4) == 0);
+        room.ground.sampling = Some(Sampling { rate_px, eight, cover });
+        let mut ground = Ground::new(&room).unwrap();
+        let (width, depth) = (ground.frame().width, ground.frame().depth);
+        let nodes: Vec<Node> = (0..ground.node_limit() as u32).map(Node).collect();
+        for _ in 0..40 {
+            if random.below(3) == 0 {
+                let area = AreaId(random.below(room.areas.len() as u32) as usize);
+                ground.set_area_available(area, !ground.area_available(area));
+            }
+            let is_node = |node: &&Node| ground.node_at(ground.centre(**node)) == Some(**node);
+            let mut some_node =
+                || (0..100).map(|_| &nodes[random.below(nodes.len() as u32) as usize]).find(is_node).copied();
+            let (Some(start), Some(goal)) = (some_node(), some_node()) else { continue };
+            let discs: Vec<Disc> = (0..random.below(3) * random.below(8))
+                .map(|_| {
+                    let mut part = || f64::from(random.below(1_000)) / 1e3;
+                    let centre = dvec2(part() * f64::from(width), part() * f64::from(depth));
+                    Disc { centre, radius_m: 0.3 + 3.0 * part() }
+                })
+                .collect();
+            let overlay = ground.overlay(&discs);
+            if overlay.covers(goal) && goal != start {
+                continue;
+            }
+            queries += 1;
+            let place = format!("{rate_px} px, eight: {eight}, {start:?} to {goal:?}, query {queries}");
+            let all = flood(&ground, &overlay, start);
+            let (way, cost, found) = search(&ground, start, goal, &overlay, &mut memory);
+            assert_eq!(found, all.contains_key(&goal), "{place}");
+            let kind = match (found, overlay.is_empty()) {
+                (true, true) => "reached",
+                (true, false) => "around",
+                (false, true) => "unreachable",
+                (false, false) => "blocked",
+            };
+            *counts.entry((eight, kind)).or_insert(0) += 1;
+            if !found && !overlay.is_empty() {
+                continue;
+            }
+            // Out of reach, the nearest one that can be reached, of equals the one that is cheaper to get to.
+            let asked = ground.centre(goal);
+            let nearest = |(node, cost): (&Node, &f64)| {
+                (ground.distance_sq_cells(*node, asked), (cost * 1e9).round() as u64, *node)
+            };
+            let end = if found { goal } else { all.iter().map(nearest).min().unwrap().2 };
+            assert_eq!((way.first(), way.last()), (Some(&start), Some(&end)), "{place}");
+            assert!((cost - all[&end]).abs() < 1e-9 * cost.max(1.0), "{place}: {cost}, not {}", all[&end]);
+            assert_is_a_way(&ground, &overlay, &way, cost);
+        }
+    }
+    for eight in [false, true] {
+        for kind in ["reached", "around", "unreachable", "blocked"] {
+            assert!(counts.get(&(eight, kind)).is_some_and(|&count| count > 100), "{counts:?}");
+        }
     }
 }
 

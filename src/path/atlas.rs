@@ -6,7 +6,7 @@
 //! seen there is looked for anew. Where nearly every cell is such a place, nothing is remembered, and places are numbered like
 //! cells: looking again is cheaper there than the memory.
 
-use crate::space::{Direction, Directions, Ground, Jump, Seen};
+use crate::space::{Cover, Direction, Directions, Ground, Jump, Seen};
 use std::ops::Range;
 
 /// A place where ways turn.
@@ -56,7 +56,9 @@ struct Fan {
 pub(super) struct Atlas {
     edition: u64,
     cells: usize,
+    /// Nodes in a row, and cells of the field from one to the next.
     width: u32,
+    stride: u32,
     crowded: bool,
     /// The place in each cell, if it is one; else [`START`].
     place_of: Vec<PlaceId>,
@@ -69,8 +71,9 @@ pub(super) struct Atlas {
 impl Atlas {
     /// Makes it one of this ground as it is now. True if places have other numbers than before.
     pub(super) fn begin(&mut self, ground: &Ground) -> bool {
-        let (cells, width, crowded) = (ground.node_limit(), ground.width(), ground.is_crowded());
-        let mut anew = (self.cells, self.width, self.crowded) != (cells, width, crowded);
+        let (cells, crowded, stride) = (ground.node_limit(), ground.is_crowded(), ground.field_stride());
+        let width = (ground.field_size().0).div_ceil(stride);
+        let mut anew = (self.cells, self.width, self.stride, self.crowded) != (cells, width, stride, crowded);
         if self.edition != ground.edition() {
             match ground.changes_since(self.edition) {
                 Some(changes) => self.changes.extend(changes),
@@ -81,7 +84,7 @@ impl Atlas {
         anew |= self.bytes() > MOST_BYTES_A_CELL * cells + (1 << 16) || self.changes.len() > MOST_CHANGES;
         if anew {
             self.forget();
-            (self.cells, self.width, self.crowded) = (cells, width, crowded);
+            (self.cells, self.width, self.stride, self.crowded) = (cells, width, stride, crowded);
             if crowded {
                 self.place_of = Vec::new();
             } else if self.place_of.len() != cells {
@@ -98,7 +101,7 @@ impl Atlas {
 
     fn forget(&mut self) {
         for place in self.places.iter().skip(1) {
-            self.place_of[(place.z * self.width + place.x) as usize] = START;
+            self.place_of[(place.z / self.stride * self.width + place.x / self.stride) as usize] = START;
         }
         self.places.clear();
         self.places.push(Place::default());
@@ -131,7 +134,7 @@ impl Atlas {
     #[inline]
     pub(super) fn way_of(&mut self, jump: &Jump, cost: u64) -> Way {
         let &Jump { x, z, onward, .. } = jump;
-        let cell = z * self.width + x;
+        let cell = z / self.stride * self.width + x / self.stride;
         if self.crowded {
             return Way { cost, to: cell + 1, x, z, onward };
         }
@@ -176,8 +179,8 @@ impl Atlas {
         direction: Direction,
         cost_of: impl Fn(&Jump) -> u64,
     ) -> (Range<usize>, Seen) {
-        let first = self.ways.len();
-        let seen = ground.jumps().from(self.cell_of(id), direction, u32::MAX, |jump| {
+        let (first, none) = (self.ways.len(), Cover::default());
+        let seen = ground.jumps_from(&none, self.cell_of(id), direction, u32::MAX, |jump| {
             let way = self.way_of(&jump, cost_of(&jump));
             self.ways.push(way);
         });

@@ -1,4 +1,4 @@
-//! A* from node to node along the ground's edges: for painted rooms, whose nodes are joined as was sampled. And the flood that finds
+//! A* from node to node along the ground's edges: for painted rooms, whose nodes are joined in eight directions as was sampled. And the flood that finds
 //! the nearest place of a kind.
 
 use super::Progress;
@@ -15,8 +15,7 @@ pub(super) struct EdgeMemory {
     open: BinaryHeap<Reverse<(OpenKey, Node)>>,
 }
 
-/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner; see [`Ground::tie`]), then
-/// by index.
+/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner), then by index.
 /// All costs are non-negative, so their bit patterns order as their values do.
 type OpenKey = (u64, u64);
 
@@ -90,9 +89,7 @@ impl EdgeSearch {
                 if state.stamp != closed_stamp && (!known || cost < state.cost) {
                     *state = NodeState { cost, parent: node.0, stamp: open_stamp };
                     let left = ground.least_cost(to, self.goal);
-                    let (total, _) = key(cost, left);
-                    let tie = ground.tie(to, (self.start, self.goal), left);
-                    open.push(Reverse(((total, tie.to_bits()), to)));
+                    open.push(Reverse((key(cost, left), to)));
                 }
             });
         }

@@ -1,36 +1,32 @@
-//! A* from jump to jump: the fast road over plain grids. What it finds costs what the search from cell to cell would find.
+//! A* from jump to jump over a field: the fast road. What it finds costs what the search from cell to cell would find.
 
 use super::Progress;
 use super::atlas::{Atlas, PlaceId, START, Way};
 use super::buckets::Buckets;
-use crate::space::{Cover, Direction, Directions, Ground, Jump, Node, Overlay, STEPS, Seen, onward_by_steps};
-
-/// Costs are whole numbers: this many to a straight step. Two ways cost the same exactly if they have as many straight and as many
-/// diagonal steps. The longest way there can be still fits, and √2 is rounded by less than 1e-11 of a step.
-const STRAIGHT: u64 = 1 << COST_BITS;
-const COST_BITS: u32 = 37;
-
-/// √2 in the same measure.
-const DIAGONAL: u64 = 194_368_031_998;
+use super::goals::{EDGE_BITS, Goal, Goals};
+use super::staircase::straighten;
+use crate::space::{
+    Cover, Direction, Directions, Ground, Jump, Node, Overlay, STEPS, Seen, onward_by_steps, sweeps,
+};
 
 /// Buckets are a quarter of a step wide.
-const BUCKET_BITS: u32 = COST_BITS - 2;
+const BUCKET_BITS: u32 = EDGE_BITS - 2;
 
 /// What waits in the open list besides places: one direction from the start.
 const RAYS: PlaceId = PlaceId::MAX - 8;
 
-/// So many diagonal steps are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
+/// So many steps of a sweep are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
 /// from the start, and half of it in directions that lead nowhere.
 const RAY_STEPS: u32 = 8;
 
-/// Scratch space of searches over grids.
+/// Scratch space of searches over fields.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JumpMemory {
     atlas: Atlas,
     states: Vec<State>,
     open: Buckets,
     cover: Cover,
-    goals: Vec<Goal>,
+    goals: Goals,
     found: Vec<Jump>,
     stamp: u16,
 }
@@ -47,24 +43,12 @@ struct State {
     explored: Directions,
 }
 
-/// A cell that will do, and the best way to it so far.
-#[derive(Debug, Clone, Copy)]
-struct Goal {
-    node: Node,
-    x: u32,
-    z: u32,
-    /// How far one can go from it north, east, south, west.
-    free: [u32; 4],
-    cost: u64,
-    parent: PlaceId,
-}
-
 /// A search from a cell to the cheapest of some others.
 #[derive(Debug, Clone)]
 pub(super) struct JumpSearch {
     memory: Box<JumpMemory>,
     start: (u32, u32),
-    /// How many diagonal steps were taken in each direction from the start.
+    /// How many steps of a sweep were taken in each direction from the start.
     rays: [u32; 8],
     /// The cheapest way found so far; no dearer one is followed.
     best: u64,
@@ -84,27 +68,28 @@ impl JumpSearch {
         mut memory: Box<JumpMemory>,
     ) -> Self {
         memory.begin(ground);
-        memory.cover.set(ground, overlay);
-        let start_cell = ground.column_and_row(start);
+        memory.cover.set(ground, overlay, start);
+        let start_cell = ground.field_cell(start);
         // Without a goal there is nothing to look for.
         let mut best = if goals.is_empty() { 0 } else { u64::MAX };
         for &node in goals {
-            let (x, z) = ground.column_and_row(node);
-            let free = [0, 2, 4, 6].map(|direction| match memory.cover.is_empty() {
-                true => ground.jumps().free((x, z), direction),
-                false => ground.jumps_around(&memory.cover).free((x, z), direction),
-            });
-            let cost = if node == start { 0 } else { u64::MAX };
-            best = best.min(cost);
-            memory.goals.push(Goal { node, x, z, free, cost, parent: START });
+            let cell = ground.field_cell(node);
+            let free = [0, 2, 4, 6].map(|direction| ground.free_steps(&memory.cover, cell, direction));
+            let mut goal = Goal::new(node, cell, free);
+            if node == start {
+                (goal.cost, best) = (0, 0);
+            }
+            memory.goals.list.push(goal);
         }
-        memory.open.begin(memory.left(start_cell), BUCKET_BITS);
+        let least = memory.goals.least_cost(start_cell);
+        let four = memory.goals.measure.four;
+        memory.open.begin(least, BUCKET_BITS);
         let mut search = Self { memory, start: start_cell, rays: [0; 8], best, expansions: 0, work: 0 };
         if search.memory.atlas.remembers() {
-            (0..8).for_each(|direction| search.wait_for(ground, direction));
+            let directions = (0..8).filter(|direction| !four || direction % 2 == 0);
+            directions.for_each(|direction| search.wait_for(ground, direction));
         } else {
-            let key = search.memory.left(start_cell);
-            search.memory.open.push(key, START);
+            search.memory.open.push(least, START);
         }
         search
     }
@@ -117,7 +102,7 @@ impl JumpSearch {
                 return Progress::Running;
             }
             // Among goals equally cheap the lower index decides, so ways as dear as the best are looked at if there are more goals.
-            let limit = self.best.saturating_add(u64::from(self.memory.goals.len() > 1));
+            let limit = self.best.saturating_add(u64::from(self.memory.goals.list.len() > 1));
             let Some((key, id)) = self.memory.open.pop(limit) else { return Progress::Done };
             if key >= limit {
                 continue;
@@ -143,6 +128,7 @@ impl JumpSearch {
 
     fn expand(&mut self, ground: &Ground, id: PlaceId, cost: u64, pending: Directions, limit: u64) {
         let memory = &mut self.memory;
+        let measure = memory.goals.measure;
         let cell = memory.atlas.cell_of(id);
         let mut left = pending;
         let mut words = 0;
@@ -151,7 +137,7 @@ impl JumpSearch {
             left &= left - 1;
             let seen = 'seen: {
                 if memory.atlas.remembers() {
-                    let (ways, seen) = memory.atlas.ways(ground, id, direction, cost_of);
+                    let (ways, seen) = memory.atlas.ways(ground, id, direction, |jump| measure.of(jump));
                     if memory.cover.is_empty() || !memory.cover.may_touch(seen.low, seen.high) {
                         for index in ways {
                             let way = memory.atlas.way(index);
@@ -163,7 +149,7 @@ impl JumpSearch {
                 memory.look(ground, cell, direction, u32::MAX, (id, cost), limit)
             };
             words += u64::from(seen.work);
-            self.best = self.best.min(memory.meet_goals(cell, (id, cost), direction, seen.free));
+            self.best = self.best.min(memory.goals.meet(cell, (id, cost), direction, seen.free));
         }
         self.count(words);
     }
@@ -171,11 +157,9 @@ impl JumpSearch {
     /// Goes on from a cell to those beside it.
     fn step(&mut self, ground: &Ground, id: PlaceId, limit: u64) {
         let memory = &mut self.memory;
+        let measure = memory.goals.measure;
         let cell = if id == START { self.start } else { memory.atlas.cell_of(id) };
-        let around = match memory.cover.is_empty() {
-            true => ground.jumps().around(cell),
-            false => ground.jumps_around(&memory.cover).around(cell),
-        };
+        let around = ground.steps_around(&memory.cover, cell);
         let (cost, mut onward) = if id == START {
             (0, around)
         } else {
@@ -199,10 +183,10 @@ impl JumpSearch {
             onward &= onward - 1;
             let (dx, dz) = STEPS[direction];
             let (x, z) = (cell.0.wrapping_add_signed(dx), cell.1.wrapping_add_signed(dz));
-            let step = if direction % 2 == 1 { DIAGONAL } else { STRAIGHT };
+            let step = measure.step(direction);
             let to = ground.node_in(x, z).0 + 1;
             for goal in
-                memory.goals.iter_mut().filter(|goal| (goal.x, goal.z) == (x, z) && cost + step < goal.cost)
+                memory.goals.list.iter_mut().filter(|goal| goal.cell == (x, z) && cost + step < goal.cost)
             {
                 (goal.cost, goal.parent) = (cost + step, id);
                 self.best = self.best.min(cost + step);
@@ -215,10 +199,12 @@ impl JumpSearch {
     fn follow_ray(&mut self, ground: &Ground, direction: Direction, limit: u64) {
         let (from, cost) = self.end_of_ray(direction);
         let begin = (START, cost);
-        let seen = self.memory.look(ground, from, direction, RAY_STEPS, begin, limit);
-        self.best = self.best.min(self.memory.meet_goals(from, begin, direction, seen.free));
+        let memory = &mut self.memory;
+        let measure = memory.goals.measure;
+        let seen = memory.look(ground, from, direction, RAY_STEPS, begin, limit);
+        self.best = self.best.min(memory.goals.meet(from, begin, direction, seen.free));
         self.count(u64::from(seen.work));
-        if direction % 2 == 1 && seen.free == RAY_STEPS {
+        if sweeps(measure.four, direction) && seen.free == RAY_STEPS {
             self.rays[direction] += RAY_STEPS;
             self.wait_for(ground, direction);
         }
@@ -229,16 +215,17 @@ impl JumpSearch {
         let ((x, z), cost) = self.end_of_ray(direction);
         let (dx, dz) = STEPS[direction];
         let next = (x.wrapping_add_signed(dx), z.wrapping_add_signed(dz));
-        if ground.has_cell(next) {
-            let step = if direction % 2 == 1 { DIAGONAL } else { STRAIGHT };
-            self.memory.open.push(cost + step + self.memory.left(next), RAYS + direction as PlaceId);
+        if ground.field_holds(next) {
+            let goals = &self.memory.goals;
+            let key = cost + goals.measure.step(direction) + goals.least_cost(next);
+            self.memory.open.push(key, RAYS + direction as PlaceId);
         }
     }
 
     fn end_of_ray(&self, direction: Direction) -> ((u32, u32), u64) {
         let ((x, z), (dx, dz), steps) = (self.start, STEPS[direction], self.rays[direction]);
         let cell = (x.wrapping_add_signed(dx * steps as i32), z.wrapping_add_signed(dz * steps as i32));
-        (cell, u64::from(steps) * DIAGONAL)
+        (cell, u64::from(steps) * self.memory.goals.measure.step(direction))
     }
 
     /// Counts an expansion that looked at so many words, or would have, had they not been remembered.
@@ -258,45 +245,39 @@ impl JumpSearch {
 
     /// The cheapest goal that was reached; among equals the one with the lower index.
     pub(super) fn reached(&self) -> Option<Node> {
-        let reached = self.memory.goals.iter().filter(|goal| goal.cost < u64::MAX);
+        let reached = self.memory.goals.list.iter().filter(|goal| goal.cost < u64::MAX);
         reached.min_by_key(|goal| (goal.cost, goal.node)).map(|goal| goal.node)
     }
 
-    /// Where the cheapest way to the goal that was reached turns, from the start to the goal, and what it costs in steps; the start alone
-    /// if none was. From each turn to the next it goes straight or diagonally.
+    /// The nodes in which the cheapest way to the goal that was reached turns, from the start to the goal, and what it costs in edges; the
+    /// start alone if none was. From each to the next it goes straight or diagonally; where there are four directions, all its nodes.
     pub(super) fn turns(&self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
         turns.clear();
-        let memory = &self.memory;
         let reached = self.reached();
-        let Some(goal) = memory.goals.iter().find(|goal| Some(goal.node) == reached) else {
-            turns.push(ground.node_in(self.start.0, self.start.1));
+        let Self { memory, start, .. } = self;
+        let measure = &memory.goals.measure;
+        let Some(goal) = memory.goals.list.iter().find(|goal| Some(goal.node) == reached) else {
+            turns.push(ground.field_node(*start));
             return 0.0;
         };
         turns.push(goal.node);
-        let (mut x, mut z) = (goal.x, goal.z);
-        let (mut diagonals, mut straights) = (0_u64, 0_u64);
-        let mut id = goal.parent;
-        let mut is_start = goal.node == ground.node_in(self.start.0, self.start.1);
+        let (mut straights, mut diagonals) = (0, 0);
+        let (mut at, mut id) = (goal.cell, goal.parent);
+        let mut is_start = goal.cell == *start;
         while !is_start {
             is_start = id == START;
-            let from = if is_start { self.start } else { memory.atlas.cell_of(id) };
-            // Backwards, so what comes last on the way comes first: straight steps, then diagonal ones.
-            let (far_x, far_z) = (from.0.abs_diff(x), from.1.abs_diff(z));
-            let (diagonal, straight) = (far_x.min(far_z), far_x.abs_diff(far_z));
-            (diagonals, straights) = (diagonals + u64::from(diagonal), straights + u64::from(straight));
-            if diagonal > 0 && straight > 0 {
-                let towards = |at: u32, from: u32, far: u32| match far > diagonal {
-                    true if from > at => at + straight,
-                    true => at - straight,
-                    false => at,
-                };
-                turns.push(ground.node_in(towards(x, from.0, far_x), towards(z, from.1, far_z)));
-            }
-            (x, z) = from;
-            turns.push(ground.node_in(x, z));
+            let from = if is_start { *start } else { memory.atlas.cell_of(id) };
+            let (straight, diagonal) = measure.edges(from, at);
+            (straights, diagonals) = (straights + straight, diagonals + diagonal);
+            let corner = measure.corner(from, at);
+            turns.extend(corner.into_iter().chain([from]).map(|cell| ground.field_node(cell)));
+            at = from;
             id = if is_start { START } else { memory.states[id as usize].parent };
         }
         turns.reverse();
+        if measure.four {
+            straighten(ground, &memory.cover, turns);
+        }
         straights as f64 + diagonals as f64 * std::f64::consts::SQRT_2
     }
 
@@ -318,21 +299,7 @@ impl JumpMemory {
         }
         self.stamp += 1;
         self.states.resize(self.atlas.len(), State::default());
-        self.goals.clear();
-    }
-
-    /// The octile distance to the nearest goal.
-    #[inline]
-    fn left(&self, (x, z): (u32, u32)) -> u64 {
-        let octile = |goal: &Goal| {
-            let (far_x, far_z) = (goal.x.abs_diff(x), goal.z.abs_diff(z));
-            let (short, long) = (far_x.min(far_z), far_x.max(far_z));
-            u64::from(long - short) * STRAIGHT + u64::from(short) * DIAGONAL
-        };
-        match self.goals.as_slice() {
-            [goal] => octile(goal),
-            goals => goals.iter().map(octile).min().unwrap_or(0),
-        }
+        self.goals.begin(ground.field_stride() == 2);
     }
 
     /// Finds jumps without the atlas, and follows them.
@@ -346,12 +313,9 @@ impl JumpMemory {
         limit: u64,
     ) -> Seen {
         let mut found = std::mem::take(&mut self.found);
-        let seen = match self.cover.is_empty() {
-            true => ground.jumps().from(from, direction, most, |jump| found.push(jump)),
-            false => ground.jumps_around(&self.cover).from(from, direction, most, |jump| found.push(jump)),
-        };
+        let seen = ground.jumps_from(&self.cover, from, direction, most, |jump| found.push(jump));
         for jump in found.drain(..) {
-            let way = self.atlas.way_of(&jump, cost_of(&jump));
+            let way = self.atlas.way_of(&jump, self.goals.measure.of(&jump));
             self.relax(way, id, cost, limit);
         }
         self.found = found;
@@ -378,48 +342,9 @@ impl JumpMemory {
         } else {
             return;
         }
-        let key = cost + self.left((way.x, way.z));
+        let key = cost + self.goals.least_cost((way.x, way.z));
         if key < limit {
             self.open.push(key, way.to);
         }
     }
-
-    /// Whether goals lie in a direction, so that no jump need be made: diagonally first, then straight. Returns the lowest cost.
-    #[inline]
-    fn meet_goals(
-        &mut self,
-        (x, z): (u32, u32),
-        (id, cost): (PlaceId, u64),
-        direction: Direction,
-        free: u32,
-    ) -> u64 {
-        let (dx, dz) = STEPS[direction];
-        let mut best = u64::MAX;
-        for goal in &mut self.goals {
-            let (to_x, to_z) = (goal.x as i32 - x as i32, goal.z as i32 - z as i32);
-            let (far_x, far_z) = (to_x.unsigned_abs(), to_z.unsigned_abs());
-            let (diagonal, straight) = (far_x.min(far_z), far_x.abs_diff(far_z));
-            let meets = if direction.is_multiple_of(2) {
-                (to_x.signum(), to_z.signum()) == (dx, dz) && straight <= free
-            } else {
-                // The last steps are straight, so seen from the goal they come from one of four sides.
-                let side = match far_x > far_z {
-                    true => 2 + 1 - 2 * usize::from(to_x < 0),
-                    false => 2 * usize::from(to_z < 0),
-                };
-                let towards = (to_x == 0 || to_x.signum() == dx) && (to_z == 0 || to_z.signum() == dz);
-                towards && diagonal > 0 && diagonal <= free && straight <= goal.free[side]
-            };
-            let cost = cost + u64::from(diagonal) * DIAGONAL + u64::from(straight) * STRAIGHT;
-            if meets && cost < goal.cost {
-                (goal.cost, goal.parent) = (cost, id);
-                best = best.min(cost);
-            }
-        }
-        best
-    }
-}
-
-fn cost_of(jump: &Jump) -> u64 {
-    u64::from(jump.diagonal) * DIAGONAL + u64::from(jump.straight) * STRAIGHT
 }

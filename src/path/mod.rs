@@ -6,12 +6,14 @@ mod buckets;
 mod edge_search;
 mod escape;
 mod explain;
+mod goals;
 mod jump_search;
 mod planner;
 mod query;
 mod queue;
 mod search;
 mod smooth;
+mod staircase;
 mod trail;
 
 pub use escape::find_nearest;

@@ -81,7 +81,7 @@ impl Search {
         memory: SearchMemory,
     ) -> Self {
         let mut idle = memory;
-        if !ground.nodes_are_cells() {
+        if !ground.has_field() {
             let memory = idle.edges.take().unwrap_or_default();
             let road = Road::Edges(EdgeSearch::new(ground, start, goal, asked, memory));
             return Self { goal, road, idle };
@@ -136,7 +136,7 @@ impl Search {
     pub fn way(&self, ground: &Ground) -> (Vec<Node>, f64) {
         let mut turns = Vec::new();
         let cost = self.turns(ground, &mut turns);
-        (if ground.nodes_are_cells() { ground.cells_between(&turns) } else { turns }, cost)
+        (if ground.nodes_are_cells() { ground.nodes_between(&turns) } else { turns }, cost)
     }
 
     /// The nodes in which that way turns, perhaps some more; in a grid it goes straight or diagonally from each to the next, elsewhere along

@@ -68,8 +68,8 @@ impl Ground {
             (Some(fresh), None) => fresh.update(&ground.walkable, &ground.mirrored, self.all(), true),
             (None, _) => {}
         }
-        ground.history = self.history.clone();
         if ground.settings.sampling == self.settings.sampling {
+            ground.history = self.history.clone();
             ground.lattice = self.lattice.clone();
         } else if let Some(lattice) = &mut ground.lattice {
             lattice.resample(&ground.walkable, self.all());

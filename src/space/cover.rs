@@ -1,8 +1,8 @@
-//! What an [`Overlay`] covers of a plain grid, as bits beside the grid's own: nothing is copied, and taking it away again touches only
+//! What an [`Overlay`] covers of a field, as bits beside the grid's own: nothing is copied, and taking it away again touches only
 //! what was covered.
 
 use super::bits::Bits;
-use super::{Ground, Overlay};
+use super::{Ground, Node, Overlay};
 
 /// Bits of covered cells, by row and by column. Kept from query to query, empty in between.
 #[derive(Debug, Clone)]
@@ -25,34 +25,40 @@ impl Default for Cover {
 }
 
 impl Cover {
-    /// Covers what the overlay covers, and nothing else.
-    pub(crate) fn set(&mut self, ground: &Ground, overlay: &Overlay) {
+    /// Covers what the overlay covers for who starts in a node, and nothing else.
+    pub(crate) fn set(&mut self, ground: &Ground, overlay: &Overlay, start: Node) {
         self.clear();
-        if overlay.nodes.is_empty() {
+        if overlay.is_empty() {
             return;
         }
-        let (width, depth) = (ground.frame.width, ground.frame.depth);
+        let (width, depth) = ground.field_size();
         if (self.rows.width(), self.rows.depth()) != (width, depth) {
             (self.rows, self.columns) = (Bits::new(width, depth), Bits::new(depth, width));
             self.coarse = Bits::new((width >> COARSE) + 1, (depth >> COARSE) + 1);
         }
-        for &node in &overlay.nodes {
-            let cell = ground.column_and_row(node);
-            self.put(cell, true);
+        ground.for_each_covered(overlay, start, |cell, on| {
+            self.put(cell, on);
+            self.coarse.set(cell.0 >> COARSE, cell.1 >> COARSE, true);
             self.cells.push(cell);
-        }
+        });
     }
 
     /// Covers nothing any more.
     pub(crate) fn clear(&mut self) {
         while let Some(cell) = self.cells.pop() {
             self.put(cell, false);
+            self.coarse.set(cell.0 >> COARSE, cell.1 >> COARSE, false);
         }
     }
 
     /// Whether nothing is covered.
     pub(crate) fn is_empty(&self) -> bool {
         self.cells.is_empty()
+    }
+
+    /// Whether a cell is covered.
+    pub(crate) fn covers(&self, (x, z): (u32, u32)) -> bool {
+        !self.is_empty() && self.rows.get(x, z)
     }
 
     /// Whether anything may be covered in these columns and rows, both ends included. No is certain.
@@ -69,6 +75,5 @@ impl Cover {
     fn put(&mut self, (x, z): (u32, u32), on: bool) {
         self.rows.set(x, z, on);
         self.columns.set(z, x, on);
-        self.coarse.set(x >> COARSE, z >> COARSE, on);
     }
 }

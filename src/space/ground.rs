@@ -101,10 +101,11 @@ impl Ground {
         if let Some(pieces) = &mut self.pieces {
             pieces.update(&self.walkable, &self.mirrored, rect, closed);
         }
-        self.history.note(rect);
-        if let Some(lattice) = &mut self.lattice {
-            lattice.resample(&self.walkable, rect);
-        }
+        let in_field = match &mut self.lattice {
+            Some(lattice) => lattice.resample(&self.walkable, rect),
+            None => rect,
+        };
+        self.history.note(in_field);
         // A node may have become one through cells beside it.
         let beside = self.lattice.as_ref().map_or(0, |lattice| i64::from(lattice.reach_px()));
         let corner = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
@@ -122,7 +123,7 @@ impl Ground {
         self.history.edition()
     }
 
-    /// The rectangles of cells that changed after an edition: smallest column and row, and largest. `None` if that is not known.
+    /// The rectangles of cells of the field that changed after an edition: smallest column and row, and largest. `None` if that is not known.
     pub(crate) fn changes_since(
         &self,
         edition: u64,

@@ -3,6 +3,7 @@
 
 use super::bits::Bits;
 use super::frame::CellRect;
+use super::links::Links;
 use crate::geometry::{Visit, traverse_cells};
 use crate::room::Sampling;
 use glam::{DVec2, I64Vec2};
@@ -22,6 +23,8 @@ pub(super) struct Lattice {
     south: Bits,
     south_east: Bits,
     south_west: Bits,
+    /// The same where there are four neighbours, to search over.
+    links: Option<Links>,
 }
 
 impl Lattice {
@@ -35,7 +38,13 @@ impl Lattice {
         let (columns, rows) = (places(width), places(depth));
         let bits = || Bits::new(columns.len() as u32, rows.len() as u32);
         let (nodes, east, south, south_east, south_west) = (bits(), bits(), bits(), bits(), bits());
-        Self { sampling, nodes, east, south, south_east, south_west, columns, rows }
+        let links = (!sampling.eight).then(|| Links::new(columns.len() as u32, rows.len() as u32));
+        Self { sampling, nodes, east, south, south_east, south_west, columns, rows, links }
+    }
+
+    /// The nodes and edges to search over from jump to jump, if there are four neighbours.
+    pub(super) fn links(&self) -> Option<&Links> {
+        self.links.as_ref()
     }
 
     /// Columns and rows of nodes.
@@ -106,10 +115,10 @@ impl Lattice {
         }
     }
 
-    /// Samples again what the cells of `rect` can matter for.
-    pub(super) fn resample(&mut self, cells: &Bits, rect: CellRect) {
+    /// Samples again what the cells of `rect` can matter for. Returns the cells of [`Lattice::links`] that may be others now.
+    pub(super) fn resample(&mut self, cells: &Bits, rect: CellRect) -> CellRect {
         if rect.is_empty() {
-            return;
+            return rect;
         }
         let reach = i64::from(self.reach_px());
         // From the last place before the rectangle to the first one behind it: edges begin and end there.
@@ -126,7 +135,7 @@ impl Lattice {
             }
         }
         let (width, depth) = self.size();
-        for z in rows {
+        for z in rows.clone() {
             for x in columns.clone() {
                 let (more_x, more_z) = (x + 1 < width, z + 1 < depth);
                 self.east.set(x, z, more_x && self.joined(cells, (x, z), (x + 1, z)));
@@ -139,6 +148,9 @@ impl Lattice {
                 }
             }
         }
+        let Self { nodes, east, south, links, .. } = self;
+        let links = links.as_mut().map(|links| links.update(nodes, (east, south), columns, rows));
+        links.unwrap_or(CellRect::of(None))
     }
 
     /// How far the cells that a node needs lie from it.

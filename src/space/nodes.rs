@@ -140,7 +140,7 @@ impl Ground {
         self.lattice.as_ref().map_or(coords, |lattice| lattice.cell_of(coords))
     }
 
-    fn is_node(&self, coords: I64Vec2) -> bool {
+    pub(super) fn is_node(&self, coords: I64Vec2) -> bool {
         match &self.lattice {
             Some(lattice) => lattice.holds(coords),
             None => self.cell_is_walkable(coords),
@@ -247,20 +247,6 @@ impl Ground {
             Some(lattice) if !lattice.sampling().eight => short + long,
             _ => (long - short) + short * DIAGONAL,
         }
-    }
-
-    /// What decides between nodes on ways of equal cost: what is left, and where there are only four neighbours, so that a great
-    /// many ways cost the same, how far a node is from the straight line between the ends.
-    pub fn tie(&self, node: Node, (start, goal): (Node, Node), left: f64) -> f64 {
-        let Some(lattice) = self.lattice.as_ref().filter(|lattice| !lattice.sampling().eight) else {
-            return left;
-        };
-        let (from, to) = (self.coords_of(start).as_dvec2(), self.coords_of(goal).as_dvec2());
-        let across = (to - from).perp_dot(self.coords_of(node).as_dvec2() - from).abs();
-        let (width, depth) = lattice.size();
-        // What is left is a whole number of steps here; this adds less than one.
-        let most = f64::from(width + depth) * (to - from).length().max(1.0);
-        left + across / (2.0 * most)
     }
 
     /// Squared distance, in cells, between `node` and the cell that holds `point`, which need not be on the ground.

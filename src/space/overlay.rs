@@ -14,6 +14,15 @@ pub struct Disc {
     pub radius_m: f64,
 }
 
+impl Disc {
+    /// Whether a line keeps clear of it, or starts in it.
+    pub(super) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
+        let reach_sq = self.radius_m * self.radius_m;
+        from.distance_squared(self.centre) <= reach_sq
+            || distance_sq_to_segment(self.centre, from, to) > reach_sq
+    }
+}
+
 /// The nodes some discs cover, as a sorted list. Made by [`super::Ground::overlay`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overlay {
@@ -64,10 +73,7 @@ impl Overlay {
 
     /// Whether a line keeps clear of all discs but those it starts in.
     pub(super) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
-        self.discs.iter().all(|Disc { centre, radius_m }| {
-            let reach_sq = radius_m * radius_m;
-            from.distance_squared(*centre) <= reach_sq || distance_sq_to_segment(*centre, from, to) > reach_sq
-        })
+        self.discs.iter().all(|disc| disc.lets_pass(from, to))
     }
 
     /// Whether `node` is covered.

@@ -31,19 +31,19 @@ pub(super) struct BenchArgs {
     /// How often everything is measured; what counts is the median
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
-    /// How many random queries in a room
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    random_queries: u32,
-    /// How many people in a room
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
-    crowd: u32,
-    /// Game time for which they walk about
-    #[arg(long, value_name = "N", default_value = "5", value_parser = super::setup::seconds)]
-    seconds: f64,
-    /// Seed of what is random
-    #[arg(long, value_name = "K", default_value_t = 1)]
-    seed: u64,
-    /// Edge of a cell in metres, for a .map, whose file does not say [default: 1]
+    /// How many random queries in a room; 0 measures none [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    random_queries: Option<u32>,
+    /// How many people come to those of a room [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    crowd: Option<u32>,
+    /// Game time for which everybody walks about; 0 measures no crowd [default: 5]
+    #[arg(long, value_name = "N", value_parser = super::setup::seconds)]
+    seconds: Option<f64>,
+    /// Seed of what is random in a room [default: 1]
+    #[arg(long, value_name = "K")]
+    seed: Option<u64>,
+    /// Edge of a cell in metres, for a .map as a room, whose file does not say [default: 1]
     #[arg(long, value_name = "M", value_parser = super::room::length, allow_hyphen_values = true)]
     cell_size: Option<f64>,
     /// How to print the result
@@ -59,13 +59,30 @@ enum Format {
 
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     let is_scenario = args.file.extension().is_some_and(|end| end.eq_ignore_ascii_case("scen"));
-    if is_scenario {
-        return scen_bench::bench(args);
+    let of_scenarios = [("--map", args.map.is_some()), ("--queries", args.queries.is_some())];
+    let of_rooms = [
+        ("--random-queries", args.random_queries.is_some()),
+        ("--crowd", args.crowd.is_some()),
+        ("--seconds", args.seconds.is_some()),
+        ("--seed", args.seed.is_some()),
+        ("--cell-size", args.cell_size.is_some()),
+    ];
+    let (others, goes_with) = match is_scenario {
+        true => (&of_rooms[..], "a room"),
+        false => (&of_scenarios[..], "a scenario file (.scen)"),
+    };
+    if let Some((flag, _)) = others.iter().find(|(_, given)| *given) {
+        return super::print::complain(&format!("{flag} goes with {goes_with}"));
     }
-    for (flag, given) in [("--map", args.map.is_some()), ("--queries", args.queries.is_some())] {
-        if given {
-            return super::print::complain(&format!("{flag} goes with a scenario file (.scen)"));
-        }
-    }
-    room_bench::bench(root, args)
+    if is_scenario { scen_bench::bench(args) } else { room_bench::bench(root, args) }
+}
+
+/// So many of something.
+fn count(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+/// To the thousandth, which is more than times are good for.
+fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
 }

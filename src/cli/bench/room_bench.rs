@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use super::timing::{Laps, mean, median, quantile, timed};
 use super::yardstick::Yardstick;
-use super::{BenchArgs, Format};
+use super::{BenchArgs, Format, count, rounded};
 use crate::cli::print;
 use crate::cli::room::{Doors, RoomArgs, Scale};
 use cicerone::path::{Query, SearchMemory, find_path};
@@ -35,7 +35,7 @@ struct Queries {
     p99_us: f64,
     worst_us: f64,
     expansions: u64,
-    /// Of a simple A* on the same cells, without making the path short; none for a painted room, whose nodes are no cells.
+    /// Of a simple A* on the same cells, without making the path short; none where nodes lie farther apart than cells.
     simple_mean_us: Option<f64>,
     ratio_to_simple_astar: Option<f64>,
 }
@@ -54,6 +54,8 @@ struct Toggles {
 #[derive(Serialize)]
 struct Crowd {
     characters: usize,
+    /// How much walkable ground there is for each.
+    m2_per_character: f64,
     ticks: usize,
     mean_us: f64,
     median_us: f64,
@@ -62,8 +64,20 @@ struct Crowd {
     ns_per_character: f64,
     times_real_time: f64,
     /// Share of each part of the tick, in its order.
-    shares: Vec<(&'static str, f64)>,
+    shares: Vec<Share>,
 }
+
+/// What one part of a tick takes of it.
+#[derive(Clone, Serialize)]
+struct Share {
+    part: &'static str,
+    share: f64,
+}
+
+/// What is measured where nothing else is said.
+const QUERIES: u32 = 1_000;
+const CROWD: u32 = 1_000;
+const SECONDS: f64 = 5.0;
 
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     let room = RoomArgs { room: args.file.clone(), scale: Scale { cell_size: args.cell_size } };
@@ -71,7 +85,7 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let mut random = stream(args.seed, "bench");
+    let mut random = stream(args.seed.unwrap_or(1), "bench");
     let report = Report {
         cells: world.ground().frame().len(),
         walkable: world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum(),
@@ -95,7 +109,7 @@ fn place(ground: &Ground, random: &mut u64) -> Option<DVec2> {
 
 fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Queries> {
     let pair = |_| Some((place(ground, random)?, place(ground, random)?));
-    let pairs: Vec<(DVec2, DVec2)> = (0..args.random_queries).filter_map(pair).collect();
+    let pairs: Vec<(DVec2, DVec2)> = (0..args.random_queries.unwrap_or(QUERIES)).filter_map(pair).collect();
     if pairs.is_empty() {
         return None;
     }
@@ -131,13 +145,13 @@ fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Querie
     Some(Queries {
         queries: pairs.len(),
         complete: paths.iter().filter(|path| path.reason.is_none()).count(),
-        mean_us: mean(&us),
-        median_us: median(&us),
-        p99_us: quantile(&us, 0.99),
-        worst_us: quantile(&us, 1.0),
+        mean_us: rounded(mean(&us)),
+        median_us: rounded(median(&us)),
+        p99_us: rounded(quantile(&us, 0.99)),
+        worst_us: rounded(quantile(&us, 1.0)),
         expansions: paths.iter().map(|path| path.expansions).sum(),
-        simple_mean_us,
-        ratio_to_simple_astar: simple_mean_us.map(|simple| simple / mean(&us).max(1e-9)),
+        simple_mean_us: simple_mean_us.map(rounded),
+        ratio_to_simple_astar: simple_mean_us.map(|simple| rounded(simple / mean(&us).max(1e-9))),
     })
 }
 
@@ -174,25 +188,28 @@ fn toggles(ground: &Ground, world: &World, rounds: u32) -> Option<Toggles> {
     let worst = medians.iter().position(|&us| us == worst_us).unwrap_or(0);
     Some(Toggles {
         areas: areas.len(),
-        median_us: median(&by_area.concat()),
-        worst_us,
+        median_us: rounded(median(&by_area.concat())),
+        worst_us: rounded(worst_us),
         worst_area: ground.area_name(areas[worst]).to_owned(),
-        rebuild_us,
+        rebuild_us: rounded(rebuild_us),
     })
 }
 
 fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd> {
-    for index in 0..args.crowd {
+    let wanted = args.crowd.unwrap_or(CROWD);
+    for index in 0..wanted {
         let spec = CharacterSpec {
             name: format!("bench {index}"),
             ..CharacterSpec::at(place(world.ground(), random)?)
         };
-        if world.apply(Command::Spawn(Box::new(spec))).is_err() {
-            break; // the room is full
+        if let Err(why) = world.apply(Command::Spawn(Box::new(spec))) {
+            print::note(&format!("{index} of {wanted} people came: {why}"));
+            break;
         }
     }
     let everybody: Vec<_> = world.characters().iter().filter(|c| c.is_active()).map(|c| c.id).collect();
-    let ticks = (args.seconds * f64::from(world.room().ticks_per_second)).round() as usize;
+    let ticks = args.seconds.unwrap_or(SECONDS) * f64::from(world.room().ticks_per_second);
+    let ticks = ticks.ceil() as usize;
     if everybody.is_empty() || ticks == 0 {
         return None;
     }
@@ -223,16 +240,19 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
     }
     let total: f64 = us.iter().sum();
     let game_us = ticks as f64 * world.dt_s() * 1e6;
+    let cell_m = world.ground().frame().cell_size_m;
+    let walkable: u64 = world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum();
     Some(Crowd {
         characters: everybody.len(),
+        m2_per_character: rounded(walkable as f64 * cell_m * cell_m / everybody.len() as f64),
         ticks,
-        mean_us: mean(&us),
-        median_us: median(&us),
-        p99_us: quantile(&us, 0.99),
-        worst_us: quantile(&us, 1.0),
-        ns_per_character: mean(&us) * 1e3 / everybody.len() as f64,
-        times_real_time: game_us / total.max(1e-9),
-        shares: shares.map(|(name, us)| (name, us / total.max(1e-9))).to_vec(),
+        mean_us: rounded(mean(&us)),
+        median_us: rounded(median(&us)),
+        p99_us: rounded(quantile(&us, 0.99)),
+        worst_us: rounded(quantile(&us, 1.0)),
+        ns_per_character: rounded(mean(&us) * 1e3 / everybody.len() as f64),
+        times_real_time: rounded(game_us / total.max(1e-9)),
+        shares: shares.map(|(part, us)| Share { part, share: us / total.max(1e-9) }).to_vec(),
     })
 }
 
@@ -252,12 +272,13 @@ fn in_words(report: &Report) -> String {
         let _ = writeln!(text, "{line}");
     };
     match &report.queries {
-        None => say("\nqueries: there is no ground".into()),
+        None => say("\nno queries".into()),
         Some(queries) => {
             let Queries { mean_us, median_us, p99_us, worst_us, .. } = queries;
             say(format!(
-                "\n{} random queries, {} with a way, paths made short",
-                queries.queries, queries.complete
+                "\n{}, {} with a way, paths made short",
+                count(queries.queries, "random query", "random queries"),
+                queries.complete
             ));
             say(format!(
                 "  mean {mean_us:.2} us, median {median_us:.2} us, p99 {p99_us:.2} us, worst {worst_us:.2} us"
@@ -266,27 +287,36 @@ fn in_words(report: &Report) -> String {
                 say(format!(
                     "  simple A* {simple:.2} us, without making them short: {ratio:.1} times as long"
                 ));
+            } else {
+                say("  no simple A* beside it: nodes of this room lie farther apart than its cells".into());
             }
         }
     }
     if let Some(Toggles { areas, median_us, worst_us, worst_area, rebuild_us }) = &report.toggles {
-        say(format!("\n{areas} areas, opened and closed"));
+        say(format!("\n{}, opened and closed", count(*areas, "area", "areas")));
         say(format!(
             "  median {median_us:.2} us, worst {worst_us:.2} us ({worst_area}); the whole ground {rebuild_us:.0} us"
         ));
     }
     if let Some(crowd) = &report.crowd {
         let Crowd { mean_us, median_us, p99_us, worst_us, .. } = crowd;
-        say(format!("\n{} people, {} ticks, always on their way", crowd.characters, crowd.ticks));
+        let people = count(crowd.characters, "character", "characters");
+        let ticks = count(crowd.ticks, "tick", "ticks");
+        say(format!(
+            "\n{people} ({:.1} m² of ground each), {ticks}, always on their way",
+            crowd.m2_per_character
+        ));
         say(format!(
             "  mean {mean_us:.0} us a tick, median {median_us:.0} us, p99 {p99_us:.0} us, worst {worst_us:.0} us"
         ));
-        say(format!("  {:.0} ns each, {:.0} times real time", crowd.ns_per_character, crowd.times_real_time));
+        let times = crowd.times_real_time;
+        let decimals = usize::from(times < 100.0) + usize::from(times < 1.0);
+        say(format!("  {:.0} ns each, {times:.decimals$} times real time", crowd.ns_per_character));
         let mut shares = crowd.shares.clone();
-        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let words = shares.iter().map(|(name, share)| format!("{name} {:.0} %", share * 100.0));
+        shares.sort_by(|a, b| b.share.total_cmp(&a.share));
+        let words = shares.iter().map(|Share { part, share }| format!("{part} {:.0} %", share * 100.0));
         say(format!("  {}", words.collect::<Vec<_>>().join(", ")));
-        say(format!("\nmost of a tick: {}", shares[0].0));
+        say(format!("\nmost of a tick: {}", shares[0].part));
     }
     text
 }

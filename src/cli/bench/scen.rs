@@ -22,28 +22,44 @@ impl Task {
     }
 }
 
+/// A scenario file.
+#[derive(Debug)]
+pub(super) struct Scenario {
+    pub(super) tasks: Vec<Task>,
+    /// The map that the first query names, without the folder.
+    pub(super) map: String,
+}
+
 /// Reads a scenario file for a map. What is wrong comes as `file:line:column: words`.
-pub(super) fn read(file: &str, text: &str, map: &GridCells) -> Result<Vec<Task>, String> {
-    let mut tasks = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let is_header = number == 0 && line.trim_start().starts_with("version");
-        if is_header || line.trim().is_empty() {
+pub(super) fn read(file: &str, text: &str, map: &GridCells) -> Result<Scenario, String> {
+    let (mut tasks, mut map_name) = (Vec::new(), String::new());
+    let text = text.trim_start_matches('\u{feff}'); // some editors put it there
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    for (index, (line, number)) in lines.enumerate() {
+        let problem = |(column, words): (usize, String)| format!("{file}:{number}:{column}: {words}");
+        if let Some(version) = line.trim_start().strip_prefix("version").filter(|_| index == 0) {
+            if version.trim().parse() != Ok(1.0) {
+                let words = format!("expected 'version 1', found 'version {}'", version.trim());
+                return Err(problem((1, words)));
+            }
             continue;
         }
-        tasks.push(
-            task(line, number + 1, map)
-                .map_err(|(column, words)| format!("{file}:{}:{column}: {words}", number + 1))?,
-        );
+        let (name, task) = task(line, number, map).map_err(problem)?;
+        if tasks.is_empty() {
+            map_name = name;
+        }
+        tasks.push(task);
     }
     if tasks.is_empty() {
         return Err(format!(
             "{file}: there is no query in it; expected lines like '0 arena.map 49 49 1 11 1 12 1'"
         ));
     }
-    Ok(tasks)
+    Ok(Scenario { tasks, map: map_name })
 }
 
-fn task(line: &str, number: usize, map: &GridCells) -> Result<Task, (usize, String)> {
+/// The name of the map, and the query.
+fn task(line: &str, number: usize, map: &GridCells) -> Result<(String, Task), (usize, String)> {
     let column = |field: &str| 1 + line[..field.as_ptr() as usize - line.as_ptr() as usize].chars().count();
     let fields: Vec<&str> = line.split_whitespace().collect();
     // A map's name may hold spaces, so the numbers are counted from the end.
@@ -80,7 +96,9 @@ fn task(line: &str, number: usize, map: &GridCells) -> Result<Task, (usize, Stri
     let field = numbers[6];
     let optimum = field.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
     let optimum = optimum.ok_or_else(|| (column(field), format!("expected a length, found '{field}'")))?;
-    Ok(Task { line: number, from, to, optimum })
+    let name = fields[1..fields.len() - 7].join(" ");
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    Ok((name, Task { line: number, from, to, optimum }))
 }
 
 #[cfg(test)]
@@ -89,7 +107,24 @@ mod tests {
     use glam::DVec2;
 
     fn lines(text: &str) -> Result<Vec<Task>, String> {
+        scenario(text).map(|scenario| scenario.tasks)
+    }
+
+    fn scenario(text: &str) -> Result<Scenario, String> {
         read("m.scen", text, &GridCells::new(DVec2::ZERO, 8, 4, |_, _| true))
+    }
+
+    #[test]
+    fn what_stands_before_the_queries_may_look_so_and_so() {
+        for (text, map) in [
+            ("\u{feff}version 1\n0 m 8 4 1 2 7 3 6.4", "m"),
+            ("\n\nversion 1.0\n0 maps/dao/two words.map 8 4 1 2 7 3 6.4", "two words.map"),
+            ("0 m 8 4 1 2 7 3 6.4", "m"),
+        ] {
+            assert_eq!(scenario(text).unwrap().map, map, "{text}");
+        }
+        let error = scenario("version 2\n0 m 8 4 1 2 7 3 6.4").unwrap_err();
+        assert_eq!(error, "m.scen:1:1: expected 'version 1', found 'version 2'");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A MovingAI scenario file, searched and measured beside the simple A*.
 
 use super::progress::Progress;
-use super::scen::{Task, read};
+use super::scen::{Scenario, Task, read};
 use super::timing::{mean, median, quantile, timed};
 use super::yardstick::Yardstick;
-use super::{BenchArgs, Format};
+use super::{BenchArgs, Format, count, rounded};
 use crate::cli::{BAD_INPUT, NO, OK, print};
 use cicerone::path::{self, Search, SearchMemory};
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 /// What one query gave.
 struct Measured {
     task: Task,
+    /// Which of its ends is on no ground, if one is.
+    blocked: Option<&'static str>,
     /// Length of our way in cells, if there is one.
     length: Option<f64>,
     simple_length: Option<f64>,
@@ -41,17 +43,24 @@ impl Measured {
         (!right || !same).then(|| {
             let simple =
                 if same { String::new() } else { format!("; simple A*: {}", words(self.simple_length)) };
-            format!("line {line}: {from:?} to {to:?}: {}, not {optimum}{simple}", words(self.length))
+            let blocked = self.blocked.map_or(String::new(), |end| format!(" ({end} is blocked)"));
+            format!("line {line}: {from:?} to {to:?}: {}, not {optimum}{simple}{blocked}", words(self.length))
         })
     }
 }
 
 pub(super) fn bench(args: &BenchArgs) -> u8 {
     let map = args.map.clone().unwrap_or_else(|| without_scen(&args.file));
-    let (ground, cells, tasks) = match open(&args.file, &map) {
+    let (ground, cells, Scenario { tasks, map: named }) = match open(args, &map) {
         Ok(opened) => opened,
         Err(code) => return code,
     };
+    let opened = map.file_name().unwrap_or_default().to_string_lossy();
+    if args.map.is_none() && named != opened {
+        print::note(&format!(
+            "the queries name the map '{named}', this is '{opened}'; --map FILE names another"
+        ));
+    }
     let measured = measure(&ground, &cells, &tasks, args.rounds);
     if let Some(file) = &args.queries {
         let code = print::to_file_or_stdout(&csv(&measured), Some(file));
@@ -62,7 +71,7 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
     let mismatches: Vec<String> = measured.iter().filter_map(Measured::mismatch).collect();
     mismatches.iter().for_each(|mismatch| print::note(&format!("{}: {mismatch}", args.file.display())));
     let printed = match args.format {
-        Format::Json => print::text(&print::pretty_json(&as_json(&measured, mismatches.len()))),
+        Format::Json => print::text(&print::pretty_json(&as_json(&measured, &mismatches))),
         Format::Text => print::text(&in_words(&args.file, &ground, &measured, mismatches.len())),
     };
     let code = if mismatches.is_empty() { OK } else { NO };
@@ -75,12 +84,14 @@ fn without_scen(file: &Path) -> PathBuf {
     if plain.extension().is_some() || plain.exists() { plain } else { plain.with_extension("map") }
 }
 
-fn open(file: &Path, map: &Path) -> Result<(Ground, GridCells, Vec<Task>), u8> {
-    let bytes = |file: &Path| {
+fn open(args: &BenchArgs, map: &Path) -> Result<(Ground, GridCells, Scenario), u8> {
+    let bytes = |file: &Path, hint: &str| {
         read_file(file, MAX_ROOM_BYTES)
-            .map_err(|error| print::complain(&format!("{}: {error}", file.display())))
+            .map_err(|error| print::complain(&format!("{}: {error}{hint}", file.display())))
     };
-    let map_bytes = bytes(map)?;
+    let file = &args.file;
+    let text = String::from_utf8_lossy(&bytes(file, "")?).into_owned();
+    let map_bytes = bytes(map, if args.map.is_none() { "; --map FILE names the map" } else { "" })?;
     let room = parse(&map.to_string_lossy(), &map_bytes).map_err(|report| {
         print::problems(&report.problems, &String::from_utf8_lossy(&map_bytes));
         BAD_INPUT
@@ -90,10 +101,10 @@ fn open(file: &Path, map: &Path) -> Result<(Ground, GridCells, Vec<Task>), u8> {
     let Some(cells) = &room.grid else {
         return Err(print::complain(&format!("{}: expected a map of cells (.map or .txt)", map.display())));
     };
-    let text = String::from_utf8_lossy(&bytes(file)?).into_owned();
-    let tasks = read(&file.display().to_string(), &text, cells).map_err(|error| print::complain(&error))?;
+    let scenario =
+        read(&file.display().to_string(), &text, cells).map_err(|error| print::complain(&error))?;
     let cells = GridCells::clone(cells);
-    Ok((ground, cells, tasks))
+    Ok((ground, cells, scenario))
 }
 
 /// A round is a pass over all queries with one of the two and then with the other, so that each has its own data in the cache; which of them
@@ -107,14 +118,15 @@ fn measure(ground: &Ground, cells: &GridCells, tasks: &[Task], rounds: u32) -> V
         .map(|&task| {
             let (length, expansions) = ours(ground, &task, &mut memory);
             let before = simple.expansions();
-            let both = [task.from, task.to].iter().all(|&(x, z)| cells.is_walkable(x, z));
+            let ends = [("the start", task.from), ("the goal", task.to)];
+            let blocked = ends.iter().find(|(_, (x, z))| !cells.is_walkable(*x, *z)).map(|(end, _)| *end);
             let simple_length =
-                both.then(|| simple.find(task.from, task.to)).flatten().map(|found| found.cost);
+                blocked.is_none().then(|| simple.find(task.from, task.to)).flatten().map(|found| found.cost);
             let simple_expansions = simple.expansions() - before;
             progress.step();
             progress.step();
             let (us, simple_us) = (0.0, 0.0);
-            Measured { task, length, simple_length, us, simple_us, expansions, simple_expansions }
+            Measured { task, blocked, length, simple_length, us, simple_us, expansions, simple_expansions }
         })
         .collect();
     let mut times = vec![(Vec::new(), Vec::new()); tasks.len()];
@@ -171,19 +183,20 @@ fn sums(measured: &[Measured]) -> Sums {
     }
 }
 
-fn as_json(measured: &[Measured], mismatches: usize) -> serde_json::Value {
+fn as_json(measured: &[Measured], mismatches: &[String]) -> serde_json::Value {
     let sums = sums(measured);
     json!({
         "queries": measured.len(),
-        "mismatches": mismatches,
-        "total_us": sums.total_us,
-        "mean_us": mean(&sums.us),
-        "median_us": median(&sums.us),
-        "p99_us": quantile(&sums.us, 0.99),
+        "mismatches": mismatches.len(),
+        "mismatched": mismatches,
+        "total_us": rounded(sums.total_us),
+        "mean_us": rounded(mean(&sums.us)),
+        "median_us": rounded(median(&sums.us)),
+        "p99_us": rounded(quantile(&sums.us, 0.99)),
         "expansions": sums.expansions,
-        "simple_total_us": sums.simple_total_us,
+        "simple_total_us": rounded(sums.simple_total_us),
         "simple_expansions": sums.simple_expansions,
-        "ratio_to_simple_astar": sums.simple_total_us / sums.total_us.max(1e-9),
+        "ratio_to_simple_astar": rounded(sums.simple_total_us / sums.total_us.max(1e-9)),
     })
 }
 
@@ -192,9 +205,9 @@ fn in_words(file: &Path, ground: &Ground, measured: &[Measured], mismatches: usi
     let simple_us: Vec<f64> = measured.iter().map(|query| query.simple_us).collect();
     let frame = ground.frame();
     let mut text = format!(
-        "{}: {} queries on {} × {} cells, {}\n\n",
+        "{}: {} on {} × {} cells, {}\n\n",
         file.display(),
-        measured.len(),
+        count(measured.len(), "query", "queries"),
         frame.width,
         frame.depth,
         match mismatches {
@@ -206,7 +219,7 @@ fn in_words(file: &Path, ground: &Ground, measured: &[Measured], mismatches: usi
     let _ = writeln!(
         text,
         "{:<10} {:>10} {:>10} {:>10} {:>12} {:>13}",
-        "", "mean us", "median us", "p99 us", "expansions", "ns/expansion"
+        "a query", "mean us", "median us", "p99 us", "expansions", "ns/expansion"
     );
     let mut row = |name: &str, us: &[f64], total_us: f64, expansions: u64| {
         let each = expansions / measured.len() as u64;

@@ -1,0 +1,142 @@
+//! What ways are searched over from jump to jump: a grid with eight directions, or one with four. A plain grid is its own field.
+
+use super::bits::Bits;
+use super::cover::Cover;
+use super::jump::{Direction, Directions, Jump, Jumps, Seen};
+use super::pieces::Pieces;
+use super::{Ground, Node};
+
+/// One place to turn among so many cells is a crowd.
+const CROWDED: u64 = 8;
+
+/// The cells of a field, and what hangs together in it.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a> {
+    pub(super) cells: &'a Bits,
+    /// The same with rows and columns changed about.
+    pub(super) mirrored: &'a Bits,
+    pub(super) pieces: Option<&'a Pieces>,
+    /// Cells of the field from a node to the next. Where they are two, there are four directions.
+    pub(super) stride: u32,
+}
+
+impl Ground {
+    /// The field that ways are searched over; where [`Ground::has_field`] is false, nothing is.
+    pub(super) fn field(&self) -> Field<'_> {
+        match self.lattice.as_ref().and_then(|lattice| lattice.links()) {
+            Some(links) => links.field(),
+            None => Field {
+                cells: &self.walkable,
+                mirrored: &self.mirrored,
+                pieces: self.pieces.as_ref(),
+                stride: 1,
+            },
+        }
+    }
+
+    /// Whether ways can be searched from jump to jump: not where nodes are joined in eight directions as they were sampled, each edge for itself.
+    pub(crate) fn has_field(&self) -> bool {
+        self.field().pieces.is_some()
+    }
+
+    /// Cells of the field from a node to the next: one, and there are eight directions; or two, and there are four.
+    pub(crate) fn field_stride(&self) -> u32 {
+        self.field().stride
+    }
+
+    /// Columns and rows of the field.
+    pub(crate) fn field_size(&self) -> (u32, u32) {
+        let cells = self.field().cells;
+        (cells.width(), cells.depth())
+    }
+
+    /// Whether the field has this cell, which may lie outside.
+    pub(crate) fn field_holds(&self, (x, z): (u32, u32)) -> bool {
+        let cells = self.field().cells;
+        x < cells.width() && z < cells.depth() && cells.get(x, z)
+    }
+
+    /// The cell of the field that a node is.
+    pub(crate) fn field_cell(&self, node: Node) -> (u32, u32) {
+        let ((x, z), stride) = (self.column_and_row(node), self.field_stride());
+        (x * stride, z * stride)
+    }
+
+    /// The node that a cell of the field is.
+    pub(crate) fn field_node(&self, (x, z): (u32, u32)) -> Node {
+        let stride = self.field_stride();
+        self.node_in(x / stride, z / stride)
+    }
+
+    /// Whether so many cells are places where a shortest way may turn that looking for them is all the work: what was found is hardly
+    /// ever used a second time then. Depends on the cells alone.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.nodes_are_cells() && self.corners * CROWDED > self.frame.len() as u64
+    }
+
+    /// All nodes of a way that goes straight or diagonally from each of some nodes to the next.
+    pub(crate) fn nodes_between(&self, turns: &[Node]) -> Vec<Node> {
+        let mut nodes = Vec::from_iter(turns.first().copied());
+        let width = i64::from(self.node_size().0);
+        for pair in turns.windows(2) {
+            let ((x, z), (to_x, to_z)) = (self.column_and_row(pair[0]), self.column_and_row(pair[1]));
+            let steps = i64::from(x.abs_diff(to_x).max(z.abs_diff(to_z)));
+            let row = width * i64::from((to_z > z) as i8 - (to_z < z) as i8);
+            let step = row + i64::from((to_x > x) as i8 - (to_x < x) as i8);
+            nodes.extend((1..=steps).map(|steps| Node((i64::from(pair[0].0) + step * steps) as u32)));
+        }
+        nodes
+    }
+
+    /// Column and row of a node.
+    pub(crate) fn column_and_row(&self, node: Node) -> (u32, u32) {
+        let (width, _) = self.node_size();
+        (node.0 % width, node.0 / width)
+    }
+
+    /// The node in this column and row.
+    pub(crate) fn node_in(&self, x: u32, z: u32) -> Node {
+        Node(z * self.node_size().0 + x)
+    }
+
+    // ---- jumps ----
+
+    /// Every jump from a cell of the field in one direction, with what `cover` covers blocked; see [`Jumps::from`].
+    pub(crate) fn jumps_from(
+        &self,
+        cover: &Cover,
+        cell: (u32, u32),
+        direction: Direction,
+        most: u32,
+        found: impl FnMut(Jump),
+    ) -> Seen {
+        match cover.is_empty() {
+            true => Jumps::over(self.field()).from(cell, direction, most, found),
+            false => Jumps::around(self.field(), cover).from(cell, direction, most, found),
+        }
+    }
+
+    /// How many steps one can take from a cell of the field in a straight direction.
+    pub(crate) fn free_steps(&self, cover: &Cover, cell: (u32, u32), direction: Direction) -> u32 {
+        match cover.is_empty() {
+            true => Jumps::over(self.field()).free(cell, direction),
+            false => Jumps::around(self.field(), cover).free(cell, direction),
+        }
+    }
+
+    /// Where one can step to from a cell of a field with eight directions.
+    pub(crate) fn steps_around(&self, cover: &Cover, cell: (u32, u32)) -> Directions {
+        match cover.is_empty() {
+            true => Jumps::over(self.field()).steps_around(cell),
+            false => Jumps::around(self.field(), cover).steps_around(cell),
+        }
+    }
+
+    /// Whether one can step from a node to the one beside it in a field with four directions.
+    pub(crate) fn is_joined(&self, cover: &Cover, one: (u32, u32), other: (u32, u32)) -> bool {
+        // Between two even numbers that follow each other.
+        let between = (one.0.midpoint(other.0), one.1.midpoint(other.1));
+        let is_free = |cell| self.field_holds(cell) && !cover.covers(cell);
+        is_free(between) && is_free(other)
+    }
+}
