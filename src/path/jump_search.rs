@@ -4,7 +4,7 @@ use super::Progress;
 use super::atlas::{Atlas, PlaceId, START, Way};
 use super::buckets::Buckets;
 use super::goals::{EDGE_BITS, Goal, Goals};
-use super::staircase::straighten;
+use super::staircase::{DeadEnds, straighten};
 use crate::space::{
     Cover, Direction, Directions, Ground, Jump, Node, Overlay, STEPS, Seen, onward_by_steps, sweeps,
 };
@@ -28,6 +28,7 @@ pub(super) struct JumpMemory {
     cover: Cover,
     goals: Goals,
     found: Vec<Jump>,
+    dead_ends: DeadEnds,
     stamp: u16,
 }
 
@@ -251,7 +252,7 @@ impl JumpSearch {
 
     /// The nodes in which the cheapest way to the goal that was reached turns, from the start to the goal, and what it costs in edges; the
     /// start alone if none was. From each to the next it goes straight or diagonally; where there are four directions, all its nodes.
-    pub(super) fn turns(&self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
+    pub(super) fn turns(&mut self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
         turns.clear();
         let reached = self.reached();
         let Self { memory, start, .. } = self;
@@ -276,7 +277,7 @@ impl JumpSearch {
         }
         turns.reverse();
         if measure.four {
-            straighten(ground, &memory.cover, turns);
+            straighten(ground, &memory.cover, turns, &mut memory.dead_ends);
         }
         straights as f64 + diagonals as f64 * std::f64::consts::SQRT_2
     }

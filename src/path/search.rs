@@ -133,7 +133,7 @@ impl Search {
 
     /// The cheapest way to the goal, start first, and its cost; if that was not reached, to the node nearest to what was asked for that
     /// can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
-    pub fn way(&self, ground: &Ground) -> (Vec<Node>, f64) {
+    pub fn way(&mut self, ground: &Ground) -> (Vec<Node>, f64) {
         let mut turns = Vec::new();
         let cost = self.turns(ground, &mut turns);
         (if ground.nodes_are_cells() { ground.nodes_between(&turns) } else { turns }, cost)
@@ -141,8 +141,8 @@ impl Search {
 
     /// The nodes in which that way turns, perhaps some more; in a grid it goes straight or diagonally from each to the next, elsewhere along
     /// an edge. Returns its cost.
-    pub(super) fn turns(&self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
-        match &self.road {
+    pub(super) fn turns(&mut self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
+        match &mut self.road {
             Road::Jumps(search) => search.turns(ground, turns),
             Road::Edges(search) if search.reached() => search.way_to(self.goal, turns),
             Road::Edges(search) => search.way_to(search.nearest_expanded(), turns),

@@ -3,21 +3,27 @@
 
 use crate::space::{Cover, Ground, Node};
 
-/// Makes the turns of a way all its nodes: between two of them, as far apart as can be, it goes in small steps along the straight line
-/// where it can, and else as it turned. No way gets longer, as none of it leads back.
-pub(super) fn straighten(ground: &Ground, cover: &Cover, way: &mut Vec<Node>) {
+/// What the way back from dead ends needs, kept from way to way.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DeadEnds(Vec<u64>);
+
+/// So many steps may be taken for each that is needed, before it goes as it turned.
+const PATIENCE: u64 = 64;
+
+/// Makes the turns of a way all its nodes. As long as it leads back along no axis it goes in small steps as near to the straight line as it
+/// can, and no way gets longer by that.
+pub(super) fn straighten(ground: &Ground, cover: &Cover, way: &mut Vec<Node>, dead: &mut DeadEnds) {
     // The nodes are put behind the turns, so that no other list is needed.
     let turns = way.len();
     way.extend(way.first().copied());
     let mut at = 0;
     while at + 1 < turns {
-        let from = way[at];
-        let furthest = furthest_ahead(ground, &way[at..turns]);
-        let found = (2..=furthest).rev().find(|&ahead| climb(ground, cover, from, way[at + ahead], way));
-        if found.is_none() {
+        let (from, furthest) = (way[at], furthest_ahead(ground, &way[at..turns]));
+        let climbs = furthest > 1 && climb(ground, cover, (from, way[at + furthest]), way, dead);
+        if !climbs {
             go_straight(ground, from, way[at + 1], way);
         }
-        at += found.unwrap_or(1);
+        at += if climbs { furthest } else { 1 };
     }
     way.drain(..turns);
 }
@@ -47,26 +53,63 @@ fn furthest_ahead(ground: &Ground, turns: &[Node]) -> usize {
     back.unwrap_or(turns.len() - 1)
 }
 
-/// Goes from one node to another along the straight line between them, if that is free; else nothing is added.
-fn climb(ground: &Ground, cover: &Cover, from: Node, to: Node, way: &mut Vec<Node>) -> bool {
+/// Goes from one node to another, only towards it, in steps that stay as near to the straight line between them as they can; out of dead ends
+/// the last steps are taken back. If it takes too long nothing is added.
+fn climb(
+    ground: &Ground,
+    cover: &Cover,
+    (from, to): (Node, Node),
+    way: &mut Vec<Node>,
+    DeadEnds(dead): &mut DeadEnds,
+) -> bool {
     let begin = way.len();
-    let ((mut x, mut z), (to_x, to_z)) = (ground.column_and_row(from), ground.column_and_row(to));
+    let ((x, z), (to_x, to_z)) = (ground.column_and_row(from), ground.column_and_row(to));
     let (far_x, far_z) = (u64::from(x.abs_diff(to_x)), u64::from(z.abs_diff(to_z)));
-    let (step_x, step_z) = (if to_x > x { 1 } else { -1 }, if to_z > z { 1 } else { -1 });
-    let (mut gone_x, mut gone_z) = (0, 0);
-    while (x, z) != (to_x, to_z) {
+    let node_at = |(gone_x, gone_z): (u64, u64)| {
+        let go =
+            |from: u32, to: u32, gone: u64| if to > from { from + gone as u32 } else { from - gone as u32 };
+        (go(x, to_x, gone_x), go(z, to_z, gone_z))
+    };
+    let bit = |(gone_x, gone_z): (u64, u64)| {
+        let index = gone_z * (far_x + 1) + gone_x;
+        (index as usize / 64, 1 << (index % 64))
+    };
+    dead.clear();
+    dead.resize(bit((far_x, far_z)).0 + 1, 0);
+    let mut gone = (0, 0);
+    for _ in 0..PATIENCE * (far_x + far_z) {
+        if gone == (far_x, far_z) {
+            return true;
+        }
+        let (x_next, z_next) = ((gone.0 + 1, gone.1), (gone.0, gone.1 + 1));
         // The next column is due before the next row if the line leaves this one's half first.
-        let next = match (2 * gone_x + 1) * far_z < (2 * gone_z + 1) * far_x {
-            true => (x.wrapping_add_signed(step_x), z),
-            false => (x, z.wrapping_add_signed(step_z)),
+        let steps = match (2 * gone.0 + 1) * far_z < (2 * gone.1 + 1) * far_x {
+            true => [x_next, z_next],
+            false => [z_next, x_next],
         };
-        if !ground.is_joined(cover, (2 * x, 2 * z), (2 * next.0, 2 * next.1)) {
-            way.truncate(begin);
+        let (here_x, here_z) = node_at(gone);
+        let leads_on = |&step: &(u64, u64)| {
+            let (word, mask) = bit(step);
+            let (x, z) = node_at(step);
+            dead[word] & mask == 0 && ground.is_joined(cover, (2 * here_x, 2 * here_z), (2 * x, 2 * z))
+        };
+        let next = steps.into_iter().filter(|step| step.0 <= far_x && step.1 <= far_z).find(leads_on);
+        if let Some(step) = next {
+            gone = step;
+            let (x, z) = node_at(gone);
+            way.push(ground.node_in(x, z));
+            continue;
+        }
+        let (word, mask) = bit(gone);
+        dead[word] |= mask;
+        if way.len() == begin {
             return false;
         }
-        (gone_x, gone_z) = (gone_x + u64::from(next.0 != x), gone_z + u64::from(next.1 != z));
-        (x, z) = next;
-        way.push(ground.node_in(x, z));
+        way.pop();
+        let last = if way.len() > begin { way[way.len() - 1] } else { from };
+        let (last_x, last_z) = ground.column_and_row(last);
+        gone = (u64::from(last_x.abs_diff(x)), u64::from(last_z.abs_diff(z)));
     }
-    true
+    way.truncate(begin);
+    false
 }
