@@ -1,7 +1,11 @@
 //! One bit a cell, 64 cells a word, each row starting at a word of its own. A row of zeroes lies before the first and behind the
 //! last one, so that what looks at the rows beside a row need not ask whether there are any.
 
+use crate::geometry::for_words;
 use std::ops::Range;
+
+/// So few cells are mirrored faster one by one than in blocks.
+const FEW_CELLS: usize = 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bits {
@@ -99,7 +103,17 @@ impl Bits {
 
     /// Makes the cells of `rect` (columns and rows here) the mirror image of `other`'s: cell (x, z) as (z, x) there.
     pub(super) fn transpose_from(&mut self, other: &Self, columns: Range<u32>, rows: Range<u32>) {
-        if columns.is_empty() || rows.is_empty() {
+        if columns.len() * rows.len() <= FEW_CELLS {
+            for z in rows {
+                let (word, bit) = (z as usize / 64, z % 64);
+                for_words(self.row_mut(z), columns.clone(), |own, mask| {
+                    *own &= !mask;
+                });
+                for x in columns.clone() {
+                    let on = other.row(x)[word] >> bit & 1;
+                    self.row_mut(z)[x as usize / 64] |= on << (x % 64);
+                }
+            }
             return;
         }
         for block_z in rows.start / 64..=(rows.end - 1) / 64 {
@@ -176,7 +190,6 @@ fn transpose(block: &mut [u64; 64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::for_words;
 
     #[test]
     fn a_span_over_word_borders_sets_exactly_its_cells() {

@@ -42,15 +42,22 @@ impl Block {
             first_run.push(first as u16);
             for run in runs(word) {
                 let own = joined.len() as u16;
-                joined.push(own);
+                let mut region = own;
                 let mut shared = above & run;
                 while shared != 0 {
                     let bit = shared.trailing_zeros();
-                    let other = above_first + run_at(above, bit);
-                    join(joined, own, other as u16);
+                    let other = root(joined, (above_first + run_at(above, bit)) as u16);
+                    if region == own {
+                        region = other;
+                    } else if region != other {
+                        let lower = region.min(other);
+                        joined[region.max(other) as usize] = lower;
+                        region = lower;
+                    }
                     // The carry clears the rest of the run above.
                     shared &= shared.wrapping_add(1 << bit);
                 }
+                joined.push(region);
             }
             (above, above_first) = (word, first);
         }
@@ -126,11 +133,6 @@ fn root(joined: &mut [u16], run: u16) -> u16 {
         at = above;
     }
     at
-}
-
-fn join(joined: &mut [u16], one: u16, other: u16) {
-    let (one, other) = (root(joined, one), root(joined, other));
-    joined[one.max(other) as usize] = one.min(other);
 }
 
 #[cfg(test)]
