@@ -24,6 +24,8 @@ const RAY_STEPS: u32 = 8;
 pub(super) struct JumpMemory {
     atlas: Atlas,
     states: Vec<State>,
+    /// Where the way to each place comes from. Not kept where places are cells: there it comes from one of those beside.
+    parents: Vec<PlaceId>,
     open: Buckets,
     cover: Cover,
     goals: Goals,
@@ -32,16 +34,26 @@ pub(super) struct JumpMemory {
     stamp: u16,
 }
 
-/// What the search under way knows of a place.
+/// What the search under way knows of a place: twelve bytes, for where places are cells there are many.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
-    cost: u64,
-    parent: PlaceId,
+    /// The upper and the lower half.
+    cost: [u32; 2],
     /// The search that saw it last.
     stamp: u16,
     /// Directions that are to be followed from here, and those that were.
     pending: Directions,
     explored: Directions,
+}
+
+impl State {
+    fn new(cost: u64, stamp: u16, pending: Directions) -> Self {
+        Self { cost: [(cost >> 32) as u32, cost as u32], stamp, pending, explored: 0 }
+    }
+
+    fn cost(&self) -> u64 {
+        u64::from(self.cost[0]) << 32 | u64::from(self.cost[1])
+    }
 }
 
 /// A search from a cell to the cheapest of some others.
@@ -122,7 +134,7 @@ impl JumpSearch {
                 continue; // a cheaper way here was followed before
             }
             state.explored |= pending;
-            let cost = state.cost;
+            let cost = state.cost();
             self.expand(ground, id, cost, pending, limit);
         }
     }
@@ -175,7 +187,7 @@ impl JumpSearch {
                 onward |= onward_by_steps(came.trailing_zeros() as Direction, around);
                 came &= came - 1;
             }
-            (state.cost, onward)
+            (state.cost(), onward)
         };
         self.expansions += 1;
         self.work += 1;
@@ -273,7 +285,7 @@ impl JumpSearch {
             let corner = measure.corner(from, at);
             turns.extend(corner.into_iter().chain([from]).map(|cell| ground.field_node(cell)));
             at = from;
-            id = if is_start { START } else { memory.states[id as usize].parent };
+            id = if is_start { START } else { memory.parent_of(ground, id, *start) };
         }
         turns.reverse();
         if measure.four {
@@ -292,6 +304,7 @@ impl JumpMemory {
     fn begin(&mut self, ground: &Ground) {
         if self.atlas.begin(ground) {
             self.states.clear();
+            self.parents.clear();
             self.stamp = 0;
         }
         if self.stamp == u16::MAX {
@@ -299,7 +312,7 @@ impl JumpMemory {
             self.stamp = 0;
         }
         self.stamp += 1;
-        self.states.resize(self.atlas.len(), State::default());
+        self.grow();
         self.goals.begin(ground.field_stride() == 2);
     }
 
@@ -323,17 +336,51 @@ impl JumpMemory {
         seen
     }
 
+    fn grow(&mut self) {
+        self.states.resize(self.atlas.len(), State::default());
+        if self.atlas.remembers() {
+            self.parents.resize(self.atlas.len(), START);
+        }
+    }
+
+    /// Where the cheapest way to a place comes from.
+    fn parent_of(&self, ground: &Ground, id: PlaceId, start: (u32, u32)) -> PlaceId {
+        if self.atlas.remembers() {
+            return self.parents[id as usize];
+        }
+        let cost = self.states[id as usize].cost();
+        let (x, z) = self.atlas.cell_of(id);
+        let comes_from = |direction: Direction| {
+            let (dx, dz) = STEPS[direction];
+            let from = (x.wrapping_add_signed(-dx), z.wrapping_add_signed(-dz));
+            let before = if from == start {
+                Some((START, 0))
+            } else {
+                let id = ground.field_holds(from).then(|| ground.field_node(from).0 + 1)?;
+                let state = &self.states[id as usize];
+                (state.stamp == self.stamp).then(|| (id, state.cost()))
+            };
+            let step = self.goals.measure.step(direction);
+            let (id, _) = before.filter(|(_, before)| before + step == cost)?;
+            (ground.steps_around(&self.cover, from) >> direction & 1 == 1).then_some(id)
+        };
+        (0..8).find_map(comes_from).unwrap_or(START)
+    }
+
     /// A way to a place: the first one, a cheaper one, or one as cheap that may go on elsewhere.
     #[inline]
     fn relax(&mut self, way: Way, from: PlaceId, cost_here: u64, limit: u64) {
         let cost = cost_here + way.cost;
         if way.to as usize >= self.states.len() {
-            self.states.resize(self.atlas.len(), State::default());
+            self.grow();
         }
         let state = &mut self.states[way.to as usize];
-        if state.stamp != self.stamp || cost < state.cost {
-            *state = State { cost, parent: from, stamp: self.stamp, pending: way.onward, explored: 0 };
-        } else if cost == state.cost {
+        if state.stamp != self.stamp || cost < state.cost() {
+            *state = State::new(cost, self.stamp, way.onward);
+            if let Some(parent) = self.parents.get_mut(way.to as usize) {
+                *parent = from;
+            }
+        } else if cost == state.cost() {
             let more = way.onward & !(state.pending | state.explored);
             let waits = state.pending != 0;
             state.pending |= more;
