@@ -7,7 +7,9 @@ mod memory;
 
 use cicerone::crowd::{Character, CharacterId};
 use cicerone::path::{Progress, Query, Search, SearchMemory, find_path};
-use cicerone::room::{Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, WhenOccupied};
+use cicerone::room::{
+    Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, Sampling, Shortening, WhenOccupied,
+};
 use cicerone::space::{Ground, Node, Overlay};
 use cicerone::world::{Command, World};
 use glam::{DVec2, dvec2};
@@ -18,14 +20,23 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 const EDGE: u32 = 200;
 
-/// Walls with gaps, or noise, in which the search goes from cell to cell.
-fn ground(noisy: bool) -> Ground {
-    let is_free = |x: u32, z: u32| match noisy {
+/// Walls with gaps; noise, in which the search goes from cell to cell; or the walls with a node every other cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Walls,
+    Noise,
+    Sampled,
+}
+
+fn ground(kind: Kind) -> Ground {
+    let is_free = |x: u32, z: u32| match kind == Kind::Noise {
         true => !(x * 7919 + z * 104_729 + x * z * 31).is_multiple_of(5),
         false => x % 20 != 10 || z % 50 == x % 50,
     };
     let grid = Some(Arc::new(GridCells::new(DVec2::ZERO, EDGE, EDGE, is_free)));
-    let ground = GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() };
+    let sampling = (kind == Kind::Sampled).then_some(Sampling { rate_px: 2.0, eight: false, cover: false });
+    let shortening = if kind == Kind::Sampled { Shortening::Divide } else { Shortening::Pull };
+    let ground = GroundSettings { cell_size_m: 1.0, sampling, shortening, ..GroundSettings::default() };
     Ground::new(&Room { grid, ground, ..Room::default() }).unwrap()
 }
 
@@ -82,8 +93,8 @@ fn ticks_ask_for_nothing() {
 }
 
 fn searches_ask_for_nothing() {
-    for noisy in [false, true] {
-        let ground = ground(noisy);
+    for kind in [Kind::Walls, Kind::Noise, Kind::Sampled] {
+        let ground = ground(kind);
         let place =
             |number: u32| dvec2(f64::from(number * 37 % EDGE) + 0.5, f64::from(number * 59 % EDGE) + 0.5);
         let ends: Vec<(DVec2, DVec2)> =
@@ -107,7 +118,7 @@ fn searches_ask_for_nothing() {
         search(&mut memory);
         let (taken, reached) = memory::watch(|| search(&mut memory));
         assert!(reached > 15, "{reached} ways");
-        assert_eq!(taken.calls, 0, "noisy: {noisy}");
+        assert_eq!(taken.calls, 0, "{kind:?}");
 
         let query = |memory: &mut SearchMemory| {
             let ask = |&(from, to): &(DVec2, DVec2)| Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
@@ -117,6 +128,6 @@ fn searches_ask_for_nothing() {
         let (taken, found) = memory::watch(|| query(&mut memory));
         // At least one for each, or nothing was counted.
         let answers = found as u64..=ends.len() as u64;
-        assert!(found > 15 && answers.contains(&taken.calls), "{} for {found} paths", taken.calls);
+        assert!(found > 15 && answers.contains(&taken.calls), "{kind:?}: {} for {found} paths", taken.calls);
     }
 }

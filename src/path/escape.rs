@@ -1,7 +1,7 @@
 //! The nearest place that will do.
 
 use super::SearchMemory;
-use super::smooth::shorten;
+use super::smooth::{Halves, shorten};
 use super::trail::Trail;
 use crate::space::{Ground, Overlay};
 use glam::DVec2;
@@ -28,7 +28,7 @@ pub fn find_nearest(
         return Some(Vec::new());
     }
     trail.lay(ground, &way, Some(from), None);
-    shorten(ground, &trail, overlay, &mut points);
+    shorten(ground, &trail, overlay, &mut points, &mut Halves::default());
     points.remove(0);
     Some(points)
 }

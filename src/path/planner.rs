@@ -208,7 +208,7 @@ impl Planner {
                     false => (Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest),
                 };
                 let mut draft = search.take_draft();
-                let Draft { turns, trail, points } = &mut *draft;
+                let Draft { turns, trail, points, halves } = &mut *draft;
                 let cost = search.turns(ground, turns);
                 let end = *turns.last().unwrap_or(&start);
                 if outcome == Outcome::Partial && end == start {
@@ -219,7 +219,7 @@ impl Planner {
                 let snapped = !ground.holds(start, from);
                 let to = Some(to).filter(|&to| ground.holds(end, to) && !self.overlay.covers_place(to));
                 trail.lay(ground, turns, (!snapped).then_some(from), to);
-                shorten(ground, trail, &self.overlay, points);
+                shorten(ground, trail, &self.overlay, points, halves);
                 let length_m = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                 let known = usize::from(!snapped && points.len() > 1);
                 let waypoints = points[known..].to_vec();

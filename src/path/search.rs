@@ -3,6 +3,7 @@
 
 use super::edge_search::{EdgeMemory, EdgeSearch};
 use super::jump_search::{JumpMemory, JumpSearch};
+use super::smooth::Halves;
 use super::trail::Trail;
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
@@ -21,6 +22,7 @@ pub(super) struct Draft {
     pub(super) turns: Vec<Node>,
     pub(super) trail: Trail,
     pub(super) points: Vec<DVec2>,
+    pub(super) halves: Halves,
 }
 
 /// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.

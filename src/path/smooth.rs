@@ -5,8 +5,22 @@ use crate::room::Shortening;
 use crate::space::{Ground, Overlay, Shadow, Spot};
 use glam::DVec2;
 
+/// Scratch space of making paths short by halves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Halves {
+    short: Vec<DVec2>,
+    /// Spans that are still to be joined, the first one on top.
+    spans: Vec<(usize, usize)>,
+}
+
 /// Makes `points` those of a path that remain when it is made short, in metres; first and last are kept.
-pub(super) fn shorten(ground: &Ground, trail: &Trail, overlay: &Overlay, points: &mut Vec<DVec2>) {
+pub(super) fn shorten(
+    ground: &Ground,
+    trail: &Trail,
+    overlay: &Overlay,
+    points: &mut Vec<DVec2>,
+    halves: &mut Halves,
+) {
     points.clear();
     match ground.shortening() {
         Shortening::Pull => {
@@ -19,7 +33,8 @@ pub(super) fn shorten(ground: &Ground, trail: &Trail, overlay: &Overlay, points:
             // What lies in one line was perhaps halved in the middle of it: again, until nothing more goes.
             loop {
                 let before = points.len();
-                *points = divide(ground, points, overlay);
+                divide(ground, points, overlay, halves);
+                std::mem::swap(points, &mut halves.short);
                 if points.len() == before {
                     return;
                 }
@@ -33,11 +48,11 @@ pub(super) fn shorten(ground: &Ground, trail: &Trail, overlay: &Overlay, points:
 /// The shortening of the text that painted rooms come from, except that neighbouring points are always joined, so that it ends:
 /// one can walk from each to the next, or there was no better way. By the triangle inequality the result is no longer than what
 /// went in.
-fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
-    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
-    let mut short = vec![points[0]];
-    // Spans that are still to be joined, the first one on top.
-    let mut spans = vec![(0, last)];
+fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay, Halves { short, spans }: &mut Halves) {
+    short.clear();
+    spans.clear();
+    short.extend(points.first());
+    spans.extend(points.len().checked_sub(1).map(|last| (0, last)));
     while let Some((from, to)) = spans.pop() {
         if to <= from + 1 || ground.segment_clear_of(points[from], points[to], overlay) {
             short.extend((to > from).then_some(points[to]));
@@ -46,7 +61,6 @@ fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay) -> Vec<DVec2> {
             spans.extend([(middle, to), (from, middle)]);
         }
     }
-    short
 }
 
 /// The points of a path that remain when it is pulled tight; first and last are kept.
