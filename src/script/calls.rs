@@ -5,8 +5,9 @@ use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, f
 use super::hints::hint;
 use super::host::{Level, Note};
 use super::limits::Limits;
+use super::owner::{Owner, TaskId};
 use super::sandbox::{Account, Meter, Stop};
-use super::schedule::{Owner, Running, TaskId};
+use super::schedule::Running;
 use crate::problem::Problem;
 use mlua::{Function, IntoLuaMulti};
 use std::collections::BTreeMap;

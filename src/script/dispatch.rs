@@ -3,7 +3,7 @@
 use super::api::{Object, handle, hotspot_table, point_table};
 use super::error::beginning_of;
 use super::messages::{Letter, Receiver};
-use super::schedule::Owner;
+use super::owner::Owner;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::{Command, Event, EventKind};

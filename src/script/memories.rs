@@ -4,7 +4,7 @@
 use super::api::{Npc, Object};
 use super::kept::{Keeper, Kept, KeptTables, Unpacker};
 use super::messages::{Letter, Receiver};
-use super::schedule::Owner;
+use super::owner::Owner;
 use super::task::Role;
 use super::{Instance, Scripts};
 use crate::crowd::CharacterId;

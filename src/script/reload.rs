@@ -3,8 +3,8 @@
 use super::api::{Misspelt, Object, misspelt};
 use super::load::{self, Refusal};
 use super::modules::TextHash;
+use super::owner::Owner;
 use super::sandbox::Account;
-use super::schedule::Owner;
 use super::task::{Role, Task};
 use super::undo::Undo;
 use super::{Note, Scripts, host::Level};

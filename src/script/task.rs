@@ -1,6 +1,6 @@
 //! What a sequence is: the coroutine, what it waits for, and what becomes of it.
 
-use super::schedule::TaskId;
+use super::owner::TaskId;
 use crate::crowd::{CharacterId, WalkId};
 use mlua::{MultiValue, Thread, Value};
 use std::collections::BTreeMap;

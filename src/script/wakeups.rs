@@ -1,7 +1,7 @@
 //! Who is to be looked at when: at a tick, when a walk has ended, and at once. What a sequence waits for is on these lists as long as it waits
 //! and no longer, so that they hold no more than there are sequences.
 
-use super::schedule::{Owner, TaskId};
+use super::owner::{Owner, TaskId};
 use super::task::Wait;
 use crate::crowd::WalkId;
 use std::collections::BTreeSet;

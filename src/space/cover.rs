@@ -24,6 +24,16 @@ impl Default for Cover {
     }
 }
 
+impl Ground {
+    /// Whether one can step from a node to the one beside it in a field with four directions.
+    pub(crate) fn is_joined(&self, cover: &Cover, one: (u32, u32), other: (u32, u32)) -> bool {
+        // Between two even numbers that follow each other.
+        let between = (one.0.midpoint(other.0), one.1.midpoint(other.1));
+        let is_free = |cell| self.field_holds(cell) && !cover.covers(cell);
+        is_free(between) && is_free(other)
+    }
+}
+
 impl Cover {
     /// Covers what the overlay covers for who starts in a node, and nothing else.
     pub(crate) fn set(&mut self, ground: &Ground, overlay: &Overlay, start: Node) {

@@ -1,8 +1,6 @@
 //! What ways are searched over from jump to jump: a grid with eight directions, or one with four. A plain grid is its own field.
 
 use super::bits::Bits;
-use super::cover::Cover;
-use super::jump::{Direction, Directions, Jump, Jumps, Seen};
 use super::pieces::Pieces;
 use super::{Ground, Node};
 
@@ -97,46 +95,5 @@ impl Ground {
     /// The node in this column and row.
     pub(crate) fn node_in(&self, x: u32, z: u32) -> Node {
         Node(z * self.node_size().0 + x)
-    }
-
-    // ---- jumps ----
-
-    /// Every jump from a cell of the field in one direction, with what `cover` covers blocked; see [`Jumps::from`].
-    pub(crate) fn jumps_from(
-        &self,
-        cover: &Cover,
-        cell: (u32, u32),
-        direction: Direction,
-        most: u32,
-        found: impl FnMut(Jump),
-    ) -> Seen {
-        match cover.is_empty() {
-            true => Jumps::over(self.field()).from(cell, direction, most, found),
-            false => Jumps::around(self.field(), cover).from(cell, direction, most, found),
-        }
-    }
-
-    /// How many steps one can take from a cell of the field in a straight direction.
-    pub(crate) fn free_steps(&self, cover: &Cover, cell: (u32, u32), direction: Direction) -> u32 {
-        match cover.is_empty() {
-            true => Jumps::over(self.field()).free(cell, direction),
-            false => Jumps::around(self.field(), cover).free(cell, direction),
-        }
-    }
-
-    /// Where one can step to from a cell of a field with eight directions.
-    pub(crate) fn steps_around(&self, cover: &Cover, cell: (u32, u32)) -> Directions {
-        match cover.is_empty() {
-            true => Jumps::over(self.field()).steps_around(cell),
-            false => Jumps::around(self.field(), cover).steps_around(cell),
-        }
-    }
-
-    /// Whether one can step from a node to the one beside it in a field with four directions.
-    pub(crate) fn is_joined(&self, cover: &Cover, one: (u32, u32), other: (u32, u32)) -> bool {
-        // Between two even numbers that follow each other.
-        let between = (one.0.midpoint(other.0), one.1.midpoint(other.1));
-        let is_free = |cell| self.field_holds(cell) && !cover.covers(cell);
-        is_free(between) && is_free(other)
     }
 }

@@ -9,6 +9,7 @@
 //! With four directions it is the same with north and south in the place of the diagonals: ways go up or down first (compare "JPS4",
 //! Baum, "Jump Point Search Pathfinding in 4-connected Grids", 2025).
 
+use super::Ground;
 use super::cover::Cover;
 use super::field::Field;
 use super::lines::Lines;
@@ -65,6 +66,31 @@ pub(crate) struct Jumps<'a, const COVERED: bool> {
 /// Whether one goes a few steps in this direction first and then looks to both sides; in the others one looks straight on.
 pub(crate) fn sweeps(four: bool, direction: Direction) -> bool {
     if four { direction.is_multiple_of(4) } else { !direction.is_multiple_of(2) }
+}
+
+impl Ground {
+    /// Every jump from a cell of the field in one direction, with what `cover` covers blocked; see [`Jumps::from`].
+    pub(crate) fn jumps_from(
+        &self,
+        cover: &Cover,
+        cell: (u32, u32),
+        direction: Direction,
+        most: u32,
+        found: impl FnMut(Jump),
+    ) -> Seen {
+        match cover.is_empty() {
+            true => Jumps::over(self.field()).from(cell, direction, most, found),
+            false => Jumps::around(self.field(), cover).from(cell, direction, most, found),
+        }
+    }
+
+    /// How many steps one can take from a cell of the field in a straight direction.
+    pub(crate) fn free_steps(&self, cover: &Cover, cell: (u32, u32), direction: Direction) -> u32 {
+        match cover.is_empty() {
+            true => Jumps::over(self.field()).free(cell, direction),
+            false => Jumps::around(self.field(), cover).free(cell, direction),
+        }
+    }
 }
 
 impl<'a> Jumps<'a, false> {

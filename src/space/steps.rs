@@ -1,12 +1,24 @@
 //! Single steps over a grid that is so full of corners that looking far ahead does not pay: where one can go from a cell, and where a
 //! shortest way would.
 
+use super::Ground;
+use super::cover::Cover;
 use super::jump::{Direction, Directions, Jumps};
+
+impl Ground {
+    /// Where one can step to from a cell of a field with eight directions.
+    pub(crate) fn steps_around(&self, cover: &Cover, cell: (u32, u32)) -> Directions {
+        match cover.is_empty() {
+            true => Jumps::over(self.field()).steps_around(cell),
+            false => Jumps::around(self.field(), cover).steps_around(cell),
+        }
+    }
+}
 
 impl<const COVERED: bool> Jumps<'_, COVERED> {
     /// Where one can step to from a cell.
     #[inline]
-    pub(super) fn steps_around(&self, (x, z): (u32, u32)) -> Directions {
+    fn steps_around(&self, (x, z): (u32, u32)) -> Directions {
         let line = z as usize * self.rows.per_line;
         let (word, bit) = (x as usize / 64, x % 64);
         // The cells to the west, here and to the east, from the lowest bit up.

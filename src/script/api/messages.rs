@@ -9,7 +9,7 @@ use super::room::RoomObject;
 use crate::room::MAX_NAME_BYTES;
 use crate::script::load;
 use crate::script::messages::{Letter, Receiver};
-use crate::script::schedule::Owner;
+use crate::script::owner::Owner;
 use mlua::Value;
 
 pub(super) const ENTRIES: &[Entry] = &[

@@ -5,7 +5,7 @@ use super::define::entry;
 use super::entry::Args;
 use super::entry::{Call, Entry};
 use crate::script::host::Host;
-use crate::script::schedule::Owner;
+use crate::script::owner::Owner;
 use mlua::{Lua, Table, Value};
 use std::rc::Rc;
 

@@ -6,7 +6,7 @@ use super::entry::{Call, Entry, Many};
 use super::values::describe;
 use crate::script::error::{beginning_of, caller};
 use crate::script::host::SEQUENCE;
-use crate::script::schedule::Owner;
+use crate::script::owner::Owner;
 use crate::script::task::{Role, Task, Wait};
 use crate::world::Command;
 use mlua::{Function, Lua, MultiValue, Thread, Value, Variadic};

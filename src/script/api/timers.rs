@@ -3,7 +3,8 @@
 use super::args::Seconds;
 use super::define::entry;
 use super::entry::{Call, Entry};
-use crate::script::schedule::{TaskId, Timer, TimerId};
+use crate::script::owner::TaskId;
+use crate::script::schedule::{Timer, TimerId};
 use crate::script::task::{Role, Task};
 use mlua::Function;
 

@@ -13,7 +13,7 @@ pub(super) use outline::Reading;
 
 pub(super) use watch::{Kind, Standing, Target, Walking, Watch, Who};
 
-use super::schedule::TaskId;
+use super::owner::TaskId;
 use crate::crowd::CharacterId;
 use crate::problem::Problem;
 use crate::world::World;

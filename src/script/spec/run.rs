@@ -9,7 +9,7 @@ use crate::script::calls::{Failure as Fault, SPEC_NAME};
 use crate::script::error::{PRELUDE_CHUNK, beginning_of};
 use crate::script::host::ENVIRONMENT;
 use crate::script::load;
-use crate::script::schedule::{Owner, TaskId};
+use crate::script::owner::{Owner, TaskId};
 use crate::script::task::{Reply, Role, Task};
 use crate::script::{ScriptError, Scripts};
 use crate::world::World;

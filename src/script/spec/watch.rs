@@ -3,7 +3,7 @@
 use super::{Finding, Place, Spec};
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::script::Scripts;
-use crate::script::schedule::{Owner, TaskId};
+use crate::script::owner::{Owner, TaskId};
 use crate::script::task::Reply;
 use crate::world::{Event, EventKind, World};
 use glam::DVec2;
