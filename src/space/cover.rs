@@ -25,12 +25,11 @@ impl Default for Cover {
 }
 
 impl Ground {
-    /// Whether one can step from a node to the one beside it in a field with four directions.
+    /// Whether one can step from a node to the one beside it, by columns and rows, in a field with four directions.
     pub(crate) fn is_joined(&self, cover: &Cover, one: (u32, u32), other: (u32, u32)) -> bool {
-        // Between two even numbers that follow each other.
-        let between = (one.0.midpoint(other.0), one.1.midpoint(other.1));
+        // Nodes are two cells apart there, and the cell of their edge lies between.
         let is_free = |cell| self.field_holds(cell) && !cover.covers(cell);
-        is_free(between) && is_free(other)
+        is_free((one.0 + other.0, one.1 + other.1)) && is_free((2 * other.0, 2 * other.1))
     }
 }
 
