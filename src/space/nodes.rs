@@ -140,7 +140,7 @@ impl Ground {
         self.lattice.as_ref().map_or(coords, |lattice| lattice.cell_of(coords))
     }
 
-    pub(super) fn is_node(&self, coords: I64Vec2) -> bool {
+    fn is_node(&self, coords: I64Vec2) -> bool {
         match &self.lattice {
             Some(lattice) => lattice.holds(coords),
             None => self.cell_is_walkable(coords),

@@ -16,7 +16,8 @@ pub struct Reach {
 }
 
 impl Ground {
-    /// Whether a way may lead from one node to another. No is certain; where ways are searched by jumping so is yes, and it is known at once.
+    /// Whether a way may lead from one node to another. No is certain. So is yes, but for nodes joined in eight directions as they were
+    /// sampled, of which nothing is known before a search.
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
         let field = self.field();
         let Some(pieces) = field.pieces else { return true };
@@ -24,45 +25,21 @@ impl Ground {
         pieces.are_joined(field.cells, cell(from), cell(to))
     }
 
-    /// Of all nodes that can be walked to from one, those nearest to the cell that holds a point, all equally near. None where that is
-    /// not known at once.
+    /// Of all nodes that can be walked to from one, those nearest to the cell that holds a point, all equally near. An empty list where
+    /// nothing is known before a search; see [`Ground::may_reach`].
     pub fn nearest_in_reach(&self, from: Node, point: DVec2) -> Vec<Node> {
-        match &self.pieces {
-            Some(pieces) => {
-                let cells = pieces.nearest(&self.walkable, self.coords_of(from), self.frame.cell_at(point));
-                cells.into_iter().map(|cell| self.node_of(cell)).collect()
-            }
-            None if self.has_field() => {
-                self.nearest_nodes(point, |at| self.is_node(at) && self.may_reach(from, self.node_of(at)))
-            }
-            None => Vec::new(),
-        }
-    }
-
-    /// The nodes nearest to a point of those in columns and rows that `accept` likes, all equally near, in cells between the node's and the one that
-    /// holds the point.
-    fn nearest_nodes(&self, point: DVec2, accept: impl Fn(I64Vec2) -> bool) -> Vec<Node> {
-        let middle = self.coords_at(point);
-        let mut best = (u64::MAX, Vec::new());
-        for ring in self.rings(middle) {
-            let at_least = self.ring_begins_cells(ring);
-            if at_least.saturating_mul(at_least) > best.0 {
-                break;
-            }
-            self.for_ring(middle, ring, |at| {
-                let node = self.node_of(at);
-                let distance = self.distance_sq_cells(node, point);
-                if distance > best.0 || !accept(at) {
-                    return;
-                }
-                if distance < best.0 {
-                    best = (distance, Vec::new());
-                }
-                best.1.push(node);
-            });
-        }
-        best.1.sort_unstable();
-        best.1
+        let field = self.field();
+        let Some(pieces) = field.pieces else { return Vec::new() };
+        let stride = i64::from(field.stride);
+        let asked = self.coords_at(point).saturating_mul(I64Vec2::splat(stride));
+        let place_of = |cell: I64Vec2| {
+            let node = cell / stride;
+            self.lattice.as_ref().map_or(node, |lattice| lattice.cell_of(node))
+        };
+        let of = self.coords_of(from) * stride;
+        let to = (asked, self.frame.cell_at(point));
+        let cells = pieces.nearest((field.cells, field.stride), of, to, place_of);
+        cells.into_iter().map(|cell| self.node_of(cell / stride)).collect()
     }
 }
 
@@ -130,7 +107,29 @@ impl Reach {
 
     /// The nodes nearest to a point, all equally near, in cells between the node and the one that holds the point.
     pub fn nearest(&self, ground: &Ground, point: DVec2) -> Vec<Node> {
-        ground.nearest_nodes(point, |at| self.reached.get(at.x as u32, at.y as u32))
+        let middle = ground.coords_at(point);
+        let mut best = (u64::MAX, Vec::new());
+        for ring in ground.rings(middle) {
+            let at_least = ground.ring_begins_cells(ring);
+            if at_least.saturating_mul(at_least) > best.0 {
+                break;
+            }
+            ground.for_ring(middle, ring, |cell| {
+                if !self.reached.get(cell.x as u32, cell.y as u32) {
+                    return;
+                }
+                let node = ground.node_of(cell);
+                let distance = ground.distance_sq_cells(node, point);
+                if distance < best.0 {
+                    best = (distance, Vec::new());
+                }
+                if distance == best.0 {
+                    best.1.push(node);
+                }
+            });
+        }
+        best.1.sort_unstable();
+        best.1
     }
 
     /// The work done so far, in expansions of a search; more than was allowed if it was cut short.

@@ -97,21 +97,32 @@ impl Pieces {
         self.piece_at(walkable, one) == self.piece_at(walkable, other)
     }
 
-    /// The cells of a walkable cell's piece that are nearest to a place, which may lie outside, all equally near, by row and column.
-    pub(super) fn nearest(&self, walkable: &Bits, of: I64Vec2, to: I64Vec2) -> Vec<I64Vec2> {
+    /// The nodes of a cell's piece that are nearest to a place, all equally near, by row and column; nodes are the cells in every so many columns
+    /// and rows. `asked` is the cell the place lies in or behind, which may lie outside; `place_of` tells where a node is, in the units of `to`.
+    pub(super) fn nearest(
+        &self,
+        (walkable, stride): (&Bits, u32),
+        of: I64Vec2,
+        (asked, to): (I64Vec2, I64Vec2),
+        place_of: impl Fn(I64Vec2) -> I64Vec2,
+    ) -> Vec<I64Vec2> {
         let piece = self.piece_at(walkable, of);
-        let edge = i64::from(EDGE);
-        let mut best = (u64::MAX, Vec::new());
         let square = |apart: i64| apart.unsigned_abs().saturating_mul(apart.unsigned_abs());
+        let size = I64Vec2::new(i64::from(walkable.width()), i64::from(walkable.depth()));
+        let of_node = |cell: I64Vec2| cell - cell % i64::from(stride);
         let mut order: Vec<(u64, u32)> = (0..self.blocks.len() as u32)
             .map(|block| {
-                let low = I64Vec2::new(i64::from(block % self.size.0), i64::from(block / self.size.0)) * edge;
-                let apart =
-                    (low.saturating_sub(to)).max(to.saturating_sub(low + (edge - 1))).max(I64Vec2::ZERO);
+                let low = I64Vec2::new(i64::from(block % self.size.0), i64::from(block / self.size.0))
+                    * i64::from(EDGE);
+                let high = (low + i64::from(EDGE)).min(size) - 1;
+                let (low, high) = (place_of(low), place_of(of_node(high)));
+                let apart = low.saturating_sub(to).max(to.saturating_sub(high)).max(I64Vec2::ZERO);
                 (square(apart.x).saturating_add(square(apart.y)), block)
             })
             .collect();
         order.sort_unstable();
+        let nodes = if stride == 1 { u64::MAX } else { u64::MAX / 3 };
+        let mut best = (u64::MAX, Vec::new());
         for (at_least, index) in order {
             if at_least > best.0 {
                 break;
@@ -122,24 +133,26 @@ impl Pieces {
                 continue;
             }
             let (first_x, first_z) = (index % self.size.0 * EDGE, index / self.size.0 * EDGE);
-            for z in first_z..(first_z + EDGE).min(walkable.depth()) {
+            for z in (first_z..(first_z + EDGE).min(walkable.depth())).step_by(stride as usize) {
                 let word = walkable.row(z)[(index % self.size.0) as usize];
-                let cells = block.cells_of(z - first_z, word, is_wanted);
-                let down = square(i64::from(z).saturating_sub(to.y));
-                let middle = to.x.saturating_sub(i64::from(first_x)).clamp(0, 63) as u32;
+                let cells = block.cells_of(z - first_z, word, is_wanted) & nodes;
+                // In a row the nearest is one of the two on both sides.
+                let middle = asked.x.saturating_sub(i64::from(first_x)).clamp(0, 63) as u32;
                 let before = cells & (u64::MAX >> (63 - middle));
-                let behind = cells & (u64::MAX << middle);
+                let behind = cells & (u64::MAX << middle << 1);
                 let nearest = [
                     (before != 0).then(|| 63 - before.leading_zeros()),
                     (behind != 0).then(|| behind.trailing_zeros()),
                 ];
                 for bit in nearest.into_iter().flatten() {
                     let cell = I64Vec2::new(i64::from(first_x + bit), i64::from(z));
-                    let distance = square(cell.x.saturating_sub(to.x)).saturating_add(down);
+                    let place = place_of(cell);
+                    let distance = square(place.x.saturating_sub(to.x))
+                        .saturating_add(square(place.y.saturating_sub(to.y)));
                     if distance < best.0 {
                         best = (distance, Vec::new());
                     }
-                    if distance == best.0 && !best.1.contains(&cell) {
+                    if distance == best.0 {
                         best.1.push(cell);
                     }
                 }
