@@ -206,7 +206,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
 #[test]
 fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
     let (mut random, mut memory) = (Random(2), SearchMemory::default());
-    let mut counts = BTreeMap::new();
+    let (mut counts, mut heeded) = (BTreeMap::new(), BTreeMap::new());
     let mut queries = 0;
     while queries < 6_000 {
         let mut room = room(&mut random, 70);
@@ -233,7 +233,7 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
                 })
                 .collect();
             let overlay = ground.overlay(&discs);
-            if overlay.covers(goal) && goal != start {
+            if overlay.covers(goal) {
                 continue;
             }
             queries += 1;
@@ -248,6 +248,11 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
                 (false, false) => "blocked",
             };
             *counts.entry((eight, kind)).or_insert(0) += 1;
+            if !overlay.is_empty() {
+                let path = ask(&ground, (start, goal), discs, &mut memory, &mut heeded);
+                let cost = all.get(&goal).map(|cost| cost * rate_px);
+                assert_goes_round(&ground, start, &overlay, &path, cost, &place);
+            }
             if !found && !overlay.is_empty() {
                 continue;
             }
@@ -267,6 +272,8 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             assert!(counts.get(&(eight, kind)).is_some_and(|&count| count > 100), "{counts:?}");
         }
     }
+    assert!(heeded.get(&0).is_some_and(|&count| count > 100), "{heeded:?}");
+    assert!(heeded.range(1..).map(|(_, count)| count).sum::<u32>() > 100, "{heeded:?}");
 }
 
 fn search(

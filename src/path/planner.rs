@@ -151,15 +151,25 @@ impl Planner {
         search.turns(ground, &mut draft.turns);
         let outside = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let turns = draft.turns.iter().map(|&turn| ground.centre(turn));
-        let (min, max) = turns.fold(outside, |(min, max), at| (min.min(at), max.max(at)));
-        let margin_m = 2.0 * ground.frame().cell_size_m;
+        // Where nodes are no cells, its ends lie beside them.
+        let ends = [self.query.from, self.query.to];
+        let ends = ends.into_iter().filter(|_| !ground.nodes_are_cells());
+        let (min, max) = turns.chain(ends).fold(outside, |(min, max), at| (min.min(at), max.max(at)));
+        let margin_m = 2.0 * ground.node_spacing_cells() * ground.frame().cell_size_m;
         let near = |disc: &Disc| rect_distance(disc.centre, min, max) <= disc.radius_m + margin_m;
         let near: Vec<(u32, Disc)> =
             (0..).zip(self.query.obstacles.iter().copied()).filter(|(_, disc)| near(disc)).collect();
-        self.overlay = ground.overlay(near.iter().map(|(_, disc)| disc));
-        let nodes = ground.covered_on_way(&draft.turns, &self.overlay);
-        let is_met = |(_, disc): &&(u32, Disc)| nodes.iter().any(|&node| ground.is_under(node, disc));
-        let met = near.iter().filter(is_met).map(|(place, _)| *place).collect();
+        let is_met: Box<dyn Fn(&Disc) -> bool> = if ground.nodes_are_cells() {
+            self.overlay = ground.overlay(near.iter().map(|(_, disc)| disc));
+            let nodes = ground.covered_on_way(&draft.turns, &self.overlay);
+            Box::new(move |disc| nodes.iter().any(|&node| ground.is_under(node, disc)))
+        } else {
+            self.overlay = Overlay::of_discs(near.iter().map(|(_, disc)| *disc));
+            let way = &draft.turns;
+            Box::new(move |disc| ground.is_met(way, disc))
+        };
+        let met = near.iter().filter(|(_, disc)| is_met(disc)).map(|(place, _)| *place).collect();
+        drop(is_met);
         search.put_draft(draft);
         met
     }
@@ -249,6 +259,7 @@ impl Planner {
         let Query { from, to, snap_m, .. } = self.query;
         let none = Overlay::default();
         self.overlay = ground.overlay(self.heeded.iter().map(|&place| &self.query.obstacles[place as usize]));
+        self.spent += self.overlay.len() as u64 / COVERED_OF_EXPANSION;
         // The planner's own node stays open even under someone else's disc; only a wall moves the start.
         if ground.is_pocket(from) {
             self.stage = Stage::Nowhere { reason: NoPath::Unreachable, memory };
@@ -278,10 +289,13 @@ impl Planner {
     }
 }
 
-/// On plain grids nobody, unless somebody may stand where the way should end. Elsewhere lines could pass between covered nodes: everybody.
+/// Nobody, unless somebody may stand where the way should end. Where ways are searched from edge to edge, everybody: no search is cheap there.
 fn heeded_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
-    let is_clear = |goal: Node| !query.obstacles.iter().any(|disc| ground.is_under(goal, disc));
-    match ground.nodes_are_cells() && ground.node_at(query.to).is_some_and(is_clear) {
+    let covers_end = |goal: Node, disc: &Disc| {
+        ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to)
+    };
+    let is_clear = |goal: Node| !query.obstacles.iter().any(|disc| covers_end(goal, disc));
+    match ground.has_field() && ground.node_at(query.to).is_some_and(is_clear) {
         true => Vec::new(),
         false => all(query),
     }
@@ -293,6 +307,9 @@ fn all(query: &Query) -> Vec<u32> {
 
 /// So many of those in the way are looked at in the time that an expansion takes.
 const DISCS_OF_EXPANSION: u64 = 8;
+
+/// So many nodes are covered in that time.
+const COVERED_OF_EXPANSION: u64 = 8;
 
 /// What a query costs beside its search, in expansions.
 const QUERY_WORK: u64 = 8;

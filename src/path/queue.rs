@@ -104,9 +104,9 @@ impl<K: Copy + PartialEq> PathQueue<K> {
             while self.active.len() < MAX_ACTIVE
                 && let Some(owner) = self.waiting.pop_front()
             {
-                let memory = self.idle.take();
-                self.active.push_back((owner, Planner::new(ground, ask(owner), memory)));
-                left = left.saturating_sub(QUERY_COST);
+                let planner = Planner::new(ground, ask(owner), self.idle.take());
+                left = left.saturating_sub(QUERY_COST + planner.work());
+                self.active.push_back((owner, planner));
             }
             let Some((owner, mut planner)) = self.active.pop_front() else { return };
             let before = planner.work();

@@ -15,11 +15,14 @@ pub struct Disc {
 }
 
 impl Disc {
+    /// Whether it covers a place.
+    pub(crate) fn holds(&self, place: DVec2) -> bool {
+        place.distance_squared(self.centre) <= self.radius_m * self.radius_m
+    }
+
     /// Whether a line keeps clear of it, or starts in it.
     pub(super) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
-        let reach_sq = self.radius_m * self.radius_m;
-        from.distance_squared(self.centre) <= reach_sq
-            || distance_sq_to_segment(self.centre, from, to) > reach_sq
+        self.holds(from) || distance_sq_to_segment(self.centre, from, to) > self.radius_m * self.radius_m
     }
 }
 
@@ -32,10 +35,19 @@ pub struct Overlay {
 }
 
 impl Ground {
-    /// Whether a disc covers a node of a plain grid.
+    /// Whether a disc covers a node: its middle, or of a plain grid the disc's own cell.
     pub(crate) fn is_under(&self, node: Node, disc: &Disc) -> bool {
-        let inside = self.centre(node).distance_squared(disc.centre) <= disc.radius_m * disc.radius_m;
-        inside || self.node_at(disc.centre) == Some(node)
+        disc.holds(self.centre(node)) || self.nodes_are_cells() && self.node_at(disc.centre) == Some(node)
+    }
+
+    /// Whether a way from node to node along edges meets a disc; the one it starts in may be covered.
+    pub(crate) fn is_met(&self, way: &[Node], disc: &Disc) -> bool {
+        let reach_m = disc.radius_m + self.node_spacing_cells() * self.frame.cell_size_m * 2.0;
+        way.windows(2).any(|pair| {
+            let (from, to) = (self.centre(pair[0]), self.centre(pair[1]));
+            // Most are far away from each other.
+            (to - disc.centre).abs().max_element() <= reach_m && (disc.holds(to) || !disc.lets_pass(from, to))
+        })
     }
 
     /// The covered nodes that a way over a plain grid touches, which goes straight or diagonally from each of some nodes to the next; a
@@ -61,14 +73,24 @@ impl Ground {
 }
 
 impl Overlay {
+    /// The discs alone, for lines of sight where nodes lie apart.
+    pub(crate) fn of_discs(discs: impl Iterator<Item = Disc>) -> Self {
+        Self { nodes: Vec::new(), discs: discs.collect() }
+    }
+
     /// Whether it covers nothing.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.discs.is_empty()
     }
 
+    /// How many nodes it covers.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Whether a place is covered though the node it belongs to may not be.
     pub fn covers_place(&self, place: DVec2) -> bool {
-        self.discs.iter().any(|disc| place.distance_squared(disc.centre) <= disc.radius_m * disc.radius_m)
+        self.discs.iter().any(|disc| disc.holds(place))
     }
 
     /// Whether a line keeps clear of all discs but those it starts in.
