@@ -466,7 +466,7 @@ fn a_benchmark_of_others_is_checked_and_measured() {
     let args = ["bench", file.to_str().unwrap(), "--map", "tests/data/movingai/rooms.map", "--rounds", "1"];
     let output = cicerone(&args);
     assert_eq!(code(&output), 1);
-    assert!(text(&output.stderr).contains("wrong.scen: line 5: "), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("wrong.scen:5:1: "), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("1 length is wrong"), "{}", text(&output.stdout));
     let output = cicerone(&["bench", file.to_str().unwrap()]);
     assert_eq!((code(&output), text(&output.stderr).contains("wrong.map")), (2, true));
@@ -502,7 +502,7 @@ fn a_room_of_ones_own_is_measured() {
         text(&output.stdout) + &text(&output.stderr)
     };
     let full = words(&["--crowd", "500", "--random-queries", "1"]);
-    for part in ["0.1 m² of ground each", "1 random query,", "1 tick,"] {
+    for part in ["0.14 m² of ground each", "1 random query,", "1 tick,"] {
         assert!(full.contains(part), "{part}: {full}");
     }
     assert!(words(&["--crowd", "0", "--random-queries", "0"]).contains("no queries"));

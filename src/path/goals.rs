@@ -76,6 +76,12 @@ impl Measure {
     }
 }
 
+/// The sides from which one may come to a goal, as places in [`Goal::free`].
+const FROM_NORTH: usize = 0;
+const FROM_EAST: usize = 1;
+const FROM_SOUTH: usize = 2;
+const FROM_WEST: usize = 3;
+
 /// A cell that will do, and the best way to it so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Goal {
@@ -92,7 +98,8 @@ impl Goal {
         Self { node, cell, free, cost: u64::MAX, parent: START }
     }
 
-    /// Whether it lies in a direction from a cell, so that no jump need be made: so many steps of a sweep are free, and then straight ones.
+    /// What it costs to get there from a cell by a sweep in a direction and then straight on, or straight on alone, if both are free: the first as
+    /// the cell sees it, so many steps; the second as the goal does, for no jump looks along every line.
     #[inline]
     fn lies_in(&self, (x, z): (u32, u32), direction: Direction, free: u32, measure: &Measure) -> Option<u64> {
         let (dx, dz) = STEPS[direction];
@@ -102,8 +109,10 @@ impl Goal {
         let lies = if sweeps(measure.four, direction) {
             // The last steps are straight, so seen from the goal they come from one of its sides.
             let side = match measure.four || far_x > far_z {
-                true => 2 + 1 - 2 * usize::from(to_x < 0),
-                false => 2 * usize::from(to_z < 0),
+                true if to_x < 0 => FROM_EAST,
+                true => FROM_WEST,
+                false if to_z < 0 => FROM_SOUTH,
+                false => FROM_NORTH,
             };
             let towards = |to: i32, step: i32| to == 0 || to.signum() == step;
             let towards = towards(to_z, dz) && (measure.four || towards(to_x, dx));

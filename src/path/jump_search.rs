@@ -343,7 +343,8 @@ impl JumpMemory {
         }
     }
 
-    /// Where the cheapest way to a place comes from.
+    /// Where the cheapest way to a place comes from. On the way to a goal every place has the least cost there is, and whoever gave it that cost has
+    /// it still: among the places beside, one fits.
     fn parent_of(&self, ground: &Ground, id: PlaceId, start: (u32, u32)) -> PlaceId {
         if self.atlas.remembers() {
             return self.parents[id as usize];
@@ -364,7 +365,9 @@ impl JumpMemory {
             let (id, _) = before.filter(|(_, before)| before + step == cost)?;
             (ground.steps_around(&self.cover, from) >> direction & 1 == 1).then_some(id)
         };
-        (0..8).find_map(comes_from).unwrap_or(START)
+        let parent = (0..8).find_map(comes_from);
+        debug_assert!(parent.is_some(), "no way leads to ({x}, {z})");
+        parent.unwrap_or(START)
     }
 
     /// A way to a place: the first one, a cheaper one, or one as cheap that may go on elsewhere.

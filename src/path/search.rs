@@ -1,5 +1,5 @@
-//! A search from node to node that can stop after any number of expansions and go on with the identical result. Over a plain grid it
-//! jumps; where nodes are joined by edges, it follows these.
+//! A search from node to node that can stop after any number of expansions and go on with the identical result. Where the ground has a field it
+//! jumps; where nodes are joined in eight directions as they were sampled, it follows these edges.
 
 use super::edge_search::{EdgeMemory, EdgeSearch};
 use super::jump_search::{JumpMemory, JumpSearch};
@@ -8,7 +8,7 @@ use super::trail::Trail;
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
 
-/// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and what was found of a grid is remembered.
+/// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and jumps that were found are remembered.
 #[derive(Debug, Clone, Default)]
 pub struct SearchMemory {
     edges: Option<Box<EdgeMemory>>,
@@ -73,7 +73,8 @@ enum Road {
 
 impl Search {
     /// Begins a search. Both nodes must be walkable; the start may be covered by the overlay. `asked` is the point that was
-    /// asked for, before it was snapped to the goal: if no way leads to the goal, one is looked for to the nearest node to that.
+    /// asked for, before it was snapped to the goal: if no way leads to the goal though nobody stands about, one is looked for to the
+    /// nearest node to that. Where an overlay is in the way, knowing that there is none is all.
     pub fn new(
         ground: &Ground,
         start: Node,
@@ -89,11 +90,13 @@ impl Search {
             return Self { goal, road, idle };
         }
         // Where others are in the way, it is enough to know that there is no way.
-        let nearest = match ground.may_reach(start, goal) {
-            false if overlay.is_empty() => ground.nearest_in_reach(start, asked),
-            _ => Vec::new(),
-        };
-        let goals = if ground.may_reach(start, goal) { std::slice::from_ref(&goal) } else { &nearest };
+        let (nearest, goals);
+        if ground.may_reach(start, goal) {
+            goals = std::slice::from_ref(&goal);
+        } else {
+            nearest = if overlay.is_empty() { ground.nearest_in_reach(start, asked) } else { Vec::new() };
+            goals = &nearest;
+        }
         let memory = idle.jumps.take().unwrap_or_default();
         let road = Road::Jumps(JumpSearch::new(ground, start, goals, overlay, memory));
         Self { goal, road, idle }
@@ -133,8 +136,8 @@ impl Search {
         }
     }
 
-    /// The cheapest way to the goal, start first, and its cost; if that was not reached, to the node nearest to what was asked for that
-    /// can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
+    /// The cheapest way to the goal, start first, and its cost. If that was not reached though nobody stands about, to the node nearest to what was
+    /// asked for that can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
     pub fn way(&mut self, ground: &Ground) -> (Vec<Node>, f64) {
         let mut turns = Vec::new();
         let cost = self.turns(ground, &mut turns);

@@ -36,7 +36,7 @@ pub(super) fn shorten(
                 divide(ground, points, overlay, halves);
                 std::mem::swap(points, &mut halves.short);
                 if points.len() == before {
-                    return;
+                    return drop_needless(ground, points, overlay);
                 }
             }
         }
@@ -59,6 +59,19 @@ fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay, Halves { short, 
         } else {
             let middle = from.midpoint(to);
             spans.extend([(middle, to), (from, middle)]);
+        }
+    }
+}
+
+/// Takes out points whose neighbours see each other: halves meet where they happen to, on a straight line or in a hook.
+fn drop_needless(ground: &Ground, points: &mut Vec<DVec2>, overlay: &Overlay) {
+    let mut at = 1;
+    while at + 1 < points.len() {
+        if ground.segment_clear_of(points[at - 1], points[at + 1], overlay) {
+            points.remove(at);
+            at = (at - 1).max(1);
+        } else {
+            at += 1;
         }
     }
 }

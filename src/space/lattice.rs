@@ -23,7 +23,7 @@ pub(super) struct Lattice {
     south: Bits,
     south_east: Bits,
     south_west: Bits,
-    /// The same where there are four neighbours, to search over.
+    /// Nodes, east and south as one grid to search over, where there are four neighbours.
     links: Option<Links>,
 }
 
@@ -37,7 +37,9 @@ impl Lattice {
         };
         let (columns, rows) = (places(width), places(depth));
         let bits = || Bits::new(columns.len() as u32, rows.len() as u32);
-        let (nodes, east, south, south_east, south_west) = (bits(), bits(), bits(), bits(), bits());
+        let (nodes, east, south) = (bits(), bits(), bits());
+        let diagonal = || if sampling.eight { bits() } else { Bits::new(0, 0) };
+        let (south_east, south_west) = (diagonal(), diagonal());
         let links = (!sampling.eight).then(|| Links::new(columns.len() as u32, rows.len() as u32));
         Self { sampling, nodes, east, south, south_east, south_west, columns, rows, links }
     }

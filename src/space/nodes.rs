@@ -238,15 +238,11 @@ impl Ground {
         edges
     }
 
-    /// The least that any way from `a` to `b` can cost: the octile distance, or that of the blocks of a town where there are
-    /// no diagonal steps.
-    pub fn least_cost(&self, a: Node, b: Node) -> f64 {
+    /// The least that any way from `a` to `b` can cost where there are eight neighbours: the octile distance.
+    pub(crate) fn least_cost(&self, a: Node, b: Node) -> f64 {
         let apart = (self.coords_of(a) - self.coords_of(b)).abs();
         let (short, long) = (apart.min_element() as f64, apart.max_element() as f64);
-        match &self.lattice {
-            Some(lattice) if !lattice.sampling().eight => short + long,
-            _ => (long - short) + short * DIAGONAL,
-        }
+        (long - short) + short * DIAGONAL
     }
 
     /// Squared distance, in cells, between `node` and the cell that holds `point`, which need not be on the ground.

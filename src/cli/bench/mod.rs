@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// MAP.scen: every query of the file is searched, its length held against the optimum the file gives, and its time against a
 /// simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
 ///
-/// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what takes the most time. Scripts do not run.
+/// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what part of a tick
+/// takes the largest share. Scripts do not run.
 #[derive(Args)]
 pub(super) struct BenchArgs {
     /// A scenario file (.scen), or a room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
@@ -28,13 +29,13 @@ pub(super) struct BenchArgs {
     /// Write a line per query of a scenario file, as CSV
     #[arg(long, value_name = "FILE")]
     queries: Option<PathBuf>,
-    /// How often everything is measured; what counts is the median
+    /// How often queries and areas are measured; what counts is the median
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
     /// How many random queries in a room; 0 measures none [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     random_queries: Option<u32>,
-    /// How many people come to those of a room [default: 1000]
+    /// How many people come to those of a room [default: one for every four square metres, 1000 at most]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     crowd: Option<u32>,
     /// Game time for which everybody walks about; 0 measures no crowd [default: 5]

@@ -35,7 +35,7 @@ struct Queries {
     p99_us: f64,
     worst_us: f64,
     expansions: u64,
-    /// Of a simple A* on the same cells, without making the path short; none where nodes lie farther apart than cells.
+    /// Of a simple A* on the same cells, without making the path short; none where nodes are joined otherwise than cells.
     simple_mean_us: Option<f64>,
     ratio_to_simple_astar: Option<f64>,
 }
@@ -76,8 +76,11 @@ struct Share {
 
 /// What is measured where nothing else is said.
 const QUERIES: u32 = 1_000;
-const CROWD: u32 = 1_000;
 const SECONDS: f64 = 5.0;
+
+/// And so many people at most, each with so much ground.
+const CROWD: u32 = 1_000;
+const GROUND_OF_EACH_M2: f64 = 4.0;
 
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     let room = RoomArgs { room: args.file.clone(), scale: Scale { cell_size: args.cell_size } };
@@ -196,7 +199,10 @@ fn toggles(ground: &Ground, world: &World, rounds: u32) -> Option<Toggles> {
 }
 
 fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd> {
-    let wanted = args.crowd.unwrap_or(CROWD);
+    let cell_m = world.ground().frame().cell_size_m;
+    let walkable: u64 = world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum();
+    let ground_m2 = walkable as f64 * cell_m * cell_m;
+    let wanted = args.crowd.unwrap_or(CROWD.min((ground_m2 / GROUND_OF_EACH_M2) as u32));
     for index in 0..wanted {
         let spec = CharacterSpec {
             name: format!("bench {index}"),
@@ -240,11 +246,9 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
     }
     let total: f64 = us.iter().sum();
     let game_us = ticks as f64 * world.dt_s() * 1e6;
-    let cell_m = world.ground().frame().cell_size_m;
-    let walkable: u64 = world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum();
     Some(Crowd {
         characters: everybody.len(),
-        m2_per_character: rounded(walkable as f64 * cell_m * cell_m / everybody.len() as f64),
+        m2_per_character: rounded(ground_m2 / everybody.len() as f64),
         ticks,
         mean_us: rounded(mean(&us)),
         median_us: rounded(median(&us)),
@@ -272,6 +276,7 @@ fn in_words(report: &Report) -> String {
         let _ = writeln!(text, "{line}");
     };
     match &report.queries {
+        None if report.walkable == 0 => say("\nno queries: nothing is walkable here".into()),
         None => say("\nno queries".into()),
         Some(queries) => {
             let Queries { mean_us, median_us, p99_us, worst_us, .. } = queries;
@@ -285,10 +290,10 @@ fn in_words(report: &Report) -> String {
             ));
             if let (Some(simple), Some(ratio)) = (queries.simple_mean_us, queries.ratio_to_simple_astar) {
                 say(format!(
-                    "  simple A* {simple:.2} us, without making them short: {ratio:.1} times as long"
+                    "  simple A* {simple:.2} us, without making them short: it takes {ratio:.1} times the time"
                 ));
             } else {
-                say("  no simple A* beside it: nodes of this room lie farther apart than its cells".into());
+                say("  no simple A* beside it: nodes of this room are joined otherwise than cells are".into());
             }
         }
     }
@@ -303,7 +308,7 @@ fn in_words(report: &Report) -> String {
         let people = count(crowd.characters, "character", "characters");
         let ticks = count(crowd.ticks, "tick", "ticks");
         say(format!(
-            "\n{people} ({:.1} m² of ground each), {ticks}, always on their way",
+            "\n{people} ({:.2} m² of ground each), {ticks}, always on their way",
             crowd.m2_per_character
         ));
         say(format!(
@@ -316,7 +321,9 @@ fn in_words(report: &Report) -> String {
         shares.sort_by(|a, b| b.share.total_cmp(&a.share));
         let words = shares.iter().map(|Share { part, share }| format!("{part} {:.0} %", share * 100.0));
         say(format!("  {}", words.collect::<Vec<_>>().join(", ")));
-        say(format!("\nmost of a tick: {}", shares[0].part));
+        say(format!("\nthe largest share of a tick: {}", shares[0].part));
+    } else {
+        say("\nno crowd".into());
     }
     text
 }

@@ -61,9 +61,15 @@ pub(super) fn read(file: &str, text: &str, map: &GridCells) -> Result<Scenario, 
 /// The name of the map, and the query.
 fn task(line: &str, number: usize, map: &GridCells) -> Result<(String, Task), (usize, String)> {
     let column = |field: &str| 1 + line[..field.as_ptr() as usize - line.as_ptr() as usize].chars().count();
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    // A map's name may hold spaces, so the numbers are counted from the end.
-    let Some(numbers) = fields.len().checked_sub(7).filter(|&at| at >= 2).map(|at| &fields[at..]) else {
+    // A map's name may hold spaces, so between tabs they count for nothing, and else the numbers are counted from the end.
+    let tabs = line.trim().contains('\t');
+    let fields: Vec<&str> = match tabs {
+        true => line.trim().split('\t').map(str::trim).collect(),
+        false => line.split_whitespace().collect(),
+    };
+    let Some(numbers) =
+        fields.len().checked_sub(7).filter(|&at| at == 2 || at > 2 && !tabs).map(|at| &fields[at..])
+    else {
         let words = format!(
             "expected 9 fields (bucket, map, width, height, from x, from y, to x, to y, length), found {}",
             fields.len()
@@ -138,6 +144,7 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         for (line, told) in [
             ("0 m 8 4 1 2 7 3", "m.scen:2:1: expected 9 fields"),
+            ("0\tm\t8\t4\t1\t2\t7\t3\t1\t1", "m.scen:2:1: expected 9 fields"),
             ("0 m 8 4 1 x 7 3 1", "m.scen:2:11: expected a whole number, found 'x'"),
             ("0 m 9 4 1 2 7 3 1", "m.scen:2:5: the query is for a map of 9 × 4 cells"),
             ("0 m 8 4 1 2 8 3 1", "m.scen:2:13: 8, 3 lies outside"),

@@ -31,7 +31,7 @@ struct Measured {
 
 impl Measured {
     /// What is wrong with the length, in words.
-    fn mismatch(&self) -> Option<String> {
+    fn mismatch(&self, file: &str) -> Option<String> {
         let words = |length: Option<f64>| length.map_or("no way".to_owned(), |length| format!("{length:.6}"));
         let right = self.length.is_some_and(|length| self.task.agrees(length));
         // The simple search must agree, too, or what is measured is not the same work.
@@ -44,10 +44,16 @@ impl Measured {
             let simple =
                 if same { String::new() } else { format!("; simple A*: {}", words(self.simple_length)) };
             let blocked = self.blocked.map_or(String::new(), |end| format!(" ({end} is blocked)"));
-            format!("line {line}: {from:?} to {to:?}: {}, not {optimum}{simple}{blocked}", words(self.length))
+            format!(
+                "{file}:{line}:1: {from:?} to {to:?}: {}, not {optimum}{simple}{blocked}",
+                words(self.length)
+            )
         })
     }
 }
+
+/// So many wrong lengths are told one by one.
+const TOLD: usize = 20;
 
 pub(super) fn bench(args: &BenchArgs) -> u8 {
     let map = args.map.clone().unwrap_or_else(|| without_scen(&args.file));
@@ -68,8 +74,13 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
             return code;
         }
     }
-    let mismatches: Vec<String> = measured.iter().filter_map(Measured::mismatch).collect();
-    mismatches.iter().for_each(|mismatch| print::note(&format!("{}: {mismatch}", args.file.display())));
+    let file = args.file.display().to_string();
+    let mismatches: Vec<String> = measured.iter().filter_map(|query| query.mismatch(&file)).collect();
+    mismatches.iter().take(TOLD).for_each(|mismatch| print::note(mismatch));
+    if mismatches.len() > TOLD {
+        let more = mismatches.len() - TOLD;
+        print::note(&format!("and {more} more; --queries FILE.csv writes down all"));
+    }
     let printed = match args.format {
         Format::Json => print::text(&print::pretty_json(&as_json(&measured, &mismatches))),
         Format::Text => print::text(&in_words(&args.file, &ground, &measured, mismatches.len())),
@@ -90,7 +101,8 @@ fn open(args: &BenchArgs, map: &Path) -> Result<(Ground, GridCells, Scenario), u
             .map_err(|error| print::complain(&format!("{}: {error}{hint}", file.display())))
     };
     let file = &args.file;
-    let text = String::from_utf8_lossy(&bytes(file, "")?).into_owned();
+    let text = String::from_utf8(bytes(file, "")?)
+        .map_err(|_| print::complain(&format!("{}: it is not UTF-8; save it as UTF-8", file.display())))?;
     let map_bytes = bytes(map, if args.map.is_none() { "; --map FILE names the map" } else { "" })?;
     let room = parse(&map.to_string_lossy(), &map_bytes).map_err(|report| {
         print::problems(&report.problems, &String::from_utf8_lossy(&map_bytes));
@@ -229,8 +241,10 @@ fn in_words(file: &Path, ground: &Ground, measured: &[Measured], mismatches: usi
     };
     row("cicerone", &sums.us, sums.total_us, sums.expansions);
     row("simple A*", &simple_us, sums.simple_total_us, sums.simple_expansions);
-    let _ =
-        write!(text, "\n{:.1} times as fast as a simple A*", sums.simple_total_us / sums.total_us.max(1e-9));
+    if sums.simple_total_us > 0.0 {
+        let times = sums.simple_total_us / sums.total_us.max(1e-9);
+        let _ = write!(text, "\n{times:.1} times as fast as a simple A*");
+    }
     text
 }
 
@@ -252,7 +266,7 @@ fn csv(measured: &[Measured]) -> String {
             query.expansions,
             query.simple_us,
             query.simple_expansions,
-            u8::from(query.mismatch().is_some())
+            u8::from(query.mismatch("").is_some())
         );
     }
     text
