@@ -21,7 +21,8 @@ mod yardstick;
 use runner::{Options, Report};
 
 fn main() {
-    let options = match Options::parse(std::env::args().skip(1)) {
+    // Nothing here has a name of its own.
+    let options = match Options::parse(std::env::args().skip(1), &[]) {
         Ok(options) => options,
         Err(complaint) => {
             eprintln!("{complaint}\nusage: peers [--quick]");
