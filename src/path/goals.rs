@@ -1,7 +1,7 @@
 //! What a search looks for: some cells of a field, how far it is to them at least, and whether they lie in a direction.
 
 use super::atlas::{PlaceId, START};
-use crate::space::{Direction, Jump, Node, STEPS, sweeps};
+use crate::space::{Direction, Jump, Node, STEPS, STRIDE, sweeps};
 
 /// Costs are whole numbers: this many to an edge between two nodes. Two ways cost the same exactly if they have as many straight and as
 /// many diagonal steps. The longest way there can be still fits, and √2 is rounded by less than 1e-11 of a step.
@@ -24,10 +24,11 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// That of a field with eight directions, or with four and twice as many steps.
+    /// That of a field with eight directions, or with four and several steps to an edge.
     pub(super) fn new(four: bool) -> Self {
+        const STEP: u64 = EDGE / STRIDE as u64;
         match four {
-            true => Self { four, straight: EDGE / 2, sweep: EDGE / 2, both: EDGE },
+            true => Self { four, straight: STEP, sweep: STEP, both: 2 * STEP },
             false => Self { four, straight: EDGE, sweep: DIAGONAL, both: DIAGONAL },
         }
     }
@@ -70,7 +71,7 @@ impl Measure {
     pub(super) fn edges(&self, from: (u32, u32), to: (u32, u32)) -> (u64, u64) {
         let (sweep, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
         match self.four {
-            true => (u64::from(sweep + straight) / 2, 0),
+            true => (u64::from((sweep + straight) / STRIDE), 0),
             false => (u64::from(straight), u64::from(sweep)),
         }
     }

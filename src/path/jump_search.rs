@@ -313,7 +313,7 @@ impl JumpMemory {
         }
         self.stamp += 1;
         self.grow();
-        self.goals.begin(ground.field_stride() == 2);
+        self.goals.begin(ground.has_four_directions());
     }
 
     /// Finds jumps without the atlas, and follows them.

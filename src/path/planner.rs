@@ -159,17 +159,17 @@ impl Planner {
         let near = |disc: &Disc| rect_distance(disc.centre, min, max) <= disc.radius_m + margin_m;
         let near: Vec<(u32, Disc)> =
             (0..).zip(self.query.obstacles.iter().copied()).filter(|(_, disc)| near(disc)).collect();
-        let is_met: Box<dyn Fn(&Disc) -> bool> = if ground.nodes_are_cells() {
+        let those = |is_met: &dyn Fn(&Disc) -> bool| {
+            near.iter().filter(|(_, disc)| is_met(disc)).map(|(place, _)| *place).collect()
+        };
+        let met = if ground.nodes_are_cells() {
             self.overlay = ground.overlay(near.iter().map(|(_, disc)| disc));
             let nodes = ground.covered_on_way(&draft.turns, &self.overlay);
-            Box::new(move |disc| nodes.iter().any(|&node| ground.is_under(node, disc)))
+            those(&|disc| nodes.iter().any(|&node| ground.is_under(node, disc)))
         } else {
             self.overlay = Overlay::of_discs(near.iter().map(|(_, disc)| *disc));
-            let way = &draft.turns;
-            Box::new(move |disc| ground.is_met(way, disc))
+            those(&|disc| ground.is_met(&draft.turns, disc))
         };
-        let met = near.iter().filter(|(_, disc)| is_met(disc)).map(|(place, _)| *place).collect();
-        drop(is_met);
         search.put_draft(draft);
         met
     }

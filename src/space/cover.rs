@@ -2,6 +2,7 @@
 //! what was covered.
 
 use super::bits::Bits;
+use super::field::STRIDE;
 use super::{Ground, Node, Overlay};
 
 /// Bits of covered cells, by row and by column. Kept from query to query, empty in between.
@@ -27,9 +28,9 @@ impl Default for Cover {
 impl Ground {
     /// Whether one can step from a node to the one beside it, by columns and rows, in a field with four directions.
     pub(crate) fn is_joined(&self, cover: &Cover, one: (u32, u32), other: (u32, u32)) -> bool {
-        // Nodes are two cells apart there, and the cell of their edge lies between.
-        let is_free = |cell| self.field_holds(cell) && !cover.covers(cell);
-        is_free((one.0 + other.0, one.1 + other.1)) && is_free((2 * other.0, 2 * other.1))
+        let [one, other] = [one, other].map(|(x, z)| (STRIDE * x, STRIDE * z));
+        let edge = (one.0.midpoint(other.0), one.1.midpoint(other.1));
+        [edge, other].into_iter().all(|cell| self.field_holds(cell) && !cover.covers(cell))
     }
 }
 

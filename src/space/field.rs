@@ -14,8 +14,18 @@ pub(super) struct Field<'a> {
     /// The same with rows and columns changed about.
     pub(super) mirrored: &'a Bits,
     pub(super) pieces: Option<&'a Pieces>,
-    /// Cells of the field from a node to the next. Where they are two, there are four directions.
-    pub(super) stride: u32,
+    /// Whether there are four directions: then nodes are [`STRIDE`] cells apart. With eight, each cell is a node.
+    pub(super) four: bool,
+}
+
+/// Cells from a node to the next in a field with four directions: between them lies the one of their edge.
+pub(crate) const STRIDE: u32 = 2;
+
+impl Field<'_> {
+    /// Cells from a node to the next.
+    pub(super) fn stride(&self) -> u32 {
+        if self.four { STRIDE } else { 1 }
+    }
 }
 
 impl Ground {
@@ -27,7 +37,7 @@ impl Ground {
                 cells: &self.walkable,
                 mirrored: &self.mirrored,
                 pieces: self.pieces.as_ref(),
-                stride: 1,
+                four: false,
             },
         }
     }
@@ -37,9 +47,14 @@ impl Ground {
         self.field().pieces.is_some()
     }
 
-    /// Cells of the field from a node to the next: one, and there are eight directions; or two, and there are four.
+    /// Cells of the field from a node to the next.
     pub(crate) fn field_stride(&self) -> u32 {
-        self.field().stride
+        self.field().stride()
+    }
+
+    /// Whether the field has four directions instead of eight.
+    pub(crate) fn has_four_directions(&self) -> bool {
+        self.field().four
     }
 
     /// Columns and rows of the field.

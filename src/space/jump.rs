@@ -11,7 +11,7 @@
 
 use super::Ground;
 use super::cover::Cover;
-use super::field::Field;
+use super::field::{Field, STRIDE};
 use super::lines::Lines;
 
 /// One of the eight directions, by its position in [`STEPS`].
@@ -59,7 +59,7 @@ pub(crate) struct Jumps<'a, const COVERED: bool> {
     pub(super) rows: Lines<'a, COVERED>,
     columns: Lines<'a, COVERED>,
     width: u32,
-    /// Whether there are four directions: then a step is half an edge, and nodes lie in even columns and rows.
+    /// Whether there are four directions: then several steps go to the next node.
     four: bool,
 }
 
@@ -115,7 +115,7 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
             rows: Lines::of(field.cells, rows),
             columns: Lines::of(field.mirrored, columns),
             width: field.cells.width(),
-            four: field.stride == 2,
+            four: field.four,
         }
     }
 
@@ -188,12 +188,12 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
     ) {
         let (_, dz) = STEPS[direction];
         while seen.free < most {
-            let (edge, next) = (z.wrapping_add_signed(dz), z.wrapping_add_signed(2 * dz));
+            let (edge, next) = (z.wrapping_add_signed(dz), z.wrapping_add_signed(STRIDE as i32 * dz));
             if !(self.rows.get(edge, x) && self.rows.get(next, x)) {
                 return;
             }
             z = next;
-            seen.free += 2;
+            seen.free += STRIDE;
             seen.low.1 = seen.low.1.min(z);
             seen.high.1 = seen.high.1.max(z);
             let steps = seen.free;

@@ -4,15 +4,12 @@
 //! joined all round lies one more: there it is all the same which way round one goes, as it is beside four free cells.
 
 use super::bits::Bits;
-use super::field::Field;
+use super::field::{Field, STRIDE};
 use super::frame::CellRect;
 use super::pieces::Pieces;
 use super::{Disc, Ground, Node, Overlay};
 use glam::I64Vec2;
 use std::ops::Range;
-
-/// Cells from a node to the next.
-const STRIDE: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Links {
@@ -32,7 +29,7 @@ impl Links {
 
     pub(super) fn field(&self) -> Field<'_> {
         let Self { cells, mirrored, pieces } = self;
-        Field { cells, mirrored, pieces: Some(pieces), stride: STRIDE }
+        Field { cells, mirrored, pieces: Some(pieces), four: true }
     }
 
     /// Takes over what changed in some columns and rows of nodes: which there are, and which are joined with the next one east and
@@ -96,7 +93,7 @@ impl Ground {
                 cover((x as u32, z as u32), on);
             }
         };
-        let at = |node: I64Vec2| (2 * node.x, 2 * node.y);
+        let at = |node: I64Vec2| (i64::from(STRIDE) * node.x, i64::from(STRIDE) * node.y);
         for &node in &overlay.nodes {
             let (x, z) = at(self.coords_of(node));
             (-1..=1).for_each(|dz| (-1..=1).for_each(|dx| cover((x + dx, z + dz), true)));

@@ -25,6 +25,7 @@ mod what_if;
 
 pub use build::GroundError;
 pub(crate) use cover::Cover;
+pub(crate) use field::STRIDE;
 pub use frame::Frame;
 pub use ground::{AreaId, Dirty, Ground, Node, ObstacleId};
 pub(crate) use jump::{Direction, Directions, Jump, STEPS, Seen, sweeps};

@@ -21,7 +21,7 @@ impl Ground {
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
         let field = self.field();
         let Some(pieces) = field.pieces else { return true };
-        let cell = |node: Node| self.coords_of(node) * i64::from(field.stride);
+        let cell = |node: Node| self.coords_of(node) * i64::from(field.stride());
         pieces.are_joined(field.cells, cell(from), cell(to))
     }
 
@@ -30,7 +30,7 @@ impl Ground {
     pub fn nearest_in_reach(&self, from: Node, point: DVec2) -> Vec<Node> {
         let field = self.field();
         let Some(pieces) = field.pieces else { return Vec::new() };
-        let stride = i64::from(field.stride);
+        let stride = i64::from(field.stride());
         let asked = self.coords_at(point).saturating_mul(I64Vec2::splat(stride));
         let place_of = |cell: I64Vec2| {
             let node = cell / stride;
@@ -38,7 +38,7 @@ impl Ground {
         };
         let of = self.coords_of(from) * stride;
         let to = (asked, self.frame.cell_at(point));
-        let cells = pieces.nearest((field.cells, field.stride), of, to, place_of);
+        let cells = pieces.nearest((field.cells, field.stride()), of, to, place_of);
         cells.into_iter().map(|cell| self.node_of(cell / stride)).collect()
     }
 }

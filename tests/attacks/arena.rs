@@ -24,7 +24,7 @@ const LONGEST: Duration = Duration::from_millis(200);
 /// Runs of an attack before a step that took too long is believed: the machine may have been busy.
 const TRIES: usize = 4;
 
-/// An attack that has not ended after this long hangs, whatever else the machine does.
+/// A step that has not ended after this long hangs, whatever else the machine does.
 const PATIENCE: Duration = Duration::from_secs(25);
 
 /// What the scripts of a room may hold together, by default.
@@ -52,38 +52,53 @@ enum Failure {
     Wrong(String),
 }
 
+/// How far an attack has come, for the thread that waits for it.
+#[derive(Default)]
+struct Stage {
+    dress: Mutex<String>,
+    steps: AtomicU64,
+}
+
 /// Runs an attack in all its dresses, in a thread of its own so that one that hangs fails alone.
 pub(crate) fn check(attack: Attack) {
-    let stage = Arc::new(Mutex::new(String::new()));
+    let stage = Arc::new(Stage::default());
     let (done, outcome) = mpsc::channel();
-    let told = stage.clone();
+    let shown = stage.clone();
     let thread = std::thread::spawn(move || {
-        let result = (1..=TRIES).find_map(|attempt| match run_all(&attack, &told) {
+        let result = (1..=TRIES).find_map(|attempt| match run_all(&attack, &shown) {
             Err(Failure::Slow(_)) if attempt < TRIES => None,
             Err(Failure::Slow(text) | Failure::Wrong(text)) => Some(Err(text)),
             Ok(()) => Some(Ok(())),
         });
         let _ = done.send(result.unwrap());
     });
-    let told = || stage.lock().map(|stage| stage.clone()).unwrap_or_default();
-    match outcome.recv_timeout(PATIENCE) {
-        Ok(Ok(())) => {}
-        Ok(Err(text)) => panic!("{}: {text}", told()),
-        Err(mpsc::RecvTimeoutError::Timeout) => panic!("{}: hangs", told()),
-        Err(mpsc::RecvTimeoutError::Disconnected) => {
-            let panic = thread.join().unwrap_err();
-            let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-            panic!("{}: panics: {text}", told());
+    let dress = || stage.dress.lock().map(|dress| dress.clone()).unwrap_or_default();
+    let mut steps = 0;
+    loop {
+        match outcome.recv_timeout(PATIENCE) {
+            Ok(Ok(())) => return,
+            Ok(Err(text)) => panic!("{}: {text}", dress()),
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                let steps_now = stage.steps.load(Ordering::SeqCst);
+                assert!(steps_now > steps, "{}: hangs after {steps} steps", dress());
+                steps = steps_now;
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                let panic = thread.join().unwrap_err();
+                let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                panic!("{}: panics: {text}", dress());
+            }
         }
     }
 }
 
-fn run_all(attack: &Attack, stage: &Mutex<String>) -> Result<(), Failure> {
+fn run_all(attack: &Attack, stage: &Stage) -> Result<(), Failure> {
     for (index, &dress) in attack.dresses.iter().enumerate() {
-        *stage.lock().unwrap() = format!("{dress:?}");
-        let reports = Arena::run(attack, dress, attack.limits(dress))?;
+        *stage.dress.lock().unwrap() = format!("{dress:?}");
+        let run = || Arena::run(attack, dress, stage);
+        let reports = run()?;
         // Once for each attack, in a dress that is cheap.
-        if index == attack.dresses.len() - 1 && reports != Arena::run(attack, dress, attack.limits(dress))? {
+        if index == attack.dresses.len() - 1 && reports != run()? {
             return Err(Failure::Wrong("a second run reports something else".into()));
         }
     }
@@ -110,6 +125,7 @@ impl Attack {
 /// A room with an attacker.
 struct Arena<'a> {
     attack: &'a Attack,
+    stage: &'a Stage,
     text: Vec<u8>,
     project: Project,
     runtime: Runtime,
@@ -125,8 +141,8 @@ type Beats = [f64; 4];
 
 impl<'a> Arena<'a> {
     /// Runs the attack once; what was reported.
-    fn run(attack: &'a Attack, dress: Dress, limits: ScriptLimits) -> Result<Vec<String>, Failure> {
-        let mut arena = Self::open(attack, dress, limits)?;
+    fn run(attack: &'a Attack, dress: Dress, stage: &'a Stage) -> Result<Vec<String>, Failure> {
+        let mut arena = Self::open(attack, dress, stage)?;
         arena.step()?;
         arena.steps(2)?;
         if dress == Dress::Reloaded {
@@ -147,7 +163,7 @@ impl<'a> Arena<'a> {
         Ok(arena.reports)
     }
 
-    fn open(attack: &'a Attack, dress: Dress, limits: ScriptLimits) -> Result<Self, Failure> {
+    fn open(attack: &'a Attack, dress: Dress, stage: &'a Stage) -> Result<Self, Failure> {
         let counted = Counted::new();
         let text = attack.text(dress);
         let people = format!(
@@ -166,9 +182,10 @@ impl<'a> Arena<'a> {
         let first = if dress == Dress::Reloaded { CALM.as_bytes() } else { &text };
         std::fs::write(project.path(ATTACK), first).unwrap();
         let watch = Stopwatch::begin();
-        let runtime = project.open_with(Options { limits, ..Options::default() });
+        let runtime = project.open_with(Options { limits: attack.limits(dress), ..Options::default() });
         let mut arena = Self {
             attack,
+            stage,
             text,
             project,
             runtime,
@@ -231,6 +248,7 @@ impl<'a> Arena<'a> {
     /// Looks at the time, the memory and the reports.
     fn look(&mut self, watch: &Stopwatch, what: &str) -> Result<(), Failure> {
         let took = watch.elapsed();
+        self.stage.steps.fetch_add(1, Ordering::SeqCst);
         if took > LONGEST.mul_f64(*SLOWNESS) {
             return Err(Failure::Slow(format!("{what} took {} ms", took.as_millis())));
         }

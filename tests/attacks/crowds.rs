@@ -11,7 +11,7 @@ attacks! {
     spawn_without_end_in_pcall => again("pcall(spawn, { at = 'bar' })"),
     spawn_and_despawn => again("spawn{ at = 'bar' }:despawn()"),
     spawn_of_spawners => file("local A = {} function A.on_spawn(self, npc) for i = 1, 10 do spawn{ at = 'bar', script = 'scripts/attack.lua' } end end return A").only(&[Dress::Opened]).ticks(30),
-    spawn_of_spawners_in_run => file("local A = {} function A.run(self, npc) while true do spawn{ at = 'bar', script = 'scripts/attack.lua' } wait(0) end end return A").ticks(40),
+    spawn_of_spawners_in_run => file("local A = {} function A.run(self, npc) while true do spawn{ at = 'bar', script = 'scripts/attack.lua' } wait(0) end end return A").ticks(20),
     spawn_of_loopers => file("local A = {} function A.on_update(self, npc) if npc.id == 'ann' and room.tick == 3 then for i = 1, 50 do spawn{ at = 'bar', script = 'scripts/attack.lua' } end elseif npc.id ~= 'ann' then while true do end end end return A"),
     spawn_of_leavers => file("local A = {} function A.on_despawn(self, npc) spawn{ at = 'bar', script = 'scripts/attack.lua' }:despawn() end function A.on_update(self, npc) npc:despawn() end return A").either(),
     spawn_with_a_huge_name => body("spawn{ at = 'bar', name = ('x'):rep(5000) }").told("a name has"),
