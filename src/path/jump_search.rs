@@ -4,6 +4,7 @@ use super::Progress;
 use super::atlas::{Atlas, PlaceId, START, Way};
 use super::buckets::Buckets;
 use super::goals::{EDGE_BITS, Goal, Goals};
+use super::rays::{RAY_STEPS, Rays};
 use super::staircase::{DeadEnds, straighten};
 use crate::space::{
     Cover, Direction, Directions, Ground, Jump, Node, Overlay, STEPS, Seen, onward_by_steps, sweeps,
@@ -15,10 +16,6 @@ const BUCKET_BITS: u32 = EDGE_BITS - 2;
 /// What waits in the open list besides places: one direction from the start.
 const RAYS: PlaceId = PlaceId::MAX - 8;
 
-/// So many steps of a sweep are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
-/// from the start, and half of it in directions that lead nowhere.
-const RAY_STEPS: u32 = 8;
-
 /// Scratch space of searches over fields.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JumpMemory {
@@ -29,6 +26,7 @@ pub(super) struct JumpMemory {
     open: Buckets,
     cover: Cover,
     goals: Goals,
+    rays: Rays,
     found: Vec<Jump>,
     dead_ends: DeadEnds,
     stamp: u16,
@@ -70,7 +68,7 @@ pub(super) struct JumpSearch {
 }
 
 /// Words that are looked at in the time that an expansion takes.
-const WORDS_OF_EXPANSION: u64 = 16;
+pub(super) const WORDS_OF_EXPANSION: u64 = 16;
 
 impl JumpSearch {
     pub(super) fn new(
@@ -99,6 +97,7 @@ impl JumpSearch {
         memory.open.begin(least, BUCKET_BITS);
         let mut search = Self { memory, start: start_cell, rays: [0; 8], best, expansions: 0, work: 0 };
         if search.memory.atlas.remembers() {
+            search.memory.rays.begin(ground, start_cell, !overlay.is_empty());
             let directions = (0..8).filter(|direction| !four || direction % 2 == 0);
             directions.for_each(|direction| search.wait_for(ground, direction));
         } else {
@@ -151,7 +150,7 @@ impl JumpSearch {
             let seen = 'seen: {
                 if memory.atlas.remembers() {
                     let (ways, seen) = memory.atlas.ways(ground, id, direction, |jump| measure.of(jump));
-                    if memory.cover.is_empty() || !memory.cover.may_touch(seen.low, seen.high) {
+                    if !memory.cover.may_touch(cell, direction, &seen) {
                         for index in ways {
                             let way = memory.atlas.way(index);
                             memory.relax(way, id, cost, limit);
@@ -159,7 +158,7 @@ impl JumpSearch {
                         break 'seen seen;
                     }
                 }
-                memory.look(ground, cell, direction, u32::MAX, (id, cost), limit)
+                memory.look(ground, cell, direction, (id, cost), limit)
             };
             words += u64::from(seen.work);
             self.best = self.best.min(memory.goals.meet(cell, (id, cost), direction, seen.free));
@@ -214,7 +213,7 @@ impl JumpSearch {
         let begin = (START, cost);
         let memory = &mut self.memory;
         let measure = memory.goals.measure;
-        let seen = memory.look(ground, from, direction, RAY_STEPS, begin, limit);
+        let seen = memory.look_along(ground, (from, self.rays[direction]), direction, begin, limit);
         self.best = self.best.min(memory.goals.meet(from, begin, direction, seen.free));
         self.count(u64::from(seen.work));
         if sweeps(measure.four, direction) && seen.free == RAY_STEPS {
@@ -322,17 +321,34 @@ impl JumpMemory {
         ground: &Ground,
         from: (u32, u32),
         direction: Direction,
-        most: u32,
         (id, cost): (PlaceId, u64),
         limit: u64,
     ) -> Seen {
         let mut found = std::mem::take(&mut self.found);
-        let seen = ground.jumps_from(&self.cover, from, direction, most, |jump| found.push(jump));
+        let seen = ground.jumps_from(&self.cover, from, direction, u32::MAX, |jump| found.push(jump));
         for jump in found.drain(..) {
             let way = self.atlas.way_of(&jump, self.goals.measure.of(&jump));
             self.relax(way, id, cost, limit);
         }
         self.found = found;
+        seen
+    }
+
+    /// Finds jumps from a cell so many steps from the start in one direction, a few steps on, and follows them.
+    fn look_along(
+        &mut self,
+        ground: &Ground,
+        from: ((u32, u32), u32),
+        direction: Direction,
+        (id, cost): (PlaceId, u64),
+        limit: u64,
+    ) -> Seen {
+        let (seen, jumps) = self.rays.look(ground, &self.cover, from, direction);
+        for index in jumps {
+            let jump = self.rays.jump(index);
+            let way = self.atlas.way_of(&jump, self.goals.measure.of(&jump));
+            self.relax(way, id, cost, limit);
+        }
         seen
     }
 

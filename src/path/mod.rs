@@ -3,6 +3,7 @@
 
 mod atlas;
 mod buckets;
+mod dodge;
 mod edge_search;
 mod escape;
 mod explain;
@@ -11,6 +12,7 @@ mod jump_search;
 mod planner;
 mod query;
 mod queue;
+mod rays;
 mod search;
 mod smooth;
 mod staircase;

@@ -3,12 +3,11 @@
 //! Of those in the way only those are searched round that a way would lead through: first it looks for one as if nobody were there, then
 //! round those that this one meets, and so on. What keeps clear of all of them in the end is as cheap as if all had been searched round.
 
+use super::jump_search::WORDS_OF_EXPANSION;
 use super::search::Draft;
-use super::smooth::shorten;
+use super::smooth::shorten_past;
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
-use crate::geometry::rect_distance;
 use crate::space::{Disc, Ground, Node, Overlay};
-use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// A query being answered, a slice at a time.
@@ -19,11 +18,13 @@ pub struct Planner {
     heeded: Vec<u32>,
     /// Whether those in the way are ignored, because no way leads round them, or none leads there without them.
     through: bool,
-    /// What is searched round; in the end, all that could be in the way of a short cut.
+    /// What is searched round.
     overlay: Overlay,
     /// The ground it searches; `None` if that has changed.
     revision: Option<u64>,
     stage: Stage,
+    /// The nodes in which a way turns that is as cheap as the one that was found and meets nobody, if that one does.
+    dodged: Option<Vec<Node>>,
     /// Work of finished stages, and expansions.
     spent: u64,
     expanded: u64,
@@ -69,6 +70,7 @@ impl Planner {
             overlay: Overlay::default(),
             revision: Some(ground.revision()),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
+            dodged: None,
             spent: 0,
             expanded: 0,
             restarts: 0,
@@ -124,7 +126,7 @@ impl Planner {
             }
             if reached {
                 let met = self.meetings(ground);
-                if met.is_empty() {
+                if met.is_empty() || self.dodge(ground, &met) {
                     return Progress::Done;
                 }
                 self.begin_again(ground, self.heeding(met), false);
@@ -140,38 +142,39 @@ impl Planner {
         }
     }
 
-    /// Those that the way that was found meets, though it was to lead round all. If there are none, the overlay holds
-    /// all that a short cut along the way could meet.
+    /// Those that the way that was found meets, though it was to lead round all.
     fn meetings(&mut self, ground: &Ground) -> Vec<u32> {
         let Stage::Searching { search, .. } = &mut self.stage else { return Vec::new() };
         if self.heeded.len() == self.query.obstacles.len() {
             return Vec::new();
         }
         let mut draft = search.take_draft();
-        search.turns(ground, &mut draft.turns);
-        let outside = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        let turns = draft.turns.iter().map(|&turn| ground.centre(turn));
-        // Where nodes are no cells, its ends lie beside them.
-        let ends = [self.query.from, self.query.to];
-        let ends = ends.into_iter().filter(|_| !ground.nodes_are_cells());
-        let (min, max) = turns.chain(ends).fold(outside, |(min, max), at| (min.min(at), max.max(at)));
-        let margin_m = 2.0 * ground.node_spacing_cells() * ground.frame().cell_size_m;
-        let near = |disc: &Disc| rect_distance(disc.centre, min, max) <= disc.radius_m + margin_m;
-        let near: Vec<(u32, Disc)> =
-            (0..).zip(self.query.obstacles.iter().copied()).filter(|(_, disc)| near(disc)).collect();
-        let those = |is_met: &dyn Fn(&Disc) -> bool| {
-            near.iter().filter(|(_, disc)| is_met(disc)).map(|(place, _)| *place).collect()
-        };
-        let met = if ground.nodes_are_cells() {
-            self.overlay = ground.overlay(near.iter().map(|(_, disc)| disc));
-            let nodes = ground.covered_on_way(&draft.turns, &self.overlay);
-            those(&|disc| nodes.iter().any(|&node| ground.is_under(node, disc)))
-        } else {
-            self.overlay = Overlay::of_discs(near.iter().map(|(_, disc)| *disc));
-            those(&|disc| ground.is_met(&draft.turns, disc))
-        };
+        let Draft { turns, points, .. } = &mut *draft;
+        search.turns(ground, turns);
+        points.clear();
+        points.extend(turns.iter().map(|&turn| ground.centre(turn)));
+        let obstacles = &self.query.obstacles;
+        let near = ground.discs_near(obstacles, points);
+        let met = near.filter(|&place| ground.is_met(turns, &obstacles[place as usize])).collect();
         search.put_draft(draft);
         met
+    }
+
+    /// Takes a way as cheap as the one that was found and that meets nobody, if there is one.
+    fn dodge(&mut self, ground: &Ground, met: &[u32]) -> bool {
+        let Stage::Searching { search, .. } = &mut self.stage else { return false };
+        if !ground.nodes_are_cells() {
+            return false;
+        }
+        let mut draft = search.take_draft();
+        let Draft { turns, dodge, .. } = &mut *draft;
+        search.turns(ground, turns);
+        self.dodged = dodge.around(ground, turns, &self.query.obstacles, met);
+        if self.dodged.is_none() {
+            self.spent += dodge.work() / WORDS_OF_EXPANSION;
+        }
+        search.put_draft(draft);
+        self.dodged.is_some()
     }
 
     /// Those that are heeded, and those that were met.
@@ -208,7 +211,7 @@ impl Planner {
     pub fn finish(self, ground: &Ground) -> (Path, SearchMemory) {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Static } else { Step::Dynamic };
-        let Query { from, to, .. } = self.query;
+        let Query { from, to, obstacles, .. } = self.query;
         match self.stage {
             Stage::Nowhere { reason, memory } => (nowhere(reason, step, effort), memory),
             Stage::Searching { mut search, start } => {
@@ -218,8 +221,11 @@ impl Planner {
                     false => (Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest),
                 };
                 let mut draft = search.take_draft();
-                let Draft { turns, trail, points, halves } = &mut *draft;
+                let Draft { turns, trail, points, halves, .. } = &mut *draft;
                 let cost = search.turns(ground, turns);
+                if let Some(dodged) = self.dodged {
+                    *turns = dodged;
+                }
                 let end = *turns.last().unwrap_or(&start);
                 if outcome == Outcome::Partial && end == start {
                     search.put_draft(draft);
@@ -227,9 +233,11 @@ impl Planner {
                 }
                 let cost_cells = cost * ground.node_spacing_cells();
                 let snapped = !ground.holds(start, from);
-                let to = Some(to).filter(|&to| ground.holds(end, to) && !self.overlay.covers_place(to));
+                let others = if self.through { &[][..] } else { &obstacles };
+                let is_taken = !ground.nodes_are_cells() && others.iter().any(|disc| disc.holds(to));
+                let to = Some(to).filter(|&to| ground.holds(end, to) && !is_taken);
                 trail.lay(ground, turns, (!snapped).then_some(from), to);
-                shorten(ground, trail, &self.overlay, points, halves);
+                shorten_past(ground, trail, others, points, halves);
                 let length_m = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                 let known = usize::from(!snapped && points.len() > 1);
                 let waypoints = points[known..].to_vec();
@@ -250,7 +258,7 @@ impl Planner {
         // Whom the way met was not found out for nothing, either.
         let looked_at = self.query.obstacles.len() as u64 / DISCS_OF_EXPANSION;
         (self.spent, self.expanded) = (self.work() + QUERY_WORK + looked_at, self.expansions());
-        (self.heeded, self.through) = (heeded, through);
+        (self.heeded, self.through, self.dodged) = (heeded, through, None);
         let memory = self.take_memory();
         self.begin(ground, memory);
     }
@@ -294,7 +302,11 @@ fn heeded_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
     let covers_end = |goal: Node, disc: &Disc| {
         ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to)
     };
-    let is_clear = |goal: Node| !query.obstacles.iter().any(|disc| covers_end(goal, disc));
+    let is_clear = |goal: Node| {
+        let end = [query.to, ground.centre(goal)];
+        let mut near = ground.discs_near(&query.obstacles, &end);
+        !near.any(|place| covers_end(goal, &query.obstacles[place as usize]))
+    };
     match ground.has_field() && ground.node_at(query.to).is_some_and(is_clear) {
         true => Vec::new(),
         false => all(query),

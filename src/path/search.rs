@@ -1,6 +1,7 @@
 //! A search from node to node that can stop after any number of expansions and go on with the identical result. Where the ground has a field it
 //! jumps; where nodes are joined in eight directions as they were sampled, it follows these edges.
 
+use super::dodge::Dodge;
 use super::edge_search::{EdgeMemory, EdgeSearch};
 use super::jump_search::{JumpMemory, JumpSearch};
 use super::smooth::Halves;
@@ -23,6 +24,7 @@ pub(super) struct Draft {
     pub(super) trail: Trail,
     pub(super) points: Vec<DVec2>,
     pub(super) halves: Halves,
+    pub(super) dodge: Dodge,
 }
 
 /// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.

@@ -2,7 +2,7 @@
 
 use super::trail::Trail;
 use crate::room::Shortening;
-use crate::space::{Ground, Overlay, Shadow, Spot};
+use crate::space::{Disc, Ground, Overlay, Shadow, Spot};
 use glam::DVec2;
 
 /// Scratch space of making paths short by halves.
@@ -13,7 +13,7 @@ pub(super) struct Halves {
     spans: Vec<(usize, usize)>,
 }
 
-/// Makes `points` those of a path that remain when it is made short, in metres; first and last are kept.
+/// Makes `points` those of a path that remain when it is made short, in metres; first and last are kept. Nodes of the overlay are kept clear of.
 pub(super) fn shorten(
     ground: &Ground,
     trail: &Trail,
@@ -21,24 +21,89 @@ pub(super) fn shorten(
     points: &mut Vec<DVec2>,
     halves: &mut Halves,
 ) {
-    points.clear();
     match ground.shortening() {
         Shortening::Pull => {
-            pull_string(ground, trail, overlay, points);
-            trail.restore_ends(points);
+            pull_string(ground, trail, points, |at| furthest_in_sight(ground, trail, at, overlay));
         }
-        Shortening::Divide => {
-            points.extend(trail.spots().map(|spot| ground.point_at(spot)));
-            trail.restore_ends(points);
-            // What lies in one line was perhaps halved in the middle of it: again, until nothing more goes.
+        Shortening::Divide => divide_all(ground, trail, overlay, points, halves),
+    }
+}
+
+/// Like [`shorten`], past some who stand about. Those whom no short cut would meet cost next to nothing.
+pub(super) fn shorten_past(
+    ground: &Ground,
+    trail: &Trail,
+    others: &[Disc],
+    points: &mut Vec<DVec2>,
+    halves: &mut Halves,
+) {
+    let near: Vec<Disc> =
+        ground.discs_in(others, trail.around(ground)).map(|place| others[place as usize]).collect();
+    // Those who were found to be in the way of something.
+    let mut hiding = Hiding { discs: Vec::new(), overlay: Overlay::default() };
+    match ground.shortening() {
+        Shortening::Pull => pull_string(ground, trail, points, |at| {
             loop {
-                let before = points.len();
-                divide(ground, points, overlay, halves);
-                std::mem::swap(points, &mut halves.short);
-                if points.len() == before {
-                    return drop_needless(ground, points, overlay);
+                // What is seen past all others is seen past those few: what is farthest here, and clear of all, is farthest.
+                let place = furthest_in_sight(ground, trail, at, &hiding.overlay)?;
+                let line = [at, place].map(|place| ground.point_at(place.spot(trail)));
+                if !hiding.add_those_on(ground, &near, &line) {
+                    return Some(place);
                 }
             }
+        }),
+        Shortening::Divide => loop {
+            divide_all(ground, trail, &hiding.overlay, points, halves);
+            if !hiding.add_those_on(ground, &near, points) {
+                return;
+            }
+        },
+    }
+}
+
+/// Some who hide what is behind them.
+struct Hiding {
+    discs: Vec<Disc>,
+    overlay: Overlay,
+}
+
+impl Hiding {
+    /// Adds those who are in the way of a line from point to point; whether there are any who were not here yet.
+    fn add_those_on(&mut self, ground: &Ground, others: &[Disc], line: &[DVec2]) -> bool {
+        let before = self.discs.len();
+        for disc in ground.discs_near(others, line).map(|place| others[place as usize]) {
+            if !self.discs[..before].contains(&disc)
+                && !ground.keeps_clear(line, &ground.overlay_for_sight(&[disc]))
+            {
+                self.discs.push(disc);
+            }
+        }
+        let more = self.discs.len() > before;
+        if more {
+            self.overlay = ground.overlay_for_sight(&self.discs);
+        }
+        more
+    }
+}
+
+/// Shortens by halves until nothing more goes.
+fn divide_all(
+    ground: &Ground,
+    trail: &Trail,
+    overlay: &Overlay,
+    points: &mut Vec<DVec2>,
+    halves: &mut Halves,
+) {
+    points.clear();
+    points.extend(trail.spots().map(|spot| ground.point_at(spot)));
+    trail.restore_ends(points);
+    // What lies in one line was perhaps halved in the middle of it.
+    loop {
+        let before = points.len();
+        divide(ground, points, overlay, halves);
+        std::mem::swap(points, &mut halves.short);
+        if points.len() == before {
+            return drop_needless(ground, points, overlay);
         }
     }
 }
@@ -81,14 +146,21 @@ fn drop_needless(ground: &Ground, points: &mut Vec<DVec2>, overlay: &Overlay) {
 /// Greedy furthest-visible-point smoothing with an exact line of sight. Neighbouring points of a cell path always see each
 /// other, so it ends after at most as many rounds as there are points. Because it starts at the real start, no first
 /// waypoint is left over that a walker could skip: were the next one visible, it would have been chosen.
-fn pull_string(ground: &Ground, trail: &Trail, overlay: &Overlay, pulled: &mut Vec<DVec2>) {
+fn pull_string(
+    ground: &Ground,
+    trail: &Trail,
+    pulled: &mut Vec<DVec2>,
+    mut furthest_from: impl FnMut(Place) -> Option<Place>,
+) {
+    pulled.clear();
     let Some(first) = trail.runs().first() else { return };
     pulled.push(ground.point_at(first.point(0)));
     let mut at = Place { run: 0, index: 0 };
     while let Some(next) = at.next(trail) {
-        at = furthest_in_sight(ground, trail, at, overlay).unwrap_or(next);
+        at = furthest_from(at).unwrap_or(next);
         pulled.push(ground.point_at(at.spot(trail)));
     }
+    trail.restore_ends(pulled);
 }
 
 /// A point of a trail.
@@ -212,7 +284,7 @@ mod tests {
                 search.turns(&ground, &mut turns);
                 trail.lay(&ground, &turns, None, None);
                 let expected = pull_by_trying_all(&ground, &trail, &overlay);
-                pull_string(&ground, &trail, &overlay, &mut pulled);
+                pull_string(&ground, &trail, &mut pulled, |at| furthest_in_sight(&ground, &trail, at, &overlay));
                 prop_assert_eq!(pulled, expected);
             }
             find_path(&ground, query, &mut SearchMemory::default());

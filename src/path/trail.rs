@@ -36,6 +36,15 @@ impl Run {
     }
 }
 
+/// The rectangle around nothing: smallest and largest coordinates.
+const NOTHING: (DVec2, DVec2) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+
+/// The rectangle around another one and a run.
+fn include((low, high): (DVec2, DVec2), run: &Run) -> (DVec2, DVec2) {
+    let (first, last) = (run.first, run.point(run.len - 1).0);
+    (low.min(first).min(last), high.max(first).max(last))
+}
+
 impl Trail {
     /// Makes it the points of a way of nodes, which turns in some of them. `from` and `to` are where it really begins and ends, if those places belong
     /// to the first and the last node: in a grid they take the place of these, in a painted room they are before and behind them.
@@ -49,13 +58,8 @@ impl Trail {
         } else {
             from.map(spot).into_iter().chain(nodes).chain(to.map(spot)).for_each(|point| self.push(point));
         }
-        let around = |(low, high): (DVec2, DVec2), run: &Run| {
-            let (first, last) = (run.first, run.point(run.len - 1).0);
-            (low.min(first).min(last), high.max(first).max(last))
-        };
-        let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         self.chunks.clear();
-        self.chunks.extend(self.runs.chunks_exact(CHUNK).map(|runs| runs.iter().fold(nothing, around)));
+        self.chunks.extend(self.runs.chunks_exact(CHUNK).map(|runs| runs.iter().fold(NOTHING, include)));
     }
 
     fn add_cells(&mut self, mut nodes: impl Iterator<Item = DVec2>, from: Option<DVec2>, to: Option<DVec2>) {
@@ -81,6 +85,12 @@ impl Trail {
             }
             self.runs.push(Run::single(to));
         }
+    }
+
+    /// The rectangle around it in metres: smallest and largest coordinates.
+    pub(super) fn around(&self, ground: &Ground) -> (DVec2, DVec2) {
+        let (low, high) = self.runs.iter().fold(NOTHING, include);
+        (ground.point_at(Spot(low)), ground.point_at(Spot(high)))
     }
 
     /// The chunk of runs that ends before a run: its first run, and the corners around it.

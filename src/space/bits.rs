@@ -58,6 +58,14 @@ impl Bits {
         })
     }
 
+    /// The 64 cells of row `z` from a column on that may lie outside: there nothing is set.
+    pub(super) fn word_from(&self, z: u32, first: i64) -> u64 {
+        let row = self.row(z);
+        let at = |word: i64| usize::try_from(word).ok().and_then(|word| row.get(word)).copied().unwrap_or(0);
+        let (word, bit) = (first.div_euclid(64), first.rem_euclid(64));
+        at(word) >> bit | if bit > 0 { at(word + 1) << (64 - bit) } else { 0 }
+    }
+
     pub(super) fn get(&self, x: u32, z: u32) -> bool {
         self.words[(z as usize + 1) * self.words_per_row + x as usize / 64] >> (x % 64) & 1 == 1
     }

@@ -3,6 +3,7 @@
 
 use super::bits::Bits;
 use super::field::STRIDE;
+use super::jump::{Direction, STEPS, Seen};
 use super::{Ground, Node, Overlay};
 
 /// Bits of covered cells, by row and by column. Kept from query to query, empty in between.
@@ -13,15 +14,23 @@ pub(crate) struct Cover {
     /// Squares of so many cells with anything covered in them.
     coarse: Bits,
     cells: Vec<(u32, u32)>,
+    /// Columns and rows of all that is covered: smallest and largest.
+    around: ((u32, u32), (u32, u32)),
 }
 
 /// Edge of the squares, as a power of two.
 const COARSE: u32 = 3;
 
+/// So many cells are gone through one by one.
+const FEW: usize = 64;
+
+/// The columns and rows around no cell.
+const NOTHING: ((u32, u32), (u32, u32)) = ((u32::MAX, u32::MAX), (0, 0));
+
 impl Default for Cover {
     fn default() -> Self {
         let none = || Bits::new(0, 0);
-        Self { rows: none(), columns: none(), coarse: none(), cells: Vec::new() }
+        Self { rows: none(), columns: none(), coarse: none(), cells: Vec::new(), around: NOTHING }
     }
 }
 
@@ -50,6 +59,9 @@ impl Cover {
             self.put(cell, on);
             self.coarse.set(cell.0 >> COARSE, cell.1 >> COARSE, true);
             self.cells.push(cell);
+            let (low, high) = &mut self.around;
+            *low = (low.0.min(cell.0), low.1.min(cell.1));
+            *high = (high.0.max(cell.0), high.1.max(cell.1));
         });
     }
 
@@ -59,6 +71,7 @@ impl Cover {
             self.put(cell, false);
             self.coarse.set(cell.0 >> COARSE, cell.1 >> COARSE, false);
         }
+        self.around = NOTHING;
     }
 
     /// Whether nothing is covered.
@@ -71,11 +84,37 @@ impl Cover {
         !self.is_empty() && self.rows.get(x, z)
     }
 
+    /// Whether anything may be covered of what was seen in one direction from a cell. No is certain.
+    pub(crate) fn may_touch(&self, (x, z): (u32, u32), direction: Direction, seen: &Seen) -> bool {
+        let &Seen { low, high, free, .. } = seen;
+        if !self.any_in(low, high) {
+            return false;
+        }
+        let (dx, dz) = STEPS[direction];
+        if dx == 0 || dz == 0 {
+            return true;
+        }
+        // From the steps of a diagonal sweep one looks along rows and columns: not into the corner between them.
+        let swept = |at: u32, step: i32| {
+            let end = at.saturating_add_signed(step * (free as i32 + 2));
+            (at.min(end).saturating_sub(1), at.max(end) + 1)
+        };
+        let (columns, rows) = (swept(x, dx), swept(z, dz));
+        self.any_in((low.0.max(columns.0), low.1), (high.0.min(columns.1), high.1))
+            || self.any_in((low.0, low.1.max(rows.0)), (high.0, high.1.min(rows.1)))
+    }
+
     /// Whether anything may be covered in these columns and rows, both ends included. No is certain.
-    pub(crate) fn may_touch(&self, low: (u32, u32), high: (u32, u32)) -> bool {
+    fn any_in(&self, low: (u32, u32), high: (u32, u32)) -> bool {
+        let (first, last) = self.around;
+        if first.0 > high.0 || first.1 > high.1 || last.0 < low.0 || last.1 < low.1 {
+            return false;
+        }
         let columns = low.0 >> COARSE..(high.0 >> COARSE) + 1;
         let last = self.coarse.depth() - 1;
+        let inside = |&(x, z): &(u32, u32)| low.0 <= x && x <= high.0 && low.1 <= z && z <= high.1;
         (low.1 >> COARSE..=(high.1 >> COARSE).min(last)).any(|z| self.coarse.any_in(z, columns.clone()))
+            && (self.cells.len() > FEW || self.cells.iter().any(inside))
     }
 
     pub(super) fn bits(&self) -> (&Bits, &Bits) {

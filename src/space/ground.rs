@@ -168,30 +168,35 @@ impl Ground {
 
     /// The nodes some discs cover: those whose centre a disc holds, and the one its own centre lies in.
     pub fn overlay<'a>(&self, discs: impl IntoIterator<Item = &'a Disc>) -> Overlay {
-        let (width, depth) = self.node_size();
-        let end = I64Vec2::new(i64::from(width), i64::from(depth));
         let (mut nodes, mut apart) = (Vec::new(), Vec::new());
         for disc in discs {
             apart.extend((!self.nodes_are_cells()).then_some(*disc));
-            let own = self.coords_at(disc.centre);
-            let (low, high) = (disc.centre - disc.radius_m, disc.centre + disc.radius_m);
-            // The column before a place is rounded down twice where nodes are apart.
-            let (min, max) = (self.coords_at(low), self.coords_at(high) + 2);
-            let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));
-            for z in min.y..max.y {
-                for x in min.x..max.x {
-                    let node = self.node_of(I64Vec2::new(x, z));
-                    let inside =
-                        self.centre(node).distance_squared(disc.centre) <= disc.radius_m * disc.radius_m;
-                    if inside || self.nodes_are_cells() && own == I64Vec2::new(x, z) {
-                        nodes.push(node);
-                    }
-                }
-            }
+            self.for_each_under(disc, |node| nodes.push(node));
         }
         nodes.sort_unstable();
         nodes.dedup();
         Overlay { nodes, discs: apart }
+    }
+
+    /// Calls `under` for the nodes that a disc covers.
+    pub(crate) fn for_each_under(&self, disc: &Disc, mut under: impl FnMut(Node)) {
+        let (width, depth) = self.node_size();
+        let end = I64Vec2::new(i64::from(width), i64::from(depth));
+        let (own, is_cell) = (self.coords_at(disc.centre), self.nodes_are_cells());
+        let (low, high) = (disc.centre - disc.radius_m, disc.centre + disc.radius_m);
+        // The column before a place is rounded down twice where nodes are apart.
+        let (min, max) = (self.coords_at(low), self.coords_at(high) + 2);
+        let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));
+        for z in min.y..max.y {
+            for x in min.x..max.x {
+                let coords = I64Vec2::new(x, z);
+                let node = self.node_of(coords);
+                let centre = if is_cell { self.frame.centre(coords) } else { self.centre(node) };
+                if disc.holds(centre) || is_cell && own == coords {
+                    under(node);
+                }
+            }
+        }
     }
 
     // ---- areas ----

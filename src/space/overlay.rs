@@ -40,8 +40,41 @@ impl Ground {
         disc.holds(self.centre(node)) || self.nodes_are_cells() && self.node_at(disc.centre) == Some(node)
     }
 
-    /// Whether a way from node to node along edges meets a disc; the one it starts in may be covered.
+    /// Those of some discs, by their places, that may cover something on a line from point to point or right beside it: all that do, and
+    /// perhaps some more.
+    pub(crate) fn discs_near<'a>(&self, discs: &'a [Disc], line: &'a [DVec2]) -> impl Iterator<Item = u32> {
+        let beside_m = self.beside_m();
+        let is_near = move |disc: &Disc| {
+            let reach_m = disc.radius_m + beside_m;
+            line.windows(2).any(|part| {
+                let (from, to) = (part[0], part[1]);
+                is_beside(disc.centre, (from.min(to), from.max(to)), reach_m)
+                    && distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m
+            })
+        };
+        let nowhere = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let around = line.iter().fold(nowhere, |(min, max), &at| (min.min(at), max.max(at)));
+        self.discs_in(discs, around).filter(move |&place| is_near(&discs[place as usize]))
+    }
+
+    /// The same of all lines within a rectangle: those of the smallest and the largest coordinates.
+    pub(crate) fn discs_in(&self, discs: &[Disc], around: (DVec2, DVec2)) -> impl Iterator<Item = u32> {
+        let beside_m = self.beside_m();
+        let is_near = move |disc: &Disc| is_beside(disc.centre, around, disc.radius_m + beside_m);
+        (0..).zip(discs).filter(move |(_, disc)| is_near(disc)).map(|(place, _)| place)
+    }
+
+    /// Farther from a line nobody covers anything of it, nor right beside it, but with his own breadth.
+    fn beside_m(&self) -> f64 {
+        2.0 * self.node_spacing_cells() * self.frame.cell_size_m
+    }
+
+    /// Whether a way meets a disc, but for the node it starts in: over a plain grid straight or diagonally from each of some nodes to the next,
+    /// where it touches cells; elsewhere along the edges between them.
     pub(crate) fn is_met(&self, way: &[Node], disc: &Disc) -> bool {
+        if self.nodes_are_cells() {
+            return self.is_covered(way, &self.overlay([disc]));
+        }
         let reach_m = disc.radius_m + self.node_spacing_cells() * self.frame.cell_size_m * 2.0;
         way.windows(2).any(|pair| {
             let (from, to) = (self.centre(pair[0]), self.centre(pair[1]));
@@ -50,34 +83,38 @@ impl Ground {
         })
     }
 
-    /// The covered nodes that a way over a plain grid touches, which goes straight or diagonally from each of some nodes to the next; a
-    /// diagonal step touches the cells on both sides, too. The node it starts in may be covered.
-    pub(crate) fn covered_on_way(&self, turns: &[Node], overlay: &Overlay) -> Vec<Node> {
-        let mut touched = Vec::new();
-        let Some(&start) = turns.first() else { return touched };
-        for pair in turns.windows(2) {
+    /// Whether a way over a plain grid touches a covered node but for its first one; a diagonal step touches the cells on both sides, too.
+    pub(crate) fn is_covered(&self, turns: &[Node], overlay: &Overlay) -> bool {
+        turns.windows(2).any(|pair| {
             let ((x, z), (to_x, to_z)) = (self.column_and_row(pair[0]), self.column_and_row(pair[1]));
             let (rows, columns) = (z.min(to_z)..=z.max(to_z), x.min(to_x)..=x.max(to_x));
             let beside = u32::from(x != to_x && z != to_z);
             let first = overlay.nodes.partition_point(|&node| node < self.node_in(0, *rows.start()));
             let inside = overlay.nodes[first..].iter().map(|&node| (node, self.column_and_row(node)));
-            let inside = inside.take_while(|(_, cell)| rows.contains(&cell.1));
-            touched.extend(inside.filter_map(|(node, cell)| {
+            let mut inside = inside.take_while(|(_, cell)| rows.contains(&cell.1));
+            inside.any(|(node, cell)| {
                 let off = cell.0.abs_diff(x).abs_diff(cell.1.abs_diff(z));
-                let on_way = columns.contains(&cell.0) && (beside == 0 || off <= beside);
-                (on_way && node != start).then_some(node)
-            }));
+                node != turns[0] && columns.contains(&cell.0) && (beside == 0 || off <= beside)
+            })
+        })
+    }
+
+    /// What keeps lines of sight from going through some discs.
+    pub(crate) fn overlay_for_sight(&self, discs: &[Disc]) -> Overlay {
+        match self.nodes_are_cells() {
+            true => self.overlay(discs),
+            false => Overlay { nodes: Vec::new(), discs: discs.to_vec() },
         }
-        touched
     }
 }
 
-impl Overlay {
-    /// The discs alone, for lines of sight where nodes lie apart.
-    pub(crate) fn of_discs(discs: impl Iterator<Item = Disc>) -> Self {
-        Self { nodes: Vec::new(), discs: discs.collect() }
-    }
+/// Whether a place lies within a rectangle, or not far beside it.
+#[inline]
+fn is_beside(place: DVec2, (min, max): (DVec2, DVec2), reach_m: f64) -> bool {
+    place.cmpge(min - reach_m).all() && place.cmple(max + reach_m).all()
+}
 
+impl Overlay {
     /// Whether it covers nothing.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.discs.is_empty()

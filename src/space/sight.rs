@@ -87,6 +87,12 @@ impl Ground {
         self.frame.min + spot * self.frame.cell_size_m
     }
 
+    /// Which of 64 cells of a row, or of a column, are walkable; some may lie outside.
+    pub(crate) fn cells_along(&self, in_row: bool, line: i64, first: i64) -> u64 {
+        let bits = if in_row { &self.walkable } else { &self.mirrored };
+        bits.word_from(line as u32, first)
+    }
+
     /// Whether every cell the segment passes through is walkable; a corner needs both of its side cells, as a diagonal
     /// step does.
     pub fn segment_clear(&self, from: DVec2, to: DVec2) -> bool {
@@ -98,6 +104,11 @@ impl Ground {
     pub fn segment_clear_of(&self, from: DVec2, to: DVec2, overlay: &Overlay) -> bool {
         let (from, to) = (self.spot(from), self.spot(to));
         self.blocker(from, to).is_none() && self.clear_of(from, to, overlay)
+    }
+
+    /// Whether an overlay leaves a line from point to point clear, but for what of it a part of that line starts in; walls are not looked at.
+    pub(crate) fn keeps_clear(&self, line: &[DVec2], overlay: &Overlay) -> bool {
+        line.windows(2).all(|part| self.clear_of(self.spot(part[0]), self.spot(part[1]), overlay))
     }
 
     /// Whether the overlay leaves a segment clear, except what of it the segment starts in.

@@ -8,7 +8,7 @@
 
 use crate::attack::{Attack, Dress, Outcome};
 use crate::common::project::{HALL, Project};
-use crate::watch::{SLOWNESS, Stopwatch, resident_mib};
+use crate::watch::{Stopwatch, is_longer_than, resident_mib};
 use cicerone::room::{CharacterSpec, ScriptLimits};
 use cicerone::runtime::{Happening, Options, Reload, Runtime};
 use cicerone::script::Note;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-/// The promise, on a machine like the one it was measured on; see [`SLOWNESS`].
+/// The promise, on a machine like the one it was measured on; see [`is_longer_than`].
 const LONGEST: Duration = Duration::from_millis(200);
 
 /// Runs of an attack before a step that took too long is believed: the machine may have been busy.
@@ -249,7 +249,7 @@ impl<'a> Arena<'a> {
     fn look(&mut self, watch: &Stopwatch, what: &str) -> Result<(), Failure> {
         let took = watch.elapsed();
         self.stage.steps.fetch_add(1, Ordering::SeqCst);
-        if took > LONGEST.mul_f64(*SLOWNESS) {
+        if is_longer_than(LONGEST, took) {
             return Err(Failure::Slow(format!("{what} took {} ms", took.as_millis())));
         }
         let bound = Counted::most() * (DEFAULT_MEMORY_MIB + SLACK_MIB);

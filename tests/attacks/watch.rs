@@ -4,8 +4,16 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// How many times as long as on the machine the promise was made on this one takes for the same work; at least once.
-pub(crate) static SLOWNESS: LazyLock<f64> = LazyLock::new(|| {
+/// How many times as long as on the machine the promise was made on this one takes for the same work; at least once. Measured at first, when
+/// nothing else runs yet.
+static SLOWNESS: LazyLock<f64> = LazyLock::new(slowness);
+
+/// Whether what took so long is longer than promised. Before it says so it measures again: others may use the same processor now.
+pub(crate) fn is_longer_than(promised: Duration, took: Duration) -> bool {
+    took > promised.mul_f64(*SLOWNESS) && took > promised.mul_f64(slowness())
+}
+
+fn slowness() -> f64 {
     const THERE: Duration = Duration::from_millis(25);
     let work = || {
         let watch = Stopwatch::begin();
@@ -21,7 +29,7 @@ pub(crate) static SLOWNESS: LazyLock<f64> = LazyLock::new(|| {
     };
     let best = (0..3).map(|_| work()).min().unwrap_or(THERE);
     (best.as_secs_f64() / THERE.as_secs_f64()).max(1.0)
-});
+}
 
 /// A stopwatch that leaves out what others did meanwhile, where the system tells (Linux): the tests of a busy machine stand in
 /// each other's way. Elsewhere it is wall time.

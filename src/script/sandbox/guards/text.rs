@@ -67,6 +67,9 @@ pub(super) unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
 /// Writing a number with a hundred digits takes as long as this many instructions.
 const FORMAT_FUEL: u64 = 25;
 
+/// What a number costs beside that of which only a long calculation tells the digits: one with hundreds of them before the point or behind.
+const FAR_FUEL: u64 = 75;
+
 /// `string.format`, without addresses: they differ from run to run.
 pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the format stays on the stack, so its bytes stay where they are.
@@ -78,12 +81,25 @@ pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
             return ffi::luaL_error(l, message.as_ptr());
         }
         for index in 2..=ffi::lua_gettop(l) {
+            if is_far_from_one(l, index) {
+                charge(l, FAR_FUEL);
+            }
             if has_only_an_address(l, index) {
                 push_kind(l, index);
                 ffi::lua_replace(l, index);
             }
         }
         go_on(l)
+    }
+}
+
+/// Whether an argument is a very large or a very small fraction.
+unsafe fn is_far_from_one(l: *mut lua_State, index: c_int) -> bool {
+    // SAFETY: as above; a number is not changed.
+    unsafe {
+        let is_fraction = ffi::lua_type(l, index) == ffi::LUA_TNUMBER && ffi::lua_isinteger(l, index) == 0;
+        let size = if is_fraction { ffi::lua_tonumber(l, index).abs() } else { 1.0 };
+        size != 0.0 && !(1e-16..1e16).contains(&size)
     }
 }
 

@@ -1,0 +1,68 @@
+//! What is seen from where a search begins. Whoever finds somebody in the way begins again from the same place, and most of what there
+//! is to see from it is still the same.
+
+use crate::space::{Cover, Direction, Ground, Jump, Seen};
+use std::ops::Range;
+
+/// So many steps of a sweep are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
+/// from the start, and half of it in directions that lead nowhere.
+pub(super) const RAY_STEPS: u32 = 8;
+
+/// The looks from a cell, of one state of a ground: remembered is exactly what would be found again, so no answer depends on it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rays {
+    edition: u64,
+    start: (u32, u32),
+    /// In each direction, [`RAY_STEPS`] at a time.
+    known: [Vec<Ray>; 8],
+    jumps: Vec<Jump>,
+    /// How many of the jumps belong to what is known.
+    kept: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Ray {
+    seen: Seen,
+    jumps: Range<usize>,
+}
+
+impl Rays {
+    /// Begins to look from a cell; `again` if that may be the one of the search before.
+    pub(super) fn begin(&mut self, ground: &Ground, start: (u32, u32), again: bool) {
+        if !again || (self.edition, self.start) != (ground.edition(), start) {
+            self.known.iter_mut().for_each(Vec::clear);
+            (self.edition, self.start, self.kept) = (ground.edition(), start, 0);
+        }
+        self.jumps.truncate(self.kept);
+    }
+
+    /// What is seen from a cell so many steps from the start in a direction, with what `cover` covers blocked, and which jumps there are.
+    pub(super) fn look(
+        &mut self,
+        ground: &Ground,
+        cover: &Cover,
+        (from, steps): ((u32, u32), u32),
+        direction: Direction,
+    ) -> (Seen, Range<usize>) {
+        let known = &mut self.known[direction];
+        let place = (steps / RAY_STEPS) as usize;
+        if let Some(ray) = known.get(place)
+            && !cover.may_touch(from, direction, &ray.seen)
+        {
+            return (ray.seen, ray.jumps.clone());
+        }
+        let first = self.jumps.len();
+        let seen = ground.jumps_from(cover, from, direction, RAY_STEPS, |jump| self.jumps.push(jump));
+        let jumps = first..self.jumps.len();
+        if cover.is_empty() && place == known.len() {
+            known.push(Ray { seen, jumps: jumps.clone() });
+            self.kept = jumps.end;
+        }
+        (seen, jumps)
+    }
+
+    /// One of the jumps that were found.
+    pub(super) fn jump(&self, index: usize) -> Jump {
+        self.jumps[index]
+    }
+}
