@@ -86,7 +86,7 @@ impl Pieces {
             let all: Vec<u32> = (0..self.blocks.len() as u32).collect();
             self.join_new(&all);
         } else if closed {
-            self.split(&changed, before);
+            self.split(&changed, &before);
         } else {
             self.join_new(&changed);
         }

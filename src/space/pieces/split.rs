@@ -15,26 +15,32 @@ struct Flood {
     gone: Option<usize>,
 }
 
+/// A region from which a flood begins.
+#[derive(Debug)]
+struct Seed {
+    region: Region,
+    is_new: bool,
+    /// The piece it was in.
+    piece: Option<u32>,
+    /// The seed that it was joined with, an earlier one, or itself.
+    group: usize,
+}
+
+/// As many regions as a block has beside it, most of the time.
+const A_FEW: usize = 16;
+
 /// While floods run, a region that was seen holds the number of its flood, with this bit, in place of its piece.
 const FLOOD: u32 = 1 << 31;
 
 impl Pieces {
-    /// The regions of some blocks and of those around them that are in a piece: every part that a piece can fall into when the
-    /// blocks change holds one of them, or one of the blocks' new ones.
+    /// The regions beside some blocks that share a border with them: every part that a piece can fall into when the blocks change
+    /// holds one of them, or one of the blocks' new ones.
     pub(super) fn regions_around(&self, blocks: &[u32]) -> Vec<Region> {
-        let (width, depth) = self.size;
-        let mut around = Vec::new();
+        let (mut around, mut beside) = (Vec::with_capacity(A_FEW), Vec::with_capacity(A_FEW));
         for &block in blocks {
-            let (x, z) = (block % width, block / width);
-            let beside = [
-                (x > 0).then(|| block - 1),
-                (x + 1 < width).then_some(block + 1),
-                (z > 0).then(|| block - width),
-                (z + 1 < depth).then_some(block + width),
-            ];
-            for block in beside.into_iter().flatten().filter(|block| !blocks.contains(block)) {
-                let regions = self.blocks[block as usize].pieces.len() as u32;
-                around.extend((0..regions).map(|region| block * MOST_REGIONS + region));
+            for region in 0..self.blocks[block as usize].pieces.len() as u32 {
+                self.neighbours(block * MOST_REGIONS + region, &mut beside);
+                around.extend(beside.iter().filter(|&region| !blocks.contains(&(region / MOST_REGIONS))));
             }
         }
         around.sort_unstable();
@@ -44,17 +50,9 @@ impl Pieces {
 
     /// Puts the new regions of the changed blocks into pieces, and takes pieces apart that hang together no longer. `around` are
     /// the regions of [`Pieces::regions_around`].
-    pub(super) fn split(&mut self, changed: &[u32], around: Vec<Region>) {
-        let new = changed.iter().flat_map(|&block| {
-            let regions = self.blocks[block as usize].pieces.len() as u32;
-            (0..regions).map(move |region| block * MOST_REGIONS + region)
-        });
-        let seeds: Vec<Region> = new.chain(around).collect();
-        let mut floods: Vec<Flood> = Vec::new();
-        for region in seeds {
-            let piece = self.take(region, floods.len());
-            floods.push(Flood { seen: vec![region], waiting: [region].into(), piece, gone: None });
-        }
+    pub(super) fn split(&mut self, changed: &[u32], around: &[Region]) {
+        let seeds = self.seeds(changed, around);
+        let mut floods = self.floods_from(&seeds);
         let mut beside = Vec::new();
         loop {
             let mut went_on = false;
@@ -85,6 +83,62 @@ impl Pieces {
                 return self.settle(&floods);
             }
         }
+    }
+
+    /// The new regions and those around, each a seed, and together what a border of a new one joins.
+    fn seeds(&mut self, changed: &[u32], around: &[Region]) -> Vec<Seed> {
+        let mut seeds = Vec::with_capacity(around.len() + A_FEW);
+        for &block in changed {
+            for region in 0..self.blocks[block as usize].pieces.len() as u32 {
+                self.add_seed(&mut seeds, block * MOST_REGIONS + region, true);
+            }
+        }
+        let new = seeds.len();
+        around.iter().for_each(|&region| self.add_seed(&mut seeds, region, false));
+        let mut beside = Vec::with_capacity(A_FEW);
+        for index in 0..new {
+            self.neighbours(seeds[index].region, &mut beside);
+            for &next in &beside {
+                // What was opened may touch more than what was there.
+                if *self.piece_of(next) & FLOOD == 0 {
+                    self.add_seed(&mut seeds, next, false);
+                }
+                let other = (*self.piece_of(next) & !FLOOD) as usize;
+                let (one, other) = (group_of(&seeds, index), group_of(&seeds, other));
+                seeds[one.max(other)].group = one.min(other);
+            }
+        }
+        seeds
+    }
+
+    /// Adds a seed that is a group of its own, and marks it with its number.
+    fn add_seed(&mut self, seeds: &mut Vec<Seed>, region: Region, is_new: bool) {
+        let group = seeds.len();
+        seeds.push(Seed { region, is_new, piece: self.take(region, group), group });
+    }
+
+    /// A flood from each group of seeds, which has all that lies beside the new regions behind it.
+    fn floods_from(&mut self, seeds: &[Seed]) -> Vec<Flood> {
+        let mut floods: Vec<Flood> = Vec::new();
+        let mut flood_of = vec![0; seeds.len()];
+        for (index, seed) in seeds.iter().enumerate() {
+            // The first of a group is its root.
+            let root = group_of(seeds, index);
+            if root == index {
+                flood_of[root] = floods.len();
+                floods.push(Flood::default());
+            }
+            let number = flood_of[root];
+            *self.piece_of(seed.region) = FLOOD | number as u32;
+            let piece = self.join_both(floods[number].piece, seed.piece);
+            let flood = &mut floods[number];
+            flood.piece = piece;
+            flood.seen.push(seed.region);
+            if !seed.is_new {
+                flood.waiting.push_back(seed.region);
+            }
+        }
+        floods
     }
 
     /// Marks a region as seen by a flood; returns the piece it was in.
@@ -157,4 +211,104 @@ fn current(floods: &[Flood], index: usize) -> usize {
         at = into;
     }
     at
+}
+
+/// The first of the seeds that one is joined with.
+fn group_of(seeds: &[Seed], index: usize) -> usize {
+    let mut at = index;
+    while seeds[at].group != at {
+        at = seeds[at].group;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::bits::Bits;
+    use crate::space::frame::CellRect;
+    use glam::I64Vec2;
+    use std::collections::BTreeMap;
+
+    const WIDTH: u32 = 200;
+    const DEPTH: u32 = 170;
+
+    /// What hangs together, cell by cell: for each cell the number of its part.
+    fn parts(cells: &Bits) -> Vec<u32> {
+        let mut parts = vec![0; (WIDTH * DEPTH) as usize];
+        let mut count = 0;
+        for begin in 0..WIDTH * DEPTH {
+            let is_new =
+                |parts: &[u32], x: u32, z: u32| cells.get(x, z) && parts[(z * WIDTH + x) as usize] == 0;
+            if !is_new(&parts, begin % WIDTH, begin / WIDTH) {
+                continue;
+            }
+            count += 1;
+            parts[begin as usize] = count;
+            let mut waiting = vec![begin];
+            while let Some(at) = waiting.pop() {
+                let (x, z) = (at % WIDTH, at / WIDTH);
+                for (x, z) in [(x + 1, z), (x.wrapping_sub(1), z), (x, z + 1), (x, z.wrapping_sub(1))] {
+                    if x < WIDTH && z < DEPTH && is_new(&parts, x, z) {
+                        parts[(z * WIDTH + x) as usize] = count;
+                        waiting.push(z * WIDTH + x);
+                    }
+                }
+            }
+        }
+        parts
+    }
+
+    #[test]
+    fn pieces_are_what_hangs_together_whatever_opens_and_closes() {
+        let mut random = 1_u64;
+        let mut below = |limit: u32| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((random >> 33) % u64::from(limit)) as u32
+        };
+        let (mut cells, mut mirrored) = (Bits::new(WIDTH, DEPTH), Bits::new(DEPTH, WIDTH));
+        let mut pieces = Pieces::new(WIDTH, DEPTH);
+        for round in 0..600 {
+            let most = if round == 0 { (WIDTH, DEPTH) } else { (1 + below(70), 1 + below(60)) };
+            let (x, z) = if round == 0 { (0, 0) } else { (below(WIDTH), below(DEPTH)) };
+            let (columns, rows) = (x..(x + most.0).min(WIDTH), z..(z + most.1).min(DEPTH));
+            // Halls, walls, bars with gaps, and cells here and there: what opens and what closes in one go.
+            let (kind, apart, gap) = (below(5), 2 + below(9), below(40));
+            let mut closed = false;
+            for z in rows.clone() {
+                for x in columns.clone() {
+                    let on = match kind {
+                        0 => true,
+                        1 => false,
+                        2 => x % apart > 0 || z % 40 == gap,
+                        3 => z % apart > 0 || x % 40 == gap,
+                        _ => below(10) < 6,
+                    };
+                    closed |= cells.get(x, z) && !on;
+                    cells.set(x, z, on);
+                }
+            }
+            mirrored.transpose_from(&cells, rows.clone(), columns.clone());
+            let corner = |x: u32, z: u32| I64Vec2::new(i64::from(x), i64::from(z));
+            let rect =
+                CellRect { min: corner(columns.start, rows.start), max: corner(columns.end, rows.end) };
+            pieces.update(&cells, &mirrored, rect, closed);
+            let mut of_part = BTreeMap::new();
+            let mut of_piece = BTreeMap::new();
+            for (at, part) in (0..).zip(parts(&cells)).filter(|(_, part)| *part > 0) {
+                let (x, z) = (at % WIDTH, at / WIDTH);
+                let piece = pieces.piece_at(&cells, corner(x, z));
+                assert_eq!(
+                    *of_part.entry(part).or_insert(piece),
+                    piece,
+                    "round {round}: ({x}, {z}) is cut off"
+                );
+                assert_eq!(
+                    *of_piece.entry(piece).or_insert(part),
+                    part,
+                    "round {round}: ({x}, {z}) is joined"
+                );
+            }
+        }
+    }
 }
