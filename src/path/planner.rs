@@ -32,7 +32,8 @@ pub struct Planner {
     restarts: u32,
 }
 
-/// A [`Planner`] as data. What it has searched is not in it: searching as far again gives the same.
+/// A [`Planner`] as data. What it has searched and found is not in it: searching as far again gives the same. One that was done is
+/// advanced again before it is asked for its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannerState {
     /// What is asked.
@@ -170,6 +171,7 @@ impl Planner {
         let Draft { turns, dodge, .. } = &mut *draft;
         search.turns(ground, turns);
         self.dodged = dodge.around(ground, turns, &self.query.obstacles, met);
+        // One that goes well costs less than laying the way; and a planner that is done may be asked to go on.
         if self.dodged.is_none() {
             self.spent += dodge.work() / WORDS_OF_EXPANSION;
         }

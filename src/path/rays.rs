@@ -27,7 +27,8 @@ struct Ray {
 }
 
 impl Rays {
-    /// Begins to look from a cell; `again` if that may be the one of the search before.
+    /// Begins to look from a cell; `again` if this may go on with the query before. Else all is looked at anew: what is seen from a start is
+    /// not worth keeping for whoever starts there next.
     pub(super) fn begin(&mut self, ground: &Ground, start: (u32, u32), again: bool) {
         if !again || (self.edition, self.start) != (ground.edition(), start) {
             self.known.iter_mut().for_each(Vec::clear);

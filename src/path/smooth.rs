@@ -39,41 +39,36 @@ pub(super) fn shorten_past(
 ) {
     let near: Vec<Disc> =
         ground.discs_in(others, trail.around(ground)).map(|place| others[place as usize]).collect();
-    // Those who were found to be in the way of something.
-    let mut hiding = Hiding { discs: Vec::new(), overlay: Overlay::default() };
-    match ground.shortening() {
-        Shortening::Pull => pull_string(ground, trail, points, |at| {
-            loop {
-                // What is seen past all others is seen past those few: what is farthest here, and clear of all, is farthest.
-                let place = furthest_in_sight(ground, trail, at, &hiding.overlay)?;
-                let line = [at, place].map(|place| ground.point_at(place.spot(trail)));
-                if !hiding.add_those_on(ground, &near, &line) {
-                    return Some(place);
-                }
-            }
-        }),
-        Shortening::Divide => loop {
-            divide_all(ground, trail, &hiding.overlay, points, halves);
-            if !hiding.add_those_on(ground, &near, points) {
-                return;
-            }
-        },
+    if ground.shortening() == Shortening::Divide {
+        return divide_all(ground, trail, &ground.overlay_for_sight(&near), points, halves);
     }
+    let mut hiding = Hiding::default();
+    pull_string(ground, trail, points, |at| {
+        loop {
+            // What is seen past all others is seen past those few: what is farthest here, and clear of all, is farthest.
+            let place = furthest_in_sight(ground, trail, at, &hiding.overlay)?;
+            if !hiding.add_those_between(ground, &near, at.spot(trail), place.spot(trail)) {
+                return Some(place);
+            }
+        }
+    });
 }
 
-/// Some who hide what is behind them.
+/// Those who were found to hide something.
+#[derive(Default)]
 struct Hiding {
     discs: Vec<Disc>,
     overlay: Overlay,
 }
 
 impl Hiding {
-    /// Adds those who are in the way of a line from point to point; whether there are any who were not here yet.
-    fn add_those_on(&mut self, ground: &Ground, others: &[Disc], line: &[DVec2]) -> bool {
+    /// Adds those who stand between one place and another; whether there are any who were not here yet.
+    fn add_those_between(&mut self, ground: &Ground, others: &[Disc], from: Spot, to: Spot) -> bool {
         let before = self.discs.len();
-        for disc in ground.discs_near(others, line).map(|place| others[place as usize]) {
+        let line = [from, to].map(|spot| ground.point_at(spot));
+        for disc in ground.discs_near(others, &line).map(|place| others[place as usize]) {
             if !self.discs[..before].contains(&disc)
-                && !ground.keeps_clear(line, &ground.overlay_for_sight(&[disc]))
+                && !ground.clear_of(from, to, &ground.overlay_for_sight(&[disc]))
             {
                 self.discs.push(disc);
             }
@@ -285,6 +280,9 @@ mod tests {
                 trail.lay(&ground, &turns, None, None);
                 let expected = pull_by_trying_all(&ground, &trail, &overlay);
                 pull_string(&ground, &trail, &mut pulled, |at| furthest_in_sight(&ground, &trail, at, &overlay));
+                prop_assert_eq!(&pulled, &expected);
+                // Past those only who hide something it is the same.
+                shorten_past(&ground, &trail, &discs, &mut pulled, &mut Halves::default());
                 prop_assert_eq!(pulled, expected);
             }
             find_path(&ground, query, &mut SearchMemory::default());

@@ -5,6 +5,9 @@ use crate::geometry::distance_sq_to_segment;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
+/// So many points of a line are looked at together from afar.
+const CHUNK: usize = 16;
+
 /// A round obstacle: someone who stands in the way. Metres.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Disc {
@@ -44,17 +47,30 @@ impl Ground {
     /// perhaps some more.
     pub(crate) fn discs_near<'a>(&self, discs: &'a [Disc], line: &'a [DVec2]) -> impl Iterator<Item = u32> {
         let beside_m = self.beside_m();
+        let around = |points: &[DVec2]| {
+            let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+            points.iter().fold(nothing, |(min, max), &at| (min.min(at), max.max(at)))
+        };
+        let chunk = |index: usize| &line[index * CHUNK..line.len().min((index + 1) * CHUNK + 1)];
+        // Of a long line most is far away from most of them.
+        let boxes: Vec<(DVec2, DVec2)> = match line.len() > 2 * CHUNK {
+            true => (0..line.len().div_ceil(CHUNK)).map(|index| around(chunk(index))).collect(),
+            false => Vec::new(),
+        };
         let is_near = move |disc: &Disc| {
             let reach_m = disc.radius_m + beside_m;
-            line.windows(2).any(|part| {
-                let (from, to) = (part[0], part[1]);
-                is_beside(disc.centre, (from.min(to), from.max(to)), reach_m)
-                    && distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m
+            let touches = |part: &[DVec2]| {
+                is_beside(disc.centre, (part[0].min(part[1]), part[0].max(part[1])), reach_m)
+                    && distance_sq_to_segment(disc.centre, part[0], part[1]) <= reach_m * reach_m
+            };
+            if boxes.is_empty() {
+                return line.windows(2).any(touches);
+            }
+            (0..).zip(&boxes).any(|(index, around)| {
+                is_beside(disc.centre, *around, reach_m) && chunk(index).windows(2).any(touches)
             })
         };
-        let nowhere = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        let around = line.iter().fold(nowhere, |(min, max), &at| (min.min(at), max.max(at)));
-        self.discs_in(discs, around).filter(move |&place| is_near(&discs[place as usize]))
+        self.discs_in(discs, around(line)).filter(move |&place| is_near(&discs[place as usize]))
     }
 
     /// The same of all lines within a rectangle: those of the smallest and the largest coordinates.
@@ -75,7 +91,7 @@ impl Ground {
         if self.nodes_are_cells() {
             return self.is_covered(way, &self.overlay([disc]));
         }
-        let reach_m = disc.radius_m + self.node_spacing_cells() * self.frame.cell_size_m * 2.0;
+        let reach_m = disc.radius_m + self.beside_m();
         way.windows(2).any(|pair| {
             let (from, to) = (self.centre(pair[0]), self.centre(pair[1]));
             // Most are far away from each other.

@@ -106,13 +106,8 @@ impl Ground {
         self.blocker(from, to).is_none() && self.clear_of(from, to, overlay)
     }
 
-    /// Whether an overlay leaves a line from point to point clear, but for what of it a part of that line starts in; walls are not looked at.
-    pub(crate) fn keeps_clear(&self, line: &[DVec2], overlay: &Overlay) -> bool {
-        line.windows(2).all(|part| self.clear_of(self.spot(part[0]), self.spot(part[1]), overlay))
-    }
-
-    /// Whether the overlay leaves a segment clear, except what of it the segment starts in.
-    fn clear_of(&self, from: Spot, to: Spot, overlay: &Overlay) -> bool {
+    /// Whether the overlay leaves a segment clear, except what of it the segment starts in; walls are not looked at.
+    pub(crate) fn clear_of(&self, from: Spot, to: Spot, overlay: &Overlay) -> bool {
         if !self.nodes_are_cells() {
             return overlay.lets_pass(self.point_at(from), self.point_at(to));
         }

@@ -34,13 +34,15 @@ const FLOOD: u32 = 1 << 31;
 
 impl Pieces {
     /// The regions beside some blocks that share a border with them: every part that a piece can fall into when the blocks change
-    /// holds one of them, or one of the blocks' new ones.
+    /// holds one of them, or one of the blocks' new ones. The blocks are ascending.
     pub(super) fn regions_around(&self, blocks: &[u32]) -> Vec<Region> {
         let (mut around, mut beside) = (Vec::with_capacity(A_FEW), Vec::with_capacity(A_FEW));
         for &block in blocks {
             for region in 0..self.blocks[block as usize].pieces.len() as u32 {
                 self.neighbours(block * MOST_REGIONS + region, &mut beside);
-                around.extend(beside.iter().filter(|&region| !blocks.contains(&(region / MOST_REGIONS))));
+                around.extend(
+                    beside.iter().filter(|&region| blocks.binary_search(&(region / MOST_REGIONS)).is_err()),
+                );
             }
         }
         around.sort_unstable();

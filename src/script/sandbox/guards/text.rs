@@ -97,7 +97,8 @@ pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
 unsafe fn is_far_from_one(l: *mut lua_State, index: c_int) -> bool {
     // SAFETY: as above; a number is not changed.
     unsafe {
-        let is_fraction = ffi::lua_type(l, index) == ffi::LUA_TNUMBER && ffi::lua_isinteger(l, index) == 0;
+        // A string that reads as a number is formatted as one.
+        let is_fraction = ffi::lua_isnumber(l, index) != 0 && ffi::lua_isinteger(l, index) == 0;
         let size = if is_fraction { ffi::lua_tonumber(l, index).abs() } else { 1.0 };
         size != 0.0 && !(1e-16..1e16).contains(&size)
     }
