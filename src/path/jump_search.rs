@@ -150,7 +150,7 @@ impl JumpSearch {
             let seen = 'seen: {
                 if memory.atlas.remembers() {
                     let (ways, seen) = memory.atlas.ways(ground, id, direction, |jump| measure.of(jump));
-                    if !memory.cover.may_touch(cell, direction, &seen) {
+                    if !seen.may_be_covered(&memory.cover, cell, direction) {
                         for index in ways {
                             let way = memory.atlas.way(index);
                             memory.relax(way, id, cost, limit);

@@ -48,7 +48,7 @@ impl Rays {
         let known = &mut self.known[direction];
         let place = (steps / RAY_STEPS) as usize;
         if let Some(ray) = known.get(place)
-            && !cover.may_touch(from, direction, &ray.seen)
+            && !ray.seen.may_be_covered(cover, from, direction)
         {
             return (ray.seen, ray.jumps.clone());
         }

@@ -3,7 +3,6 @@
 
 use super::bits::Bits;
 use super::field::STRIDE;
-use super::jump::{Direction, STEPS, Seen};
 use super::{Ground, Node, Overlay};
 
 /// Bits of covered cells, by row and by column. Kept from query to query, empty in between.
@@ -84,28 +83,8 @@ impl Cover {
         !self.is_empty() && self.rows.get(x, z)
     }
 
-    /// Whether anything may be covered of what was seen in one direction from a cell. No is certain.
-    pub(crate) fn may_touch(&self, (x, z): (u32, u32), direction: Direction, seen: &Seen) -> bool {
-        let &Seen { low, high, free, .. } = seen;
-        if !self.any_in(low, high) {
-            return false;
-        }
-        let (dx, dz) = STEPS[direction];
-        if dx == 0 || dz == 0 {
-            return true;
-        }
-        // From the steps of a diagonal sweep one looks along rows and columns: not into the corner between them.
-        let swept = |at: u32, step: i32| {
-            let end = at.saturating_add_signed(step * (free as i32 + 2));
-            (at.min(end).saturating_sub(1), at.max(end) + 1)
-        };
-        let (columns, rows) = (swept(x, dx), swept(z, dz));
-        self.any_in((low.0.max(columns.0), low.1), (high.0.min(columns.1), high.1))
-            || self.any_in((low.0, low.1.max(rows.0)), (high.0, high.1.min(rows.1)))
-    }
-
     /// Whether anything may be covered in these columns and rows, both ends included. No is certain.
-    fn any_in(&self, low: (u32, u32), high: (u32, u32)) -> bool {
+    pub(super) fn any_in(&self, low: (u32, u32), high: (u32, u32)) -> bool {
         let (first, last) = self.around;
         if first.0 > high.0 || first.1 > high.1 || last.0 < low.0 || last.1 < low.1 {
             return false;

@@ -54,6 +54,28 @@ pub(crate) struct Seen {
     pub(crate) work: u32,
 }
 
+impl Seen {
+    /// Whether anything may be covered of what was seen in one direction from a cell. No is certain.
+    pub(crate) fn may_be_covered(&self, cover: &Cover, (x, z): (u32, u32), direction: Direction) -> bool {
+        let &Self { low, high, free, .. } = self;
+        if !cover.any_in(low, high) {
+            return false;
+        }
+        let (dx, dz) = STEPS[direction];
+        if dx == 0 || dz == 0 {
+            return true;
+        }
+        // From the steps of a diagonal sweep one looks along rows and columns: not into the corner between them.
+        let swept = |at: u32, step: i32| {
+            let end = at.saturating_add_signed(step * (free as i32 + 2));
+            (at.min(end).saturating_sub(1), at.max(end) + 1)
+        };
+        let (columns, rows) = (swept(x, dx), swept(z, dz));
+        cover.any_in((low.0.max(columns.0), low.1), (high.0.min(columns.1), high.1))
+            || cover.any_in((low.0, low.1.max(rows.0)), (high.0, high.1.min(rows.1)))
+    }
+}
+
 /// A grid to jump over, perhaps with cells covered for one query.
 pub(crate) struct Jumps<'a, const COVERED: bool> {
     pub(super) rows: Lines<'a, COVERED>,
@@ -246,4 +268,49 @@ fn onward(direction: Direction, (before, behind): (bool, bool), four: bool) -> D
         _ => (side(WEST, WEST + 1), side(EAST, NORTH + 1)),
     };
     (1 << direction) | if before { first } else { 0 } | if behind { second } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::room::{GridCells, GroundSettings, Room};
+    use crate::space::{Node, Overlay};
+    use glam::DVec2;
+    use proptest::prelude::*;
+    use std::sync::Arc;
+
+    const WIDTH: u32 = 70;
+    const DEPTH: u32 = 30;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+        #[test]
+        fn what_may_not_be_covered_is_seen_as_before(
+            walls in prop::collection::vec(0..WIDTH * DEPTH, 1..200), covered in prop::collection::vec(0..WIDTH * DEPTH, 1..6),
+            at in (0..WIDTH, 0..DEPTH), most in prop_oneof![Just(8_u32), Just(u32::MAX)],
+        ) {
+            let grid = Some(Arc::new(GridCells::new(DVec2::ZERO, WIDTH, DEPTH, |x, z| !walls.contains(&(z * WIDTH + x)))));
+            let ground = Ground::new(&Room { grid, ground: GroundSettings::default(), ..Room::default() }).unwrap();
+            let mut nodes: Vec<Node> = covered.iter().copied().map(Node).collect();
+            nodes.sort_unstable();
+            let mut cover = Cover::default();
+            cover.set(&ground, &Overlay { nodes, discs: Vec::new() }, ground.node_in(at.0, at.1));
+            let none = Cover::default();
+            for direction in 0..8 {
+                let look = |cover: &Cover| {
+                    let mut jumps = Vec::new();
+                    let seen = ground.jumps_from(cover, at, direction, most, |jump| {
+                        jumps.push((jump.sweep, jump.straight, jump.x, jump.z, jump.onward));
+                    });
+                    (seen, jumps)
+                };
+                let (seen, jumps) = look(&none);
+                if !seen.may_be_covered(&cover, at, direction) {
+                    let (again, others) = look(&cover);
+                    prop_assert_eq!((jumps, seen.free, seen.work), (others, again.free, again.work));
+                }
+            }
+        }
+    }
 }
