@@ -110,8 +110,10 @@ fn what_all_begin_with_is_known() {
 
 #[test]
 fn everything_that_scripts_reach_is_known() {
-    let listed =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sandbox/capabilities.txt"));
+    let listed = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/scripting/sandbox/capabilities.txt"
+    ));
     let known = known();
     let all: BTreeSet<String> = known
         .iter()

@@ -1,0 +1,225 @@
+//! Files under a running room, through the watcher: every way of saving, half-written files, broken ones beside good ones.
+
+use crate::common::project::{WALKER, logged, run, walker_project as project};
+use cicerone::runtime::{LiveReload, ReloadReport, Runtime};
+use std::time::{Duration, Instant};
+
+/// Runs in real time until a reload is told or five seconds have passed.
+#[allow(clippy::disallowed_methods)]
+fn until_told(live: &mut LiveReload, runtime: &mut Runtime) -> Vec<ReloadReport> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(5) {
+        let reports = live.poll(runtime);
+        if !reports.is_empty() {
+            return reports;
+        }
+        runtime.step();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("nothing was noticed");
+}
+
+/// Runs in real time for a while and gives what was told, in words.
+fn told_within(live: &mut LiveReload, runtime: &mut Runtime, time: Duration) -> Vec<String> {
+    let begun = Instant::now();
+    let mut told = Vec::new();
+    while begun.elapsed() < time {
+        told.extend(live.poll(runtime).iter().map(ToString::to_string));
+        runtime.step();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    told
+}
+
+fn told_files(reports: &[ReloadReport]) -> Vec<String> {
+    let [ReloadReport::Reloaded { files, .. }] = reports else { panic!("{reports:?}") };
+    files.clone()
+}
+
+#[test]
+fn every_way_of_saving_is_noticed() {
+    for poll in [false, true] {
+        let project = project();
+        let mut runtime = project.open();
+        let mut live = LiveReload::new(&runtime, poll);
+        // In place.
+        project.write("scripts/walker.lua", &WALKER.replace("'old'", "'one'"));
+        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+        // By atomic rename, twice: a watch on the file itself would die with the first.
+        for word in ["'two'", "'three'"] {
+            project.write("scripts/.walker.swp", &WALKER.replace("'old'", word));
+            std::fs::rename(project.path("scripts/.walker.swp"), project.path("scripts/walker.lua")).unwrap();
+            assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+        }
+        // Several files at once are one transaction.
+        project.write("scripts/walker.lua", &WALKER.replace("'old'", "'four'"));
+        project.write("scripts/room.lua", "return { name = 'other' }");
+        assert_eq!(
+            told_files(&until_told(&mut live, &mut runtime)),
+            ["scripts/room.lua", "scripts/walker.lua"]
+        );
+        // Deleted: told, and the room runs on. Back again: live.
+        std::fs::remove_file(project.path("scripts/walker.lua")).unwrap();
+        let told = until_told(&mut live, &mut runtime);
+        assert!(
+            matches!(&told[..], [ReloadReport::Refused { .. }])
+                && told[0].to_string().contains("the file is gone"),
+            "{told:?}"
+        );
+        project.write("scripts/walker.lua", &WALKER.replace("'old'", "'five'"));
+        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+        assert_eq!(runtime.tally().reloads, 5);
+    }
+}
+
+#[test]
+fn a_file_written_in_two_parts_is_taken_over_without_complaint() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    let text =
+        std::fs::read_to_string(project.path("rooms/hall.json")).unwrap().replace("[1, 1] }", "[1.5, 1] }");
+    project.write("rooms/hall.json", &text[..text.len() / 2]);
+    std::thread::sleep(Duration::from_millis(70));
+    live.poll(&mut runtime);
+    project.write("rooms/hall.json", &text);
+    let told = until_told(&mut live, &mut runtime);
+    assert_eq!(told_files(&told), ["rooms/hall.json"], "{told:?}");
+}
+
+#[test]
+fn a_broken_file_does_not_hold_up_the_others() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    project.write("scripts/walker.lua", "return {{");
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("scripts/walker.lua:1:"), "{told:?}");
+    project.write("scripts/room.lua", "return { on_reload = function() log.info('good') end }");
+    let told = until_told(&mut live, &mut runtime);
+    assert_eq!(told_files(&told[..1]), ["scripts/room.lua"]);
+    assert!(told[1].to_string().contains("refused scripts/walker.lua"), "and what is still broken: {told:?}");
+    assert_eq!(logged(&mut runtime), ["good"]);
+    project.write("scripts/walker.lua", &WALKER.replace("'old'", "'new'"));
+    assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/walker.lua"]);
+    // A broken room, and back to what it was: that is told too.
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    for _ in 0..2 {
+        project.write("rooms/hall.json", &text[..text.len() / 2]);
+        let told = until_told(&mut live, &mut runtime);
+        assert!(told[0].to_string().contains("refused rooms/hall.json"), "{told:?}");
+        project.write("rooms/hall.json", &text);
+        let told = until_told(&mut live, &mut runtime);
+        assert!(told[0].to_string().starts_with("mended rooms/hall.json"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_new_module_that_was_missing_is_picked_up() {
+    let project = project();
+    project.write("scripts/walker.lua", "local lines = require 'extra.lines' return { on_update = function() room.state.words = lines.words end }");
+    let mut runtime = project.open();
+    let errors = run(&mut runtime, 0.1);
+    assert!(errors.len() == 1 && errors[0].starts_with("scripts/walker.lua:1:"), "{errors:?}");
+    let mut live = LiveReload::new(&runtime, false);
+    project.write("scripts/extra/lines.lua", "return { words = 'here' }");
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told_files(&told).contains(&"scripts/extra/lines.lua".to_owned()), "{told:?}");
+    assert_eq!(run(&mut runtime, 0.5), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_saved_before_the_watcher_begins_is_not_missed() {
+    let project = project();
+    let mut runtime = project.open();
+    project.write("scripts/walker.lua", &WALKER.replace("'old'", "'new'"));
+    let mut live = LiveReload::new(&runtime, false);
+    assert_eq!(told_files(&live.poll(&mut runtime)), ["scripts/walker.lua"]);
+    // A file that was broken from the start is not told of again.
+    project.write("scripts/walker.lua", "return {{");
+    let mut runtime = project.open();
+    assert_eq!(logged(&mut runtime).len(), 1);
+    let mut live = LiveReload::new(&runtime, false);
+    assert_eq!(told_within(&mut live, &mut runtime, Duration::from_millis(300)), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_was_asked_for_makes_good_what_was_refused() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    // A script that requires what is not there yet, and then requires what is broken.
+    project.write(
+        "scripts/walker.lua",
+        "local lines = require 'extra.lines' return { on_reload = function() log.info(lines.words) end }",
+    );
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("scripts/walker.lua:1:1: cannot require 'extra.lines'"), "{told:?}");
+    project.write("scripts/extra/lines.lua", "return {{");
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("scripts/extra/lines.lua:1:"), "{told:?}");
+    project.write("scripts/extra/lines.lua", "return { words = 'here' }");
+    let told = until_told(&mut live, &mut runtime);
+    assert_eq!(told_files(&told), ["scripts/extra/lines.lua", "scripts/walker.lua"]);
+    assert_eq!(logged(&mut runtime), ["here"]);
+    // A room that names a script which is not there yet.
+    let room = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let room = room.replace(r#""bob","#, r#""bob", "script": "scripts/bob.lua","#);
+    project.write("rooms/hall.json", &room);
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("script 'scripts/bob.lua': there is no such file"), "{told:?}");
+    project.write("scripts/bob.lua", "return { on_spawn = function() log.info('bob') end }");
+    assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["rooms/hall.json", "scripts/bob.lua"]);
+    assert_eq!(run(&mut runtime, 0.1), ["bob"]);
+}
+
+#[test]
+fn of_files_saved_together_the_good_go_live_and_the_broken_wait() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    let room = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    project.write("rooms/hall.json", &room.replace("[6, 3]", "[60, 3]"));
+    project.write("scripts/walker.lua", "return {{");
+    project.write("scripts/room.lua", "return { on_reload = function() log.info('good') end }");
+    let mut told = until_told(&mut live, &mut runtime);
+    assert_eq!(told_files(&told[..1]), ["scripts/room.lua"]);
+    if told.len() == 1 {
+        told.extend(until_told(&mut live, &mut runtime)); // the machine was busy: it came in two batches
+    }
+    let refused = told[1].to_string();
+    assert!(refused.starts_with("refused rooms/hall.json scripts/walker.lua"), "{refused}");
+    assert!(
+        refused.contains("\n  rooms/hall.json:12:") && refused.contains("\n  scripts/walker.lua:1:"),
+        "{refused}"
+    );
+    assert_eq!(logged(&mut runtime), ["good"]);
+    let again = told_within(&mut live, &mut runtime, Duration::from_millis(300));
+    assert_eq!(again, Vec::<String>::new(), "told once");
+}
+
+#[test]
+fn a_reload_is_told_in_one_line_with_its_tick_and_what_changed() {
+    let project = project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    let room = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let changed = room
+        .replace("\"bob\"", "\"tom\"")
+        .replace(r#""ann","#, r#""ann", "walkSpeed": 2, "tags": ["a"],"#)
+        .replace(r#""available": false"#, r#""available": true"#);
+    project.write("rooms/hall.json", &changed);
+    let [report] = &until_told(&mut live, &mut runtime)[..] else { panic!() };
+    let line = report.to_string();
+    let ReloadReport::Reloaded { tick, took, .. } = report else { panic!("{line}") };
+    let milliseconds = took.as_millis();
+    let words = "+tom, -bob, ann: walkSpeed tags, door: open";
+    assert_eq!(line, format!("tick {tick}: reloaded rooms/hall.json in {milliseconds} ms: {words}"));
+    assert_eq!(report.brief(), format!("reloaded rooms/hall.json in {milliseconds} ms: {words}"));
+    // However much changed, it stays one line that one can read.
+    let points: Vec<String> =
+        (0..200).map(|i| format!("\"point_number_{i}\": [1, {}]", 1.0 + f64::from(i) / 100.0)).collect();
+    project.write("rooms/hall.json", &changed.replace("\"bar\": [1, 1]", &points.join(", ")));
+    let line = until_told(&mut live, &mut runtime)[0].to_string();
+    assert!(line.len() < 200 && line.ends_with(" more") && !line.contains('\n'), "{line}");
+}

@@ -1,0 +1,22 @@
+//! The `cicerone` command as users type it, and files that change while it runs.
+#![cfg(feature = "cli")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bad_files;
+mod benchmarks;
+mod cli;
+mod live_reload;
+mod storm;
+#[cfg(unix)]
+mod terminal;
+mod test_command;

@@ -1,0 +1,29 @@
+//! The library without scripts and files: ground, paths, crowds, worlds, recordings.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod crowd;
+mod explain;
+mod following;
+mod give_way;
+mod grids;
+mod masks;
+mod movingai;
+mod painting;
+mod paths;
+mod properties;
+mod record;
+#[cfg(feature = "script")]
+mod repeatability;
+mod searches;
+mod tidy;
+mod verbs;

@@ -1,0 +1,7 @@
+//! Rooms painted as an image.
+
+mod graph;
+mod oracle;
+#[cfg(feature = "watch")]
+mod reload;
+mod rooms;

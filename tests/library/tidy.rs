@@ -1,0 +1,95 @@
+//! Habits as tests: imports point up the module list, and every module is on it.
+
+use std::path::{Path, PathBuf};
+
+/// Modules in reading order: each may import only those before it.
+const ORDER: [&str; 14] = [
+    "problem", "geometry", "room", "space", "path", "crowd", "world", "record", "draw", "project", "script",
+    "watch", "runtime", "scenario",
+];
+
+/// These are joined by `runtime` only.
+const APART: [&str; 4] = ["script", "watch", "record", "draw"];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn imports_point_up_the_list() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let mut looked_at = 0;
+    for file in files {
+        let inside = file.strip_prefix(&src).unwrap();
+        let module = inside.components().next().unwrap().as_os_str().to_string_lossy().replace(".rs", "");
+        let Some(rank) = ORDER.iter().position(|name| *name == module) else {
+            assert!(["lib", "main", "cli"].contains(&module.as_str()), "{module} is not on the list");
+            continue;
+        };
+        let text = std::fs::read_to_string(&file).unwrap();
+        for part in text.split("crate::").skip(1) {
+            let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let Some(other) = ORDER.iter().position(|module| *module == name) else { continue };
+            assert!(other <= rank, "{}: {module} must not import {name}", inside.display());
+            let apart = APART.contains(&module.as_str()) && APART.contains(&name.as_str()) && module != name;
+            assert!(!apart, "{}: {module} and {name} are joined by runtime only", inside.display());
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 100, "this test must see the imports: {looked_at}");
+}
+
+#[test]
+fn the_architecture_page_and_the_changelog_know_the_modules_and_the_version() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("src/ARCHITECTURE.md")).unwrap();
+    for module in ORDER {
+        assert!(page.contains(&format!("`{module}`")), "{module} is missing on the page");
+    }
+    let changelog = std::fs::read_to_string(root.join("CHANGELOG.md")).unwrap();
+    assert!(changelog.contains(&format!("## {}", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn the_table_of_promises_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = std::fs::read_to_string(root.join("tests/S0.md")).unwrap();
+    let mut looked_at = 0;
+    for name in table.split('`').filter(|part| part.contains("::")) {
+        let (file, test) = name.split_once("::").unwrap();
+        let binaries = ["library", "scripting", "commands"];
+        let in_tests = |end: &str| binaries.map(|binary| root.join(format!("tests/{binary}/{file}{end}")));
+        let places = match file.strip_suffix(".rs") {
+            Some(_) => vec![root.join(file)],
+            None => [in_tests(".rs"), in_tests("/mod.rs")].concat(),
+        };
+        let found = places.iter().filter_map(|place| std::fs::read_to_string(place).ok());
+        let known = found.into_iter().any(|text| text.contains(&format!("fn {test}(")));
+        assert!(known || name == "file::test", "{name} does not exist");
+        looked_at += 1;
+    }
+    assert!(looked_at > 50, "this test must see the table: {looked_at}");
+}
+
+#[test]
+fn the_top_level_holds_what_it_should() {
+    let known = "benches rooms scripts src tests target CHANGELOG.md Cargo.lock Cargo.toml LICENSE-APACHE LICENSE-MIT README.md \
+                 clippy.toml rustfmt.toml proptest-regressions";
+    let known: Vec<&str> = known.split_whitespace().collect();
+    for entry in std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        assert!(
+            name.starts_with('.') || known.contains(&name.as_str()),
+            "what is {name} doing at the top level?"
+        );
+    }
+}

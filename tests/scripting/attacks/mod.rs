@@ -1,0 +1,29 @@
+//! Broken and malicious scripts, each beside healthy ones. A test is one attack in several dresses: as a handler, as a sequence,
+//! in a coroutine of the script's own, while its file is loaded and reloaded. See `arena.rs` for what must hold in each.
+
+mod arena;
+mod attack;
+mod watch;
+
+/// One test for each attack of a list.
+macro_rules! attacks {
+    ($($name:ident => $attack:expr,)*) => {
+        $(#[test] fn $name() { $crate::attacks::arena::check($attack); })*
+    };
+}
+
+mod controls;
+mod coroutines;
+mod crowds;
+mod errors;
+mod files;
+mod handlers;
+mod loops;
+mod memory;
+mod metamethods;
+mod modules;
+mod patterns;
+mod provided;
+mod sequences;
+mod strings;
+mod tables;

@@ -1,0 +1,36 @@
+//! Patterns that backtrack without end, and searches that look at everything again and again.
+
+use crate::attacks::attack::body;
+
+attacks! {
+    lazy_twice => body("('a'):rep(2000):find('.-.-b')"),
+    lazy_three_times => body("('a'):rep(1000):find('.-.-.-b')"),
+    greedy_many_times => body("('a'):rep(500):find('.*.*.*.*.*b')"),
+    captured_many_times => body("('a'):rep(500):match('(.-)(.-)(.-)(.-)b')"),
+    optional_many_times => body("('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40) .. 'b')"),
+    in_pcall => body("while true do pcall(string.find, ('a'):rep(2000), '.-.-b') end"),
+    in_gmatch => body("for _ in ('a'):rep(2000):gmatch('.-.-b') do end"),
+    in_gsub => body("('a'):rep(2000):gsub('.-.-b', '')"),
+    blanks_at_the_end => body("((' '):rep(200000) .. 'x'):find('%s+$')"),
+    blanks_at_the_end_by_gsub => body("((' '):rep(200000) .. 'x'):gsub('%s+$', '')"),
+    balanced => body("('('):rep(200000):find('%b()x')"),
+    balanced_by_gsub => body("('('):rep(200000):gsub('%b()', '')"),
+    frontier => body("local s = ('a'):rep(250000) while true do s:find('%f[b]') end"),
+    frontier_with_more => body("('a '):rep(100000):find('%f[%w].-%f[b].-c')"),
+    back_reference => body("('a'):rep(5000):find('(.-)%1b')"),
+    back_reference_to_much => body("('a'):rep(20000):find('(.*)%1b')"),
+    many_captures => body("('a'):rep(100):find(('(.-)'):rep(32) .. 'b')"),
+    too_many_captures => body("('a'):find(('()'):rep(33))").told("too many captures"),
+    pattern_of_optionals => body("('a'):rep(100000):find(('a?'):rep(50000) .. 'b')"),
+    pattern_of_a_hundred_kilobytes => body("('a'):rep(250000):find(('a*'):rep(50000) .. 'b')"),
+    pattern_of_captures_in_each_other => body("('a'):find(('('):rep(100000))"),
+    pattern_of_a_long_set => body("local p = '[' .. ('b-z'):rep(30000) .. ']x' while true do ('a'):rep(10000):find(p) end"),
+    pattern_that_ends_too_soon => body("('a'):find('[a')").told("missing ']'"),
+    nothing_anchored => body("local s = ('x'):rep(100000) while true do s:gsub('^', '') end"),
+    nothing_everywhere => body("local s = ('x'):rep(100000) while true do for _ in s:gmatch('') do end end"),
+    position_captures => body("local s = ('x'):rep(100000) while true do s:gsub('()', '') end"),
+    honest_one_without_end => body("while true do ('key=value'):match('(%w+)=(%w+)') end"),
+    plain_far_away => body("local s, p = ('a'):rep(600000), ('a'):rep(250000) .. 'b' s:find(p, 1, true)"),
+    plain_far_away_without_saying_so => body("local s, p = ('a'):rep(600000), ('a'):rep(250000) .. 'b' s:find(p)"),
+    plain_near_in_a_loop => body("local s = ('a'):rep(250000) while true do s:find('b', 1, true) end"),
+}

@@ -1,0 +1,31 @@
+//! Lua: the API, the sandbox, reload, saved rooms, specs and the monkey.
+#![cfg(feature = "script")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod api;
+mod attacks;
+mod branches;
+#[cfg(feature = "cli")]
+mod console;
+mod examples;
+mod lessons;
+mod limits;
+mod mistakes;
+mod monkey;
+#[cfg(feature = "watch")]
+mod reload;
+mod reload_scripts;
+mod sandbox;
+mod saves;
+mod scenario;
+mod scripts;
