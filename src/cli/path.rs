@@ -5,7 +5,7 @@ use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions};
 use cicerone::path::{Explanation, NoPath, Outcome, Query, SearchMemory, Step, find_path};
-use cicerone::space::Disc;
+use cicerone::space::{Disc, Ground};
 use clap::{Args, ValueEnum};
 use glam::DVec2;
 use serde::Serialize;
@@ -54,6 +54,13 @@ enum PathFormat {
 struct Answer {
     outcome: Outcome,
     reason: Option<NoPath>,
+    /// The closed area that the goal lies in.
+    closed_area: Option<String>,
+    /// The place that was asked for.
+    to: [f64; 3],
+    /// Where the path ends, if not there.
+    snapped_to: Option<[f64; 3]>,
+    missed_by_m: f64,
     /// Which step of the cascade gave the path; none if there is no path.
     step: Option<Step>,
     cost_cells: f64,
@@ -93,7 +100,8 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let picture = || Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
     let content = match args.format {
         PathFormat::Text => {
-            in_words(&path, to) + &explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default()
+            in_words(&path, world.ground())
+                + &explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default()
         }
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
@@ -102,6 +110,10 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             print::pretty_json(&Answer {
                 outcome: path.outcome,
                 reason: path.reason,
+                closed_area: path.closed_area.map(|area| world.ground().area_name(area).to_owned()),
+                to: [to.x, floor_y, to.y],
+                snapped_to: path.snapped_to.map(|end| [end.x, floor_y, end.y]),
+                missed_by_m: micrometres(path.missed_by_m),
                 step,
                 cost_cells: path.cost_cells,
                 length_m: path.length_m,
@@ -133,26 +145,23 @@ fn in_a_line(why: Option<&Explanation>) -> String {
     }
 }
 
-fn in_words(path: &cicerone::path::Path, to: DVec2) -> String {
-    let mut text = match (path.outcome, path.reason) {
-        (Outcome::Complete, _) => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
-        (Outcome::Partial, _) => {
-            format!(
-                "partial: no way leads there; {:.2} m to the nearest point that can be reached (step: nearest)\n",
-                path.length_m
-            )
-        }
-        (Outcome::None, reason) => {
-            format!("none: {}\n", reason.map_or("no way leads there", NoPath::describe))
-        }
+fn in_words(path: &cicerone::path::Path, ground: &Ground) -> String {
+    let why = path.describe(ground);
+    let mut text = match path.outcome {
+        Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
+        Outcome::Partial => format!(
+            "partial: {why}; {:.2} m to the nearest point that can be reached, which is {:.2} m away from it (step: nearest)\n",
+            path.length_m, path.missed_by_m
+        ),
+        Outcome::None => format!("none: {why}\n"),
     };
     if path.outcome != Outcome::None && path.step == Step::Static {
         text.push_str("no way leads round what is in the way: this one goes through it (step: static)\n");
     }
-    if let Some(end) = path.waypoints.last().filter(|end| path.outcome == Outcome::Complete && **end != to) {
-        let apart_m = end.distance(to);
+    if path.outcome == Outcome::Complete && path.snapped_to.is_some() {
         text.push_str(&format!(
-            "the goal is no walkable ground; the nearest is {apart_m:.2} m away, where the path ends\n"
+            "the goal is no walkable ground; the nearest is {:.2} m away, where the path ends\n",
+            path.missed_by_m
         ));
     }
     for &DVec2 { x, y: z } in &path.waypoints {

@@ -40,6 +40,8 @@ pub struct LastWalk {
     pub walk: WalkId,
     /// The point that was asked for, or where the one was last that it led to.
     pub requested: DVec2,
+    /// Where it ended.
+    pub reached: DVec2,
     /// How it ended.
     pub end: WalkEnd,
     /// How many ticks it took.

@@ -31,7 +31,7 @@ struct NodeState {
 #[derive(Debug, Clone)]
 pub(super) struct EdgeSearch {
     start: Node,
-    goal: Node,
+    goal: Option<Node>,
     memory: Box<EdgeMemory>,
     reached: bool,
     expansions: u64,
@@ -42,16 +42,16 @@ pub(super) struct EdgeSearch {
 
 impl EdgeSearch {
     /// Begins a search. Both nodes must be walkable; the start may be covered by an overlay. `asked` is the point that was
-    /// asked for, before it was snapped to the goal.
+    /// asked for, before it was snapped to the goal; without a goal, everything that can be reached is expanded.
     pub(super) fn new(
         ground: &Ground,
         start: Node,
-        goal: Node,
+        goal: Option<Node>,
         asked: DVec2,
         mut memory: Box<EdgeMemory>,
     ) -> Self {
         memory.begin(ground.node_limit());
-        let least = ground.least_cost(start, goal);
+        let least = least_cost(ground, start, goal);
         memory.nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: memory.open_stamp() };
         memory.open.push(Reverse((key(0.0, least), start)));
         let nearest = (u64::MAX, u64::MAX, start);
@@ -77,7 +77,7 @@ impl EdgeSearch {
             self.expansions += 1;
             let nearness = (ground.distance_sq_cells(node, self.asked), state.cost.to_bits(), node);
             self.nearest = self.nearest.min(nearness);
-            if node == self.goal {
+            if Some(node) == self.goal {
                 self.reached = true;
                 break;
             }
@@ -88,7 +88,7 @@ impl EdgeSearch {
                 let known = state.stamp >= open_stamp;
                 if state.stamp != closed_stamp && (!known || cost < state.cost) {
                     *state = NodeState { cost, parent: node.0, stamp: open_stamp };
-                    let left = ground.least_cost(to, self.goal);
+                    let left = least_cost(ground, to, self.goal);
                     open.push(Reverse((key(cost, left), to)));
                 }
             });
@@ -190,6 +190,10 @@ impl EdgeMemory {
     fn open_stamp(&self) -> u32 {
         self.generation * 2
     }
+}
+
+fn least_cost(ground: &Ground, from: Node, goal: Option<Node>) -> f64 {
+    goal.map_or(0.0, |goal| ground.least_cost(from, goal))
 }
 
 fn key(cost: f64, left: f64) -> OpenKey {

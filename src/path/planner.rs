@@ -8,6 +8,7 @@ use super::search::Draft;
 use super::smooth::shorten_past;
 use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
 use crate::space::{Disc, Ground, Node, Overlay};
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// A query being answered, a slice at a time.
@@ -54,8 +55,16 @@ pub struct PlannerState {
 
 #[derive(Debug, Clone)]
 enum Stage {
-    Searching { search: Search, start: Node },
-    Nowhere { reason: NoPath, memory: SearchMemory },
+    Searching {
+        search: Search,
+        start: Node,
+        /// Whether anybody can stand near enough to the goal.
+        has_goal: bool,
+    },
+    Nowhere {
+        reason: NoPath,
+        memory: SearchMemory,
+    },
 }
 
 /// Once so many are searched round, all are: somewhere so crowded, beginning again costs more than it saves.
@@ -215,12 +224,19 @@ impl Planner {
         let step = if self.through { Step::Static } else { Step::Dynamic };
         let Query { from, to, obstacles, .. } = self.query;
         match self.stage {
-            Stage::Nowhere { reason, memory } => (nowhere(reason, step, effort), memory),
-            Stage::Searching { mut search, start } => {
-                // Into a pocket no way leads: the node nearest to it is as near as one gets.
-                let (outcome, reason, step) = match search.reached() && !ground.is_pocket(to) {
-                    true => (Outcome::Complete, None, step),
-                    false => (Outcome::Partial, Some(NoPath::Unreachable), Step::Nearest),
+            Stage::Nowhere { reason, memory } => (nowhere(reason, (from, to), step, effort), memory),
+            Stage::Searching { mut search, start, has_goal } => {
+                let closed_area = ground.closed_area_over(to);
+                let reason = match () {
+                    () if closed_area.is_some() => Some(NoPath::GoalClosed),
+                    () if !has_goal => Some(NoPath::GoalOffGround),
+                    // Into a pocket no way leads: the node nearest to it is as near as one gets.
+                    () if !search.reached() || ground.is_pocket(to) => Some(NoPath::Unreachable),
+                    () => None,
+                };
+                let (outcome, step) = match reason {
+                    None => (Outcome::Complete, step),
+                    Some(_) => (Outcome::Partial, Step::Nearest),
                 };
                 let mut draft = search.take_draft();
                 let Draft { turns, trail, points, halves, .. } = &mut *draft;
@@ -229,23 +245,43 @@ impl Planner {
                     *turns = dodged;
                 }
                 let end = *turns.last().unwrap_or(&start);
-                if outcome == Outcome::Partial && end == start {
-                    search.put_draft(draft);
-                    return (nowhere(NoPath::Unreachable, step, effort), search.into_memory());
-                }
                 let cost_cells = cost * ground.node_spacing_cells();
                 let snapped = !ground.holds(start, from);
+                let asked = to;
                 let others = if self.through { &[][..] } else { &obstacles };
                 let is_taken = !ground.nodes_are_cells() && others.iter().any(|disc| disc.holds(to));
                 let to = Some(to).filter(|&to| ground.holds(end, to) && !is_taken);
-                trail.lay(ground, turns, (!snapped).then_some(from), to);
-                shorten_past(ground, trail, others, points, halves);
+                if outcome == Outcome::Partial
+                    && end == start
+                    && !snapped
+                    && stays(ground, start, from, asked)
+                {
+                    points.clear();
+                    points.push(from);
+                } else {
+                    trail.lay(ground, turns, (!snapped).then_some(from), to);
+                    shorten_past(ground, trail, others, points, halves);
+                }
                 let length_m = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-                let known = usize::from(!snapped && points.len() > 1);
+                let known = usize::from(!snapped && (points.len() > 1 || outcome == Outcome::Partial));
                 let waypoints = points[known..].to_vec();
+                let end = points.last().copied().unwrap_or(from);
                 search.put_draft(draft);
                 let (expansions, work) = effort;
-                let path = Path { outcome, reason, step, waypoints, cost_cells, length_m, expansions, work };
+                let path = Path {
+                    outcome,
+                    reason,
+                    closed_area,
+                    to: asked,
+                    snapped_to: (end != asked).then_some(end),
+                    missed_by_m: end.distance(asked),
+                    step,
+                    waypoints,
+                    cost_cells,
+                    length_m,
+                    expansions,
+                    work,
+                };
                 (path, search.into_memory())
             }
         }
@@ -279,14 +315,13 @@ impl Planner {
         let goal = ground.node_at(to).filter(|&node| !self.overlay.covers(node) || Some(node) == start);
         let goal = goal.filter(|_| !self.overlay.covers_place(to));
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
-        self.stage = match (start, goal) {
-            (Some(start), Some(goal)) => Stage::Searching {
+        self.stage = match start {
+            Some(start) => Stage::Searching {
                 search: Search::new(ground, start, goal, to, &self.overlay, memory),
                 start,
+                has_goal: goal.is_some() || ground.is_pocket(to),
             },
-            (None, _) => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
-            (_, None) if ground.is_pocket(to) => Stage::Nowhere { reason: NoPath::Unreachable, memory },
-            (_, None) => Stage::Nowhere { reason: NoPath::GoalOffGround, memory },
+            None => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
         };
     }
 
@@ -328,10 +363,20 @@ const COVERED_OF_EXPANSION: u64 = 8;
 /// What a query costs beside its search, in expansions.
 const QUERY_WORK: u64 = 8;
 
-fn nowhere(reason: NoPath, step: Step, (expansions, work): (u64, u64)) -> Path {
+/// Whether somebody in the node that is nearest to an unreachable goal is as near as one gets: always in a cell; elsewhere the centre
+/// of the node may be nearer.
+fn stays(ground: &Ground, node: Node, from: DVec2, to: DVec2) -> bool {
+    ground.nodes_are_cells() || from.distance_squared(to) <= ground.centre(node).distance_squared(to)
+}
+
+fn nowhere(reason: NoPath, (from, to): (DVec2, DVec2), step: Step, (expansions, work): (u64, u64)) -> Path {
     Path {
         outcome: Outcome::None,
         reason: Some(reason),
+        closed_area: None,
+        to,
+        snapped_to: None,
+        missed_by_m: from.distance(to),
         step,
         waypoints: Vec::new(),
         cost_cells: 0.0,

@@ -1,7 +1,7 @@
 //! What can be asked, and what is answered.
 
 use super::{Planner, Progress, SearchMemory};
-use crate::space::{Disc, Ground};
+use crate::space::{AreaId, Disc, Ground};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct Query {
     pub from: DVec2,
     /// Where it should end, in metres.
     pub to: DVec2,
-    /// How far an unwalkable start or end may be moved onto walkable ground.
+    /// How far an unwalkable start may be moved onto walkable ground, and an unwalkable end for the walk to count as complete.
     pub snap_m: f64,
     /// Those who stand in the way. They are walked round where possible, ignored where not.
     pub obstacles: Vec<Disc>,
@@ -24,9 +24,9 @@ pub struct Query {
 pub enum Outcome {
     /// To the goal, or to the point the goal was snapped to.
     Complete,
-    /// The goal cannot be reached; to the reachable node nearest to it.
+    /// The goal cannot be reached, or its area is closed; to the nearest place that can be reached, which may be the start.
     Partial,
-    /// Nowhere.
+    /// Nowhere: nobody can stand near the start.
     None,
 }
 
@@ -61,6 +61,8 @@ pub enum NoPath {
     StartOffGround,
     /// No walkable ground within snapping distance of the goal.
     GoalOffGround,
+    /// The goal lies in a closed area; [`Path::closed_area`] says in which.
+    GoalClosed,
     /// No way leads from the start to the goal.
     Unreachable,
 }
@@ -71,6 +73,7 @@ impl NoPath {
         match self {
             Self::StartOffGround => "no walkable ground near the start",
             Self::GoalOffGround => "no walkable ground near the goal",
+            Self::GoalClosed => "the area it lies in is closed",
             Self::Unreachable => "no way leads there",
         }
     }
@@ -83,6 +86,14 @@ pub struct Path {
     pub outcome: Outcome,
     /// Why it is not complete; `None` when it is.
     pub reason: Option<NoPath>,
+    /// The closed area that the goal lies in, if that is why.
+    pub closed_area: Option<AreaId>,
+    /// The point that was asked for.
+    pub to: DVec2,
+    /// Where the path ends, if not at that very point. `None` as well if there is no path.
+    pub snapped_to: Option<DVec2>,
+    /// How far from `to` one is at the end of the path, in metres; without a path, at its start.
+    pub missed_by_m: f64,
     /// Which step of the cascade gave it.
     pub step: Step,
     /// Where to walk, in order, from the start (which is only named where it had to be snapped). Metres. Empty when there
@@ -98,10 +109,19 @@ pub struct Path {
     pub work: u64,
 }
 
+impl Path {
+    /// Why it is not complete, in words.
+    pub fn describe(&self, ground: &Ground) -> String {
+        match self.closed_area {
+            Some(area) => format!("the area '{}' is closed", ground.area_name(area)),
+            None => self.reason.unwrap_or(NoPath::Unreachable).describe().to_owned(),
+        }
+    }
+}
+
 /// Answers a query in one go. `memory` is scratch space that is worth keeping between calls.
 ///
-/// The cascade of the grid-and-crowd text: round the obstacles; else ignoring them; else to the reachable node nearest to
-/// the goal that was asked for.
+/// The cascade: round the obstacles; else ignoring them; else to the reachable node nearest to the goal that was asked for.
 pub fn find_path(ground: &Ground, query: Query, memory: &mut SearchMemory) -> Path {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     loop {

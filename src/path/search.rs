@@ -61,7 +61,7 @@ pub enum Progress {
 /// One search from a node to another.
 #[derive(Debug, Clone)]
 pub struct Search {
-    goal: Node,
+    goal: Option<Node>,
     road: Road,
     /// What another search may need.
     idle: SearchMemory,
@@ -75,30 +75,31 @@ enum Road {
 
 impl Search {
     /// Begins a search. Both nodes must be walkable; the start may be covered by the overlay. `asked` is the point that was
-    /// asked for, before it was snapped to the goal: if no way leads to the goal though nobody stands about, one is looked for to the
-    /// nearest node to that. Where an overlay is in the way, knowing that there is none is all.
+    /// asked for, before it was snapped to the goal. If no way leads to the goal, or there is none, and nobody stands about, a way is
+    /// looked for to the reachable node nearest to `asked`. Where an overlay is in the way, knowing that there is none is all.
     pub fn new(
         ground: &Ground,
         start: Node,
-        goal: Node,
+        goal: impl Into<Option<Node>>,
         asked: DVec2,
         overlay: &Overlay,
         memory: SearchMemory,
     ) -> Self {
-        let mut idle = memory;
+        let (mut idle, goal) = (memory, goal.into());
         if !ground.has_field() {
             let memory = idle.edges.take().unwrap_or_default();
             let road = Road::Edges(EdgeSearch::new(ground, start, goal, asked, memory));
             return Self { goal, road, idle };
         }
         // Where others are in the way, it is enough to know that there is no way.
-        let (nearest, goals);
-        if ground.may_reach(start, goal) {
-            goals = std::slice::from_ref(&goal);
-        } else {
-            nearest = if overlay.is_empty() { ground.nearest_in_reach(start, asked) } else { Vec::new() };
-            goals = &nearest;
-        }
+        let nearest;
+        let goals = match &goal {
+            Some(goal) if ground.may_reach(start, *goal) => std::slice::from_ref(goal),
+            _ => {
+                nearest = if overlay.is_empty() { ground.nearest_in_reach(start, asked) } else { Vec::new() };
+                &nearest
+            }
+        };
         let memory = idle.jumps.take().unwrap_or_default();
         let road = Road::Jumps(JumpSearch::new(ground, start, goals, overlay, memory));
         Self { goal, road, idle }
@@ -116,7 +117,7 @@ impl Search {
     /// Whether the goal was found.
     pub fn reached(&self) -> bool {
         match &self.road {
-            Road::Jumps(search) => search.reached() == Some(self.goal),
+            Road::Jumps(search) => self.goal.is_some() && search.reached() == self.goal,
             Road::Edges(search) => search.reached(),
         }
     }
@@ -151,8 +152,10 @@ impl Search {
     pub(super) fn turns(&mut self, ground: &Ground, turns: &mut Vec<Node>) -> f64 {
         match &mut self.road {
             Road::Jumps(search) => search.turns(ground, turns),
-            Road::Edges(search) if search.reached() => search.way_to(self.goal, turns),
-            Road::Edges(search) => search.way_to(search.nearest_expanded(), turns),
+            Road::Edges(search) => {
+                let end = self.goal.filter(|_| search.reached());
+                search.way_to(end.unwrap_or_else(|| search.nearest_expanded()), turns)
+            }
         }
     }
 

@@ -62,6 +62,10 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
     match kind {
         EventKind::Spawned(who) => format!("{} comes in", name(who)),
         EventKind::Despawned(who) => format!("{} leaves", name(who)),
+        EventKind::WalkEnded { who, end: WalkEnd::Partial, requested, reached, .. } => {
+            let missed_by_m = reached.distance(*requested);
+            format!("{}: partial, {missed_by_m:.2} m from where it was to go", name(who))
+        }
         EventKind::WalkEnded { who, end, .. } => format!("{}: {end}", name(who)),
         EventKind::Turned { who, end: WalkEnd::Arrived, .. } => format!("{} has turned", name(who)),
         EventKind::Turned { who, end, .. } => format!("{}: turn {end}", name(who)),

@@ -36,17 +36,17 @@ impl Layer {
         Self { polygon: polygon.into(), painted: Some(pixels.clone()), rect, ..Self::nothing(name) }
     }
 
-    /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges.
+    /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges; exactly as far counts, so that a room and
+    /// its mirror image have the same cells.
     pub(super) fn new(frame: &Frame, name: &str, polygon: &[DVec2], margin_m: f64) -> Self {
+        let margin_m = margin_m + TOLERANCE_M;
         let (min, max) = extent(polygon);
         let rect = frame.cells_within(min - margin_m, max + margin_m);
         let mut layer = Self { polygon: polygon.into(), rect, ..Self::nothing(name) };
         let mut crossings = Vec::new();
         for z in rect.min.y..rect.max.y {
             let mut row = inside_runs(frame, polygon, z, rect, &mut crossings);
-            if margin_m > 0.0 {
-                row.extend(border_runs(frame, polygon, z, rect, margin_m));
-            }
+            row.extend(border_runs(frame, polygon, z, rect, margin_m));
             merge(&mut row, &mut layer.runs);
             layer.row_start.push(layer.runs.len() as u32);
         }
@@ -103,6 +103,10 @@ fn border_runs(frame: &Frame, polygon: &[DVec2], z: i64, rect: CellRect, margin_
     runs
 }
 
+/// Distances that differ by less count as equal. It is far above what rounding does to coordinates of a million metres, and far
+/// below anything that somebody measures.
+pub(super) const TOLERANCE_M: f64 = 1e-7;
+
 /// Calls `found` with the run of cells of row `z` whose centres are within `margin_m` of part of a segment. The ground around
 /// a segment is convex, so there is at most one run.
 pub(super) fn near_segment(
@@ -119,7 +123,18 @@ pub(super) fn near_segment(
         return;
     }
     let near = |x: i64| part.distance_sq(frame.centre(I64Vec2::new(x, z))) <= margin_m * margin_m;
-    let columns = reach.min.x.max(rect.min.x)..reach.max.x.min(rect.max.x);
+    // What is nearest to a centre of the row lies in a band along it: on a long slope that is a short stretch.
+    let row_z = frame.centre(I64Vec2::new(0, z)).y;
+    let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
+    let at = |z: f64| low.lerp(high, ((z - low.y) / (high.y - low.y)).clamp(0.0, 1.0)).x;
+    let band_m = margin_m + TOLERANCE_M;
+    let (from, to) = match high.y > low.y {
+        true => (at(row_z - band_m), at(row_z + band_m)),
+        false => (a.x, b.x),
+    };
+    let band = frame
+        .cells_within(DVec2::new(from.min(to) - band_m, row_z), DVec2::new(from.max(to) + band_m, row_z));
+    let columns = reach.min.x.max(rect.min.x).max(band.min.x)..reach.max.x.min(rect.max.x).min(band.max.x);
     if let Some(first) = columns.clone().find(|&x| near(x)) {
         let end = (first..columns.end).find(|&x| !near(x)).unwrap_or(columns.end);
         found(first as u32..end as u32);

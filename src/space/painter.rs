@@ -3,7 +3,7 @@
 
 use super::bits::Bits;
 use super::frame::{CellRect, Frame};
-use super::layer::{Layer, extent, near_segment};
+use super::layer::{Layer, TOLERANCE_M, extent, near_segment};
 use crate::geometry::{SegmentPart, for_words, outer_edges};
 use crate::room::{GridCells, WhenOccupied};
 use glam::DVec2;
@@ -59,7 +59,8 @@ impl Painter {
                 for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
             }
             for part in &outline {
-                near_segment(frame, part, z, rect, self.boundary_padding_m, |run| {
+                // Exactly as far as the padding is far enough.
+                near_segment(frame, part, z, rect, self.boundary_padding_m - TOLERANCE_M, |run| {
                     for_words(&mut fresh, run, |word, mask| *word &= !mask);
                 });
             }
@@ -84,13 +85,14 @@ impl Painter {
             return layer.rect; // a painted room has no padding
         }
         let (min, max) = extent(&layer.polygon);
-        frame.cells_within(min - self.boundary_padding_m, max + self.boundary_padding_m)
+        let margin_m = self.boundary_padding_m + TOLERANCE_M;
+        frame.cells_within(min - margin_m, max + margin_m)
     }
 
     /// The outline of the union of the available areas, as far as it can matter for `rect`. `boundary_padding_m` keeps
     /// walkers off this outline; an edge between two available areas is none.
     fn outline_near(&self, frame: &Frame, rect: CellRect) -> Vec<SegmentPart> {
-        if self.boundary_padding_m <= 0.0 {
+        if self.boundary_padding_m <= TOLERANCE_M {
             return Vec::new();
         }
         let reach = self.boundary_padding_m + frame.cell_size_m;

@@ -1,7 +1,7 @@
 //! The ground as it might be: every area open, an obstacle gone, less room wanted. And what bounds it, for measuring.
 
 use super::frame::CellRect;
-use super::layer::{Layer, extent};
+use super::layer::{Layer, TOLERANCE_M, extent};
 use super::{AreaId, Ground, ObstacleId};
 use crate::geometry::{SegmentPart, contains, outer_edges};
 use glam::DVec2;
@@ -32,6 +32,21 @@ impl Ground {
         self.areas().filter(|&area| !self.area_available(area)).collect()
     }
 
+    /// The closed area that keeps people off a point: it lies in that one, in no open one, and is not walkable.
+    pub fn closed_area_over(&self, point: DVec2) -> Option<AreaId> {
+        if self.is_walkable(point) {
+            return None;
+        }
+        let mut over = None;
+        for area in self.areas().filter(|&area| self.area_contains(area, point)) {
+            if self.area_available(area) {
+                return None;
+            }
+            over = over.or(Some(area));
+        }
+        over
+    }
+
     /// The same ground with every area open.
     #[must_use]
     pub fn with_all_open(&self) -> Self {
@@ -45,7 +60,7 @@ impl Ground {
         ground
     }
 
-    /// The same ground for those who keep only this share (0 to 1) of the distance to everything.
+    /// The same ground for those who keep only this share (0 to 1) of the distance to everything; exactly that far is free here.
     #[must_use]
     pub fn with_share_of_room(&self, share: f64) -> Self {
         let mut ground = self.clone();
@@ -53,7 +68,7 @@ impl Ground {
         settings.agent_radius_m *= share;
         settings.object_padding_m *= share;
         settings.boundary_padding_m *= share;
-        let margin_m = settings.obstacle_margin_m();
+        let margin_m = (settings.obstacle_margin_m() - 2.0 * TOLERANCE_M).max(0.0);
         ground.painter.boundary_padding_m = settings.boundary_padding_m;
         for layer in &mut ground.painter.obstacles {
             if !layer.polygon.is_empty() {

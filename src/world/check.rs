@@ -117,7 +117,7 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
     if let Some(last) = &character.last_walk {
         given(last.walk.0)?;
         past(last.ended_tick.max(last.ticks))?;
-        near([&last.requested])?;
+        near([&last.requested, &last.reached])?;
     }
     Ok(())
 }

@@ -29,6 +29,10 @@ pub enum EventKind {
         walk: WalkId,
         /// Why it ended.
         end: WalkEnd,
+        /// The point that was asked for.
+        requested: DVec2,
+        /// Where the walker was at the end.
+        reached: DVec2,
         /// How many ticks it took.
         ticks: u64,
     },

@@ -5,7 +5,7 @@ use crate::crowd::{
     Bystanders, CharacterId, LastWalk, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::path::{NoPath, Outcome, Path, Query};
+use crate::path::{Outcome, Path, Query};
 use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
 use glam::DVec2;
@@ -20,6 +20,7 @@ impl World {
     ) -> Result<WalkId, CommandError> {
         let same_m = self.settings().target_replan_threshold_m;
         let reached_m = self.settings().waypoint_reached_m;
+        let is_ground = self.ground.is_walkable(to);
         let character = self.present(who)?;
         let (position, active) = (character.position, character.is_active());
         if let Some(walk) = &character.walk
@@ -35,7 +36,7 @@ impl World {
         let id = self.next_walk_id();
         let mut walk = Walk::new(id, Purpose::Errand, to);
         (walk.up_to, walk.began_tick) = (talk_to, self.tick);
-        let there = position.distance(to) <= reached_m;
+        let there = position.distance(to) <= reached_m && is_ground;
         if there {
             walk.take_path(position, vec![position], false);
         }
@@ -128,11 +129,13 @@ impl World {
 
     fn tell_end(&mut self, who: CharacterId, walk: WalkId, requested: DVec2, began_tick: u64, end: WalkEnd) {
         let (ended_tick, ticks) = (self.tick, self.tick - began_tick);
+        let mut reached = requested;
         if let Some(character) = self.roster.get_mut(who) {
+            reached = character.position;
             character.last_walk =
-                Some(Box::new(LastWalk { walk, requested, end: end.clone(), ticks, ended_tick }));
+                Some(Box::new(LastWalk { walk, requested, reached, end: end.clone(), ticks, ended_tick }));
         }
-        self.emit(EventKind::WalkEnded { who, walk, end, ticks });
+        self.emit(EventKind::WalkEnded { who, walk, end, requested, reached, ticks });
     }
 
     /// Notes that a walker needs a new path; the most urgent reason is kept. Whoever waits for a path already gets one: asking
@@ -180,15 +183,15 @@ impl World {
     /// Gives a walker the path the queue found, or ends its walk if there is none.
     pub(super) fn take_path(&mut self, who: CharacterId, path: Path) {
         if path.outcome == Outcome::None {
-            // Somebody who was on the way and is as near as one can get by now has come as far as a partial path leads.
-            let walked = self.roster.get(who).and_then(|c| c.walk.as_ref()).is_some_and(|w| w.gained_m > 0.0);
-            let here = path.reason == Some(NoPath::Unreachable) && walked;
-            self.end_walk(who, if here { WalkEnd::Partial } else { WalkEnd::NoPath });
+            self.end_walk(who, WalkEnd::NoPath);
             return;
         }
         let Some(character) = self.roster.get_mut(who) else { return };
         if let Some(walk) = &mut character.walk {
-            walk.take_path(character.position, path.waypoints, path.outcome == Outcome::Partial);
+            // Standing at the nearest place already is a walk, too: it ends in the next tick.
+            let here = path.waypoints.is_empty().then_some(character.position);
+            let waypoints = here.map_or(path.waypoints, |here| vec![here]);
+            walk.take_path(character.position, waypoints, path.outcome == Outcome::Partial);
         }
     }
 

@@ -398,7 +398,14 @@ fn a_path_avoids_what_is_in_the_way() {
     assert_eq!((code(&through), json(&through)["step"].as_str()), (0, Some("static")));
     assert_eq!(length(&through), length(&free));
     assert_eq!(json(&ask(&["--to", "barrels"]))["step"], "nearest");
-    assert!(json(&ask(&["--to", "-50,-50"]))["step"].is_null());
+    let far = json(&ask(&["--to", "-50,-50"]));
+    assert_eq!((far["step"].as_str(), far["reason"].as_str()), (Some("nearest"), Some("goal_off_ground")));
+    assert_eq!(far["to"], serde_json::json!([-50.0, 0.0, -50.0]));
+    assert!(far["missed_by_m"].as_f64().unwrap() > 60.0 && far["snapped_to"][0].as_f64().unwrap() > 0.0);
+    assert!(
+        json(&cicerone(&["path", "tavern", "--from", "-50,-50", "--to", "bar", "--format", "json"]))["step"]
+            .is_null()
+    );
     let words = |more: &[&str]| {
         let args = ["path", "tavern", "--from", "6,9.5", "--to", "3,7.5", "--avoid", "6,8.7,3"];
         text(&cicerone(&[&args[..], more].concat()).stdout)

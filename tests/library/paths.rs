@@ -2,6 +2,7 @@
 
 use crate::common::{draw_walk, picture, trimmed};
 use cicerone::path::{NoPath, Outcome, Query, SearchMemory, find_path};
+use cicerone::room::Room;
 use cicerone::space::Ground;
 use glam::{DVec2, dvec2};
 
@@ -57,7 +58,8 @@ fn does_not_slip_between_two_walls_that_touch_at_a_corner() {
         "S # G
          # . .",
     );
-    assert_eq!((path.outcome, path.reason), (Outcome::None, Some(NoPath::Unreachable)));
+    assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(NoPath::Unreachable)));
+    assert!(path.waypoints.is_empty());
 }
 
 #[test]
@@ -93,10 +95,51 @@ fn a_partial_path_says_so() {
 }
 
 #[test]
-fn one_who_is_shut_in_has_nowhere_to_go() {
+fn one_who_is_shut_in_is_as_near_as_it_gets() {
     let path = answer("S | . G");
-    assert_eq!(path.outcome, Outcome::None);
+    assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(NoPath::Unreachable)));
     assert!(path.waypoints.is_empty());
+    assert_eq!((path.snapped_to, path.missed_by_m), (Some(dvec2(0.5, 0.5)), 3.0));
+}
+
+#[test]
+fn asked_again_from_the_nearest_point_the_answer_is_the_same() {
+    let room = picture("S . . | . G");
+    let ground = Ground::new(&room).unwrap();
+    let (goal, mut at) = (room.points["G"], room.points["S"]);
+    for _ in 0..3 {
+        let path = find_path(&ground, query(at, goal), &mut SearchMemory::default());
+        assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(NoPath::Unreachable)));
+        assert_eq!((path.to, path.snapped_to), (goal, Some(dvec2(2.5, 0.5))));
+        at = path.waypoints.last().copied().unwrap_or(at);
+        assert_eq!(at, dvec2(2.5, 0.5));
+    }
+    // Anywhere in the cell is near enough: nobody moves to its middle.
+    let path = find_path(&ground, query(dvec2(2.1, 0.9), goal), &mut SearchMemory::default());
+    assert_eq!((path.outcome, path.waypoints.len()), (Outcome::Partial, 0));
+    assert_eq!(path.snapped_to, Some(dvec2(2.1, 0.9)));
+}
+
+#[test]
+fn a_goal_in_a_closed_area_is_partial_and_names_the_area() {
+    let mut room = picture("S . . G .");
+    let area = room.areas.iter().position(|area| area.name == "3,0").unwrap();
+    let goal = room.points["G"];
+    let ask = |room: &Room| {
+        let ground = Ground::new(room).unwrap();
+        find_path(&ground, query(room.points["S"], goal), &mut SearchMemory::default())
+    };
+    assert_eq!((ask(&room).outcome, ask(&room).snapped_to), (Outcome::Complete, None));
+    room.areas[area].available = false;
+    let path = ask(&room);
+    assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(NoPath::GoalClosed)));
+    assert_eq!(path.describe(&Ground::new(&room).unwrap()), "the area '3,0' is closed");
+    assert_eq!((path.waypoints.clone(), path.missed_by_m), (vec![dvec2(2.5, 0.5)], 1.0));
+    // A wall or an obstacle is no closed area: the goal is moved to the nearest ground, and reached there.
+    room.areas.remove(area);
+    let path = ask(&room);
+    assert_eq!((path.outcome, path.snapped_to), (Outcome::Complete, Some(dvec2(2.5, 0.5))));
+    assert_eq!(path.missed_by_m, 1.0);
 }
 
 #[test]
@@ -129,10 +172,16 @@ fn a_start_and_goal_in_the_wall_snap_to_the_nearest_ground() {
 }
 
 #[test]
-fn nothing_within_eight_metres_is_no_path() {
+fn farther_than_eight_metres_off_the_ground_is_partial_to_the_nearest_point() {
     let ground = Ground::new(&picture("S . .")).unwrap();
-    let far = find_path(&ground, query(dvec2(0.5, 0.5), dvec2(2.5, 8.6)), &mut SearchMemory::default());
-    assert_eq!((far.outcome, far.reason), (Outcome::None, Some(NoPath::GoalOffGround)));
+    for goal in [dvec2(2.5, 8.6), dvec2(300.0, 0.5), dvec2(1e6, -1e6)] {
+        let far = find_path(&ground, query(dvec2(0.5, 0.5), goal), &mut SearchMemory::default());
+        assert_eq!((far.outcome, far.reason), (Outcome::Partial, Some(NoPath::GoalOffGround)), "{goal}");
+        assert_eq!(far.waypoints, [dvec2(2.5, 0.5)], "{goal}");
+    }
+    // Who cannot stand anywhere gets no path.
+    let lost = find_path(&ground, query(dvec2(300.0, 0.5), dvec2(0.5, 0.5)), &mut SearchMemory::default());
+    assert_eq!((lost.outcome, lost.reason), (Outcome::None, Some(NoPath::StartOffGround)));
     let near = find_path(&ground, query(dvec2(0.5, 0.5), dvec2(2.5, 8.4)), &mut SearchMemory::default());
     assert_eq!(near.outcome, Outcome::Complete);
 }

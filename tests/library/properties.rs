@@ -1,8 +1,9 @@
 //! What must hold in every room, tried on a thousand random ones each and judged by oracles that know nothing of the code.
 
-use crate::common::{Cells, any_point, any_room, character};
+use crate::common::{Cells, any_point, any_room, area, character, empty_room};
 use cicerone::crowd::{CharacterId, WalkId};
-use cicerone::path::{Outcome, Progress, Query, Search, SearchMemory, find_path};
+use cicerone::path::{NoPath, Outcome, Progress, Query, Search, SearchMemory, find_path};
+use cicerone::room::{GroundSettings, Obstacle};
 use cicerone::space::{AreaId, Ground, Node, Overlay};
 use cicerone::world::{Applied, Command, EventKind, Setting, World};
 use glam::DVec2;
@@ -21,9 +22,53 @@ proptest! {
         let margin = room.ground.agent_radius_m + room.ground.object_padding_m;
         for index in 0..cells.walkable.len() {
             let centre = cells.centre(index);
-            let in_area = room.areas.iter().any(|a| a.available && inside(&a.polygon, centre));
-            let blocked = room.obstacles.iter().any(|o| inside(&o.polygon, centre) || edge_distance(&o.polygon, centre) <= margin);
+            let within = |polygon: &[DVec2], margin: f64| inside(polygon, centre) || edge_distance(polygon, centre) <= margin + 1e-7;
+            let in_area = room.areas.iter().any(|a| a.available && within(&a.polygon, 0.0));
+            let blocked = room.obstacles.iter().any(|o| within(&o.polygon, margin));
             prop_assert_eq!(cells.walkable[index], in_area && !blocked, "cell {} at {}", index, centre);
+        }
+    }
+
+    /// A room and its mirror image have the same cells, also where centres lie exactly as far from an edge as counts. Everything here is
+    /// a multiple of half a cell, so that happens all the time.
+    #[test]
+    fn a_mirror_image_has_the_same_cells(
+        cell in prop::sample::select(vec![0.1, 0.25, 0.3, 0.4, 1.0]),
+        margins in (0u8..4, 0u8..4, 0u8..4),
+        boxes in prop::collection::vec((0u8..12, 0u8..12, 1u8..6, 1u8..6, any::<bool>()), 1..5),
+        things in prop::collection::vec((0u8..30, 0u8..30, 1u8..8, 1u8..8, any::<bool>()), 0..5),
+        offset in prop::sample::select(vec![0.0, 0.1, 1234.7]),
+    ) {
+        let half = |count: u8| f64::from(count) * cell / 2.0;
+        let polygon = |&(x, z, w, d, is_triangle): &(u8, u8, u8, u8, bool), steps: u8| {
+            let (low, size) = (DVec2::new(half(steps * x), half(steps * z)) + offset, DVec2::new(half(steps * w), half(steps * d)));
+            let corners = [DVec2::ZERO, DVec2::new(size.x, 0.0), size, DVec2::new(0.0, size.y)].map(|corner| low + corner);
+            corners[..if is_triangle { 3 } else { 4 }].to_vec()
+        };
+        let mut room = empty_room();
+        let settings = GroundSettings { cell_size_m: cell, agent_radius_m: half(margins.0), ..room.ground };
+        room.ground = GroundSettings { object_padding_m: half(margins.0 + 2 * margins.1), boundary_padding_m: half(margins.2), ..settings };
+        room.areas = boxes.iter().enumerate().map(|(i, part)| area(&format!("a{i}"), polygon(part, 2), true)).collect();
+        room.obstacles = things.iter().enumerate().map(|(i, part)| Obstacle { name: format!("o{i}"), polygon: polygon(part, 1) }).collect();
+        let (min, max) = room.bounds();
+        let cells = (max - min) / cell;
+        // Else the cells would lie elsewhere in the mirror image.
+        prop_assert!((cells - cells.round()).abs().max_element() < 1e-6);
+        let seen = Cells::of(&Ground::new(&room).unwrap());
+        let mirrors: [(&str, &dyn Fn(DVec2) -> DVec2); 3] = [
+            ("left and right", &|p| DVec2::new(min.x + max.x - p.x, p.y)),
+            ("up and down", &|p| DVec2::new(p.x, min.y + max.y - p.y)),
+            ("columns and rows", &|p| DVec2::new(p.y, p.x)),
+        ];
+        for (name, mirror) in mirrors {
+            let mut other = room.clone();
+            let polygons = other.areas.iter_mut().map(|a| &mut a.polygon).chain(other.obstacles.iter_mut().map(|o| &mut o.polygon));
+            polygons.flatten().for_each(|corner| *corner = mirror(*corner));
+            let ground = Ground::new(&other).unwrap();
+            for index in 0..seen.walkable.len() {
+                let at = seen.centre(index);
+                prop_assert_eq!(ground.is_walkable(mirror(at)), seen.walkable[index], "{}: cell {} at {}", name, index, at);
+            }
         }
     }
 
@@ -60,13 +105,21 @@ proptest! {
         let cells = Cells::of(&ground);
         let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
         let on_ground = |p: DVec2| cells.index_of(p).filter(|&i| cells.walkable[i]).or_else(|| cells.nearest(p, 8.0));
-        let (Some(start), Some(goal)) = (on_ground(from), on_ground(to)) else {
+        let Some(start) = on_ground(from) else {
             prop_assert_eq!(path.outcome, Outcome::None);
+            prop_assert_eq!(path.missed_by_m, from.distance(to));
             return Ok(());
         };
+        let end = path.waypoints.last().copied().unwrap_or(from);
+        prop_assert_eq!((path.to, path.missed_by_m), (to, end.distance(to)));
+        prop_assert_eq!(path.snapped_to, (end != to).then_some(end));
+        let closed = ground.closed_area_over(to);
+        prop_assert!(closed.is_none_or(|area| !ground.area_available(area) && ground.area_contains(area, to)));
+        prop_assert_eq!(path.closed_area, closed);
         let costs = cells.all_costs(start);
-        if costs[goal].is_finite() {
-            prop_assert_eq!(path.outcome, Outcome::Complete);
+        let goal = on_ground(to);
+        if let Some(goal) = goal.filter(|&goal| costs[goal].is_finite()) {
+            prop_assert_eq!(path.outcome, if closed.is_some() { Outcome::Partial } else { Outcome::Complete });
             prop_assert!((path.cost_cells - costs[goal]).abs() < 1e-9, "{} instead of {}", path.cost_cells, costs[goal]);
         } else {
             let asked = cells.cell_of(to);
@@ -79,10 +132,15 @@ proptest! {
                 (distance(a).cmp(&distance(b))).then(round(costs[a]).total_cmp(&round(costs[b]))).then(a.cmp(&b))
             });
             let nearest = nearest.unwrap();
-            if nearest == start {
-                prop_assert_eq!(path.outcome, Outcome::None);
+            let reason = match () {
+                () if closed.is_some() => NoPath::GoalClosed,
+                () if goal.is_none() => NoPath::GoalOffGround,
+                () => NoPath::Unreachable,
+            };
+            prop_assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(reason)));
+            if nearest == start && ground.is_walkable(from) {
+                prop_assert!(path.waypoints.is_empty());
             } else {
-                prop_assert_eq!(path.outcome, Outcome::Partial);
                 let end = *path.waypoints.last().unwrap();
                 prop_assert_eq!(cells.index_of(end), Some(nearest));
                 prop_assert!((path.cost_cells - costs[nearest]).abs() < 1e-9);

@@ -253,7 +253,10 @@ fn pages_and_stubs_are_up_to_date() {
             std::fs::write(root.join(file), &text).unwrap();
         }
         let committed = std::fs::read_to_string(root.join(file)).unwrap_or_default().replace('\r', "");
-        assert!(committed == text, "{file} is stale; CICERONE_RENEW=1 cargo test --test api, and commit it");
+        assert!(
+            committed == text,
+            "{file} is stale; CICERONE_RENEW=1 cargo test --test scripting api, and commit it"
+        );
     }
     for entry in entries() {
         let (page, stubs) = (reference::markdown(), reference::stubs());

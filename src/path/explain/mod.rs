@@ -154,6 +154,12 @@ fn explain(
             }
         }
     }
+    // At the very edge of a closed area, opening it may open the cell beside the goal instead of its own.
+    if explanation.hindrances.is_empty()
+        && let Some(area) = ground.closed_area_over(to)
+    {
+        explanation.hindrances.push(Hindrance::Closed(vec![ground.area_name(area).to_owned()]));
+    }
     explanation.work = purse.spent();
     Some(explanation)
 }
@@ -197,8 +203,7 @@ fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
 
 /// The closed area that a goal lies in, where its node does not: of a painted room, the node may be in sight and outside.
 fn over_goal(ground: &Ground, to: DVec2) -> Option<AreaId> {
-    let closed = || ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, to));
-    if ground.nodes_are_cells() || ground.is_walkable(to) { None } else { closed() }
+    if ground.nodes_are_cells() { None } else { ground.closed_area_over(to) }
 }
 
 /// Where the goal lies in a closed area: that one has to open, and whatever else is in the way then.

@@ -22,7 +22,7 @@ pub(super) struct Gap {
     pub(super) between: [WallOf; 2],
     /// From one to the other, in metres.
     pub(super) width_m: f64,
-    /// At this width, one gets through wherever the cells happen to lie.
+    /// At any greater width, one gets through wherever the cells happen to lie.
     pub(super) needed_m: f64,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     let width_m = across.length();
     // A strip holds a chain of cells, wherever they lie, if it is as wide as a cell seen from the side.
     let needed_m = near.keep_off_m + far.keep_off_m + (along.x + along.y) * cell_size_m;
-    (width_m < needed_m).then_some(Gap {
+    (width_m <= needed_m).then_some(Gap {
         between: [near.of.min(far.of), near.of.max(far.of)],
         width_m,
         needed_m,

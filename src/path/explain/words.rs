@@ -119,7 +119,9 @@ impl fmt::Display for Narrow {
             both => format!("the gap between {}", sides(both)),
         };
         match self.widths_m {
-            Some((gap, needed)) => write!(f, "{place} is {gap:.2} m wide and must be {needed:.2} m"),
+            Some((gap, needed)) => {
+                write!(f, "{place} is {gap:.2} m wide and must be more than {needed:.2} m")
+            }
             None => write!(f, "{place} is too narrow at ({:.2}, {:.2})", self.at.x, self.at.y),
         }
     }

@@ -29,6 +29,8 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     table.raw_set("ok", walk.end == WalkEnd::Arrived)?;
     table.raw_set("x", walk.requested.x)?;
     table.raw_set("z", walk.requested.y)?;
+    table.raw_set("reached", point_table(call.lua, walk.reached)?)?;
+    table.raw_set("missed_by", walk.reached.distance(walk.requested))?;
     table.raw_set("seconds", walk.ticks as f64 * call.host.world().dt_s())?;
     match walk.end {
         WalkEnd::Blocked(Some(by)) => table.raw_set("blocked_by", by)?,

@@ -17,13 +17,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
         fn Room.find_path(from: Place = "where from", to: Place = "where to")
             -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
-                length_or_reason: "number|string" = "its length in metres, or why there is none")
+                length_or_reason: "number|string" = "its length in metres, or why there is none",
+                ending: "PathEnding?" = "where it ends, if not at the very place")
         also["path", "get_path", "calculate_path", "FindPath"]
         example r#"
             local points, length = room:find_path(npc, "well")
             assert(points and #points >= 1 and length > 3)
             local none, reason = room:find_path(npc, "barrels")
             assert(none == nil and reason == "no way leads there")
+            local _, _, ending = room:find_path(npc, -1, 1) -- in the wall
+            assert(ending.x == -1 and ending.snapped_to.x > 0 and ending.missed_by > 1)
         "#
         |call| find_path(call, from.0, to.0)
     },
@@ -31,7 +34,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// As `room:find_path`, for those who like functions.
         fn Global.find_path(from: Place = "where from", to: Place = "where to")
             -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
-                length_or_reason: "number|string" = "its length in metres, or why there is none")
+                length_or_reason: "number|string" = "its length in metres, or why there is none",
+                ending: "PathEnding?" = "where it ends, if not at the very place")
         also[]
         example r#"
             local points, length = find_path(npc, "well")
@@ -47,11 +51,14 @@ pub(super) const ENTRIES: &[Entry] = &[
             walker: Option<CharacterId> = "who does not stand in its own way"
         ) -> (points: "Point[]?" = "the points to walk, or nil",
               length_or_reason: "number|string" = "its length in metres, or why there is none",
-              step: "\"dynamic\"|\"static\"|\"nearest\"|nil" = "round everybody, through somebody, or only near the goal")
+              step: "\"dynamic\"|\"static\"|\"nearest\"|nil" = "round everybody, through somebody, or only near the goal",
+              ending: "PathEnding?" = "where it ends, if not at the very place")
         also["partial_path", "get_partial_path"]
         example r#"
             local points, length, step = room:find_path_to_nearest(npc, "barrels", npc)
             assert(points and length > 3 and step == "nearest")
+            local ending = select(4, room:find_path_to_nearest(npc, "barrels", npc))
+            assert(ending.missed_by > 1) -- that is how far it stays off the barrels
         "#
         |call| find_path_to_nearest(call, from.0, to.0, walker)
     },
@@ -131,7 +138,8 @@ fn find_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Many> {
     let path = paid(call, path)?;
     if path.outcome == Outcome::Complete {
         let points = points(call, &path)?;
-        return Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m)])));
+        let ending = Value::Table(ending(call, &path)?);
+        return Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), ending])));
     }
     no_path(call, &path)
 }
@@ -150,7 +158,8 @@ fn find_path_to_nearest(
     }
     let points = points(call, &path)?;
     let step = Value::String(call.lua.create_string(path.step.as_str())?);
-    Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), step])))
+    let ending = Value::Table(ending(call, &path)?);
+    Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), step, ending])))
 }
 
 /// A path, paid for; a search that was given up stops the code that asked.
@@ -169,7 +178,17 @@ fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
     Ok(Value::Table(points))
 }
 
+/// The place that was meant, the one that a path leads to, and how far apart they are.
+fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
+    let table = call.lua.create_table()?;
+    table.raw_set("x", path.to.x)?;
+    table.raw_set("z", path.to.y)?;
+    table.raw_set("snapped_to", path.snapped_to.map(|end| point_table(call.lua, end)).transpose()?)?;
+    table.raw_set("missed_by", path.missed_by_m)?;
+    Ok(table)
+}
+
 fn no_path(call: &Call<'_>, path: &Path) -> mlua::Result<Many> {
-    let reason = path.reason.map_or("no way leads there", |reason| reason.describe());
+    let reason = path.describe(call.host.world().ground());
     Ok(Many(MultiValue::from_iter([Value::Nil, Value::String(call.lua.create_string(reason)?)])))
 }

@@ -91,6 +91,8 @@ pub(super) const LAST_WALK: Shape = Shape {
         field("ok", "boolean", "whether it arrived"),
         field("x", "number", "where it was to lead"),
         field("z", "number", "where it was to lead"),
+        field("reached", "Point", "where it ended"),
+        field("missed_by", "number", "how far that is from where it was to lead, in metres"),
         field("seconds", "number", "how long it took"),
         field(
             "blocked_by",
@@ -98,6 +100,18 @@ pub(super) const LAST_WALK: Shape = Shape {
             "the area, obstacle or character that was in the way; of several the first",
         ),
         field("explanation", "Explanation?", "more about it, if the goal could not be reached"),
+    ],
+};
+
+pub(super) const PATH_ENDING: Shape = Shape {
+    name: "PathEnding",
+    about: "Where a path ends.",
+    like: "",
+    fields: &[
+        field("x", "number", "the place that was asked for"),
+        field("z", "number", "the place that was asked for"),
+        field("snapped_to", "Point?", "where the path ends, if not at that very place"),
+        field("missed_by", "number", "how far that is from the place, in metres; 0 if it ends there"),
     ],
 };
 
@@ -184,12 +198,13 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 11] = [
+pub(super) const ALL: [&Shape; 12] = [
     &POINT,
     &WALK_OPTIONS,
     &NPC_QUERY,
     &SPAWN_OPTIONS,
     &LAST_WALK,
+    &PATH_ENDING,
     &EXPLANATION,
     &HOTSPOT,
     &LOAD_OPTIONS,

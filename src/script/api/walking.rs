@@ -19,7 +19,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// `ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
         /// others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
-        /// A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away.
+        /// A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away. If it lies in a
+        /// closed area, or farther off the ground, the walk ends as `partial` at the nearest place that can be reached.
         wait Npc.walk_to(
             place: Place = "where to",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"

@@ -66,8 +66,8 @@ fn a_goal_in_a_closed_area_is_in_that_area() {
             &mut SearchMemory::default()
         )
         .outcome,
-        Outcome::Complete,
-        "snapped"
+        Outcome::Partial,
+        "the nearest ground is beside the closed area"
     );
     explain_room(room).blocked_by("door").nearest(2.5, 0.5);
 }

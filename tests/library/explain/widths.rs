@@ -10,7 +10,7 @@ use proptest::prelude::*;
 fn a_gap_between_two_obstacles_is_measured() {
     let gap = |m: f64| hall(&[("crate", rect(4.0, 0.0, 5.0, 1.0)), ("shelf", rect(4.0, 1.0 + m, 5.0, 4.0))]);
     explain_room(gap(0.9)).blocked_by("crate shelf").gap(0.9, 1.5).says(
-        "the gap between 'crate' and 'shelf' is 0.90 m wide and must be 1.50 m; the nearest point that can be reached is (3.45, 1.45)",
+        "the gap between 'crate' and 'shelf' is 0.90 m wide and must be more than 1.50 m; the nearest point that can be reached is (3.45, 1.45)",
     );
     explain_room(gap(1.5)).blocked_by("");
 }
@@ -38,7 +38,9 @@ fn a_doorway_that_is_too_narrow_for_the_padding_is_named() {
         room
     };
     let found = explain_room(doorway(0.8)).blocked_by("doorway").gap(0.8, 1.1);
-    assert!(found.why.to_string().starts_with("the area 'doorway' is 0.80 m wide and must be 1.10 m"));
+    assert!(
+        found.why.to_string().starts_with("the area 'doorway' is 0.80 m wide and must be more than 1.10 m")
+    );
     explain_room(doorway(1.1)).blocked_by("");
 }
 

@@ -1,5 +1,5 @@
 //! The artwork of the painted example rooms, drawn from scratch: the pictures behind them and their masks. The committed files
-//! must be what is drawn here; `CICERONE_RENEW=1 cargo test --test painting` writes them.
+//! must be what is drawn here; `CICERONE_RENEW=1 cargo test --test library painting` writes them.
 
 mod canvas;
 mod kitchen;

@@ -1,6 +1,6 @@
 //! Any room, anything done in it.
 
-use crate::common::{any_point, any_room, character, thousand};
+use crate::common::{any_point, any_room, character, in_sweeps, thousand};
 use crate::record::actions::{Dice, KINDS, act};
 use crate::record::{house, recorded, same};
 use cicerone::room::parse;
@@ -26,7 +26,7 @@ fn is_readable(room: &cicerone::room::Room) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: thousand().cases.min(400), ..thousand() })]
+    #![proptest_config(ProptestConfig { cases: thousand().cases.min(in_sweeps(400, 100)), ..thousand() })]
 
     #[test]
     fn a_run_its_replay_and_its_replay_through_saves_are_the_same(

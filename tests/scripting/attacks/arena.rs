@@ -93,7 +93,9 @@ pub(crate) fn check(attack: Attack) {
 }
 
 fn run_all(attack: &Attack, stage: &Stage) -> Result<(), Failure> {
-    for (index, &dress) in attack.dresses.iter().enumerate() {
+    // The last ways are the cheap ones: one of them shows whether a newcomer's change broke anything.
+    let skipped = crate::common::in_sweeps(0, attack.dresses.len().saturating_sub(1));
+    for (index, &dress) in attack.dresses.iter().enumerate().skip(skipped) {
         *stage.dress.lock().unwrap() = format!("{dress:?}");
         let run = || Arena::run(attack, dress, stage);
         let reports = run()?;

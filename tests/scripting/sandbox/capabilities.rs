@@ -47,7 +47,7 @@ fn scripts_reach_what_is_listed_and_nothing_else() {
     assert!(
         differences.is_empty(),
         "scripts reach something else than tests/scripting/sandbox/capabilities.txt says:\n{}\nIf that is meant, renew the list \
-         (CICERONE_RENEW=1 cargo test --test sandbox) and commit it",
+         (CICERONE_RENEW=1 cargo test --test scripting sandbox) and commit it",
         differences.join("\n")
     );
 }

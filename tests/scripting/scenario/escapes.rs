@@ -76,7 +76,7 @@ fn the_second_click_is_waited_for() {
            expect(room:npc('ann')):to_arrive_within(20) end)",
     );
     let seen = moment(&run(&project)).failures[0].seen.clone();
-    assert!(seen.starts_with("its walk to (100.00, 100.00) ended as no_path"), "{seen}");
+    assert!(seen.starts_with("its walk to (100.00, 100.00) ended as partial"), "{seen}");
 }
 
 #[test]
