@@ -78,3 +78,30 @@ fn a_room_of_ones_own_is_measured() {
     }
     assert!(words(&["--crowd", "0", "--random-queries", "0"]).contains("no queries"));
 }
+
+/// A length of 0 between different cells means that there is no way, as in the public scenarios of `lak512d`.
+#[test]
+fn a_query_of_length_zero_expects_no_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| std::fs::write(folder.path().join(name), content).unwrap();
+    write("island.map", "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n..@@@\n");
+    let bench = |queries: &[&str]| {
+        let lines: String = queries.iter().map(|query| format!("0 island.map 5 3 {query}\n")).collect();
+        write("island.map.scen", &format!("version 1\n{lines}"));
+        let file = folder.path().join("island.map.scen");
+        let file = file.to_str().unwrap().to_owned();
+        cicerone(&["bench", &file, "--rounds", "1"])
+    };
+    // To an island, onto a blocked cell, from a place to itself, and an ordinary one.
+    let output = bench(&["0 0 4 0 0", "0 0 2 0 0", "1 1 1 1 0", "0 0 0 2 2"]);
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(code(&output), 0, "{told}");
+    let words = "2 queries expect no way (length 0 between different cells), and there is none";
+    assert!(told.contains("every length is the optimum") && told.contains(words), "{told}");
+    // Where there is a way after all, that is told.
+    let output = bench(&["0 0 0 2 0", "0 0 4 0 0"]);
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("scen:2:1: (0, 0) to (0, 2): 2.000000, not no way (length 0)"), "{told}");
+    assert!(told.contains("and 1 of them found none"), "{told}");
+}

@@ -11,11 +11,16 @@ pub(super) struct Task {
     pub(super) line: usize,
     pub(super) from: (u32, u32),
     pub(super) to: (u32, u32),
-    /// Length of the shortest way, in cells.
+    /// Length of the shortest way, in cells; 0 between different cells where there is none, as some public files have it.
     pub(super) optimum: f64,
 }
 
 impl Task {
+    /// Whether there should be no way at all.
+    pub(super) fn expects_no_way(&self) -> bool {
+        self.optimum == 0.0 && self.from != self.to
+    }
+
     /// Whether a length is the optimum, as far as the file says it: some files round to three digits, some to float precision.
     pub(super) fn agrees(&self, length: f64) -> bool {
         (length - self.optimum).abs() <= (self.optimum * 1e-3).max(0.006)

@@ -33,7 +33,10 @@ impl Measured {
     /// What is wrong with the length, in words.
     fn mismatch(&self, file: &str) -> Option<String> {
         let words = |length: Option<f64>| length.map_or("no way".to_owned(), |length| format!("{length:.6}"));
-        let right = self.length.is_some_and(|length| self.task.agrees(length));
+        let right = match self.task.expects_no_way() {
+            true => self.length.is_none(),
+            false => self.length.is_some_and(|length| self.task.agrees(length)),
+        };
         // The simple search must agree, too, or what is measured is not the same work.
         let same = match (self.length, self.simple_length) {
             (Some(ours), Some(simple)) => (ours - simple).abs() <= 1e-9 * simple.max(1.0),
@@ -44,8 +47,12 @@ impl Measured {
             let simple =
                 if same { String::new() } else { format!("; simple A*: {}", words(self.simple_length)) };
             let blocked = self.blocked.map_or(String::new(), |end| format!(" ({end} is blocked)"));
+            let expected = match self.task.expects_no_way() {
+                true => "no way (length 0)".to_owned(),
+                false => optimum.to_string(),
+            };
             format!(
-                "{file}:{line}:1: {from:?} to {to:?}: {}, not {optimum}{simple}{blocked}",
+                "{file}:{line}:1: {from:?} to {to:?}: {}, not {expected}{simple}{blocked}",
                 words(self.length)
             )
         })
@@ -176,6 +183,12 @@ fn ours(ground: &Ground, task: &Task, memory: &mut SearchMemory) -> (Option<f64>
     (reached.then_some(length), expansions)
 }
 
+/// How many queries should find no way, and how many of them found none.
+fn without_way(measured: &[Measured]) -> (usize, usize) {
+    let expected = || measured.iter().filter(|query| query.task.expects_no_way());
+    (expected().count(), expected().filter(|query| query.length.is_none()).count())
+}
+
 /// Sums over all queries.
 struct Sums {
     us: Vec<f64>,
@@ -201,6 +214,8 @@ fn as_json(measured: &[Measured], mismatches: &[String]) -> serde_json::Value {
         "queries": measured.len(),
         "mismatches": mismatches.len(),
         "mismatched": mismatches,
+        "no_way_expected": without_way(measured).0,
+        "no_way_found": without_way(measured).1,
         "total_us": rounded(sums.total_us),
         "mean_us": rounded(mean(&sums.us)),
         "median_us": rounded(median(&sums.us)),
@@ -228,6 +243,24 @@ fn in_words(file: &Path, ground: &Ground, measured: &[Measured], mismatches: usi
             _ => format!("{mismatches} lengths are wrong"),
         }
     );
+    let (expected, found) = without_way(measured);
+    if expected > 0 {
+        text.insert_str(
+            text.trim_end().len(),
+            &format!(
+                "\n{} no way (length 0 between different cells), and {} none",
+                if expected == 1 {
+                    "1 query expects".to_owned()
+                } else {
+                    format!("{expected} queries expect")
+                },
+                match found {
+                    _ if found == expected => "there is".to_owned(),
+                    _ => format!("{found} of them found"),
+                }
+            ),
+        );
+    }
     let _ = writeln!(
         text,
         "{:<10} {:>10} {:>10} {:>10} {:>12} {:>13}",
