@@ -6,6 +6,7 @@ use cicerone::project::{MAX_ROOM_BYTES, Project, read_file};
 use cicerone::runtime::check_room;
 use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
+use cicerone::space::Unseen;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -35,6 +36,8 @@ enum Format {
 struct Report {
     files: usize,
     problems: Vec<Problem>,
+    /// What is allowed, but rarely meant.
+    warnings: Vec<Problem>,
 }
 
 pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
@@ -53,14 +56,16 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
             "there are no rooms (.json, in rooms/ also .txt and .map) and no scripts (.lua) here",
         );
     }
-    let mut report = Report { files: files.len(), problems: Vec::new() };
+    let mut report = Report { files: files.len(), problems: Vec::new(), warnings: Vec::new() };
     for file in &files {
         let project = project_of(root, file);
-        let (problems, source) = check_file(&project, file);
+        let (problems, warnings, source) = check_file(&project, file);
         if matches!(args.format, Format::Text) {
             print::problems(&problems, &source.text);
+            warnings.iter().for_each(|warning| print::note(&format!("warning: {warning}")));
         }
         report.problems.extend(problems);
+        report.warnings.extend(warnings);
     }
     let code = if report.problems.is_empty() { OK } else { BAD_INPUT };
     let printed = match args.format {
@@ -68,7 +73,11 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
         Format::Text => {
             let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
             let (files, problems) = (count(report.files, "file"), count(report.problems.len(), "problem"));
-            print::text(&format!("{files}, {problems}"))
+            let warnings = match report.warnings.len() {
+                0 => String::new(),
+                some => format!(", {}", count(some, "warning")),
+            };
+            print::text(&format!("{files}, {problems}{warnings}"))
         }
     };
     code.max(printed)
@@ -97,7 +106,8 @@ fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
     }
 }
 
-fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Source) {
+/// What is wrong with a file, what may be, and its text.
+fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Vec<Problem>, Source) {
     let name = project.name_of(file);
     if file.extension().is_some_and(|extension| extension == "lua") {
         let mut project = project.clone();
@@ -106,18 +116,24 @@ fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Source) {
         if name.ends_with("_spec.lua") {
             // It is no module, and has a language of its own.
             let plan = scenario::plan(&project, &[file.to_path_buf()], &Settings::default());
-            return (plan.problems, source);
+            return (plan.problems, Vec::new(), source);
         }
-        return (check_script(&project, &name), source);
+        return (check_script(&project, &name), Vec::new(), source);
     }
     match read_file(file, MAX_ROOM_BYTES) {
         Err(error) => {
             let source = Source::new(name, "");
-            (vec![source.problem(0..0, error.to_string())], source)
+            (vec![source.problem(0..0, error.to_string())], Vec::new(), source)
         }
         Ok(bytes) => match check_room(project, &name, &bytes) {
-            Ok(_) => (Vec::new(), Source::new(name, "")),
-            Err(error) => (error.problems, error.source),
+            Ok((_, ground)) => {
+                let source = Source::new(name, "");
+                let unseen = ground.with_all_open().unseen();
+                let warning =
+                    |unseen: Unseen| source.problem(0..0, unseen.to_string()).with_hint(unseen.hint());
+                (Vec::new(), unseen.map(warning).into_iter().collect(), source)
+            }
+            Err(error) => (error.problems, Vec::new(), error.source),
         },
     }
 }

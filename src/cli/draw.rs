@@ -14,7 +14,8 @@ pub(super) struct DrawArgs {
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
-    /// Show the cells of the walking grid too
+    /// Show what paths are searched over, too: the cells of the grid, or the nodes and edges of a painted room with the samples that were
+    /// rejected; what is cut off from the player, and pixels that no node sees
     #[arg(long)]
     cells: bool,
 }
@@ -26,7 +27,7 @@ pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
     };
     let mut picture = Picture::of_room(world.room(), world.ground());
     if args.cells {
-        picture = picture.with_cells(world.ground());
+        picture = picture.with_search(world.ground());
     }
     print::to_file_or_stdout(&picture.to_svg(&SvgOptions::default()), args.output.as_deref())
 }

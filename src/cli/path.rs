@@ -4,8 +4,9 @@ use super::place::{Avoid, Place};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions};
-use cicerone::path::{Explanation, NoPath, Outcome, Query, SearchMemory, Step, find_path};
+use cicerone::path::{Explanation, NoPath, Outcome, Query, Raw, SearchMemory, Step, Try, find_path_raw};
 use cicerone::space::{Disc, Ground};
+use cicerone::world::World;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
 use serde::Serialize;
@@ -19,9 +20,9 @@ use std::path::{Path, PathBuf};
 pub(super) struct PathArgs {
     #[command(flatten)]
     room: RoomArgs,
-    /// Where from: X,Z in metres, or the name of a point or character
+    /// Where from: X,Z in metres, or the name of a point or character [default: the player]
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
-    from: Place,
+    from: Option<Place>,
     /// Where to
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
     to: Place,
@@ -34,6 +35,9 @@ pub(super) struct PathArgs {
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
     #[arg(long)]
     explain: bool,
+    /// Show how the path came about, too: the cells or nodes that the search found, and the lines that were tried to make it short
+    #[arg(long)]
+    raw: bool,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: PathFormat,
@@ -69,6 +73,23 @@ struct Answer {
     expansions: u64,
     #[serde(flatten)]
     why: Option<Why>,
+    #[serde(flatten)]
+    raw: Option<RawWay>,
+}
+
+/// What `--raw` adds.
+#[derive(Serialize)]
+struct RawWay {
+    raw: Vec<[f64; 3]>,
+    shortening: Vec<Tried>,
+}
+
+#[derive(Serialize)]
+struct Tried {
+    from: [f64; 3],
+    to: [f64; 3],
+    clear: bool,
+    blocked_at: Option<[f64; 3]>,
 }
 
 /// What `--explain` adds. All is null if finding it out would have taken too long.
@@ -86,21 +107,27 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let (from, to) = match (args.from.find(&world), args.to.find(&world)) {
+    let from = args.from.as_ref().map_or_else(|| start_of_player(&world), |from| from.find(&world));
+    let (from, to) = match (from, args.to.find(&world)) {
         (Ok(from), Ok(to)) => (from, to),
         (Err(message), _) | (_, Err(message)) => return print::complain(&message),
     };
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.0).collect();
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query { from, to, snap_m, obstacles: discs.clone() };
-    let path = find_path(world.ground(), query, &mut SearchMemory::default());
+    let (path, raw) = find_path_raw(world.ground(), query, &mut SearchMemory::default());
+    let raw = args.raw.then_some(raw);
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
     let explanation = args.explain.then(|| world.explain_path(from, to, u64::MAX).ok());
-    let picture = || Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
+    let picture = || {
+        let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
+        raw.iter().fold(picture, |picture, raw| picture.with_raw(raw))
+    };
     let content = match args.format {
         PathFormat::Text => {
             in_words(&path, world.ground())
+                + &raw.as_ref().map(raw_in_words).unwrap_or_default()
                 + &explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default()
         }
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
@@ -120,10 +147,56 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 waypoints: path.waypoints.iter().map(|p| [p.x, floor_y, p.y]).collect(),
                 expansions: path.expansions,
                 why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, floor_y))),
+                raw: raw.as_ref().map(|raw| RawWay::new(raw, floor_y)),
             })
         }
     };
     code.max(print::to_file_or_stdout(&content, args.output.as_deref()))
+}
+
+impl RawWay {
+    fn new(raw: &Raw, floor_y: f64) -> Self {
+        let place = |at: &DVec2| [at.x, floor_y, at.y];
+        let tried = |attempt: &Try| Tried {
+            from: place(&attempt.from),
+            to: place(&attempt.to),
+            clear: attempt.clear,
+            blocked_at: attempt.blocked_at.as_ref().map(place),
+        };
+        Self {
+            raw: raw.points.iter().map(place).collect(),
+            shortening: raw.tries.iter().map(tried).collect(),
+        }
+    }
+}
+
+/// Where the player is.
+fn start_of_player(world: &World) -> Result<DVec2, String> {
+    let player = world.characters().iter().find(|character| character.player);
+    player.map(|player| player.position).ok_or_else(|| {
+        format!(
+            "there is no player in room '{}' to begin at; say --from X,Z or --from NAME",
+            world.room().name
+        )
+    })
+}
+
+/// The way before it was made short, and the lines that were tried, numbered as in the picture.
+fn raw_in_words(raw: &Raw) -> String {
+    let mut text = format!("raw path: {} points\n", raw.points.len());
+    raw.points.iter().for_each(|at| text.push_str(&format!("  {:.2}, {:.2}\n", at.x, at.y)));
+    let lines = if raw.tries.len() == 1 { "line" } else { "lines" };
+    text.push_str(&format!("shortening: {} {lines} of sight tried\n", raw.tries.len()));
+    for (number, Try { from, to, clear, blocked_at }) in (1..).zip(&raw.tries) {
+        let found = match (clear, blocked_at) {
+            (true, _) => "clear".to_owned(),
+            (false, Some(at)) => format!("blocked at {:.2}, {:.2}", at.x, at.y),
+            (false, None) => "somebody is in the way".to_owned(),
+        };
+        let line = format!("{:.2}, {:.2} to {:.2}, {:.2}", from.x, from.y, to.x, to.y);
+        text.push_str(&format!("  {number}. {line}: {found}\n"));
+    }
+    text
 }
 
 impl Why {

@@ -1,5 +1,6 @@
 //! The ground in cells: as the search sees it, and as the file of a room made of a grid gives it.
 
+use super::components::Components;
 use crate::room::GridCells;
 use crate::space::{Ground, Node};
 use glam::DVec2;
@@ -27,6 +28,10 @@ pub struct Cells {
     pub depth: usize,
     /// Row by row, z ascending.
     pub walkable: Vec<bool>,
+    /// Which of them are cut off from the main part, if that was asked for; else empty.
+    pub cut_off: Vec<bool>,
+    /// Whether they are cut off from the player, and not from the largest part.
+    pub from_player: bool,
 }
 
 impl Floor {
@@ -66,7 +71,8 @@ impl Cells {
             })
             .collect();
         let (width, depth) = (frame.width as usize, frame.depth as usize);
-        Self { min: frame.min, size_m: frame.cell_size_m, width, depth, walkable }
+        let (min, size_m) = (frame.min, frame.cell_size_m);
+        Self { min, size_m, width, depth, walkable, cut_off: Vec::new(), from_player: false }
     }
 
     /// The cells of a room made of a grid.
@@ -75,7 +81,19 @@ impl Cells {
         let walkable = (0..depth).flat_map(|z| (0..width).map(move |x| floor.cells.is_walkable(x, z)));
         let walkable = walkable.collect();
         let (min, size_m) = (floor.cells.min, floor.size_m);
-        Self { min, size_m, width: width as usize, depth: depth as usize, walkable }
+        let (width, depth) = (width as usize, depth as usize);
+        Self { min, size_m, width, depth, walkable, cut_off: Vec::new(), from_player: false }
+    }
+
+    /// The same, with what is cut off.
+    pub(super) fn with_components(self, components: &Components) -> Self {
+        let cut_off = (0..self.walkable.len() as u32).map(|index| components.is_cut_off(Node(index)));
+        Self { cut_off: cut_off.collect(), from_player: components.from_player, ..self }
+    }
+
+    /// Whether the cell at this column and row is walkable, but cut off.
+    pub(super) fn is_cut_off(&self, column: usize, row: usize) -> bool {
+        column < self.width && self.cut_off.get(row * self.width + column).copied().unwrap_or(false)
     }
 
     /// Whether the cell at this column and row is walkable.

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 pub(super) const DOOR: char = '=';
 /// The edge of the ground.
 pub(super) const WALL: char = '+';
+/// A way before it was made short.
+pub(super) const RAW: char = 'o';
 
 /// What the letters mean.
 #[derive(Default)]
@@ -64,6 +66,7 @@ impl Key {
         }
         let signs = [
             ('*', "way"),
+            (RAW, "raw way"),
             (':', "trail"),
             (',', "trail as recorded"),
             ('%', "in the way"),

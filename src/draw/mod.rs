@@ -9,6 +9,7 @@
 
 mod canvas;
 mod cells;
+mod components;
 mod figure;
 mod key;
 mod map;
@@ -27,7 +28,7 @@ pub use canvas::{Canvas, Glyph};
 pub use cells::{Cells, Floor};
 pub use figure::{Figure, Route};
 pub use map::{MapLook, Names};
-pub use painted::{Graph, Spot};
+pub use painted::{Graph, Sample, Spot};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
@@ -36,10 +37,11 @@ pub use words::{clean, shorten, width_of};
 
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
-use crate::path::{Outcome, Path};
+use crate::path::{Outcome, Path, Raw};
 use crate::room::Room;
 use crate::space::{Disc, Ground};
 use crate::world::World;
+use components::Components;
 use glam::DVec2;
 use painted::floor_of;
 use std::sync::Arc;
@@ -107,6 +109,8 @@ pub enum Shape {
     },
     /// The way somebody is on, or the answer to a query.
     Path(Route),
+    /// How the answer to a query came about.
+    Raw(Raw),
     /// A named place.
     Point {
         /// Its name.
@@ -160,13 +164,32 @@ impl Picture {
         picture
     }
 
-    /// The picture with the cells of `ground` in it.
+    /// The picture with the cells of `ground` in it; a painted room shows its pixels anyway.
     #[must_use]
     pub fn with_cells(mut self, ground: &Ground) -> Self {
+        if ground.nodes_are_cells() {
+            self.add(Shape::Cells(Cells::of(ground)));
+        }
+        self
+    }
+
+    /// The picture with all that paths are searched over in it: the cells of `ground`, or the graph of a painted room with the samples that
+    /// were rejected; and what is cut off from the player (from the largest part, where nobody is the player).
+    #[must_use]
+    pub fn with_search(mut self, ground: &Ground) -> Self {
+        let player = self.figures().find(|figure| figure.player).map(|figure| figure.at);
+        let components = Components::of(ground, player);
         self.add(match ground.nodes_are_cells() {
-            true => Shape::Cells(Cells::of(ground)),
-            false => Shape::Graph(Graph::of(ground)),
+            true => Shape::Cells(Cells::of(ground).with_components(&components)),
+            false => Shape::Graph(Graph::of(ground, &components)),
         });
+        self
+    }
+
+    /// The picture with the way before it was made short, and the lines that were tried.
+    #[must_use]
+    pub fn with_raw(mut self, raw: &Raw) -> Self {
+        self.add(Shape::Raw(raw.clone()));
         self
     }
 
@@ -213,6 +236,7 @@ impl Picture {
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
             Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),
+            Shape::Raw(raw) => self.include(&raw.points),
             Shape::Path(route) => {
                 self.include(&route.points);
                 self.include(&[route.goal]);
@@ -346,6 +370,13 @@ impl Picture {
     fn routes(&self) -> impl Iterator<Item = &Route> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Path(route) => Some(route),
+            _ => None,
+        })
+    }
+
+    fn raw(&self) -> Option<&Raw> {
+        self.shapes.iter().find_map(|shape| match shape {
+            Shape::Raw(raw) => Some(raw),
             _ => None,
         })
     }

@@ -1,9 +1,11 @@
 //! What a painted room shows: its walkable pixels, and the outlines of what is painted on it.
 
+use super::components::Components;
 use super::{Floor, Picture, Shape};
 use crate::room::{GridCells, Hotspot, Pixels, Room};
-use crate::space::Ground;
+use crate::space::{Ground, Node};
 use glam::DVec2;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A hotspot, as a picture shows it.
@@ -29,11 +31,36 @@ impl Spot {
     }
 }
 
-/// The edges between the nodes of a painted room.
+/// What a painted room is searched over: nodes and the edges between them. Places are pixels of the mask: column and row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
-    /// Where each edge begins and ends, metres; edges in one line that follow each other are one.
-    pub lines: Vec<[DVec2; 2]>,
+    /// The corner of the first pixel, metres.
+    pub min: DVec2,
+    /// The edge of a pixel, metres.
+    pub pixel_m: f64,
+    /// Pixels from a sample to the next.
+    pub spacing_px: f64,
+    /// Columns and rows of pixels.
+    pub size: (u32, u32),
+    /// Where each edge begins and ends, and whether it is cut off; edges in one line that follow each other are one.
+    pub edges: Vec<([u32; 2], [u32; 2], bool)>,
+    /// Every pixel that was sampled, row by row.
+    pub samples: Vec<([u32; 2], Sample)>,
+    /// The runs of walkable pixels that see no node: row and columns.
+    pub unseen: Vec<(u32, Range<u32>)>,
+    /// Whether what is cut off is cut off from the player, and not from the largest part.
+    pub from_player: bool,
+}
+
+/// What became of a pixel that was sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sample {
+    /// It is a node.
+    Node,
+    /// It is a node, but no way joins it with the main part.
+    CutOff,
+    /// It is none: not walkable, or too near to the edge.
+    Rejected,
 }
 
 impl Picture {
@@ -60,29 +87,62 @@ pub(super) fn floor_of(ground: &Ground) -> Floor {
 }
 
 impl Graph {
-    /// The edges of a ground whose nodes are not its cells.
-    pub fn of(ground: &Ground) -> Self {
-        let (mut along, mut down, mut across) = (Vec::new(), Vec::new(), Vec::new());
-        for (from, to) in ground.edges() {
-            match (from.x == to.x, from.y == to.y) {
-                (true, _) => down.push([from, to]),
-                (_, true) => along.push([from, to]),
-                _ => across.push([from, to]),
-            }
+    /// The graph of a ground whose nodes are not its cells.
+    pub(super) fn of(ground: &Ground, components: &Components) -> Self {
+        let frame = ground.frame();
+        let pixel = |at: DVec2| ((at - frame.min) / frame.cell_size_m).floor().to_array().map(|at| at as u32);
+        let nodes = || (0..ground.node_limit() as u32).map(Node);
+        let sample = |node: Node| match (ground.has_node(node), components.is_cut_off(node)) {
+            (false, _) => Sample::Rejected,
+            (true, true) => Sample::CutOff,
+            (true, false) => Sample::Node,
+        };
+        Self {
+            min: frame.min,
+            pixel_m: frame.cell_size_m,
+            spacing_px: ground.node_spacing_cells(),
+            size: (frame.width, frame.depth),
+            edges: merged(ground, |node| pixel(ground.centre(node)), components),
+            samples: nodes().map(|node| (pixel(ground.centre(node)), sample(node))).collect(),
+            unseen: ground.unseen().iter().flat_map(|unseen| unseen.runs().collect::<Vec<_>>()).collect(),
+            from_player: components.from_player,
         }
-        down.sort_by(|[a, _], [b, _]| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-        let mut lines: Vec<[DVec2; 2]> = Vec::new();
-        for (is_along, edges) in [(true, along), (false, down)] {
-            for [from, to] in edges {
-                let goes_on = |[_, end]: &&mut [DVec2; 2]| *end == from;
-                let begins = lines.last().is_none_or(|[a, b]| (a.y == b.y) != is_along);
-                match lines.last_mut().filter(goes_on).filter(|_| !begins) {
-                    Some([_, end]) => *end = to,
-                    None => lines.push([from, to]),
-                }
-            }
-        }
-        lines.extend(across);
-        Self { lines }
     }
+
+    /// Whether there is a sample of a kind.
+    pub(super) fn has(&self, kind: Sample) -> bool {
+        self.samples.iter().any(|(_, sample)| *sample == kind)
+    }
+}
+
+/// The edges of a ground; those in one line that follow each other as one.
+fn merged(
+    ground: &Ground,
+    pixel: impl Fn(Node) -> [u32; 2],
+    components: &Components,
+) -> Vec<([u32; 2], [u32; 2], bool)> {
+    let (mut along, mut down, mut across) = (Vec::new(), Vec::new(), Vec::new());
+    for (from, to) in ground.edges() {
+        let is_cut = components.is_cut_off(from);
+        let (a, b) = (pixel(from), pixel(to));
+        let kind = match (a[0] == b[0], a[1] == b[1]) {
+            (true, _) => &mut down,
+            (_, true) => &mut along,
+            _ => &mut across,
+        };
+        kind.push((a, b, is_cut));
+    }
+    down.sort_unstable();
+    let mut lines: Vec<([u32; 2], [u32; 2], bool)> = Vec::new();
+    for edges in [along, down] {
+        let first = lines.len();
+        for (from, to, is_cut) in edges {
+            match lines[first..].last_mut() {
+                Some((_, end, _)) if *end == from => *end = to,
+                _ => lines.push((from, to, is_cut)),
+            }
+        }
+    }
+    lines.extend(across);
+    lines
 }

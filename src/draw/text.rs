@@ -7,7 +7,7 @@
 //! * * * * * .
 //! ```
 
-use super::key::{DOOR, Key, WALL};
+use super::key::{DOOR, Key, RAW, WALL};
 use super::{Cells, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::space::Disc;
@@ -183,6 +183,10 @@ impl Map {
         }
         // What was recorded lies over the way ahead and beneath the way that was gone: where they part is what matters.
         let (past, trails): (Vec<_>, Vec<_>) = picture.trails().partition(|&(_, tint)| tint == Tint::Past);
+        if let Some(raw) = picture.raw() {
+            self.put_line(&raw.points, RAW);
+            key.used.insert(RAW);
+        }
         picture.routes().for_each(|route| self.put_line(&route.points, '*'));
         past.iter().for_each(|(points, _)| self.put_line(points, ','));
         trails.iter().for_each(|(points, _)| self.put_line(points, ':'));

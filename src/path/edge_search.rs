@@ -32,6 +32,13 @@ struct NodeState {
 pub(super) struct EdgeSearch {
     start: Node,
     goal: Option<Node>,
+    /// Where the way begins and ends, if other nodes in sight of these places will do where the nearest ones do not.
+    places: Option<(DVec2, DVec2)>,
+    /// Whether the start's other nodes in sight were added.
+    widened: bool,
+    /// Whether the way begins or ends at such a node.
+    by_sight: bool,
+    lines: u64,
     memory: Box<EdgeMemory>,
     reached: bool,
     expansions: u64,
@@ -55,12 +62,37 @@ impl EdgeSearch {
         memory.nodes[start.0 as usize] = NodeState { cost: 0.0, parent: start.0, stamp: memory.open_stamp() };
         memory.open.push(Reverse((key(0.0, least), start)));
         let nearest = (u64::MAX, u64::MAX, start);
-        Self { start, goal, memory, reached: false, expansions: 0, asked, nearest }
+        let (places, widened, by_sight, lines) = (None, false, false, 0);
+        Self {
+            start,
+            goal,
+            places,
+            widened,
+            by_sight,
+            lines,
+            memory,
+            reached: false,
+            expansions: 0,
+            asked,
+            nearest,
+        }
     }
 
     /// Expands at most `budget` nodes. The ground and overlay must be those of the calls before.
     pub(super) fn advance(&mut self, ground: &Ground, overlay: &Overlay, budget: u64) -> Progress {
         let stop_at = self.expansions.saturating_add(budget);
+        loop {
+            if self.expand(ground, overlay, stop_at) == Progress::Running {
+                return Progress::Running;
+            }
+            // Everything was expanded: other nodes in sight of the ends may lead on.
+            if self.reached || !self.end_by_sight(ground, overlay) && !self.widen(ground, overlay) {
+                return Progress::Done;
+            }
+        }
+    }
+
+    fn expand(&mut self, ground: &Ground, overlay: &Overlay, stop_at: u64) -> Progress {
         let open_stamp = self.memory.open_stamp();
         let closed_stamp = open_stamp + 1;
         let EdgeMemory { nodes, open, .. } = &mut *self.memory;
@@ -96,6 +128,68 @@ impl EdgeSearch {
         Progress::Done
     }
 
+    /// From now on other nodes in sight of the real ends will do where those of the search are not joined.
+    pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
+        self.places = Some((begin, end));
+    }
+
+    /// Whether the way begins or ends at another node than was asked for.
+    pub(super) fn is_by_sight(&self) -> bool {
+        self.by_sight
+    }
+
+    /// Takes the cheapest expanded node in sight of the end as the goal, if there is one.
+    fn end_by_sight(&mut self, ground: &Ground, overlay: &Overlay) -> bool {
+        let Some((_, end)) = self.places else { return false };
+        let closed_stamp = self.memory.open_stamp() + 1;
+        let spacing_m = ground.node_spacing_cells() * ground.frame().cell_size_m;
+        let expanded = |node: &Node| self.memory.nodes[node.0 as usize].stamp == closed_stamp;
+        let mut near: Vec<(f64, Node)> = ground
+            .nodes_around(end)
+            .into_iter()
+            .filter(expanded)
+            .map(|node| {
+                let cost_m = self.memory.nodes[node.0 as usize].cost * spacing_m;
+                (cost_m + ground.centre(node).distance(end), node)
+            })
+            .collect();
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (_, node) in near {
+            self.lines += 1;
+            if ground.segment_clear_of(ground.centre(node), end, overlay) {
+                (self.goal, self.reached, self.by_sight) = (Some(node), true, true);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds the nodes in sight of the start that were not found yet; whether there are any.
+    fn widen(&mut self, ground: &Ground, overlay: &Overlay) -> bool {
+        let Some((begin, _)) = self.places.filter(|_| !self.widened) else { return false };
+        self.widened = true;
+        let open_stamp = self.memory.open_stamp();
+        let spacing_m = ground.node_spacing_cells() * ground.frame().cell_size_m;
+        for node in ground.nodes_around(begin) {
+            if self.memory.nodes[node.0 as usize].stamp >= open_stamp || overlay.covers(node) {
+                continue;
+            }
+            self.lines += 1;
+            if ground.segment_clear_of(begin, ground.centre(node), overlay) {
+                let cost = ground.centre(node).distance(begin) / spacing_m;
+                self.memory.nodes[node.0 as usize] = NodeState { cost, parent: node.0, stamp: open_stamp };
+                self.memory.open.push(Reverse((key(cost, least_cost(ground, node, self.goal)), node)));
+                self.by_sight = true;
+            }
+        }
+        self.by_sight
+    }
+
+    /// Lines of sight tested so far.
+    pub(super) fn lines(&self) -> u64 {
+        self.lines
+    }
+
     /// Whether the goal was found.
     pub(super) fn reached(&self) -> bool {
         self.reached
@@ -109,7 +203,14 @@ impl EdgeSearch {
     /// The cheapest way to an expanded node, start first; returns its cost.
     pub(super) fn way_to(&self, node: Node, way: &mut Vec<Node>) -> f64 {
         self.memory.way_to(self.start, node, way);
-        self.memory.nodes[node.0 as usize].cost
+        let cost_of = |node: Node| self.memory.nodes[node.0 as usize].cost;
+        // One that begins at another node in sight was charged for the way to that.
+        cost_of(node) - way.first().map_or(0.0, |&first| cost_of(first))
+    }
+
+    /// Where it ends, once that was reached.
+    pub(super) fn goal(&self) -> Option<Node> {
+        self.goal
     }
 
     /// Of all nodes expanded, the one in whose cell or nearest to whose cell (by Euclidean distance) the point asked for lies;
@@ -142,7 +243,8 @@ impl EdgeMemory {
         way.clear();
         way.push(node);
         let mut at = node;
-        while at != start {
+        // Where a search began at several nodes, each is its own parent.
+        while at != start && self.nodes[at.0 as usize].parent != at.0 {
             at = Node(self.nodes[at.0 as usize].parent);
             way.push(at);
         }

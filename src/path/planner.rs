@@ -5,9 +5,9 @@
 
 use super::jump_search::WORDS_OF_EXPANSION;
 use super::search::Draft;
-use super::smooth::shorten_past;
-use super::{NoPath, Outcome, Path, Progress, Query, Search, SearchMemory, Step};
-use crate::space::{Disc, Ground, Node, Overlay};
+use super::smooth::{explain_shortening, shorten_past};
+use super::{NoPath, Outcome, Path, Progress, Query, Raw, Search, SearchMemory, Step};
+use crate::space::{Disc, Ground, LINES_OF_EXPANSION, Node, Overlay};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,14 @@ pub struct Planner {
     stage: Stage,
     /// The nodes in which a way turns that is as cheap as the one that was found and meets nobody, if that one does.
     dodged: Option<Vec<Node>>,
+    /// Where a way begins and ends: the start and the goal, or their nodes where nobody can stand there.
+    places: Option<(DVec2, DVec2)>,
+    /// Whether the goal sees no node, so that only a straight line leads there.
+    into_pocket: bool,
+    /// Whether the straight line is the way, though the nodes know none.
+    straight: bool,
+    /// Whether it begins or ends at other nodes in sight than the nearest ones.
+    by_sight: bool,
     /// Work of finished stages, and expansions.
     spent: u64,
     expanded: u64,
@@ -81,6 +89,10 @@ impl Planner {
             revision: Some(ground.revision()),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             dodged: None,
+            places: None,
+            into_pocket: false,
+            straight: false,
+            by_sight: false,
             spent: 0,
             expanded: 0,
             restarts: 0,
@@ -121,16 +133,23 @@ impl Planner {
         }
         let stop_at = self.work().saturating_add(budget);
         loop {
+            if self.straight {
+                return Progress::Done;
+            }
             let left = stop_at.saturating_sub(self.work());
             let reached = match &mut self.stage {
                 Stage::Searching { search, .. } => {
                     if search.advance(ground, &self.overlay, left) == Progress::Running {
                         return Progress::Running;
                     }
-                    search.reached()
+                    search.reached() && !self.into_pocket
                 }
                 Stage::Nowhere { .. } => false,
             };
+            if !reached && self.goal_in_sight(ground) {
+                self.straight = true;
+                return Progress::Done;
+            }
             if self.through || self.query.obstacles.is_empty() {
                 return Progress::Done;
             }
@@ -144,6 +163,7 @@ impl Planner {
                 return Progress::Done; // nobody is there at all
             } else if self.heeded.is_empty() {
                 self.through = true; // nobody's doing
+                self.straight = self.goal_in_sight(ground);
                 return Progress::Done;
             } else {
                 // Someone stands in the only way: plan as if they were not there, pushing will make room.
@@ -188,6 +208,18 @@ impl Planner {
         self.dodged.is_some()
     }
 
+    /// Whether the straight line is a way in a painted room: passages may be thinner than its nodes are apart.
+    fn goal_in_sight(&self, ground: &Ground) -> bool {
+        let Some((begin, end)) = self.places.filter(|&(begin, end)| ground.is_straight_way(begin, end))
+        else {
+            return false;
+        };
+        let (others, line) = (&self.query.obstacles, [begin, end]);
+        let near = ground.discs_near(others, &line).map(|place| others[place as usize]);
+        self.through
+            || ground.segment_clear_of(begin, end, &ground.overlay_for_sight(&near.collect::<Vec<_>>()))
+    }
+
     /// Those that are heeded, and those that were met.
     fn heeding(&self, met: Vec<u32>) -> Vec<u32> {
         let mut heeded = [self.heeded.as_slice(), &met].concat();
@@ -220,18 +252,30 @@ impl Planner {
 
     /// The answer, once [`Planner::advance`] said it is done, and the scratch space.
     pub fn finish(self, ground: &Ground) -> (Path, SearchMemory) {
+        self.answer(ground, None)
+    }
+
+    /// [`Planner::finish`] that tells how the path came about.
+    pub(super) fn answer(self, ground: &Ground, raw: Option<&mut Raw>) -> (Path, SearchMemory) {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Static } else { Step::Dynamic };
         let Query { from, to, obstacles, .. } = self.query;
+        if let Some(places) = self.places.filter(|_| self.straight) {
+            if let Some(raw) = raw {
+                *raw = Raw::straight(places.0, places.1);
+            }
+            return (straight(ground, (from, to), places, step, effort), self.stage.into_memory());
+        }
         match self.stage {
             Stage::Nowhere { reason, memory } => (nowhere(reason, (from, to), step, effort), memory),
             Stage::Searching { mut search, start, has_goal } => {
                 let closed_area = ground.closed_area_over(to);
+                // Into a pocket no nodes lead: the one nearest to it is as near as one gets.
+                let arrived = search.reached() && !self.into_pocket;
                 let reason = match () {
                     () if closed_area.is_some() => Some(NoPath::GoalClosed),
                     () if !has_goal => Some(NoPath::GoalOffGround),
-                    // Into a pocket no way leads: the node nearest to it is as near as one gets.
-                    () if !search.reached() || ground.is_pocket(to) => Some(NoPath::Unreachable),
+                    () if !arrived => Some(NoPath::Unreachable),
                     () => None,
                 };
                 let (outcome, step) = match reason {
@@ -245,8 +289,12 @@ impl Planner {
                     *turns = dodged;
                 }
                 let end = *turns.last().unwrap_or(&start);
+                let by_sight = self.places.filter(|_| self.by_sight || search.is_by_sight());
                 let cost_cells = cost * ground.node_spacing_cells();
-                let snapped = !ground.holds(start, from);
+                let snapped = match by_sight {
+                    Some((begin, _)) => begin != from,
+                    None => !ground.holds(start, from),
+                };
                 let asked = to;
                 let others = if self.through { &[][..] } else { &obstacles };
                 let is_taken = !ground.nodes_are_cells() && others.iter().any(|disc| disc.holds(to));
@@ -254,13 +302,21 @@ impl Planner {
                 if outcome == Outcome::Partial
                     && end == start
                     && !snapped
+                    && !self.by_sight
                     && stays(ground, start, from, asked)
                 {
                     points.clear();
                     points.push(from);
                 } else {
-                    trail.lay(ground, turns, (!snapped).then_some(from), to);
+                    let ends = match by_sight {
+                        Some((begin, end)) => (Some(begin), Some(end).filter(|_| arrived)),
+                        None => ((!snapped).then_some(from), to),
+                    };
+                    trail.lay(ground, turns, ends.0, ends.1);
                     shorten_past(ground, trail, others, points, halves);
+                    if let Some(raw) = raw {
+                        explain_shortening(ground, trail, others, points, raw);
+                    }
                 }
                 let length_m = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                 let known = usize::from(!snapped && (points.len() > 1 || outcome == Outcome::Partial));
@@ -307,27 +363,68 @@ impl Planner {
         self.overlay = ground.overlay(self.heeded.iter().map(|&place| &self.query.obstacles[place as usize]));
         self.spent += self.overlay.len() as u64 / COVERED_OF_EXPANSION;
         // The planner's own node stays open even under someone else's disc; only a wall moves the start.
-        if ground.is_pocket(from) {
-            self.stage = Stage::Nowhere { reason: NoPath::Unreachable, memory };
-            return;
-        }
-        let start = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none));
-        let goal = ground.node_at(to).filter(|&node| !self.overlay.covers(node) || Some(node) == start);
+        let (own, aim) = (ground.node_at(from), ground.node_at(to));
+        let from_pocket = own.is_none() && ground.is_walkable(from);
+        self.into_pocket = aim.is_none() && ground.is_walkable(to);
+        let start = own.or_else(|| ground.nearest(from, snap_m, &none));
+        let goal = aim.filter(|&node| !self.overlay.covers(node) || Some(node) == start);
         let goal = goal.filter(|_| !self.overlay.covers_place(to));
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
+        // Where nobody can stand anywhere near the goal, no line of sight leads there, and none is tried for long.
+        let end = ground.standing_place(to, goal).filter(|_| !self.overlay.covers_place(to));
+        let end = end.or_else(|| goal.map(|goal| ground.centre(goal))).unwrap_or(to);
+        self.places = ground.standing_place(from, start).map(|begin| (begin, end));
+        self.by_sight = false;
+        self.straight = (from_pocket || self.into_pocket) && self.goal_in_sight(ground);
         self.stage = match start {
-            Some(start) => Stage::Searching {
-                search: Search::new(ground, start, goal, to, &self.overlay, memory),
-                start,
-                has_goal: goal.is_some() || ground.is_pocket(to),
-            },
+            _ if self.straight || from_pocket => Stage::Nowhere { reason: NoPath::Unreachable, memory },
+            Some(start) => self.search(ground, (start, goal), memory),
             None => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
         };
     }
 
+    /// Searches from node to node. Where it is known that the nearest nodes are not joined, others in sight may be, or the goal itself is in
+    /// sight.
+    fn search(
+        &mut self,
+        ground: &Ground,
+        (mut start, mut goal): (Node, Option<Node>),
+        memory: SearchMemory,
+    ) -> Stage {
+        let Query { to, .. } = self.query;
+        let places = self.places.filter(|_| !ground.nodes_are_cells());
+        let has_goal = goal.is_some() || self.into_pocket;
+        let joined = goal.is_some_and(|goal| ground.may_reach(start, goal));
+        if let Some((begin, end)) = places.filter(|_| ground.has_field() && !joined) {
+            self.straight = self.goal_in_sight(ground);
+            if self.straight {
+                return Stage::Nowhere { reason: NoPath::Unreachable, memory };
+            }
+            let mut lines = 0;
+            let others = if self.through { &[][..] } else { &self.query.obstacles };
+            let others = ground.overlay_for_sight(others);
+            if let Some((other, end)) = ground.joint((begin, end), to, &others, &mut lines) {
+                self.by_sight = other != start || end.is_some_and(|end| Some(end) != goal);
+                (start, goal) = (other, end.or(goal));
+            }
+            self.spent += lines / LINES_OF_EXPANSION;
+        }
+        let mut search = Search::new(ground, start, goal, to, &self.overlay, memory);
+        if let Some((begin, end)) = places {
+            search.join_by_sight(begin, end);
+        }
+        Stage::Searching { search, start, has_goal }
+    }
+
     fn take_memory(&mut self) -> SearchMemory {
         let nothing = Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() };
-        match std::mem::replace(&mut self.stage, nothing) {
+        std::mem::replace(&mut self.stage, nothing).into_memory()
+    }
+}
+
+impl Stage {
+    fn into_memory(self) -> SearchMemory {
+        match self {
             Stage::Searching { search, .. } => search.into_memory(),
             Stage::Nowhere { memory, .. } => memory,
         }
@@ -365,8 +462,39 @@ const QUERY_WORK: u64 = 8;
 
 /// Whether somebody in the node that is nearest to an unreachable goal is as near as one gets: always in a cell; elsewhere the centre
 /// of the node may be nearer.
-fn stays(ground: &Ground, node: Node, from: DVec2, to: DVec2) -> bool {
+pub(super) fn stays(ground: &Ground, node: Node, from: DVec2, to: DVec2) -> bool {
     ground.nodes_are_cells() || from.distance_squared(to) <= ground.centre(node).distance_squared(to)
+}
+
+/// A straight line that no nodes know of costs its length.
+fn straight(
+    ground: &Ground,
+    (from, to): (DVec2, DVec2),
+    (begin, end): (DVec2, DVec2),
+    step: Step,
+    (expansions, work): (u64, u64),
+) -> Path {
+    let closed_area = ground.closed_area_over(to);
+    let (outcome, reason, step) = match closed_area {
+        None => (Outcome::Complete, None, step),
+        Some(_) => (Outcome::Partial, Some(NoPath::GoalClosed), Step::Nearest),
+    };
+    let length_m = begin.distance(end);
+    let waypoints = if begin == from || length_m == 0.0 { vec![end] } else { vec![begin, end] };
+    Path {
+        outcome,
+        reason,
+        closed_area,
+        to,
+        snapped_to: (end != to).then_some(end),
+        missed_by_m: end.distance(to),
+        step,
+        waypoints,
+        cost_cells: length_m / ground.frame().cell_size_m,
+        length_m,
+        expansions,
+        work,
+    }
 }
 
 fn nowhere(reason: NoPath, (from, to): (DVec2, DVec2), step: Step, (expansions, work): (u64, u64)) -> Path {

@@ -1,6 +1,6 @@
 //! What can be asked, and what is answered.
 
-use super::{Planner, Progress, SearchMemory};
+use super::{Planner, Progress, Raw, SearchMemory};
 use crate::space::{AreaId, Disc, Ground};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,8 @@ pub struct Path {
     /// Where to walk, in order, from the start (which is only named where it had to be snapped). Metres. Empty when there
     /// is nowhere to go.
     pub waypoints: Vec<DVec2>,
-    /// Cost of the path of nodes before smoothing, in cells: 1 a straight step of one cell, √2 a diagonal one.
+    /// Cost of the path of nodes before smoothing, in cells: 1 a straight step of one cell, √2 a diagonal one. Of a straight line in a
+    /// painted room whose nodes know no way, its length.
     pub cost_cells: f64,
     /// Length of the walk from the (snapped) start, in metres.
     pub length_m: f64,
@@ -131,6 +132,16 @@ pub fn find_path(ground: &Ground, query: Query, memory: &mut SearchMemory) -> Pa
             return path;
         }
     }
+}
+
+/// [`find_path`] with the way before it was made short, for pictures and reports.
+pub fn find_path_raw(ground: &Ground, query: Query, memory: &mut SearchMemory) -> (Path, Raw) {
+    let mut planner = Planner::new(ground, query, std::mem::take(memory));
+    while planner.advance(ground, u64::MAX) == Progress::Running {}
+    let mut raw = Raw::default();
+    let (path, used) = planner.answer(ground, Some(&mut raw));
+    *memory = used;
+    (path, raw)
 }
 
 /// [`find_path`] for those who may not spend more work than `most` expansions; `None` if that was not enough.

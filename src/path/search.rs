@@ -6,7 +6,7 @@ use super::edge_search::{EdgeMemory, EdgeSearch};
 use super::jump_search::{JumpMemory, JumpSearch};
 use super::smooth::Halves;
 use super::trail::Trail;
-use crate::space::{Ground, Node, Overlay};
+use crate::space::{Ground, LINES_OF_EXPANSION, Node, Overlay};
 use glam::DVec2;
 
 /// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and jumps that were found are remembered.
@@ -105,6 +105,18 @@ impl Search {
         Self { goal, road, idle }
     }
 
+    /// From now on other nodes in sight of the real ends will do where those of the search are not joined, and that is not known beforehand.
+    pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
+        if let Road::Edges(search) = &mut self.road {
+            search.join_by_sight(begin, end);
+        }
+    }
+
+    /// Whether the way begins or ends at another node than was asked for.
+    pub(super) fn is_by_sight(&self) -> bool {
+        matches!(&self.road, Road::Edges(search) if search.is_by_sight())
+    }
+
     /// Goes on until `budget` is spent, counted as in [`Search::work`]; the last expansion may go beyond. The ground and overlay must be
     /// those it began with.
     pub fn advance(&mut self, ground: &Ground, overlay: &Overlay, budget: u64) -> Progress {
@@ -135,7 +147,7 @@ impl Search {
     pub fn work(&self) -> u64 {
         match &self.road {
             Road::Jumps(search) => search.work(),
-            Road::Edges(search) => search.expansions(),
+            Road::Edges(search) => search.expansions() + search.lines() / LINES_OF_EXPANSION,
         }
     }
 
@@ -153,7 +165,7 @@ impl Search {
         match &mut self.road {
             Road::Jumps(search) => search.turns(ground, turns),
             Road::Edges(search) => {
-                let end = self.goal.filter(|_| search.reached());
+                let end = search.goal().filter(|_| search.reached());
                 search.way_to(end.unwrap_or_else(|| search.nearest_expanded()), turns)
             }
         }

@@ -1,6 +1,7 @@
 //! From a path of nodes to the few points one walks to: string pulling, or divide and conquer, as the room has it.
 
 use super::trail::Trail;
+use super::{Raw, Try};
 use crate::room::Shortening;
 use crate::space::{Disc, Ground, Overlay, Shadow, Spot};
 use glam::DVec2;
@@ -25,7 +26,7 @@ pub(super) fn shorten(
         Shortening::Pull => {
             pull_string(ground, trail, points, |at| furthest_in_sight(ground, trail, at, overlay));
         }
-        Shortening::Divide => divide_all(ground, trail, overlay, points, halves),
+        Shortening::Divide => divide_all(ground, trail, overlay, (points, halves), |_, _, _| {}),
     }
 }
 
@@ -40,7 +41,8 @@ pub(super) fn shorten_past(
     let near: Vec<Disc> =
         ground.discs_in(others, trail.around(ground)).map(|place| others[place as usize]).collect();
     if ground.shortening() == Shortening::Divide {
-        return divide_all(ground, trail, &ground.overlay_for_sight(&near), points, halves);
+        let overlay = ground.overlay_for_sight(&near);
+        return divide_all(ground, trail, &overlay, (points, halves), |_, _, _| {});
     }
     let mut hiding = Hiding::default();
     pull_string(ground, trail, points, |at| {
@@ -52,6 +54,27 @@ pub(super) fn shorten_past(
             }
         }
     });
+}
+
+/// Notes the points of a trail, and the lines that were tried when it was made short to `points`.
+pub(super) fn explain_shortening(
+    ground: &Ground,
+    trail: &Trail,
+    others: &[Disc],
+    points: &[DVec2],
+    raw: &mut Raw,
+) {
+    raw.take_points(ground, trail);
+    let overlay = ground.overlay_for_sight(others);
+    match ground.shortening() {
+        Shortening::Pull => raw.add_pulled(ground, points, &overlay),
+        Shortening::Divide => {
+            let (mut again, mut halves) = (Vec::new(), Halves::default());
+            divide_all(ground, trail, &overlay, (&mut again, &mut halves), |from, to, clear| {
+                raw.tries.push(Try::new(ground, from, to, clear));
+            });
+        }
+    }
 }
 
 /// Those who were found to hide something.
@@ -81,24 +104,29 @@ impl Hiding {
     }
 }
 
-/// Shortens by halves until nothing more goes.
+/// Shortens by halves until nothing more goes. Tells `tried` of every line of sight: from where to where, and whether it is clear.
 fn divide_all(
     ground: &Ground,
     trail: &Trail,
     overlay: &Overlay,
-    points: &mut Vec<DVec2>,
-    halves: &mut Halves,
+    (points, halves): (&mut Vec<DVec2>, &mut Halves),
+    mut tried: impl FnMut(DVec2, DVec2, bool),
 ) {
+    let mut sees = |from: DVec2, to: DVec2| {
+        let clear = ground.segment_clear_of(from, to, overlay);
+        tried(from, to, clear);
+        clear
+    };
     points.clear();
     points.extend(trail.spots().map(|spot| ground.point_at(spot)));
     trail.restore_ends(points);
     // What lies in one line was perhaps halved in the middle of it.
     loop {
         let before = points.len();
-        divide(ground, points, overlay, halves);
+        divide(points, &mut sees, halves);
         std::mem::swap(points, &mut halves.short);
         if points.len() == before {
-            return drop_needless(ground, points, overlay);
+            return drop_needless(points, sees);
         }
     }
 }
@@ -108,13 +136,17 @@ fn divide_all(
 /// The shortening of the text that painted rooms come from, except that neighbouring points are always joined, so that it ends:
 /// one can walk from each to the next, or there was no better way. By the triangle inequality the result is no longer than what
 /// went in.
-fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay, Halves { short, spans }: &mut Halves) {
+fn divide(
+    points: &[DVec2],
+    sees: &mut impl FnMut(DVec2, DVec2) -> bool,
+    Halves { short, spans }: &mut Halves,
+) {
     short.clear();
     spans.clear();
     short.extend(points.first());
     spans.extend(points.len().checked_sub(1).map(|last| (0, last)));
     while let Some((from, to)) = spans.pop() {
-        if to <= from + 1 || ground.segment_clear_of(points[from], points[to], overlay) {
+        if to <= from + 1 || sees(points[from], points[to]) {
             short.extend((to > from).then_some(points[to]));
         } else {
             let middle = from.midpoint(to);
@@ -124,10 +156,10 @@ fn divide(ground: &Ground, points: &[DVec2], overlay: &Overlay, Halves { short, 
 }
 
 /// Takes out points whose neighbours see each other: halves meet where they happen to, on a straight line or in a hook.
-fn drop_needless(ground: &Ground, points: &mut Vec<DVec2>, overlay: &Overlay) {
+fn drop_needless(points: &mut Vec<DVec2>, mut sees: impl FnMut(DVec2, DVec2) -> bool) {
     let mut at = 1;
     while at + 1 < points.len() {
-        if ground.segment_clear_of(points[at - 1], points[at + 1], overlay) {
+        if sees(points[at - 1], points[at + 1]) {
             points.remove(at);
             at = (at - 1).max(1);
         } else {

@@ -1,6 +1,7 @@
 //! Where one can stand. [`Ground`] is what every kind of ground offers to the modules after it: points to nodes and back,
 //! directed edges with their cost, exact lines of sight, areas that open and close. Nothing outside this module knows cells.
 
+mod attach;
 mod bits;
 mod build;
 mod cover;
@@ -21,8 +22,10 @@ mod reach;
 mod shadow;
 mod sight;
 mod steps;
+mod unseen;
 mod what_if;
 
+pub(crate) use attach::LINES_OF_EXPANSION;
 pub use build::GroundError;
 pub(crate) use cover::Cover;
 pub(crate) use field::STRIDE;
@@ -34,4 +37,5 @@ pub use reach::Reach;
 pub(crate) use shadow::Shadow;
 pub(crate) use sight::Spot;
 pub(crate) use steps::onward_by_steps;
+pub use unseen::Unseen;
 pub use what_if::{Wall, WallOf};

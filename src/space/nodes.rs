@@ -16,6 +16,11 @@ const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1
 const MOST_SIGHT_NODES: i64 = 64;
 
 impl Ground {
+    /// Whether there is a node in a place for one: a walkable cell, or in a painted room a sampled pixel that will do.
+    pub fn has_node(&self, node: Node) -> bool {
+        (node.0 as usize) < self.node_limit() && self.is_node(self.coords_of(node))
+    }
+
     /// How many nodes there may be; every [`Node`] is smaller.
     pub fn node_limit(&self) -> usize {
         let (width, depth) = self.node_size();
@@ -140,7 +145,7 @@ impl Ground {
         self.lattice.as_ref().map_or(coords, |lattice| lattice.cell_of(coords))
     }
 
-    fn is_node(&self, coords: I64Vec2) -> bool {
+    pub(super) fn is_node(&self, coords: I64Vec2) -> bool {
         match &self.lattice {
             Some(lattice) => lattice.holds(coords),
             None => self.cell_is_walkable(coords),
@@ -224,16 +229,12 @@ impl Ground {
         }
     }
 
-    /// All edges straight on or down, from where to where in metres, row by row: for drawing.
-    pub fn edges(&self) -> Vec<(DVec2, DVec2)> {
+    /// All edges from a node to one with a higher index, in the order of both: for drawing.
+    pub fn edges(&self) -> Vec<(Node, Node)> {
         let none = Overlay::default();
         let mut edges = Vec::new();
-        for node in (0..self.node_limit() as u32).map(Node) {
-            if self.is_node(self.coords_of(node)) {
-                self.for_each_edge(node, &none, |to, _| {
-                    edges.extend((to > node).then(|| (self.centre(node), self.centre(to))));
-                });
-            }
+        for node in (0..self.node_limit() as u32).map(Node).filter(|&node| self.has_node(node)) {
+            self.for_each_edge(node, &none, |to, _| edges.extend((to > node).then_some((node, to))));
         }
         edges
     }

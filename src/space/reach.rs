@@ -1,7 +1,7 @@
 //! Which nodes can be walked to from somewhere: a flood over runs of cells, many times faster than a search.
 
 use super::bits::Bits;
-use super::{Ground, Node, Overlay};
+use super::{Ground, LINES_OF_EXPANSION, Node, Overlay};
 use crate::geometry::for_words;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
@@ -11,6 +11,7 @@ use std::ops::Range;
 pub struct Reach {
     reached: Bits,
     waiting: Vec<(u32, Range<u32>)>,
+    lines: u64,
     work: u64,
     most_work: u64,
 }
@@ -48,7 +49,7 @@ impl Reach {
     pub fn new(ground: &Ground, most_work: u64) -> Self {
         let (width, depth) = ground.node_size();
         let reached = Bits::new(width, depth);
-        Self { reached, waiting: Vec::new(), work: 1 + ground.copy_work(), most_work }
+        Self { reached, waiting: Vec::new(), lines: 0, work: 1 + ground.copy_work(), most_work }
     }
 
     /// Adds what can be walked to from `from`, which need not be walkable itself; stops early if that holds `until`.
@@ -130,6 +131,13 @@ impl Reach {
         }
         best.1.sort_unstable();
         best.1
+    }
+
+    /// Whether a node is in sight of a place; false once the work is more than was allowed.
+    pub(super) fn look(&mut self, ground: &Ground, place: DVec2, node: Node) -> bool {
+        self.lines += 1;
+        self.work += u64::from(self.lines.is_multiple_of(LINES_OF_EXPANSION));
+        self.work <= self.most_work && ground.segment_clear(place, ground.centre(node))
     }
 
     /// The work done so far, in expansions of a search; more than was allowed if it was cut short.

@@ -16,6 +16,7 @@ mod bad_files;
 mod benchmarks;
 mod cli;
 mod live_reload;
+mod pictures;
 mod storm;
 #[cfg(unix)]
 mod terminal;

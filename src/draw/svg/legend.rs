@@ -3,7 +3,7 @@
 use super::place::text_size;
 use super::xml::num;
 use super::{LEAST_WIDTH_PX, MARGIN_PX, Sheet, theme};
-use crate::draw::{Shape, Tint};
+use crate::draw::{Graph, Sample, Shape, Tint};
 use glam::DVec2;
 
 /// Entries and their layout.
@@ -117,6 +117,13 @@ impl Sheet<'_> {
             "walkable cells",
         );
         add(cells && !floor, swatch(r#"class="taken""#), "blocked cells");
+        let lost = self.picture.cells().filter(|_| cells).filter(|cells| cells.cut_off.contains(&true));
+        if let Some(lost) = lost {
+            add(true, swatch(r#"class="cut""#), cut_off_from(lost.from_player));
+        }
+        if let Some(graph) = self.picture.graph().filter(|_| self.options.cells) {
+            self.graph_signs(graph, &mut add);
+        }
         let avoided = r#"<circle class="avoided" cx="11" cy="7" r="6"/>"#;
         add(self.has(|s| matches!(s, Shape::Disc(_))), avoided.into(), "in the way");
         let spot = r#"<path class="spot" d="M11,2L16,7L11,12L6,7Z"/>"#;
@@ -139,6 +146,12 @@ impl Sheet<'_> {
                 r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round" {dashes}/>"#
             )
         };
+        if let Some(raw) = self.picture.raw() {
+            let way = r#"<path class="raw" d="M1,11L8,4H14L21,10"/>"#;
+            add(!raw.points.is_empty(), way.into(), "raw path");
+            let tried = r#"<path class="tried" d="M1,7H21"/><path class="stopped" d="M8,4l6,6M8,10l6,-6"/>"#;
+            add(raw.tries.iter().any(|attempt| !attempt.clear), tried.into(), "tried, not clear");
+        }
         for (tint, words) in [(None, "path"), (Some(()), "way ahead")] {
             let route = self.picture.routes().find(|route| route.tint.is_some() == tint.is_some());
             if let Some(route) = route {
@@ -162,4 +175,28 @@ impl Sheet<'_> {
         }
         signs
     }
+
+    fn graph_signs(&self, graph: &Graph, add: &mut impl FnMut(bool, String, &'static str)) {
+        let light = if self.picture.backdrop().is_some() { " light" } else { "" };
+        let square = |class: &str, side: f64| {
+            format!(r#"<path class="{class}" stroke-width="{side}" d="M11,7h.01"/>"#)
+        };
+        let bed = match light {
+            "" => String::new(),
+            _ => r##"<rect fill="#8d98a8" x="1" y="0" width="20" height="14" rx="2"/>"##.to_owned(),
+        };
+        let edge = format!(r#"{bed}<path class="graph{light}" stroke-width="1.2" d="M1,7H21"/>"#);
+        let node = square("node rim", 7.0) + &square("node", 5.4);
+        add(graph.has(Sample::Node), edge + &node, "node and edges");
+        add(graph.has(Sample::Rejected), square("rejected", 4.5), "rejected sample");
+        let lost = r#"<path class="graph lost" stroke-width="1.2" d="M1,7H21"/>"#.to_owned();
+        let lost = lost + &square("node rim", 7.0) + &square("node lost", 5.4);
+        add(graph.has(Sample::CutOff), lost, cut_off_from(graph.from_player));
+        let unseen = r#"<rect class="unseen" x="5" y="2" width="12" height="10"/>"#;
+        add(!graph.unseen.is_empty(), unseen.into(), "walkable, sees no node");
+    }
+}
+
+fn cut_off_from(player: bool) -> &'static str {
+    if player { "cut off from the player" } else { "cut off from the largest part" }
 }

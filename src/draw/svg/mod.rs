@@ -3,12 +3,16 @@
 //! The sheet is laid out in pixels. Lines, letters and discs follow the scale of the room within bounds, so that a closet
 //! and a street are both legible.
 
+mod graph;
 mod legend;
+mod pen;
 mod people;
 mod place;
 mod plan;
+mod raster;
 mod scenery;
 mod theme;
+mod working;
 mod xml;
 
 use self::place::{Placer, Rect};
@@ -39,6 +43,8 @@ const LONG_SIDE_PX: f64 = 880.0;
 const LONGEST_SIDE_PX: f64 = 1600.0;
 /// A large room is drawn no smaller than this, as long as it fits.
 const LEAST_PX_PER_M: f64 = 6.0;
+/// The nodes of a painted room are drawn no nearer to each other than this, as long as they fit.
+const LEAST_SPACING_PX: f64 = 8.0;
 /// A small room is drawn no larger than this.
 const MOST_PX_PER_M: f64 = 100.0;
 /// Paper around everything, pixels.
@@ -76,8 +82,13 @@ impl<'a> Sheet<'a> {
         // A picture behind a painted room is not made smaller than it is, as long as it fits.
         let painted =
             picture.backdrop().and(picture.floor()).map_or(LEAST_PX_PER_M, |floor| 1.0 / floor.size_m);
-        let least = painted.max(LEAST_PX_PER_M);
-        let px_per_m = (LONG_SIDE_PX / long_m).max(least).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M);
+        let spaced = picture
+            .graph()
+            .filter(|_| options.cells)
+            .map_or(0.0, |graph| LEAST_SPACING_PX / (graph.spacing_px * graph.pixel_m));
+        let least = painted.max(spaced).max(LEAST_PX_PER_M);
+        let px_per_m =
+            (LONG_SIDE_PX / long_m).max(least).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M.max(spaced));
         let border = DVec2::splat((0.4 * px_per_m).clamp(14.0, 26.0));
         let size = (max - min) * px_per_m + border * 2.0;
         let width_px = (size.x + MARGIN_PX * 2.0).max(LEAST_WIDTH_PX);
@@ -115,6 +126,7 @@ impl<'a> Sheet<'a> {
         self.obstacles();
         self.discs();
         self.trails();
+        self.working();
         self.routes();
         self.points();
         self.figures();

@@ -137,6 +137,13 @@ impl Placer {
         Some(rect)
     }
 
+    /// The first of some places that covers nothing, or nearly nothing.
+    pub(super) fn first_free(&mut self, places: impl Iterator<Item = Rect>) -> Option<Rect> {
+        let rect = places.into_iter().find(|rect| self.cost(rect) <= rect.size().x * rect.size().y)?;
+        self.block(rect, 10.0);
+        Some(rect)
+    }
+
     /// The free place inside a polygon that is nearest to its middle, if the words fit anywhere.
     pub(super) fn inside(&mut self, polygon: &[DVec2], size: DVec2) -> Option<Rect> {
         let extent = Rect::of(polygon);

@@ -1,10 +1,13 @@
 //! The room itself: areas, cells, walls, obstacles, and their names.
 
+use super::pen::Pen;
 use super::place::{Gap, Rect, text_size};
+use super::raster::{MOST_PATH_BYTES, Raster, shades};
 use super::xml::{escape, haloed, num, outline, pair};
 use super::{Sheet, theme};
-use crate::draw::Shape;
+use crate::draw::{Cells, Shape};
 use crate::geometry::{outer_edges, outlines};
+use crate::room::GridCells;
 use glam::DVec2;
 use std::fmt::Write;
 use std::ops::Range;
@@ -15,6 +18,8 @@ const MOST_CORNERS_FOR_WALLS: usize = 1500;
 const WALL_PER_CELL: f64 = 0.25;
 /// The edge of the walkable pixels over a picture, pixels.
 const MASK_EDGE_PX: f64 = 1.3;
+/// The lines between cells, pixels.
+const CELL_LINE_PX: f64 = 0.5;
 /// How far an obstacle's shadow falls, pixels.
 const SHADOW_PX: DVec2 = DVec2::new(1.6, 2.6);
 /// The padlock beside a closed area's name, pixels.
@@ -75,34 +80,33 @@ impl Sheet<'_> {
         }
     }
 
-    /// The ground of a room made of a grid: one outline of all its cells, in units of cells, which keeps large maps small.
+    /// The ground of a room made of a grid: one outline of all its cells, in units of cells, which keeps large maps small. Of noise the
+    /// outline would be larger than a picture of its cells.
     pub(super) fn floor(&mut self) {
         let Some(floor) = self.picture.floor() else { return };
         let cells = &floor.cells;
-        let loops = outlines(cells.width(), cells.depth(), |x, z| cells.is_walkable(x, z));
-        let mut d = String::new();
-        for corners in loops {
-            let Some(&[mut x, mut z]) = corners.first() else { continue };
-            let _ = write!(d, "M{x},{z}"); // writing to a String cannot fail
-            for &[to_x, to_z] in corners.iter().skip(1) {
-                let _ = match to_z == z {
-                    true => write!(d, "h{}", i64::from(to_x) - i64::from(x)),
-                    false => write!(d, "v{}", i64::from(to_z) - i64::from(z)),
-                };
-                (x, z) = (to_x, to_z);
-            }
-            d.push('z');
-        }
         let cell_px = floor.size_m * self.px_per_m;
+        let over_picture = self.picture.backdrop().is_some();
+        let Some(pen) = outline_of(cells) else {
+            let mut raster = Raster::new(cells.width(), cells.depth());
+            raster.set_shares(|x, z| x < cells.width() && z < cells.depth() && cells.is_walkable(x, z));
+            let palette = match over_picture {
+                false => shades(theme::GROUND, 1.0),
+                true => shades(theme::MASK, 0.3),
+            };
+            let image = raster.element(self.px(floor.corner(0, 0)), cell_px, &palette);
+            image.into_iter().for_each(|image| self.xml.line(&image));
+            return;
+        };
         // Among small cells a wall of the usual width would leave nothing to see.
         let wall = theme::wall_px(self.px_per_m).min(cell_px * WALL_PER_CELL) / cell_px;
-        let look = match self.picture.backdrop() {
-            None => format!(r#"class="ground" fill="{}" stroke-width="{wall:.3}""#, theme::floor(0)),
+        let look = match over_picture {
+            false => format!(r#"class="ground" fill="{}" stroke-width="{wall:.3}""#, theme::floor(0)),
             // Over a picture the mask is to be seen through.
-            Some(_) => format!(r#"class="mask" stroke-width="{:.3}""#, MASK_EDGE_PX / cell_px),
+            true => format!(r#"class="mask" stroke-width="{:.3}""#, MASK_EDGE_PX / cell_px),
         };
         let place = format!("translate({}) scale({cell_px})", pair(self.px(floor.corner(0, 0))));
-        self.xml.line(&format!(r#"<path {look} transform="{place}" d="{d}"/>"#));
+        self.xml.line(&format!(r#"<path {look} transform="{place}" d="{}"/>"#, pen.data()));
     }
 
     /// What a query was to avoid.
@@ -114,46 +118,42 @@ impl Sheet<'_> {
         }
     }
 
-    /// The grid: walkable cells outlined, blocked ones inside areas tinted.
+    /// The grid: walkable cells outlined, blocked ones inside areas and those that are cut off tinted.
     pub(super) fn cells(&mut self) {
         if !self.options.cells {
             return;
         }
         self.graph();
         let Some(cells) = self.picture.cells() else { return };
-        let side = cells.size_m * self.px_per_m;
-        let corner = |column: usize, row: usize| {
-            pair(self.px(cells.min + DVec2::new(column as f64, row as f64) * cells.size_m))
-        };
+        let cell_px = cells.size_m * self.px_per_m;
         let areas: Vec<&[DVec2]> = self.picture.areas().map(|(_, polygon, _)| polygon).collect();
-        let (mut free, mut taken) = (String::new(), String::new());
-        // Lines and stretches as long as they go, or a large grid would be a huge picture.
-        for row in 0..=cells.depth {
-            let edge = |x: usize| cells.is_walkable(x, row) || row > 0 && cells.is_walkable(x, row - 1);
-            for run in runs(cells.width, edge) {
-                let _ = write!(free, "M{}h{}", corner(run.start, row), num(side * run.len() as f64));
+        let in_area = |x: usize, z: usize| {
+            let centre = cells.centre(x, z);
+            areas.iter().any(|area| crate::geometry::contains(area, centre))
+        };
+        let blocked = |x: usize, z: usize| !cells.is_walkable(x, z) && in_area(x, z);
+        let lost = |x: usize, z: usize| cells.is_cut_off(x, z);
+        let parts =
+            [("taken", blocks(cells, blocked)), ("cut", blocks(cells, lost)), ("free", grid_lines(cells))];
+        let at = self.px(cells.min);
+        if parts.iter().any(|(_, pen)| pen.is_none()) {
+            let mut raster = Raster::new(cells.width as u32, cells.depth as u32);
+            for (x, z) in (0..cells.depth).flat_map(|z| (0..cells.width).map(move |x| (x, z))) {
+                let colour = if lost(x, z) { 2 } else { u8::from(blocked(x, z)) };
+                raster.set(x as u32, z as u32, colour);
             }
+            let palette = [(theme::TAKEN, 0.0), (theme::TAKEN, 0.25), (theme::LOST, 0.6)];
+            let image = raster.element(at, cell_px, &palette);
+            image.into_iter().for_each(|image| self.xml.line(&image));
+            return;
         }
-        for column in 0..=cells.width {
-            let edge =
-                |z: usize| cells.is_walkable(column, z) || column > 0 && cells.is_walkable(column - 1, z);
-            for run in runs(cells.depth, edge) {
-                let _ = write!(free, "M{}v{}", corner(column, run.start), num(side * run.len() as f64));
-            }
-        }
-        for row in (0..cells.depth).filter(|_| !areas.is_empty()) {
-            let blocked = |x: usize| {
-                let centre = cells.centre(x, row);
-                !cells.is_walkable(x, row) && areas.iter().any(|area| crate::geometry::contains(area, centre))
-            };
-            for run in runs(cells.width, blocked) {
-                let (length, side) = (num(side * run.len() as f64), num(side));
-                let _ = write!(taken, "M{}h{length}v{side}h-{length}z", corner(run.start, row));
-            }
-        }
-        for (class, d) in [("taken", taken), ("free", free)] {
-            if !d.is_empty() {
-                self.xml.line(&format!(r#"<path class="{class}" d="{d}"/>"#));
+        for (class, pen) in parts {
+            if let Some(pen) = pen.filter(|pen| !pen.is_empty()) {
+                let (width, d) = (format!("{:.4}", CELL_LINE_PX / cell_px), pen.data());
+                self.xml.line(&format!(
+                    r#"<path class="{class}" stroke-width="{width}" transform="translate({}) scale({cell_px})" d="{d}"/>"#,
+                    pair(at)
+                ));
             }
         }
     }
@@ -181,6 +181,7 @@ impl Sheet<'_> {
             return;
         }
         self.keep_clear();
+        self.number_tries();
         self.name_obstacles();
         self.speeches();
         self.name_figures();
@@ -251,6 +252,62 @@ impl Sheet<'_> {
     pub(super) fn has_area(&self, wanted: bool) -> bool {
         self.has(|shape| matches!(shape, Shape::Area { open, .. } if *open == wanted))
     }
+}
+
+/// The outlines of all walkable cells; `None` if they would take too many bytes.
+fn outline_of(cells: &GridCells) -> Option<Pen> {
+    let mut pen = Pen::default();
+    for corners in outlines(cells.width(), cells.depth(), |x, z| cells.is_walkable(x, z)) {
+        let Some(&[x, z]) = corners.first() else { continue };
+        let (x, z) = (i64::from(x), i64::from(z));
+        pen.go(x, z);
+        corners.iter().skip(1).for_each(|&[x, z]| pen.line(i64::from(x), i64::from(z)));
+        pen.close(x, z);
+        if pen.len() > MOST_PATH_BYTES {
+            return None;
+        }
+    }
+    Some(pen)
+}
+
+/// Stretches of cells, each as long as it goes.
+fn blocks(cells: &Cells, wanted: impl Fn(usize, usize) -> bool) -> Option<Pen> {
+    let mut pen = Pen::default();
+    for row in 0..cells.depth {
+        for run in runs(cells.width, |x| wanted(x, row)) {
+            pen.block((run.start as i64, row as i64), (run.len() as i64, 1));
+        }
+        if pen.len() > MOST_PATH_BYTES {
+            return None;
+        }
+    }
+    Some(pen)
+}
+
+/// The lines between walkable cells, each as long as it goes.
+fn grid_lines(cells: &Cells) -> Option<Pen> {
+    let mut pen = Pen::default();
+    for row in 0..=cells.depth {
+        let edge = |x: usize| cells.is_walkable(x, row) || row > 0 && cells.is_walkable(x, row - 1);
+        for run in runs(cells.width, edge) {
+            pen.go(run.start as i64, row as i64);
+            pen.line(run.end as i64, row as i64);
+        }
+        if pen.len() > MOST_PATH_BYTES {
+            return None;
+        }
+    }
+    for column in 0..=cells.width {
+        let edge = |z: usize| cells.is_walkable(column, z) || column > 0 && cells.is_walkable(column - 1, z);
+        for run in runs(cells.depth, edge) {
+            pen.go(column as i64, run.start as i64);
+            pen.line(column as i64, run.end as i64);
+        }
+        if pen.len() > MOST_PATH_BYTES {
+            return None;
+        }
+    }
+    Some(pen)
 }
 
 /// The longest stretches of numbers below `end` that are all `wanted`.

@@ -1,13 +1,12 @@
 //! The scenery: the picture behind the room, what can be pointed at, and the graph of a painted room.
 
 use super::place::{Gap, Rect, text_size};
-use super::xml::{escape, haloed, num, outline, pair};
+use super::xml::{escape, haloed, num, outline};
 use super::{Sheet, theme};
 use crate::draw::Spot;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::DVec2;
-use std::fmt::Write;
 
 /// Of a hotspot with more corners only the largest piece is outlined.
 const MOST_CORNERS: usize = 20_000;
@@ -22,16 +21,6 @@ impl Sheet<'_> {
         self.xml.line(&format!(
             r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" href="data:{kind};base64,{data}"/>"#
         ));
-    }
-
-    /// The edges between nodes.
-    pub(super) fn graph(&mut self) {
-        let Some(graph) = self.picture.graph() else { return };
-        let mut d = String::new();
-        for [from, to] in &graph.lines {
-            let _ = write!(d, "M{}L{}", pair(self.px(*from)), pair(self.px(*to))); // writing to a String cannot fail
-        }
-        self.xml.line(&format!(r#"<path class="graph" d="{d}"/>"#));
     }
 
     pub(super) fn hotspots(&mut self) {

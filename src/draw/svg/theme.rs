@@ -6,6 +6,23 @@ use crate::draw::{Rgb, Tint};
 /// The answer to a query is drawn in this colour; nobody wears it.
 const QUERY: Rgb = Rgb::hex(0xc23b2c);
 
+/// The ground of a grid, as it is where it is no area.
+pub(super) const GROUND: Rgb = Rgb::hex(0xecdfc5);
+/// The walkable pixels over a picture.
+pub(super) const MASK: Rgb = Rgb::hex(0x3f6fb5);
+/// Blocked cells.
+pub(super) const TAKEN: Rgb = Rgb::hex(0xa0533c);
+/// Nodes and cells that are cut off.
+pub(super) const LOST: Rgb = Rgb::hex(0x7c3fa8);
+/// Walkable pixels that see no node.
+pub(super) const UNSEEN: Rgb = Rgb::hex(0xe07a1f);
+/// Samples that are no nodes.
+pub(super) const REJECTED: Rgb = Rgb::hex(0x2b2117);
+/// Edges and nodes on paper, and over a picture.
+pub(super) const EDGE: Rgb = Rgb::hex(0xa48d63);
+pub(super) const NODE: Rgb = Rgb::hex(0x6e5b47);
+pub(super) const LIGHT: Rgb = Rgb::hex(0xffffff);
+
 /// Soft fills for open areas, taken in turn so that neighbours differ.
 const FLOORS: [&str; 4] = ["#ecdfc5", "#e6e0c9", "#eed9c6", "#e0dfcf"];
 
@@ -61,7 +78,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     xml.close();
 }
 
-const RULES: [&str; 27] = [
+const RULES: [&str; 43] = [
     r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
     "text.halo{stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
     ".paper{fill:#fbf7ee}",
@@ -71,11 +88,27 @@ const RULES: [&str; 27] = [
     ".wall{fill:none;stroke:#6e5b47;stroke-linecap:round;stroke-linejoin:round}",
     ".ground{stroke:#6e5b47;stroke-linejoin:round;fill-rule:evenodd}",
     ".mask{fill:#3f6fb5;fill-opacity:.13;stroke:#2d5a9e;stroke-opacity:.75;stroke-linejoin:round;fill-rule:evenodd}",
-    ".graph{fill:none;stroke:#fff;stroke-width:.6;stroke-opacity:.7}",
+    ".graph{fill:none;stroke:#a48d63}",
+    ".graph.light{stroke:#fff;stroke-opacity:.75}",
+    ".graph.lost{stroke:#7c3fa8;stroke-opacity:.8}",
+    ".node{fill:none;stroke:#fffdf8;stroke-linecap:square}",
+    ".node.rim{stroke:#6e5b47}",
+    ".node.dark{stroke:#6e5b47}",
+    ".node.lost{stroke:#7c3fa8}",
+    ".rejected{fill:none;stroke:#2b2117;stroke-opacity:.42;stroke-linecap:square}",
+    ".unseen{fill:#e07a1f;fill-opacity:.85}",
+    ".cut{fill:#7c3fa8;fill-opacity:.38}",
+    ".raw{fill:none;stroke:#1f7a6d;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}",
+    ".raw.rim{stroke:#fbf7ee;stroke-width:3.6;stroke-opacity:.7}",
+    ".rawnode{fill:none;stroke:#1f7a6d;stroke-width:4;stroke-linecap:round}",
+    ".tried{fill:none;stroke:#c9891a;stroke-width:1.3;stroke-dasharray:5 3.5;stroke-opacity:.95}",
+    ".stopped{fill:none;stroke:#8c5a06;stroke-width:1.8;stroke-linecap:round}",
+    ".step{font-size:10px;font-weight:600;fill:#8c5a06}",
+    ".step.good{fill:#a52a1d}",
     ".hot{fill:#b0387f;fill-opacity:.05;stroke:#b0387f;stroke-width:1.1;stroke-dasharray:4 3;fill-rule:evenodd}",
     ".hotname{fill:#8e2a66;font-style:italic}",
     ".avoided{fill:#5d6fa8;fill-opacity:.25;stroke:#46558a;stroke-width:1.4;stroke-dasharray:3 3}",
-    ".free{fill:none;stroke:#9a8a63;stroke-width:.5;stroke-opacity:.55}",
+    ".free{fill:none;stroke:#9a8a63;stroke-opacity:.55}",
     ".taken{fill:#a0533c;fill-opacity:.13}",
     ".shade{fill:#5a4326;fill-opacity:.2}",
     ".solid{fill:#bd9769;stroke:#84633d;stroke-width:1.4;stroke-linejoin:round}",

@@ -1,13 +1,16 @@
 //! Why a place cannot be reached: what is closed, what stands there, or what is too narrow.
 
+mod ends;
 mod narrow;
 mod purse;
 mod smallest;
 mod words;
 
+use self::ends::Ends;
 use self::narrow::{distance, gap_at, narrowest};
 use self::purse::Purse;
 use self::smallest::smallest;
+use super::planner::stays;
 use super::{NoPath, Query, SearchMemory, find_path_within};
 use crate::space::{AreaId, Ground, Node, ObstacleId, Overlay, Reach, Wall, WallOf};
 use glam::DVec2;
@@ -105,48 +108,45 @@ fn explain(
     purse: &mut Purse,
 ) -> Option<Explanation> {
     let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
-    let none = Overlay::default();
     let &Query { from, to, snap_m, .. } = query;
-    let Some(start) = ground.node_at(from).or_else(|| ground.nearest(from, snap_m, &none)) else {
+    let start = Ends::node(ground, from, snap_m);
+    let Some(begin) = ground.standing_place(from, start) else {
         if let Some(area) = ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, from)) {
             return explain_from_within(ground, area, query, memory, purse);
         }
         explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
         return Some(explanation);
     };
-    if ground.is_pocket(from) {
-        explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
-        return Some(explanation);
-    }
+    let ends = Ends { begin, start, end: begin, goal: start };
     if let Some(area) = over_goal(ground, to) {
-        return explain_into(ground, area, (start, query), memory, purse);
+        return explain_into(ground, area, (ends, query), memory, purse);
     }
-    let now = purse.reach(ground, start, None)?;
-    let end = ground.node_at(to).or_else(|| ground.nearest(to, snap_m, &none));
-    let end = end.filter(|&end| now.holds(ground, end));
-    if end.is_some() && ground.is_pocket(to) {
-        explanation.nearest = end.map(|end| ground.centre(end));
-        explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
-        explanation.work = purse.spent();
-        return Some(explanation);
-    }
-    explanation.nearest = Some(match end {
-        Some(end) if ground.holds(end, to) => to,
-        Some(end) => ground.centre(end),
-        None => match nearest((ground, start), &now, query, memory, purse)? {
-            node if node == start && ground.holds(node, from) => from,
-            node => ground.centre(node),
+    let mut now = purse.reach(ground, &ends)?;
+    let goal = Ends::node(ground, to, snap_m);
+    let arrived = match ends.to(ground, to, goal) {
+        Some(ends) if ground.is_straight_way(begin, ends.end) || now.leads_to(ground, ends.end, goal) => {
+            Some(ends)
+        }
+        _ => None,
+    };
+    explanation.nearest = match arrived {
+        Some(ends) => Some(ends.end),
+        None => match into_pocket(ground, query).filter(|&node| now.holds(ground, node)) {
+            Some(node) => Some(ground.centre(node)),
+            None => nearest((ground, &ends), &now, query, memory, purse)?,
         },
-    });
-    if end.is_none_or(|end| !ground.holds(end, to)) {
+    };
+    if arrived.is_none_or(|ends| ends.end != to) {
         let open = ground.with_all_open();
         purse.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
         let in_area = open.areas().any(|area| open.area_contains(area, to));
-        if in_area || end.is_none() {
+        if in_area || arrived.is_none() {
             explain_goal(&mut explanation, &open, query, in_area, purse)?;
-            match open.node_at(to).or_else(|| open.nearest(to, snap_m, &none)) {
-                Some(goal) if now.holds(ground, goal) => {}
-                Some(goal) => explain_way(&mut explanation, ground, open, (start, goal), purse)?,
+            match ends.to(&open, to, Ends::node(&open, to, snap_m)) {
+                Some(ends)
+                    if ground.is_straight_way(begin, ends.end)
+                        || now.leads_to(ground, ends.end, ends.goal) => {}
+                Some(ends) => explain_way(&mut explanation, ground, open, ends, purse)?,
                 None if explanation.hindrances.is_empty() => {
                     explanation.hindrances.push(Hindrance::NoGround(NoPath::GoalOffGround));
                 }
@@ -176,11 +176,7 @@ fn explain_from_within(
     let mut open = ground.clone();
     open.set_area_available(area, true);
     let name = ground.area_name(area).to_owned();
-    if open
-        .node_at(query.from)
-        .or_else(|| open.nearest(query.from, query.snap_m, &Overlay::default()))
-        .is_none()
-    {
+    if open.standing_place(query.from, Ends::node(&open, query.from, query.snap_m)).is_none() {
         let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
         return Some(Explanation { hindrances, exact: true, nearest: None, work: purse.spent() });
     }
@@ -210,7 +206,7 @@ fn over_goal(ground: &Ground, to: DVec2) -> Option<AreaId> {
 fn explain_into(
     ground: &Ground,
     area: AreaId,
-    (start, query): (Node, &Query),
+    (ends, query): (Ends, &Query),
     memory: &mut SearchMemory,
     purse: &mut Purse,
 ) -> Option<Explanation> {
@@ -220,36 +216,43 @@ fn explain_into(
     let mut explanation = explain(&open, query, memory, purse)?;
     let name = ground.area_name(area).to_owned();
     add_closed(&mut explanation, name, false);
-    let now = purse.reach(ground, start, None)?;
-    let end = nearest((ground, start), &now, query, memory, purse)?;
-    explanation.nearest = Some(ground.centre(end));
+    let now = purse.reach(ground, &ends)?;
+    explanation.nearest = nearest((ground, &ends), &now, query, memory, purse)?;
     explanation.work = purse.spent();
     Some(explanation)
 }
 
-/// Of all nodes reached, the one where a partial path ends; `None` if that is too dear. Only where several are equally near, it
+/// The node nearest to a goal that sees none, where a path into such a pocket ends.
+fn into_pocket(ground: &Ground, query: &Query) -> Option<Node> {
+    let is_pocket = ground.is_walkable(query.to) && ground.node_at(query.to).is_none();
+    if is_pocket { ground.nearest(query.to, query.snap_m, &Overlay::default()) } else { None }
+}
+
+/// The place where a partial path ends; `None` if finding it is too dear. Of several nodes that are equally near it
 /// takes a search to know which one costs least; beyond [`MOST_SEARCHED`] nodes the first one will do.
 fn nearest(
-    (ground, start): (&Ground, Node),
+    (ground, ends): (&Ground, &Ends),
     reach: &Reach,
     query: &Query,
     memory: &mut SearchMemory,
     purse: &mut Purse,
-) -> Option<Node> {
+) -> Option<Option<DVec2>> {
     let near = reach.nearest(ground, query.to);
-    let first = near.first().copied()?;
+    // Without any node in sight there is nowhere to go.
+    let Some(first) = near.first().copied() else { return Some(Some(ends.begin)) };
     let cells = ground.distance_sq_cells(first, query.to).saturating_mul(4);
     purse.pay(cells.min(ground.node_limit() as u64) / 32)?;
-    if near.contains(&start) {
-        return Some(start);
+    if let Some(start) = ends.start.filter(|start| near.contains(start)) {
+        let stays = ground.holds(start, query.from) && stays(ground, start, query.from, query.to);
+        return Some(Some(if stays { query.from } else { ground.centre(start) }));
     }
     if near.len() == 1 || ground.node_limit() > MOST_SEARCHED {
-        return Some(first);
+        return Some(Some(ground.centre(first)));
     }
     let path = find_path_within(ground, query.clone(), memory, purse.left() / 4);
     purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.work))?;
     let end = path.and_then(|path| path.waypoints.last().and_then(|&end| ground.node_at(end)));
-    Some(end.filter(|end| near.contains(end)).unwrap_or(first))
+    Some(Some(ground.centre(end.filter(|end| near.contains(end)).unwrap_or(first))))
 }
 
 /// What keeps people off the goal itself, with all areas open.
@@ -288,20 +291,20 @@ fn explain_goal(
     Some(())
 }
 
-/// What is between two nodes that no way joins. `open` is the ground with all areas open; both are on it.
+/// What is between two places that no way joins. `open` is the ground with all areas open; both are on it.
 fn explain_way(
     explanation: &mut Explanation,
     ground: &Ground,
     mut open: Ground,
-    (start, goal): (Node, Node),
+    ends: Ends,
     purse: &mut Purse,
 ) -> Option<()> {
     let mut found = Vec::new();
-    if !purse.joined(&open, start, goal)? {
+    if !purse.joined(&open, &ends)? {
         purse.pay(open.rebuild_work())?;
         let mut bare = open.with_share_of_room(0.0);
-        if !purse.joined(&bare, start, goal)? {
-            let Some(plugs) = plugs(explanation, &bare, (start, goal), purse)? else {
+        if !purse.joined(&bare, &ends)? {
+            let Some(plugs) = plugs(explanation, &bare, ends, purse)? else {
                 explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
                 return Some(());
             };
@@ -313,15 +316,21 @@ fn explain_way(
             let names = plugs.into_iter().map(|plug| ground.obstacle_name(plug).to_owned());
             found.push(Hindrance::Plugged(names.collect()));
         }
-        if !purse.joined(&open, start, goal)? {
+        if !purse.joined(&open, &ends)? {
             purse.pay(open.walls_work() + open.rebuild_work())?;
             let walls = open.walls();
-            let pinch = narrowest((&open, &bare), (start, goal), &walls, purse)?;
-            found.push(Hindrance::Narrow(narrow_place(&open, &walls, pinch.at)));
-            open = open.with_share_of_room(pinch.share * (1.0 - 1e-9));
+            let pinch = match ends.start.zip(ends.goal) {
+                Some(nodes) if purse.nodes_joined(&bare, nodes)? => {
+                    Some(narrowest((&open, &bare), nodes, &walls, purse)?)
+                }
+                _ => None,
+            };
+            let at = pinch.map_or_else(|| open.first_blocked(ends.begin, ends.end), |pinch| pinch.at);
+            found.push(Hindrance::Narrow(narrow_place(&open, &walls, at)));
+            open = pinch.map_or(bare, |pinch| open.with_share_of_room(pinch.share * (1.0 - 1e-9)));
         }
     }
-    let closed = closed_areas(explanation, ground, open, (start, goal), purse);
+    let closed = closed_areas(explanation, ground, open, ends, purse);
     if !closed.is_empty() {
         let names = closed.into_iter().map(|area| ground.area_name(area).to_owned());
         found.insert(0, Hindrance::Closed(names.collect()));
@@ -334,7 +343,7 @@ fn explain_way(
 fn plugs(
     explanation: &mut Explanation,
     bare: &Ground,
-    (start, goal): (Node, Node),
+    ends: Ends,
     purse: &mut Purse,
 ) -> Option<Option<Vec<ObstacleId>>> {
     let mut now = bare.clone();
@@ -342,7 +351,7 @@ fn plugs(
         purse.pay(bare.obstacle_work(obstacle))?;
         now.lift_obstacle(obstacle);
     }
-    if !purse.joined(&now, start, goal)? {
+    if !purse.joined(&now, &ends)? {
         return Some(None);
     }
     let mut lifted = vec![true; bare.obstacles().count()];
@@ -356,7 +365,7 @@ fn plugs(
             }
         }
         lifted = set.to_vec();
-        purse.joined(&now, start, goal)
+        purse.joined(&now, &ends)
     });
     explanation.exact &= enough.smallest;
     Some(Some(enough.members.into_iter().map(ObstacleId).collect()))
@@ -367,7 +376,7 @@ fn closed_areas(
     explanation: &mut Explanation,
     ground: &Ground,
     mut open: Ground,
-    (start, goal): (Node, Node),
+    ends: Ends,
     purse: &mut Purse,
 ) -> Vec<AreaId> {
     let closed = ground.closed_areas();
@@ -378,7 +387,7 @@ fn closed_areas(
                 open.set_area_available(area, available);
             }
         }
-        purse.joined(&open, start, goal)
+        purse.joined(&open, &ends)
     });
     explanation.exact &= enough.smallest;
     enough.members.into_iter().map(|index| closed[index]).collect()

@@ -1,5 +1,6 @@
 //! What an explanation may cost.
 
+use super::ends::Ends;
 use crate::space::{Ground, Node, Reach};
 
 /// Work that is left, counted in expansions of a search.
@@ -32,16 +33,32 @@ impl Purse {
         enough.then_some(())
     }
 
-    /// All that can be walked to from a node, or at least `until`.
-    pub(super) fn reach(&mut self, ground: &Ground, from: Node, until: Option<Node>) -> Option<Reach> {
+    /// All that can be walked to from where the way begins.
+    pub(super) fn reach(&mut self, ground: &Ground, ends: &Ends) -> Option<Reach> {
         let mut reach = Reach::new(ground, self.left);
-        reach.spread(ground, from, until);
+        reach.spread_from(ground, ends.begin, ends.start, None);
         self.pay(reach.work())?;
         Some(reach)
     }
 
-    /// Whether a way leads from one node to another.
-    pub(super) fn joined(&mut self, ground: &Ground, from: Node, to: Node) -> Option<bool> {
-        Some(self.reach(ground, from, Some(to))?.holds(ground, to))
+    /// Whether nodes alone lead from one to another.
+    pub(super) fn nodes_joined(&mut self, ground: &Ground, (from, to): (Node, Node)) -> Option<bool> {
+        let mut reach = Reach::new(ground, self.left);
+        reach.spread(ground, from, Some(to));
+        self.pay(reach.work())?;
+        Some(reach.holds(ground, to))
+    }
+
+    /// Whether a way leads from one end to the other.
+    pub(super) fn joined(&mut self, ground: &Ground, ends: &Ends) -> Option<bool> {
+        self.pay(1)?;
+        if ground.is_straight_way(ends.begin, ends.end) {
+            return Some(true);
+        }
+        let mut reach = Reach::new(ground, self.left);
+        reach.spread_from(ground, ends.begin, ends.start, ends.goal);
+        let leads = reach.leads_to(ground, ends.end, ends.goal);
+        self.pay(reach.work())?;
+        Some(leads)
     }
 }

@@ -21,7 +21,8 @@ pub(super) struct State {
 /// The goals of a room, where somebody can stand who reaches them.
 #[derive(Debug, Clone)]
 pub(super) struct Goals {
-    nodes: Vec<Option<Node>>,
+    /// Where one stands there, and the node of that place; in a painted room it may see none.
+    ends: Vec<Option<(DVec2, Option<Node>)>>,
 }
 
 impl Goals {
@@ -29,9 +30,13 @@ impl Goals {
     pub(super) fn of(room: &Room, ground: &Ground) -> Self {
         let open = ground.with_all_open();
         let snap_m = room.crowd.snap_distance_m;
-        let node = |at: &DVec2| open.node_at(*at).or_else(|| open.nearest(*at, snap_m, &Overlay::default()));
-        let nodes = room.goals.iter().map(|goal| room.points.get(goal).and_then(node));
-        Self { nodes: nodes.collect() }
+        let end = |&at: &DVec2| {
+            let snapped = || open.nearest(at, snap_m, &Overlay::default());
+            let node = if open.is_walkable(at) { open.node_at(at) } else { snapped() };
+            open.standing_place(at, node).map(|place| (place, node))
+        };
+        let ends = room.goals.iter().map(|goal| room.points.get(goal).and_then(end));
+        Self { ends: ends.collect() }
     }
 
     /// The state of the puzzle now.
@@ -46,18 +51,22 @@ impl Goals {
             words.push_str(&format!("|{} {:?}", character.name, character.things));
         }
         words.push_str(&format!("|{}", runtime.room_state().to_json()));
-        let mut reached = vec![false; self.nodes.len()];
+        let mut reached = vec![false; self.ends.len()];
         // One flood for each piece of ground that somebody is on.
         let mut pieces: Vec<Reach> = Vec::new();
-        for from in players(&world).iter().filter_map(|someone| ground.node_at(someone.position)) {
+        for at in players(&world).iter().map(|someone| someone.position) {
+            for (reached, end) in reached.iter_mut().zip(&self.ends) {
+                *reached |= end.is_some_and(|(place, _)| ground.is_straight_way(at, place));
+            }
+            let Some(from) = ground.node_at(at) else { continue };
             if pieces.iter().any(|piece| piece.holds(ground, from)) {
                 continue;
             }
             let mut piece = Reach::new(ground, u64::MAX);
-            piece.spread(ground, from, None);
+            piece.spread_from(ground, at, Some(from), None);
             words.push_str(&format!("|{:?}", piece.first(ground)));
-            for (reached, node) in reached.iter_mut().zip(&self.nodes) {
-                *reached |= node.is_some_and(|node| piece.holds(ground, node));
+            for (reached, end) in reached.iter_mut().zip(&self.ends) {
+                *reached |= end.is_some_and(|(place, node)| piece.leads_to(ground, place, node));
             }
             pieces.push(piece);
         }

@@ -11,18 +11,18 @@ use proptest::prelude::*;
 
 /// A mask and how it is sampled.
 #[derive(Debug, Clone)]
-struct Case {
-    width: u32,
-    depth: u32,
-    walkable: Vec<bool>,
-    rate: f64,
-    eight: bool,
-    cover: bool,
-    pull: bool,
+pub(crate) struct Case {
+    pub(crate) width: u32,
+    pub(crate) depth: u32,
+    pub(crate) walkable: Vec<bool>,
+    pub(crate) rate: f64,
+    pub(crate) eight: bool,
+    pub(crate) cover: bool,
+    pub(crate) pull: bool,
 }
 
 impl Case {
-    fn room(&self) -> Room {
+    pub(crate) fn room(&self) -> Room {
         let blue = |x: u32, z: u32| if self.walkable[(z * self.width + x) as usize] { 255 } else { 127 };
         let png = png_of(self.width, self.depth, |x, z| [1, 2, blue(x, z)]);
         let more = format!(
@@ -35,7 +35,7 @@ impl Case {
         painted(&png, &more)
     }
 
-    fn oracle(&self) -> Oracle {
+    pub(crate) fn oracle(&self) -> Oracle {
         let (width, depth) = (i64::from(self.width), i64::from(self.depth));
         let Self { rate, eight, cover, .. } = *self;
         Oracle { width, depth, walkable: self.walkable.clone(), rate, eight, cover }
@@ -43,7 +43,7 @@ impl Case {
 }
 
 /// Masks of three kinds: noise, blotches as an artist paints them, and fences of one pixel at any angle.
-fn case() -> impl Strategy<Value = Case> {
+pub(crate) fn case() -> impl Strategy<Value = Case> {
     let rate = prop_oneof![Just(1.0), Just(2.0), Just(3.0), Just(4.0), (1.0..5.0_f64)];
     let looks = (rate, any::<bool>(), any::<bool>(), any::<bool>());
     let size = (3u32..30, 3u32..24);
@@ -79,12 +79,12 @@ fn fence(walkable: &mut [bool], (width, depth): (u32, u32), from: DVec2, to: DVe
     }
 }
 
-fn answer(ground: &Ground, from: DVec2, to: DVec2) -> Path {
+pub(crate) fn answer(ground: &Ground, from: DVec2, to: DVec2) -> Path {
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
     find_path(ground, query, &mut SearchMemory::default())
 }
 
-fn length(points: &[DVec2]) -> f64 {
+pub(crate) fn length(points: &[DVec2]) -> f64 {
     points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
 }
 
@@ -112,13 +112,17 @@ proptest! {
         }
         let (Some(start), Some(goal)) = (start, goal) else {
             if start_walks && start.is_none() {
-                prop_assert_eq!(path.outcome, Outcome::None, "a pocket without nodes leads nowhere");
+                let straight = oracle.sees(from, to);
+                prop_assert_eq!(path.outcome == Outcome::Complete, straight, "a pocket leads where it sees");
             }
             return Ok(());
         };
         let steps = oracle.steps_from(start);
-        prop_assert_eq!(path.outcome == Outcome::Complete, steps.contains_key(&goal), "{:?}", &path);
-        let Some(&fewest) = steps.get(&goal) else { return Ok(()) };
+        let Some(&fewest) = steps.get(&goal) else {
+            prop_assert_eq!(path.outcome == Outcome::Complete, oracle.leads(from, to), "{:?}", &path);
+            return Ok(());
+        };
+        prop_assert_eq!(path.outcome, Outcome::Complete, "{:?}", &path);
         prop_assert_eq!(*path.waypoints.last().unwrap(), to, "it ends exactly at the goal");
         // With a rate of 1 and eight neighbours it is a plain grid, whose ends are cells.
         if case.rate == 1.0 && case.eight {

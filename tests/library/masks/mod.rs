@@ -5,3 +5,4 @@ mod oracle;
 #[cfg(feature = "watch")]
 mod reload;
 mod rooms;
+mod sight;

@@ -74,6 +74,27 @@ impl Oracle {
         nodes.into_iter().find(|&node| self.sees(place, self.place(node)))
     }
 
+    /// All nodes a place sees within eight nodes, and the one it belongs to.
+    pub(crate) fn nodes_in_sight(&self, place: DVec2) -> Vec<Node> {
+        let before = |at: f64| (at.floor() / self.rate).floor() as i64;
+        let middle = (before(place.x), before(place.y));
+        let near = |&(x, z): &Node| (x - middle.0).abs().max((z - middle.1).abs()) <= 8;
+        let mut seen: Vec<Node> = self.nodes().into_iter().filter(near).collect();
+        seen.retain(|&node| self.sees(place, self.place(node)));
+        seen.extend(self.node_of(place));
+        seen
+    }
+
+    /// Whether a way leads from one walkable place to another: straight, or from any node in sight of the one to any in sight of the other.
+    pub(crate) fn leads(&self, from: DVec2, to: DVec2) -> bool {
+        let goals = self.nodes_in_sight(to);
+        let leads = |start: Node| {
+            let steps = self.steps_from(start);
+            goals.iter().any(|goal| steps.contains_key(goal))
+        };
+        self.sees(from, to) || self.nodes_in_sight(from).into_iter().any(leads)
+    }
+
     pub(crate) fn joined(&self, a: Node, b: Node) -> bool {
         self.is_node(a) && self.is_node(b) && self.sees(self.place(a), self.place(b))
     }
