@@ -1,6 +1,7 @@
 //! How to get there: a query goes in, a [`Path`] comes out. Search is resumable, so that a queue can share a budget of node
 //! expansions among many walkers. Knows ground and points; never a room, a character or a clock.
 
+mod answers;
 mod atlas;
 mod buckets;
 mod dodge;

@@ -10,7 +10,7 @@ use self::ends::Ends;
 use self::narrow::{distance, gap_at, narrowest};
 use self::purse::Purse;
 use self::smallest::smallest;
-use super::planner::stays;
+use super::answers::stays;
 use super::{NoPath, Query, SearchMemory, find_path_within};
 use crate::space::{AreaId, Ground, Node, ObstacleId, Overlay, Reach, Wall, WallOf};
 use glam::DVec2;
