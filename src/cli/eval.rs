@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct EvalArgs {
-    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
+    /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM")]
     room: PathBuf,
     /// Lua; none, or -, reads lines from standard input

@@ -57,7 +57,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 the answer is no (no complete path, say), 2 bad input.
 
 Try:
-  cicerone run                                   walk about the tavern
+  cicerone run                                   open the project's room
   cicerone new my-game                           a small project of your own
   cicerone path rooms/tavern.json --from player --to bar_left --format ascii
   cicerone eval tavern 'room:npcs()'             what Lua says, without a terminal

@@ -16,7 +16,7 @@ use std::time::Instant;
 /// any more. Every finding is a seed: --seed shows it again. Exits with 1 if something is found.
 #[derive(Args)]
 pub(super) struct MonkeyArgs {
-    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
+    /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM")]
     room: PathBuf,
     /// How many seeds to play

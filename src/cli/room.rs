@@ -2,7 +2,7 @@
 
 use super::{BAD_INPUT, print, project_of};
 use cicerone::problem::did_you_mean;
-use cicerone::project::{MAX_ROOM_BYTES, read_file};
+use cicerone::project::{DefaultRoom, MAX_ROOM_BYTES, PROJECT_FILE, Project, read_file};
 use cicerone::room::Form;
 use cicerone::runtime::check_room_scaled;
 use cicerone::world::World;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Which room.
 #[derive(Args)]
 pub(super) struct RoomArgs {
-    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
+    /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM")]
     pub(super) room: PathBuf,
     #[command(flatten)]
@@ -42,7 +42,7 @@ impl RoomArgs {
     /// The room brought to life without its scripts, its areas as the file has them but for `doors`. What is wrong has been
     /// told when this gives an exit code.
     pub(super) fn open(&self, root: Option<&Path>, doors: &Doors) -> Result<World, u8> {
-        let file = room_file(&self.room);
+        let file = room_file(root, &self.room)?;
         self.scale.check(&file)?;
         let project = project_of(root, &file);
         let name = project.name_of(&file);
@@ -81,14 +81,61 @@ impl Scale {
     }
 }
 
-/// The room file a word on the command line means: a path, or a name for a file in `rooms/`.
-pub(super) fn room_file(word: &Path) -> PathBuf {
-    if word.exists() || word.extension().is_some() {
-        return word.to_path_buf();
+/// The room file that a word on the command line means: a name stands for a file in the project's `rooms/`, wherever in the project
+/// one is; anything else is a path, from here or from the project's root. What is wrong has been told when this gives an exit code.
+pub(super) fn room_file(root: Option<&Path>, word: &Path) -> Result<PathBuf, u8> {
+    let project = project_here(root);
+    let name = word.to_string_lossy();
+    if let Some(file) = project.room_in_rooms(&name) {
+        return Ok(shown(file));
     }
-    let named = |end: &&str| Path::new("rooms").join(word).with_extension(end);
-    let found = ["json", "txt", "map"].iter().map(named).find(|file| file.exists());
-    found.unwrap_or_else(|| word.to_path_buf())
+    let is_form = word.extension().is_some_and(|end| end == "json" || end == "txt" || end == "map");
+    let in_root = project.root().join(word);
+    let is_room = |place: &Path| place.is_file() || is_form && place.symlink_metadata().is_ok();
+    if let Some(file) = [word.to_path_buf(), in_root].into_iter().find(|place| is_room(place)) {
+        return Ok(shown(file));
+    }
+    let (what, why) = match word.is_dir() {
+        true => ("room", "this is a folder"),
+        false if is_form || word.components().count() > 1 => ("file", "there is no such file"),
+        false => ("room", "there is no such file in rooms/"),
+    };
+    let stem = word.file_stem().unwrap_or_default().to_string_lossy();
+    Err(print::complain(&format!("no {what} '{}': {why}{}", word.display(), project.room_hint(&stem))))
+}
+
+/// The room to run where none is named.
+pub(super) fn default_room(root: Option<&Path>) -> Result<PathBuf, u8> {
+    let project = project_here(root);
+    match project.default_room() {
+        DefaultRoom::Room(file) => Ok(shown(file)),
+        DefaultRoom::Bad(problem, source) => {
+            print::problems(&[*problem], &source.text);
+            Err(BAD_INPUT)
+        }
+        DefaultRoom::OneOf(names) if names.is_empty() => Err(print::complain(&format!(
+            "there is no room in {}; `cicerone new DIR` makes a small project",
+            project.root().join("rooms").display()
+        ))),
+        DefaultRoom::OneOf(names) => {
+            let list: String = names.iter().map(|name| format!("\n  cicerone run {name}")).collect();
+            Err(print::complain(&format!(
+                "which room? {PROJECT_FILE} in the project's root may name one: {{ \"room\": \"{}\" }}{list}",
+                names[0]
+            )))
+        }
+    }
+}
+
+fn project_here(root: Option<&Path>) -> Project {
+    root.map_or_else(|| Project::around(Path::new(".")), Project::at)
+}
+
+/// A path as one would type it here.
+fn shown(file: PathBuf) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let inside = here.ok().and_then(|here| Some(file.strip_prefix(here).ok()?.to_path_buf()));
+    inside.unwrap_or(file)
 }
 
 pub(super) fn length(text: &str) -> Result<f64, String> {

@@ -2,6 +2,7 @@
 
 use super::lines::Lines;
 use super::place::TimedClick;
+use super::room::default_room;
 use super::session::{Session, in_words, spoken};
 use super::setup::{Setup, seconds};
 use super::{NO, OK, print};
@@ -22,7 +23,8 @@ use std::time::{Duration, Instant};
 /// change it while it runs. When output is no terminal, events are printed as lines.
 #[derive(Args)]
 pub(super) struct RunArgs {
-    /// The room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map [default: rooms/tavern.json]
+    /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map [default:
+    /// the one that cicerone.json names, or the only one]
     #[arg(value_name = "ROOM")]
     room: Option<PathBuf>,
     /// Run as fast as possible without drawing, then print what became of it
@@ -122,10 +124,11 @@ const HEADLESS_S: f64 = 60.0;
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     let opened = match &args.restore {
         Some(file) => args.setup.restore(root, file, &args.click, args.headless),
-        None => {
-            let room = args.room.as_deref().unwrap_or("rooms/tavern.json".as_ref());
-            args.setup.open(root, room, &args.click, args.headless)
-        }
+        None => args
+            .room
+            .clone()
+            .map_or_else(|| default_room(root), Ok)
+            .and_then(|room| args.setup.open(root, &room, &args.click, args.headless)),
     };
     let mut session = match opened {
         Ok(opened) => opened,

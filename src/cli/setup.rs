@@ -103,7 +103,7 @@ impl Parts {
         root: Option<&Path>,
         room: &Path,
     ) -> Result<(Project, PathBuf, Options), u8> {
-        let room = room_file(room);
+        let room = room_file(root, room)?;
         self.scale.check(&room)?;
         let mut project = project_of(root, &room);
         let options = self.in_project(&mut project)?;
@@ -138,7 +138,7 @@ impl Parts {
 fn project_of_saved(root: Option<&Path>, file: &Path, saved: &Saved) -> Option<Project> {
     let room = Path::new(&saved.room_file);
     if root.is_some() || room.is_absolute() {
-        return Some(project_of(root, &room_file(room))).filter(|_| root.is_some() || room.is_file());
+        return Some(project_of(root, room)).filter(|_| root.is_some() || room.is_file());
     }
     let save = file.canonicalize().ok()?;
     let places = [Path::new(".")].into_iter().chain(save.ancestors().skip(1)).map(|folder| folder.join(room));

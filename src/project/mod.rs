@@ -1,7 +1,9 @@
 //! The project a room belongs to: where its files are, and that no file leads out of it.
 
+mod rooms;
 mod save;
 
+pub use rooms::{DefaultRoom, PROJECT_FILE};
 pub use save::save_file;
 
 use std::collections::BTreeMap;
@@ -69,6 +71,11 @@ impl Project {
         let root = file.ancestors().skip(1).find(is_root).or(file.parent());
         let root = root.unwrap_or(Path::new(".")).to_path_buf();
         Self { root, admitted: BTreeMap::new(), replaced: BTreeMap::new() }
+    }
+
+    /// The project that a folder is in.
+    pub fn around(folder: &Path) -> Self {
+        Self::containing(&folder.join("any file"))
     }
 
     /// The root folder.
@@ -153,34 +160,6 @@ impl Project {
 
     fn replacement(&self, place: &Path) -> Option<&Arc<[u8]>> {
         if self.replaced.is_empty() { None } else { self.replaced.get(&real(place)) }
-    }
-
-    /// The file of a room: a path from the root, or the name of a file in `rooms/`.
-    ///
-    /// # Errors
-    /// [`FileError`].
-    pub fn room_named(&self, word: &str) -> Result<PathBuf, FileError> {
-        let place = self.resolve(word)?;
-        if self.has(&place) {
-            return Ok(place);
-        }
-        let named = ["json", "txt", "map"].map(|end| self.root.join("rooms").join(format!("{word}.{end}")));
-        let found = named.into_iter().find(|place| !word.contains('/') && self.has(place));
-        found.ok_or(FileError::Missing)
-    }
-
-    /// The names of the rooms in `rooms/`, in order.
-    pub fn rooms(&self) -> Vec<String> {
-        let files = std::fs::read_dir(self.root.join("rooms")).into_iter().flatten().flatten();
-        let mut names: Vec<String> = files
-            .map(|file| file.path())
-            .filter(|file| file.extension().is_some_and(|end| end == "json" || end == "txt" || end == "map"))
-            .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
-            .filter(|name| !name.starts_with('.'))
-            .collect();
-        names.sort();
-        names.dedup();
-        names
     }
 
     /// Reads a script named relative to the root. A byte order mark is dropped.

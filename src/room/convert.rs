@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec2;
 
 use super::file::{AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, Place, RoomFile, WhenOccupiedFile};
+use super::jsonc::Plain;
 use super::mask::Painted;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::painted::{Images, images};
@@ -22,7 +23,8 @@ const LEAST_ROOM: &str = r#"the least room is {"areas": [{"name": …, "polygon"
 /// See [`super::parse`].
 pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result<Parsed, Report> {
     let source = syntax::decode(file_name, bytes, LEAST_ROOM)?;
-    let (root, mut problems) = match json::read(&source) {
+    let read_all = Plain::of(&source).and_then(|plain| Ok((json::read(&plain)?, plain.text.into_owned())));
+    let ((root, mut problems), text) = match read_all {
         Ok(read) => read,
         Err(problem) => return Err(report(vec![*problem], source)),
     };
@@ -32,7 +34,7 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     if !problems.is_empty() {
         return Err(report(problems, source));
     }
-    match serde_json::from_str::<RoomFile>(&source.text) {
+    match serde_json::from_str::<RoomFile>(&text) {
         Ok(file) => {
             let locator = Locator::new(source, root);
             match images(&file, &locator, read) {
@@ -44,7 +46,7 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
         }
         // The schema and the form come from one definition, so this is not expected; but it is no reason to fall.
         Err(error) => {
-            let at = syntax::offset(&source.text, &error);
+            let at = syntax::offset(&text, &error);
             let problem = source.problem(at..at, syntax::plain_message(&error));
             Err(report(vec![problem], source))
         }

@@ -15,10 +15,11 @@ use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
-/// written [x, z].
+/// written [x, z]. Comments and trailing commas are allowed.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "cicerone room", rename = "room")]
+#[schemars(extend("allowComments" = true, "allowTrailingCommas" = true))]
 pub(super) struct RoomFile {
     /// Where the schema of this file lies, for editors: ".room.schema.json". `cicerone schema` prints it.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]

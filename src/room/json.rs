@@ -9,8 +9,9 @@ use std::ops::Range;
 use serde::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::jsonc::Plain;
 use super::{MAX_PROBLEMS, syntax};
-use crate::problem::{Problem, Source};
+use crate::problem::Problem;
 
 /// Deepest nesting that is read. A room needs five levels; each level is scanned once more by those above it.
 pub(super) const MAX_DEPTH: usize = 64;
@@ -74,7 +75,7 @@ impl Node {
 /// # Errors
 ///
 /// The first place where the text is no JSON.
-pub(super) fn read(source: &Source) -> Result<(Node, Vec<Problem>), Box<Problem>> {
+pub(super) fn read(source: &Plain<'_>) -> Result<(Node, Vec<Problem>), Box<Problem>> {
     if let Some(problem) = syntax::too_deep(source, MAX_DEPTH) {
         return Err(Box::new(problem));
     }
@@ -94,7 +95,7 @@ pub(super) fn read(source: &Source) -> Result<(Node, Vec<Problem>), Box<Problem>
 const HALF_A_CHARACTER: &str = "half a character: one \\u escape of a pair is missing";
 
 struct Reader<'a> {
-    source: &'a Source,
+    source: &'a Plain<'a>,
     problems: Vec<Problem>,
 }
 

@@ -16,6 +16,7 @@ mod crossing;
 mod file;
 mod grid;
 mod json;
+mod jsonc;
 mod limits;
 mod locate;
 mod mask;
@@ -348,9 +349,16 @@ pub fn parse_with(
 
 /// The images that a room file names, as far as it can be read at all.
 pub fn images_named(bytes: &[u8]) -> Vec<String> {
-    let file: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(text));
+    let file: Option<serde_json::Value> = serde_json::from_str(&text).ok();
     let named = |key: &str| Some(file.as_ref()?.get(key)?.as_str()?.to_owned());
     ["mask", "background"].into_iter().filter_map(named).collect()
+}
+
+/// A JSON text with blanks in place of its comments and trailing commas; as it is if a comment is not closed.
+pub fn without_comments(text: &str) -> std::borrow::Cow<'_, str> {
+    jsonc::plain(text).unwrap_or(std::borrow::Cow::Borrowed(text))
 }
 
 /// The JSON Schema of room files, for editors and for `cicerone schema`.

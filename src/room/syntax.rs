@@ -1,8 +1,9 @@
-//! What is no JSON at all, said in words that help: a comma too many, a comment, a file cut off in the middle.
+//! What is no JSON at all, said in words that help: a comma too many, a bare word, a file cut off in the middle.
 //!
 //! serde_json finds the place; what stands there and before it tells what the author probably meant.
 
 use super::Report;
+use super::jsonc::Plain;
 use crate::problem::{Problem, Source, did_you_mean};
 
 /// Larger files are not read: a room with ten polygons of the greatest size takes half of this.
@@ -41,7 +42,7 @@ pub(super) fn decode(file_name: &str, bytes: &[u8], least: &str) -> Result<Sourc
 }
 
 /// The first bracket that opens more than `max` levels, as a problem.
-pub(super) fn too_deep(source: &Source, max: usize) -> Option<Problem> {
+pub(super) fn too_deep(source: &Plain<'_>, max: usize) -> Option<Problem> {
     let mut outline = Outline::default();
     for (at, byte) in source.text.bytes().enumerate() {
         outline.read(at, byte);
@@ -69,8 +70,8 @@ pub(super) fn offset(text: &str, error: &serde_json::Error) -> usize {
 }
 
 /// Says what is wrong at byte `at`, where `error` arose.
-pub(super) fn explain(source: &Source, at: usize, error: &serde_json::Error) -> Problem {
-    let text = source.text.as_str();
+pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) -> Problem {
+    let text = source.text.as_ref();
     if error.is_eof() {
         return cut_off(source);
     }
@@ -93,16 +94,13 @@ pub(super) fn explain(source: &Source, at: usize, error: &serde_json::Error) -> 
     // `tru}` and `1.]`: serde_json stumbles over the bracket, but the word before it is what is wrong.
     let half_word = before_at + before.len_utf8() == at && is_word(before) && !comma_expected;
     match here {
-        '/' | '#' => say(at, "JSON has no comments".into(), "notes can go into the room's script"),
+        '/' | '#' => say(at, format!("'{here}' begins no comment"), "write // or /* … */"),
         '\'' | '`' | '“' | '”' | '„' => say(at, format!("{here} is no quote in JSON"), "write \""),
         _ if message.starts_with("trailing characters") => say(
             at,
             "text after the end of the room".into(),
             "is a closing bracket too early, or one too many?",
         ),
-        ']' | '}' if before == ',' => {
-            say(before_at, format!("a comma with nothing after it but '{here}'"), "delete the comma")
-        }
         ',' if before == ',' => say(at, "one comma too many".into(), "delete it"),
         ',' | '}' | ']' if before == ':' => say(before_at, "no value after this colon".into(), ""),
         ',' if matches!(before, '{' | '[') => say(at, "a comma with nothing before it".into(), "delete it"),
@@ -127,9 +125,9 @@ pub(super) fn explain(source: &Source, at: usize, error: &serde_json::Error) -> 
 }
 
 /// The file ends too soon.
-fn cut_off(source: &Source) -> Problem {
-    let text = source.text.as_str();
-    let end = text.trim_end().len();
+fn cut_off(source: &Plain<'_>) -> Problem {
+    let text = source.text.as_ref();
+    let end = source.end();
     let outline = Outline::of(text);
     let problem = |message: String| source.problem(end..end, message).with_label("the file ends here");
     if let Some(start) = outline.string {
@@ -148,7 +146,7 @@ fn cut_off(source: &Source) -> Problem {
 }
 
 /// Something inside a string that may not be there. `at` is the byte, or one shortly behind it.
-fn in_string(source: &Source, start: usize, at: usize, message: &str) -> Problem {
+fn in_string(source: &Plain<'_>, start: usize, at: usize, message: &str) -> Problem {
     let (line, column) = source.line_column(start);
     if message.starts_with("control character") {
         let inside = source.text.bytes().enumerate().skip(start);
@@ -172,8 +170,8 @@ fn in_string(source: &Source, start: usize, at: usize, message: &str) -> Problem
 }
 
 /// A bare word or a number not written as JSON writes it.
-fn word(source: &Source, at: usize, message: &str) -> Problem {
-    let text = source.text.as_str();
+fn word(source: &Plain<'_>, at: usize, message: &str) -> Problem {
+    let text = source.text.as_ref();
     let head = text.get(..at).unwrap_or("");
     let start =
         head.len() - head.chars().rev().take_while(|&c| is_word(c)).map(char::len_utf8).sum::<usize>();
@@ -309,12 +307,16 @@ mod tests {
                 "{\n\"a\": \"ha",
                 "r:2:9: the file ends inside the string that began at 2:6; was it saved whole?",
             ),
-            ("{\"a\": [1,]}", "r:1:9: a comma with nothing after it but ']'; delete the comma"),
-            ("{\"a\": 1,\n}", "r:1:8: a comma with nothing after it but '}'; delete the comma"),
             ("[1,,2]", "r:1:4: one comma too many; delete it"),
             ("[,1]", "r:1:2: a comma with nothing before it; delete it"),
-            ("{\n  // doors\n}", "r:2:3: JSON has no comments; notes can go into the room's script"),
-            ("{}\n# end", "r:2:1: JSON has no comments; notes can go into the room's script"),
+            ("[1,,]", "r:1:4: one comma too many; delete it"),
+            ("{\n  # doors\n}", "r:2:3: '#' begins no comment; write // or /* … */"),
+            ("{}\n# end", "r:2:1: '#' begins no comment; write // or /* … */"),
+            ("{}\n/ end", "r:2:1: '/' begins no comment; write // or /* … */"),
+            ("{\n/* ä\n}", "r:2:1: this comment is not closed; write */ where it ends"),
+            // Columns count what is written, comments included.
+            ("{ /* ä{[\" */ \"a\": nil, }", "r:1:18: JSON has no nil; leave the key out"),
+            ("{ // [\n \"a\": [1, }", "r:2:11: '}' cannot close the '[' of line 2; write ']'"),
             ("{'a': 1}", "r:1:2: ' is no quote in JSON; write \""),
             ("{areas: []}", "r:1:2: the key areas is not in quotes; write \"areas\""),
             ("{\"a\": NaN}", "r:1:7: JSON has no NaN; write a finite number, or leave the key out"),

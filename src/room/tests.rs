@@ -370,6 +370,20 @@ fn the_schema_is_whole() {
 }
 
 #[test]
+fn comments_and_trailing_commas_change_nothing() {
+    let commented = SAMPLE
+        .replace(" }\n", ", } // a comment, with a \" and a [\n")
+        .replace("],", "/* ä\n ] */ , ], // end\n")
+        .replace("\"at\":", "\"at\" /* { */ :");
+    assert_eq!(good(&commented), good(SAMPLE));
+    assert_eq!(good(&format!("\u{feff}// a room\n{SAMPLE}// end")), good(SAMPLE));
+    assert_eq!(images_named(b"{ // [\n \"mask\": \"m.png\", }"), ["m.png"]);
+    // A slash in a name is no comment.
+    let room = good(&hall("\"points\": { \"a//b\": [1, 1], \"/*\": [2, 1] }"));
+    assert_eq!(room.points.keys().collect::<Vec<_>>(), ["/*", "a//b"]);
+}
+
+#[test]
 fn written_out_and_read_again() {
     let room = good(SAMPLE);
     assert_eq!(good(&room.to_json().unwrap().to_string()), room);
@@ -377,7 +391,7 @@ fn written_out_and_read_again() {
 
 proptest! {
     #[test]
-    fn any_text_is_answered(text in "[\\[\\]{}\",:0-9a-z\\\\ é\n.-]{0,60}") {
+    fn any_text_is_answered(text in "[\\[\\]{}\",:/*0-9a-z\\\\ é\n.-]{0,60}") {
         let _ = parse("r", text.as_bytes());
     }
 

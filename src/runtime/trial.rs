@@ -281,10 +281,7 @@ impl Trial {
         };
         let project = &self.runtime.project;
         let file = project.room_named(&room).map_err(|error| {
-            let names = project.rooms();
-            let hint = did_you_mean(&room, names.iter().map(String::as_str));
-            let hint = hint.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-            (format!("load_room: no room '{room}': {error}{hint}"), Vec::new())
+            (format!("load_room: no room '{room}': {error}{}", project.room_hint(&room)), Vec::new())
         })?;
         self.read.insert(file.clone());
         let options = Options { seed, limits, scripts, cast, cell_size_m: None };

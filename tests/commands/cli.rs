@@ -400,3 +400,88 @@ fn a_path_avoids_what_is_in_the_way() {
         assert_eq!(code(&ask(&[&to[..], &["--avoid", bad]].concat())), 2, "{bad}");
     }
 }
+
+/// The command in some folder, for those that look where they are.
+fn cicerone_in(folder: &Path, args: &[&str]) -> (i32, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cicerone"));
+    let output = command.current_dir(folder).args(args).output().unwrap();
+    (code(&output), text(&output.stdout) + &text(&output.stderr))
+}
+
+/// Every command that takes a room, with what else it needs.
+fn commands_with(room: &str) -> Vec<Vec<&str>> {
+    vec![
+        vec!["run", room, "--headless", "--seconds", "0.1"],
+        vec!["eval", room, "1"],
+        vec!["path", room, "--from", "1,1", "--to", "2,1"],
+        vec!["draw", room],
+        vec!["bake", room],
+        vec!["bench", room, "--seconds", "0.1", "--random-queries", "1", "--crowd", "1", "--rounds", "1"],
+        vec!["monkey", room, "--seeds", "1", "--seconds", "0.1"],
+    ]
+}
+
+#[test]
+fn a_room_is_found_by_its_name_from_anywhere_in_the_project_and_with_root() {
+    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+    // Folders of the same name do not hide it.
+    for folder in ["hall", "scripts/deep/hall"] {
+        std::fs::create_dir_all(project.path(folder)).unwrap();
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (root, deep) = (project.path(""), project.path("scripts/deep"));
+    for args in commands_with("hall").into_iter().chain(commands_with("rooms/hall.json")) {
+        for (folder, more) in [(&root, vec![]), (&deep, vec![])] {
+            let (code, words) = cicerone_in(folder, &[args.clone(), more].concat());
+            assert_eq!(code, 0, "{args:?} in {folder:?}: {words}");
+        }
+        let with_root = [args.clone(), vec!["--root", root.to_str().unwrap()]].concat();
+        let (code, words) = cicerone_in(elsewhere.path(), &with_root);
+        assert_eq!(code, 0, "{with_root:?}: {words}");
+    }
+}
+
+#[test]
+fn a_room_that_is_not_there_is_told_with_what_was_meant() {
+    let project = Project::new(&[("rooms/hall.json", HALL), ("rooms/yard.json", HALL)]);
+    std::fs::create_dir_all(project.path("den")).unwrap();
+    for (room, expected) in [
+        ("hal", "no room 'hal': there is no such file in rooms/; did you mean 'hall'?"),
+        ("rooms/yrad.json", "no file 'rooms/yrad.json': there is no such file; did you mean 'yard'?"),
+        ("kitchen", "no room 'kitchen': there is no such file in rooms/; there are hall, yard"),
+        ("den", "no room 'den': this is a folder; there are hall, yard"),
+    ] {
+        for args in commands_with(room) {
+            let (code, words) = cicerone_in(&project.path(""), &args);
+            assert!(code == 2 && words.contains(expected), "{args:?}: {words}");
+        }
+    }
+}
+
+#[test]
+fn run_takes_the_only_room_or_the_one_that_the_project_names() {
+    let project = Project::new(&[("scripts/room.lua", "return {}")]);
+    let run = || cicerone_in(&project.path("scripts"), &["run", "--headless", "--seconds", "0.1"]);
+    let (code, words) = run();
+    assert!(code == 2 && words.contains("there is no room in") && words.contains("cicerone new"), "{words}");
+    project.write("rooms/hall.json", HALL);
+    assert_eq!(run().0, 0, "{}", run().1);
+    project.write("rooms/yard.json", &HALL.replace("\"ann\"", "\"yara\""));
+    let (code, words) = run();
+    assert!(code == 2 && words.contains("cicerone run hall\n  cicerone run yard"), "{words}");
+    assert!(
+        words.contains(r#"cicerone.json in the project's root may name one: { "room": "hall" }"#),
+        "{words}"
+    );
+    project.write("cicerone.json", "{ // the first\n  \"room\": \"yard\",\n}");
+    let (code, words) = run();
+    assert!(code == 0 && words.contains("yara"), "{words}");
+    for (text, expected) in [
+        ("{\n  \"room\": \"yrad\" }", ["cicerone.json:2:11", "no room 'yrad'", "did you mean 'yard'?"]),
+        ("{\n  \"rom\": \"yard\" }", ["cicerone.json:2:3", "unknown field `rom`", "expected `room`"]),
+    ] {
+        project.write("cicerone.json", text);
+        let (code, words) = run();
+        assert!(code == 2 && expected.iter().all(|piece| words.contains(piece)), "{words}");
+    }
+}

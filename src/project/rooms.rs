@@ -1,0 +1,130 @@
+//! The rooms of a project: by name, all of them, and the one that is meant where none is named.
+
+use super::{FileError, Project, read_file};
+use crate::problem::{Problem, Source, did_you_mean};
+use crate::room::without_comments;
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// The file at a project's root that says what holds for all of it. Most projects have none.
+pub const PROJECT_FILE: &str = "cicerone.json";
+
+/// More is no file of settings.
+const MAX_PROJECT_FILE_BYTES: u64 = 1 << 20;
+
+/// The ends of a room's file, in the order in which a name is looked for.
+const ENDS: [&str; 3] = ["json", "txt", "map"];
+
+/// The room that is meant where none is named.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DefaultRoom {
+    /// The only one, or the one that the project file names.
+    Room(PathBuf),
+    /// One of these, by name and in order; none if there is no room at all.
+    OneOf(Vec<String>),
+    /// The project file is wrong.
+    Bad(Box<Problem>, Box<Source>),
+}
+
+/// What [`PROJECT_FILE`] may say.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ProjectFile {
+    /// The room that `cicerone run` opens.
+    room: Option<String>,
+}
+
+impl Project {
+    /// The file of a room: a path from the root, or the name of a file in `rooms/`.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn room_named(&self, word: &str) -> Result<PathBuf, FileError> {
+        let place = self.resolve(word)?;
+        if self.has(&place) {
+            return Ok(place);
+        }
+        self.room_in_rooms(word).ok_or(FileError::Missing)
+    }
+
+    /// The file in `rooms/` that has this name, whatever else is called so.
+    pub fn room_in_rooms(&self, name: &str) -> Option<PathBuf> {
+        let files = ENDS.map(|end| self.root().join("rooms").join(format!("{name}.{end}")));
+        files.into_iter().find(|file| !name.contains(['/', '\\']) && self.has(file))
+    }
+
+    /// The names of the rooms in `rooms/`, in order.
+    pub fn rooms(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.root().join("rooms")).into_iter().flatten().flatten();
+        let mut names: Vec<String> = files
+            .map(|file| file.path())
+            .filter(|file| file.is_file())
+            .filter(|file| ENDS.iter().any(|end| file.extension().is_some_and(|found| found == *end)))
+            .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
+            .filter(|name| !name.starts_with('.'))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// What to say after "no room of this name": the name that was meant, or those there are.
+    pub fn room_hint(&self, name: &str) -> String {
+        /// A list as long as this is still read.
+        const MOST: usize = 20;
+        let names = self.rooms();
+        if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
+            return format!("; did you mean '{near}'?");
+        }
+        let more = if names.len() > MOST { ", …" } else { "" };
+        let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+        if names.is_empty() { String::new() } else { format!("; there are {shown}{more}") }
+    }
+
+    /// The room to open where none is named: the one that the project file names, else the only one.
+    pub fn default_room(&self) -> DefaultRoom {
+        let file = self.root().join(PROJECT_FILE);
+        let source = match read_file(&file, MAX_PROJECT_FILE_BYTES) {
+            Err(FileError::Missing) => return self.only_room(),
+            Err(error) => {
+                let source = Source::new(PROJECT_FILE, "");
+                return bad(source.problem(0..0, error.to_string()), source);
+            }
+            Ok(bytes) => Source::new(PROJECT_FILE, String::from_utf8_lossy(&bytes)),
+        };
+        let text = without_comments(&source.text);
+        let said = match serde_json::from_str::<ProjectFile>(&text) {
+            Ok(said) => said,
+            Err(error) => {
+                let words = error.to_string();
+                let words = words.split(" at line ").next().unwrap_or_default();
+                let problem = source.problem_at_line(u32::try_from(error.line()).unwrap_or(1), None, words);
+                return bad(problem, source);
+            }
+        };
+        match said.room {
+            None => self.only_room(),
+            Some(room) => match self.room_named(&room) {
+                Ok(file) => DefaultRoom::Room(file),
+                Err(error) => {
+                    let message = format!("no room '{room}': {error}{}", self.room_hint(&room));
+                    let quoted = serde_json::to_string(&room).unwrap_or_default();
+                    let at = source.text.find(&quoted).unwrap_or(0);
+                    bad(source.problem(at..at + quoted.len(), message).at_path("room"), source)
+                }
+            },
+        }
+    }
+
+    fn only_room(&self) -> DefaultRoom {
+        let names = self.rooms();
+        match names.as_slice() {
+            [one] => self.room_in_rooms(one).map_or(DefaultRoom::OneOf(Vec::new()), DefaultRoom::Room),
+            _ => DefaultRoom::OneOf(names),
+        }
+    }
+}
+
+fn bad(problem: Problem, source: Source) -> DefaultRoom {
+    DefaultRoom::Bad(Box::new(problem), Box::new(source))
+}
