@@ -19,6 +19,8 @@ pub struct Bystanders {
 struct Person {
     id: CharacterId,
     disc: Disc,
+    /// The whole of its radius, if it keeps its place: whoever passes must keep clear of it as it will not budge.
+    firm_radius_m: Option<f64>,
     mover: bool,
 }
 
@@ -40,7 +42,9 @@ impl Bystanders {
         self.everyone.people.clear();
         for row in rows.filter(|row| row.active) {
             let radius_m = row.radius_m * settings.dynamic_obstacle_radius_fraction;
-            let person = Person { id: row.id, disc: Disc { centre: row.at, radius_m }, mover: row.mover };
+            let firm_radius_m = row.firm.then_some(row.radius_m);
+            let disc = Disc { centre: row.at, radius_m };
+            let person = Person { id: row.id, disc, firm_radius_m, mover: row.mover };
             self.everyone.people.push(person);
             if row.standing {
                 self.standing.people.push(person);
@@ -57,7 +61,7 @@ impl Bystanders {
         let Some(next) = walker.walk.as_ref().and_then(|walk| walk.toward()) else { return false };
         let reach_m = settings.replan_trigger_distance_m;
         self.everyone.neighbours.any_along(walker.position, next, reach_m, |index| {
-            let Person { id, disc, mover } = self.everyone.people[index as usize];
+            let Person { id, disc, mover, .. } = self.everyone.people[index as usize];
             mover
                 && id != walker.id
                 && distance_sq_to_segment(disc.centre, walker.position, next) <= reach_m * reach_m
@@ -65,10 +69,12 @@ impl Bystanders {
     }
 
     /// Who stands in the way of a walk from `from` to `to`: everyone active but those in `except`, near enough to the straight
-    /// line; those on the move only if `movers_too`. Discs by id.
+    /// line; those on the move only if `movers_too`. Discs by id, as planned round by somebody of `own_radius_m`: those who keep
+    /// their place are as wide as two bodies that touch.
     pub fn in_the_way(
         &mut self,
         except: [Option<CharacterId>; 2],
+        own_radius_m: f64,
         (from, to): (DVec2, DVec2),
         settings: &CrowdSettings,
         movers_too: bool,
@@ -77,7 +83,13 @@ impl Bystanders {
         let reach_m = settings.dynamic_obstacle_influence_m;
         placed.neighbours.along(from, to, reach_m, &mut self.found);
         let found = self.found.iter().map(|&index| &placed.people[index as usize]);
-        let others = found.filter(|person| !except.contains(&Some(person.id))).map(|person| person.disc);
+        let others = found.filter(|person| !except.contains(&Some(person.id)));
+        let others = others.map(|person| match person.firm_radius_m {
+            Some(radius_m) => {
+                Disc { radius_m: person.disc.radius_m.max(radius_m + own_radius_m), ..person.disc }
+            }
+            None => person.disc,
+        });
         let near = |disc: &Disc| distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m;
         self.discs.clear();
         self.discs.extend(others.filter(near));
@@ -119,7 +131,7 @@ mod tests {
         bystanders.look(&people, &settings);
         let line = (DVec2::ZERO, DVec2::new(20.0, 0.0));
         let mut centres = |except, movers_too| -> Vec<DVec2> {
-            let discs = bystanders.in_the_way(except, line, &settings, movers_too);
+            let discs = bystanders.in_the_way(except, 0.5, line, &settings, movers_too);
             assert!(discs.iter().all(|disc| disc.radius_m == 0.3), "0.6 of the radius");
             discs.iter().map(|disc| disc.centre).collect()
         };

@@ -32,6 +32,12 @@ pub struct Character {
     pub player: bool,
     /// Who of two that are stuck gives way: the one with less.
     pub priority: i32,
+    /// While it stands, nobody pushes it aside and everybody plans round it.
+    pub pinned: bool,
+    /// Whether it walks back to its post when it was pushed or sent off it.
+    pub returns_to_post: bool,
+    /// Where it stands of its own accord: its start, the end of its last errand, or the place it was put at.
+    pub post: DVec2,
     /// The dead neither walk nor stand in anybody's way.
     pub alive: bool,
     /// The disabled neither walk nor stand in anybody's way.
@@ -88,6 +94,17 @@ pub struct Speech {
     pub until_tick: u64,
 }
 
+/// How firmly somebody stands. Of two who touch, the one of less footing takes the whole push.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Footing {
+    /// Walks, or may be pushed.
+    Loose,
+    /// The player, standing: a crowd does not carry off a player who gives no input.
+    Player,
+    /// Pinned, and standing.
+    Pinned,
+}
+
 /// Whether a character stands or walks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -123,6 +140,9 @@ impl Character {
             collision_radius_m: spec.collision_radius_m,
             player: spec.player,
             priority: spec.priority,
+            pinned: spec.pinned,
+            returns_to_post: spec.returns_to_post,
+            post: position,
             alive: spec.alive,
             enabled: spec.enabled,
             tags,
@@ -167,6 +187,15 @@ impl Character {
     /// Whether planners see it standing in the way: it has nowhere to go, or waits for somebody to pass.
     pub fn is_standing(&self) -> bool {
         self.walk.as_ref().is_none_or(Walk::is_waiting)
+    }
+
+    /// How firmly it stands.
+    pub fn footing(&self) -> Footing {
+        match (&self.walk, self.pinned, self.player) {
+            (None, true, _) => Footing::Pinned,
+            (None, false, true) => Footing::Player,
+            _ => Footing::Loose,
+        }
     }
 
     /// Stand or walk.

@@ -1,7 +1,7 @@
 //! Making way where two cannot pass each other: who does, where to, and for how long.
 
 use super::bearing::{bearing, goes, way_ahead};
-use super::{Character, GiveWay, Rank, Walk};
+use super::{Character, Footing, GiveWay, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
 use crate::path::{SearchMemory, find_nearest};
 use crate::room::CrowdSettings;
@@ -70,7 +70,11 @@ pub fn find_refuge(
         .filter(|c| c.position.distance(who.position) <= near_m + c.collision_radius_m)
         .collect();
     let fraction = settings.dynamic_obstacle_radius_fraction;
-    let disc = |c: &&Character| Disc { centre: c.position, radius_m: c.collision_radius_m * fraction };
+    let disc = |c: &&Character| {
+        let (loose_m, firm_m) = (c.collision_radius_m * fraction, c.collision_radius_m + who.collision_radius_m);
+        let radius_m = if c.footing() == Footing::Loose { loose_m } else { loose_m.max(firm_m) };
+        Disc { centre: c.position, radius_m }
+    };
     let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&company).map(disc).collect();
     let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
     let is_refuge = |place: DVec2, company: bool| {
@@ -209,7 +213,7 @@ fn segments(line: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     point.into_iter().chain(line.windows(2).map(|pair| (pair[0], pair[1])))
 }
 
-fn distance_sq_to_line(p: DVec2, line: &[DVec2]) -> f64 {
+pub(super) fn distance_sq_to_line(p: DVec2, line: &[DVec2]) -> f64 {
     segments(line).map(|(a, b)| distance_sq_to_segment(p, a, b)).fold(f64::INFINITY, f64::min)
 }
 

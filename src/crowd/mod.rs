@@ -9,6 +9,7 @@ mod give_way;
 mod muster;
 mod neighbours;
 mod orders;
+mod posts;
 mod progress;
 mod replan;
 mod roster;
@@ -17,7 +18,7 @@ mod walk;
 
 pub use bearing::{go_along, queues_behind, way_ahead};
 pub use bystanders::{Bystanders, fingerprint};
-pub use character::{Character, CharacterId, Counted, Rank, Speech, State};
+pub use character::{Character, CharacterId, Counted, Footing, Rank, Speech, State};
 pub use follow::{Followed, follow, turn_towards};
 pub use give_way::{
     COMPANY_M, Courtesy, HEED_M, ONCOMING_M, Refuge, RightOfWay, comes_against, find_refuge, has_passed,
@@ -26,6 +27,7 @@ pub use give_way::{
 pub use muster::{Muster, Row};
 pub use neighbours::Neighbours;
 pub use orders::{Following, LastWalk, Turn};
+pub use posts::{is_off_post, leaves_post_free};
 pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, is_affected};
 pub use roster::Roster;

@@ -1,7 +1,7 @@
 //! Everybody at the beginning of a tick, looked at once. A character is a large thing, and a tick has many questions that concern few: so
 //! what all phases ask about everybody stands side by side here, and who is concerned by something rare stands on a list.
 
-use super::{Character, CharacterId, Counted, Purpose};
+use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
@@ -18,6 +18,8 @@ pub struct Row {
     pub active: bool,
     /// Whether planners see it standing in the way.
     pub standing: bool,
+    /// Whether it keeps its place: planners keep the whole of its width clear.
+    pub firm: bool,
     /// Whether it moved lately, which may matter to walkers nearby.
     pub mover: bool,
 }
@@ -31,6 +33,7 @@ impl Row {
             radius_m: character.collision_radius_m,
             active: character.is_active(),
             standing: character.is_standing(),
+            firm: character.footing() != Footing::Loose,
             mover: false,
         }
     }
@@ -49,6 +52,8 @@ pub struct Muster {
     pub turning: Vec<u32>,
     /// Places of those who say something.
     pub speaking: Vec<u32>,
+    /// Places of those who stand, and not at the post they return to.
+    pub off_post: Vec<u32>,
     /// Those who make way for somebody: by id, in no order, and some perhaps twice.
     pub making_way: Vec<CharacterId>,
 }
@@ -65,7 +70,8 @@ impl Muster {
     ) {
         self.rows.clear();
         self.making_way.clear();
-        for list in [&mut self.may_look, &mut self.held_up, &mut self.turning, &mut self.speaking] {
+        let Self { may_look, held_up, turning, speaking, off_post, .. } = self;
+        for list in [may_look, held_up, turning, speaking, off_post] {
             list.clear();
         }
         let threshold_sq = settings.mover_threshold_m * settings.mover_threshold_m;
@@ -78,6 +84,9 @@ impl Muster {
             }
             if character.speech.is_some() {
                 self.speaking.push(place);
+            }
+            if is_off_post(character) {
+                self.off_post.push(place);
             }
             let Some(walk) = &character.walk else { continue };
             if walk.held_up_by.is_some() || walk.queues_behind.is_some() {

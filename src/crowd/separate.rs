@@ -1,6 +1,6 @@
 //! Keeping characters apart.
 
-use super::{Character, CharacterId, Neighbours, Row};
+use super::{Character, CharacterId, Footing, Neighbours, Row};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -28,7 +28,7 @@ struct Body {
 
 impl Separation {
     /// Resolves overlaps: in every iteration each overlapping pair is pushed apart along the line between them, half each; who
-    /// cannot move leaves the whole way to the other. Pushes never leave walkable ground. Collects into `bumped`, in order and once each, the
+    /// cannot move, or stands more firmly, leaves the whole way to the other. Pushes never leave walkable ground. Collects into `bumped`, in order and once each, the
     /// standers that a walker ran into, with the walker: they should step aside. `rows` are those of `characters`.
     pub fn separate(
         &mut self,
@@ -154,6 +154,17 @@ fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, grou
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground) {
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
+    let (firm_a, firm_b) = (characters[a].footing(), characters[b].footing());
+    if firm_a != firm_b {
+        let (loose, from, push) = if firm_a < firm_b { (a, from_a, push) } else { (b, from_b, -push) };
+        if let Some(push) = slide(ground, from, push) {
+            characters[loose].position = from + push;
+        }
+        return;
+    }
+    if firm_a == Footing::Pinned {
+        return;
+    }
     let half = push * 0.5;
     // Whoever queues leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
     // Followers do so to those who are there already: else they would change places for ever, and carry off the one they follow.
@@ -224,7 +235,7 @@ fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(Cha
     let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
         let Some(errand) = walker.errand() else { continue };
-        let may_be_sent = !stander.player && stander.walk_speed_mps > 0.0;
+        let may_be_sent = stander.footing() == Footing::Loose && !stander.player && stander.walk_speed_mps > 0.0;
         let meets = errand.up_to == Some(stander.id) || in_its_place(characters, walker, stander);
         if !stander.is_moving() && may_be_sent && !meets {
             bumped.push((stander.id, walker.id));

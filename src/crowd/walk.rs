@@ -14,7 +14,7 @@ pub struct WalkId(pub u64);
 pub enum Purpose {
     /// Somebody asked for it; its end is told.
     Errand,
-    /// A step out of somebody's way; nobody asked, so nobody is told.
+    /// A step out of somebody's way, or back to the post; nobody asked, so nobody is told.
     StepAside,
 }
 

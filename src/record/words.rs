@@ -112,6 +112,8 @@ fn setting_in_words(setting: &Setting) -> String {
         Setting::Tags(tags) => format!("the tags {}", tags.join(", ")),
         Setting::Player(value) => format!("player = {value}"),
         Setting::Priority(value) => format!("the priority {value}"),
+        Setting::Pinned(value) => format!("pinned = {value}"),
+        Setting::ReturnsToPost(value) => format!("returns_to_post = {value}"),
         Setting::Behaviour(script) => {
             script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
         }

@@ -103,6 +103,10 @@ pub enum CharacterField {
     Player,
     /// Its priority.
     Priority,
+    /// Whether it keeps its place.
+    Pinned,
+    /// Whether it walks back to its place.
+    ReturnsToPost,
     /// Its walking speed.
     WalkSpeed,
     /// Its turning speed.
@@ -265,6 +269,8 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
         (CharacterField::Script, old.script != new.script),
         (CharacterField::Player, old.player != new.player),
         (CharacterField::Priority, old.priority != new.priority),
+        (CharacterField::Pinned, old.pinned != new.pinned),
+        (CharacterField::ReturnsToPost, old.returns_to_post != new.returns_to_post),
         (CharacterField::WalkSpeed, old.walk_speed_mps != new.walk_speed_mps),
         (CharacterField::RotationSpeed, old.rotation_speed_radps != new.rotation_speed_radps),
         (CharacterField::CollisionRadius, old.collision_radius_m != new.collision_radius_m),

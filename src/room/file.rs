@@ -207,6 +207,14 @@ pub(super) struct CharacterFile {
     #[serde(default, deserialize_with = "whole_number")]
     #[schemars(with = "i32", range(min = -1000, max = 1000))]
     pub priority: i32,
+    /// Whether the character keeps its place while it stands, like a clerk at a counter: nobody pushes it aside or asks it to step
+    /// aside, and everybody plans round it. It still walks where its script sends it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pinned: bool,
+    /// Whether the character walks back when somebody pushed it aside, or made it step aside: to its start, or to where it last
+    /// stopped walking.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub returns_to_post: bool,
     /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
     #[serde(default = "default::walk_speed")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
@@ -343,6 +351,10 @@ mod default {
     pub(super) fn yes() -> bool {
         true
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A whole number, also when it is written `3.0` or `2e4`, which JSON Schema calls whole too.

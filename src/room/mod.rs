@@ -151,6 +151,10 @@ pub struct CharacterSpec {
     pub player: bool,
     /// Who of two that are stuck gives way: the one with less.
     pub priority: i32,
+    /// Whether it keeps its place while it stands: nobody pushes it aside, and everybody plans round it.
+    pub pinned: bool,
+    /// Whether it walks back when it was pushed off the place where it stood.
+    pub returns_to_post: bool,
     /// Metres per second.
     pub walk_speed_mps: f64,
     /// Radians per second.
@@ -182,6 +186,8 @@ impl CharacterSpec {
             script: None,
             player: false,
             priority: 0,
+            pinned: false,
+            returns_to_post: false,
             walk_speed_mps: Self::DEFAULT_WALK_SPEED_MPS,
             rotation_speed_radps: Self::DEFAULT_ROTATION_SPEED_RADPS,
             collision_radius_m: GroundSettings::default().agent_radius_m,

@@ -49,6 +49,8 @@ impl CharacterField {
             Self::Script => "script",
             Self::Player => "player",
             Self::Priority => "priority",
+            Self::Pinned => "pinned",
+            Self::ReturnsToPost => "returnsToPost",
             Self::WalkSpeed => "walkSpeed",
             Self::RotationSpeed => "rotationSpeed",
             Self::CollisionRadius => "collisionRadius",

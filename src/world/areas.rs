@@ -92,6 +92,7 @@ impl World {
         };
         let to = self.ground.centre(node);
         character.position = to;
+        character.post = to;
         self.emit(EventKind::Evicted { who, to });
     }
 

@@ -79,7 +79,7 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
     let free = !world.room().points.contains_key(&character.name);
     require(name_fits && free, "a name has 1 to 200 bytes and is no point's")?;
     let at = character.position;
-    near([&at, &character.counted.position])?;
+    near([&at, &character.counted.position, &character.post])?;
     require(world.ground().is_walkable(at), &CommandError::NotWalkable(at).to_string())?;
     let numbers = [
         positive("walk_speed", character.walk_speed_mps, true),

@@ -142,6 +142,10 @@ pub enum Setting {
     Player(bool),
     /// Who gives way where two are stuck: the one with less.
     Priority(i32),
+    /// While it stands, nobody pushes it aside and everybody plans round it.
+    Pinned(bool),
+    /// Whether it walks back when it was pushed off its place. From now on that is where it stands.
+    ReturnsToPost(bool),
     /// What it follows.
     Behaviour(Option<String>),
 }
@@ -266,6 +270,7 @@ impl World {
         }
         self.call_off(who, WalkEnd::Cancelled);
         self.present(who)?.position = to;
+        self.post_here(who);
         Ok(Applied::Done)
     }
 
@@ -292,6 +297,13 @@ impl World {
             }
             Setting::Player(v) => character.player = v,
             Setting::Priority(v) => character.priority = v,
+            Setting::Pinned(v) => character.pinned = v,
+            Setting::ReturnsToPost(v) => {
+                if v && !character.returns_to_post {
+                    character.post = character.position;
+                }
+                character.returns_to_post = v;
+            }
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {

@@ -10,6 +10,7 @@ mod courtesy;
 mod event;
 mod journal;
 mod parts;
+mod posts;
 mod queues;
 mod random;
 mod refusal;
@@ -262,7 +263,11 @@ impl World {
     ) -> Option<Path> {
         let settings = self.room.crowd;
         self.bystanders.look(self.roster.all(), &settings);
-        let obstacles = self.bystanders.in_the_way([walker, None], (from, to), &settings, false).to_vec();
+        let own_radius_m = walker.and_then(|walker| self.roster.get(walker));
+        let own_radius_m = own_radius_m.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
+        let line = (from, to);
+        let obstacles =
+            self.bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec();
         self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
     }
 

@@ -78,6 +78,8 @@ impl World {
                     CharacterField::Script => Setting::Behaviour(spec.script.clone()),
                     CharacterField::Player => Setting::Player(spec.player),
                     CharacterField::Priority => Setting::Priority(spec.priority),
+                    CharacterField::Pinned => Setting::Pinned(spec.pinned),
+                    CharacterField::ReturnsToPost => Setting::ReturnsToPost(spec.returns_to_post),
                     CharacterField::WalkSpeed => Setting::WalkSpeed(spec.walk_speed_mps),
                     CharacterField::RotationSpeed => Setting::RotationSpeed(spec.rotation_speed_radps),
                     CharacterField::CollisionRadius => Setting::CollisionRadius(spec.collision_radius_m),

@@ -64,6 +64,7 @@ impl World {
         self.keep_up();
         self.chase();
         self.notice_crowding();
+        self.return_to_posts();
         for (who, why) in std::mem::take(&mut self.replans) {
             self.ask_for_path(who, Some(why));
         }

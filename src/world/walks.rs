@@ -93,6 +93,7 @@ impl World {
         if walk.purpose != Purpose::Errand {
             return true;
         }
+        self.post_here(who);
         match self.roster.get(who).and_then(|character| character.following.as_ref()) {
             Some(_) => self.rest(who),
             None => self.tell_end(who, walk.id, walk.requested, walk.began_tick, end),
@@ -107,6 +108,7 @@ impl World {
             return self.end_walk(who, end);
         };
         let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand);
+        self.post_here(who);
         let requested = walk.map_or(following.other_at, |walk| walk.requested);
         self.tell_end(who, following.id, requested, following.began_tick, end);
         true
@@ -261,7 +263,8 @@ impl World {
             let line = (character.position, walk.requested);
             let movers_too = *tick < walk.around_movers_until_tick;
             let except = [Some(character.id), walk.up_to];
-            let obstacles = bystanders.in_the_way(except, line, &settings, movers_too);
+            let own_radius_m = character.collision_radius_m;
+            let obstacles = bystanders.in_the_way(except, own_radius_m, line, &settings, movers_too);
             if fingerprint(obstacles) != walk.planned_around {
                 crowded.push(character.id);
             }
@@ -288,7 +291,9 @@ fn query_of(
     query.to = walk.requested;
     let movers_too = tick < walk.around_movers_until_tick;
     let line = (query.from, query.to);
-    query.obstacles = bystanders.in_the_way([Some(who), walk.up_to], line, settings, movers_too).to_vec();
+    let except = [Some(who), walk.up_to];
+    let own_radius_m = character.collision_radius_m;
+    query.obstacles = bystanders.in_the_way(except, own_radius_m, line, settings, movers_too).to_vec();
     walk.planned_around = fingerprint(&query.obstacles);
     query
 }

@@ -98,18 +98,8 @@ pub fn area(name: &str, polygon: Vec<DVec2>, available: bool) -> Area {
 pub fn character(name: &str, at: DVec2) -> CharacterSpec {
     CharacterSpec {
         name: name.into(),
-        at,
-        at_point: None,
-        script: None,
-        player: false,
-        priority: 0,
-        walk_speed_mps: CharacterSpec::DEFAULT_WALK_SPEED_MPS,
-        rotation_speed_radps: CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS,
         collision_radius_m: 0.3,
-        tags: Vec::new(),
-        alive: true,
-        enabled: true,
-        heading_rad: 0.0,
+        ..CharacterSpec::at(at)
     }
 }
 

@@ -97,6 +97,33 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: Priority| call.apply(Command::Tune { who: call.who, setting: Setting::Priority(value.0) })
     },
     entry! {
+        /// Whether the character keeps its place while it stands: nobody pushes it aside, and everybody plans round it.
+        ///
+        /// It still walks where you send it; while it walks it is pushed like anybody. A player who stands is not pushed in any
+        /// case, but by somebody who is pinned.
+        setting Npc.pinned: "boolean" also["immovable", "fixed", "anchored", "kinematic"]
+        example r#"
+            npc.pinned = true
+            assert(npc.pinned)
+        "#
+        |call| call.read(|c| c.pinned),
+        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Pinned(value) })
+    },
+    entry! {
+        /// Whether the character walks back by itself when it was pushed aside, or stepped aside for somebody.
+        ///
+        /// It goes to where it last stopped walking, or was put: its start, the end of its last walk, where it was teleported to.
+        /// Setting this to true takes the place where it stands. It goes once nobody is there or about to pass; the way back is no
+        /// walk of the script: no event tells of it, and every other walk goes before it.
+        setting Npc.returns_to_post: "boolean" also["return_home", "keeps_post"]
+        example r#"
+            npc.returns_to_post = true
+            assert(npc.returns_to_post)
+        "#
+        |call| call.read(|c| c.returns_to_post),
+        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::ReturnsToPost(value) })
+    },
+    entry! {
         /// How fast the character walks, in metres a second; zero stands.
         setting Npc.walk_speed: "number" also["speed", "move_speed", "max_speed"]
         example r#"

@@ -193,6 +193,8 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
         script: options.get(call, "script")?,
         player: yes("player", false)?,
         priority: options.get::<Option<Priority>>(call, "priority")?.map_or(0, |priority| priority.0),
+        pinned: yes("pinned", false)?,
+        returns_to_post: yes("returns_to_post", false)?,
         walk_speed_mps: size("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
         rotation_speed_radps: size("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
         collision_radius_m: size("collision_radius", radius_m)?,

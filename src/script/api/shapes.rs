@@ -72,6 +72,8 @@ pub(super) const SPAWN_OPTIONS: Shape = Shape {
         field("script", "string?", "its behaviour"),
         field("player", "boolean?", "whether the player steers it; false if left out"),
         field("priority", "integer?", "who of two that are stuck makes way is the one with less; 0"),
+        field("pinned", "boolean?", "whether nobody pushes it aside while it stands; false if left out"),
+        field("returns_to_post", "boolean?", "whether it walks back when it was pushed off its place; false"),
         field("walk_speed", "number?", "metres a second; 1.4"),
         field("rotation_speed", "number?", "radians a second; 8"),
         field("collision_radius", "number?", "metres; the room's `agentRadius`"),

@@ -1,0 +1,28 @@
+//! Posts: the places that characters return to.
+
+use super::Character;
+use super::give_way::distance_sq_to_line;
+
+/// How far ahead somebody is seen who is about to pass a post, in metres along their way.
+const PASSING_M: f64 = 3.0;
+
+/// Whether somebody stands elsewhere than at the post it returns to. Whoever follows or turns has something else to do.
+pub fn is_off_post(character: &Character) -> bool {
+    character.returns_to_post
+        && character.walk.is_none()
+        && character.position != character.post
+        && character.following.is_none()
+        && character.turn.is_none()
+        && character.is_active()
+        && character.walk_speed_mps > 0.0
+}
+
+/// Whether `other` neither is at somebody's post nor is about to pass it.
+pub fn leaves_post_free(other: &Character, who: &Character) -> bool {
+    let clear_m = other.touching_m(who);
+    let line = match other.walk.as_ref().filter(|walk| !walk.is_waiting()) {
+        Some(walk) => walk.line_ahead(other.position, PASSING_M),
+        None => vec![other.position],
+    };
+    !other.is_active() || distance_sq_to_line(who.post, &line) >= clear_m * clear_m
+}

@@ -1,0 +1,54 @@
+//! Going back to a post.
+
+use super::World;
+use crate::crowd::{CharacterId, ONCOMING_M, Purpose, Walk, is_off_post, leaves_post_free};
+
+/// Somebody off its post looks this often whether it can go back, in seconds: long enough for a crowd to pass.
+const LOOK_EVERY_S: f64 = 1.0;
+
+/// And this often where the post is not in sight, which takes a search.
+const SEARCH_EVERY_S: f64 = 5.0;
+
+impl World {
+    /// From now on somebody's post is where it stands.
+    pub(super) fn post_here(&mut self, who: CharacterId) {
+        if let Some(character) = self.roster.get_mut(who) {
+            character.post = character.position;
+        }
+    }
+
+    /// Sends those back who were pushed or sent off their posts. Their looks are spread over the second by their ids.
+    pub(super) fn return_to_posts(&mut self) {
+        let (look, search) = (self.ticks_of(LOOK_EVERY_S), self.ticks_of(SEARCH_EVERY_S));
+        let off_post = std::mem::take(&mut self.muster.off_post);
+        for &place in &off_post {
+            let Some(character) = self.roster.all().get(place as usize) else { continue };
+            let (who, from, post) = (character.id, character.position, character.post);
+            let due = |every: u64| (self.tick + u64::from(who.0)).is_multiple_of(every);
+            let near = from.distance(post) <= self.room.crowd.waypoint_reached_m;
+            if near || !due(look) || !is_off_post(character) {
+                continue;
+            }
+            let in_sight = self.ground.segment_clear(from, post);
+            if (in_sight || due(search)) && self.is_post_free(who) {
+                let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, post);
+                walk.began_tick = self.tick;
+                if let Some(character) = self.roster.get_mut(who) {
+                    character.walk = Some(walk);
+                }
+                self.ask_for_path(who, None);
+            }
+        }
+        self.muster.off_post = off_post;
+    }
+
+    fn is_post_free(&mut self, who: CharacterId) -> bool {
+        let Some(character) = self.roster.get(who) else { return false };
+        let reach_m = ONCOMING_M + 2.0 * character.collision_radius_m;
+        let mut near = self.bystanders.around(character.post, reach_m);
+        near.all(|other| {
+            let other = self.roster.get(other).filter(|other| other.id != who);
+            other.is_none_or(|other| leaves_post_free(other, character))
+        })
+    }
+}
