@@ -42,6 +42,8 @@
 ---@field script? string its behaviour
 ---@field player? boolean whether the player steers it; false if left out
 ---@field priority? integer who of two that are stuck makes way is the one with less; 0
+---@field pinned? boolean whether nobody pushes it aside while it stands; false if left out
+---@field returns_to_post? boolean whether it walks back when it was pushed off its place; false
 ---@field walk_speed? number metres a second; 1.4
 ---@field rotation_speed? number radians a second; 8
 ---@field collision_radius? number metres; the room's `agentRadius`
@@ -115,6 +117,8 @@
 ---@field saying string? What the character says at the moment, or nil.
 ---@field heading number Where the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) along z.
 ---@field priority integer Who of two that are stuck makes way: the one with less, from -1000 to 1000.
+---@field pinned boolean Whether the character keeps its place while it stands: nobody pushes it aside, and everybody plans round it.
+---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for somebody.
 ---@field walk_speed number How fast the character walks, in metres a second; zero stands.
 ---@field rotation_speed number How fast the character turns, in radians a second.
 ---@field collision_radius number How much room the character takes among others: the radius of its body, in metres.

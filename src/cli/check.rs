@@ -6,7 +6,6 @@ use cicerone::project::{MAX_ROOM_BYTES, Project, read_file};
 use cicerone::runtime::check_room;
 use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
-use cicerone::space::Unseen;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -36,7 +35,7 @@ enum Format {
 struct Report {
     files: usize,
     problems: Vec<Problem>,
-    /// What is allowed, but rarely meant.
+    /// What is odd and keeps nothing from running.
     warnings: Vec<Problem>,
 }
 
@@ -62,7 +61,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
         let (problems, warnings, source) = check_file(&project, file);
         if matches!(args.format, Format::Text) {
             print::problems(&problems, &source.text);
-            warnings.iter().for_each(|warning| print::note(&format!("warning: {warning}")));
+            print::warnings(&warnings, &source.text);
         }
         report.problems.extend(problems);
         report.warnings.extend(warnings);
@@ -75,7 +74,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
             let (files, problems) = (count(report.files, "file"), count(report.problems.len(), "problem"));
             let warnings = match report.warnings.len() {
                 0 => String::new(),
-                some => format!(", {}", count(some, "warning")),
+                n => format!(", {}", count(n, "warning")),
             };
             print::text(&format!("{files}, {problems}{warnings}"))
         }
@@ -106,7 +105,7 @@ fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// What is wrong with a file, what may be, and its text.
+/// Problems, warnings, and the text they are in.
 fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Vec<Problem>, Source) {
     let name = project.name_of(file);
     if file.extension().is_some_and(|extension| extension == "lua") {
@@ -126,13 +125,7 @@ fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Vec<Problem>, So
             (vec![source.problem(0..0, error.to_string())], Vec::new(), source)
         }
         Ok(bytes) => match check_room(project, &name, &bytes) {
-            Ok((_, ground)) => {
-                let source = Source::new(name, "");
-                let unseen = ground.with_all_open().unseen();
-                let warning =
-                    |unseen: Unseen| source.problem(0..0, unseen.to_string()).with_hint(unseen.hint());
-                (Vec::new(), unseen.map(warning).into_iter().collect(), source)
-            }
+            Ok(checked) => (Vec::new(), checked.warnings, checked.source),
             Err(error) => (error.problems, Vec::new(), error.source),
         },
     }

@@ -50,11 +50,19 @@ pub(super) fn problems(problems: &[Problem], source: &str) {
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut err = std::io::stderr().lock();
     for problem in problems {
-        let _ = writeln!(err, "{}\n", snippet(problem, source, &renderer));
+        let _ = writeln!(err, "{}\n", snippet(problem, source, &renderer, Level::ERROR));
     }
 }
 
-fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
+/// Prints what is odd and no error, with the lines it is in.
+pub(super) fn warnings(warnings: &[Problem], source: &str) {
+    let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    for warning in warnings {
+        note(&format!("{}\n", snippet(warning, source, &renderer, Level::WARNING)));
+    }
+}
+
+fn snippet(problem: &Problem, source: &str, renderer: &Renderer, level: Level<'static>) -> String {
     // What is wrong with an image has no line to show.
     let has_lines = !source.is_empty() && problem.line > 0;
     let fits = has_lines && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
@@ -67,7 +75,7 @@ fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
         "" => problem.message.clone(),
         path => format!("{} (at {path})", problem.message),
     };
-    let mut group = Level::ERROR.primary_title(message).element(place);
+    let mut group = level.primary_title(message).element(place);
     if let Some(hint) = &problem.hint {
         group = group.element(Level::HELP.message(hint));
     }

@@ -49,10 +49,12 @@ impl RoomArgs {
         let bytes = read_file(&file, MAX_ROOM_BYTES)
             .map_err(|error| print::complain(&format!("{}: {error}", file.display())))?;
         let checked = check_room_scaled(&project, &name, &bytes, self.scale.cell_size);
-        let (mut room, _) = checked.map_err(|error| {
+        let checked = checked.map_err(|error| {
             print::problems(&error.problems, &error.source.text);
             BAD_INPUT
         })?;
+        print::warnings(&checked.warnings, &checked.source.text);
+        let mut room = checked.room;
         let opened = doors.open.iter().map(|name| (name, true));
         for (name, available) in opened.chain(doors.close.iter().map(|name| (name, false))) {
             match room.areas.iter_mut().find(|area| area.name == *name) {

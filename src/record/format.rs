@@ -1,4 +1,4 @@
-//! The file: a line that says what it is, then the beginning, then a frame for every tick, in postcard's binary form.
+//! The file: a line that says what it is, then the beginning, then a frame for every tick, then the end, in postcard's binary form.
 
 use super::tracks::{Sample, TrackCoder, Tracks, is_due, ticks_between};
 use crate::crowd::CharacterId;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The first line of every recording. What comes after it is read by the version that the line names only.
-pub(super) const SIGNATURE: &[u8] = b"cicerone recording 1\n";
+pub(super) const SIGNATURE: &[u8] = b"cicerone recording 2\n";
 
 const SIGNATURE_START: &[u8] = b"cicerone recording ";
 
@@ -65,6 +65,14 @@ pub(super) enum Entry {
     Reloaded(String, String),
 }
 
+/// What follows the beginning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) enum Piece {
+    Tick(Frame),
+    /// Nothing follows. A file without it was cut off, be it between two ticks.
+    End,
+}
+
 /// One tick.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Frame {
@@ -116,15 +124,20 @@ impl Recording {
         }
         let mut recording = Self { start, frames: Vec::new(), tracks: Tracks::default(), is_cut: false };
         recording.tracks.every_ticks = recording.start.sample_ticks;
+        recording.is_cut = true; // until its end is read
         let mut coder = TrackCoder::default();
         while !rest.is_empty() {
             let tick = recording.last_tick() + 1;
-            let (frame, behind) = match postcard::take_from_bytes::<Frame>(rest) {
-                Ok(read) => read,
-                Err(postcard::Error::DeserializeUnexpectedEnd) => {
-                    recording.is_cut = true;
+            let (frame, behind) = match postcard::take_from_bytes::<Piece>(rest) {
+                Ok((Piece::Tick(frame), behind)) => (frame, behind),
+                Ok((Piece::End, [])) => {
+                    recording.is_cut = false;
                     break;
                 }
+                Ok((Piece::End, _)) => {
+                    return Err(ReadError("there is something behind its end: the file is damaged".into()));
+                }
+                Err(postcard::Error::DeserializeUnexpectedEnd) => break,
                 Err(_) => {
                     return Err(ReadError(format!("tick {tick} cannot be read: the file is damaged there")));
                 }
@@ -148,7 +161,7 @@ impl Recording {
         self.start.tick + self.frames.len() as u64
     }
 
-    /// Whether it ends in the middle of a tick: the program was stopped, or the file was cut.
+    /// Whether its end is missing: the program was stopped by force, or the file was cut.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -230,7 +243,7 @@ fn not_ours(bytes: &[u8]) -> String {
         bytes.strip_prefix(SIGNATURE_START).and_then(|rest| rest.split(|&byte| byte == b'\n').next());
     match version {
         Some(version) => format!(
-            "a recording of version {}; this cicerone reads version 1",
+            "a recording of version {}; this cicerone reads version 2",
             String::from_utf8_lossy(&version[..version.len().min(20)])
         ),
         None => "not a recording; `cicerone run ROOM --record FILE` makes one".into(),

@@ -1,6 +1,6 @@
 //! Writing a recording while the world runs.
 
-use super::format::{Entry, Frame, RoomText, SIGNATURE, Start};
+use super::format::{Entry, Frame, Piece, RoomText, SIGNATURE, Start};
 use super::tracks::{TrackCoder, is_due, ticks_between};
 use crate::room::Room;
 use crate::world::{Command, Deed, World};
@@ -25,6 +25,12 @@ impl Buffer {
     /// What was written so far.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.borrow().clone()
+    }
+
+    /// What was written so far as a whole recording, while the run goes on.
+    pub fn ended_here(&self) -> Vec<u8> {
+        let end = postcard::to_allocvec(&Piece::End).unwrap_or_default();
+        [self.bytes(), end].concat()
     }
 }
 
@@ -99,16 +105,18 @@ impl<W: Write> Recorder<W> {
         }
         let due = is_due(world.tick_number(), self.first_tick, self.sample_ticks);
         let sample = due.then(|| self.coder.encode(world));
-        self.write(&Frame { entries, hash: world.checksum().to_le_bytes(), sample })?;
+        self.write(&Piece::Tick(Frame { entries, hash: world.checksum().to_le_bytes(), sample }))?;
         let second = u64::from(world.room().ticks_per_second);
         if world.tick_number().is_multiple_of(second) { self.out.flush() } else { Ok(()) }
     }
 
-    /// Hands on what is still on its way to the file.
+    /// Writes down that nothing follows, and hands on what is still on its way to the file. A recording without its end reads as
+    /// one that was cut off.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<()> {
+        self.write(&Piece::End)?;
         self.out.flush()
     }
 

@@ -13,7 +13,7 @@ mod trial;
 pub use happening::{Happening, Tally, describe};
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
-pub use open::{OpenError, check_room, check_room_scaled};
+pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 pub use save::{SaveError, Saved};
 pub use trial::{Trial, source_of};

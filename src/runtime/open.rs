@@ -1,12 +1,12 @@
 //! From a room file to a running room.
 
-use super::{Options, Runtime, Tally};
+use super::{Happening, Options, Runtime, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
-use crate::script::Scripts;
+use crate::script::{Level, Note, Scripts};
 use crate::space::Ground;
-use crate::world::{World, check_hotspots, check_starts};
+use crate::world::{BadStart, World, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -37,13 +37,24 @@ impl Runtime {
     /// # Errors
     /// As there.
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
-        let Opened { world, file, bytes } = Opened::read(&project, room, &options)?;
+        let Opened { world, file, bytes, warnings } = Opened::read(&project, room, &options)?;
         let world = Rc::new(RefCell::new(world));
         let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
         let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, world, scripts);
+        runtime.warn(&warnings);
         runtime.take_room(file, bytes, options);
         Ok(runtime)
+    }
+
+    /// Tells what is odd about a file that is good enough.
+    pub(super) fn warn(&mut self, warnings: &[Problem]) {
+        for warning in warnings {
+            let place = format!("{}:{}:{}", warning.file, warning.line, warning.column);
+            let hint = warning.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+            let text = format!("{}{hint}", warning.message);
+            self.happenings.push(Happening::Note(Note::Log { level: Level::Warn, place, text }));
+        }
     }
 
     /// A runtime whose room is the world's, without any script loaded.
@@ -87,6 +98,20 @@ pub(super) struct Opened {
     pub(super) world: World,
     pub(super) file: PathBuf,
     pub(super) bytes: Vec<u8>,
+    pub(super) warnings: Vec<Problem>,
+}
+
+/// A room that is good.
+#[derive(Debug)]
+pub struct Checked {
+    /// The room.
+    pub room: Room,
+    /// Its ground, with the areas as the file has them.
+    pub ground: Ground,
+    /// What is odd about it all the same, and does not keep it from running.
+    pub warnings: Vec<Problem>,
+    /// The text that the warnings are in.
+    pub source: Source,
 }
 
 impl Opened {
@@ -97,7 +122,8 @@ impl Opened {
     pub(super) fn read(project: &Project, room: &Path, options: &Options) -> Result<Self, OpenError> {
         let name = project.name_of(room);
         let bytes = project.read(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let (mut checked, _) = check_room_scaled(project, &name, &bytes, options.cell_size_m)?;
+        let Checked { room: mut checked, warnings, .. } =
+            check_room_scaled(project, &name, &bytes, options.cell_size_m)?;
         let problem = |message: String| {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
@@ -118,7 +144,7 @@ impl Opened {
         }
         let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
         let file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
-        Ok(Self { world, file, bytes })
+        Ok(Self { world, file, bytes, warnings })
     }
 }
 
@@ -145,7 +171,7 @@ pub(super) fn give_parts(room: &mut Room, cast: &[(String, String)]) -> Vec<Stri
 ///
 /// # Errors
 /// All problems at once.
-pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<(Room, Ground), OpenError> {
+pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<Checked, OpenError> {
     check_room_scaled(project, name, bytes, None)
 }
 
@@ -158,10 +184,10 @@ pub fn check_room_scaled(
     name: &str,
     bytes: &[u8],
     cell_size_m: Option<f64>,
-) -> Result<(Room, Ground), OpenError> {
+) -> Result<Checked, OpenError> {
     let Parsed { room, locator } = parse_with(name, bytes, cell_size_m, &|file| read_image(project, file))
         .map_err(|report| OpenError { problems: report.problems, source: report.source })?;
-    let mut problems = Vec::new();
+    let (mut problems, mut warnings) = (Vec::new(), Vec::new());
     let ground = match Ground::new(&room) {
         Ok(ground) => Some(ground),
         Err(error) => {
@@ -171,9 +197,10 @@ pub fn check_room_scaled(
         }
     };
     if let Some(ground) = &ground {
-        for (index, message, hint) in check_starts(&room, ground) {
+        for BadStart { index, message, hint, is_covered } in check_starts(&room, ground) {
             let place = [Step::Key("characters"), Step::Index(index), Step::Key("at")];
-            problems.push(locator.problem(&place, message, "not walkable", hint));
+            let list = if is_covered { &mut warnings } else { &mut problems };
+            list.push(locator.problem(&place, message, "not walkable", hint));
         }
         for (index, message, hint) in check_hotspots(&room, ground) {
             let place = [Step::Key("hotspots"), Step::Index(index), Step::Key("walkTo")];
@@ -203,7 +230,9 @@ pub fn check_room_scaled(
         log::warn!("{}: {strays}", mask.file);
     }
     match ground {
-        Some(ground) if problems.is_empty() => Ok((room, ground)),
+        Some(ground) if problems.is_empty() => {
+            Ok(Checked { room, ground, warnings, source: locator.source().clone() })
+        }
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
             Err(OpenError { problems, source: locator.source().clone() })

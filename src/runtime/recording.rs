@@ -27,7 +27,7 @@ impl Runtime {
     /// If something could not be written, now or since [`Runtime::record`]; the recording ends before it.
     pub fn stop_recording(&mut self) -> io::Result<()> {
         self.world.borrow_mut().keep_journal(false);
-        self.tape.take().map_or(Ok(()), |tape| tape?.flush())
+        self.tape.take().map_or(Ok(()), |tape| tape?.finish())
     }
 
     pub(super) fn record_tick(&mut self) {

@@ -1,7 +1,7 @@
 //! Changed files under a running room: one batch is one transaction.
 
 use super::Runtime;
-use super::open::{check_room_scaled, give_parts, read_image, unreadable};
+use super::open::{Checked, check_room_scaled, give_parts, read_image, unreadable};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
 use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named, parse_with};
@@ -36,9 +36,16 @@ pub enum Reload {
     },
 }
 
+/// A changed room: what its file says, and what is odd about it.
+struct NewRoom {
+    room: Room,
+    bytes: Vec<u8>,
+    warnings: Vec<Problem>,
+}
+
 /// A version that is good in itself, and what it is about to change.
 struct Candidate {
-    room: Option<(Room, Vec<u8>)>,
+    room: Option<NewRoom>,
     change: RoomChange,
     scripts: BTreeSet<String>,
     /// Files that are not there any more.
@@ -118,10 +125,10 @@ impl Runtime {
     /// The words for what changed; `None` if that is nothing at all.
     fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, Refusal> {
         let Candidate { room, change, scripts, gone } = self.candidate(changed).map_err(refused)?;
-        let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
+        let new = room.as_ref().map(|new| self.new_scripts(&new.room)).unwrap_or_default();
         let before = self.scripts.needed(&self.behaviours(None, &RoomChange::default()));
         let reloaded = self.scripts.reload(&scripts, &new)?;
-        let followed = self.behaviours(room.as_ref().map(|(room, _)| room), &change);
+        let followed = self.behaviours(room.as_ref().map(|new| &new.room), &change);
         let needed = self.scripts.needed(&followed);
         let unneeded: BTreeSet<String> = before.difference(&needed).cloned().collect();
         let mut problems: Vec<Problem> = gone.difference(&unneeded).map(|name| gone_file(name)).collect();
@@ -130,7 +137,8 @@ impl Runtime {
             self.scripts.roll_back(reloaded);
             return Err(refused(problems));
         }
-        if let Some((room, bytes)) = room {
+        let mut warnings = Vec::new();
+        if let Some(NewRoom { room, bytes, warnings: odd }) = room {
             let applied = self.world.borrow_mut().apply(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
                 self.scripts.roll_back(reloaded);
@@ -138,12 +146,15 @@ impl Runtime {
                 return Err(refused(vec![Source::new(name, "").problem(0..0, error.to_string())]));
             }
             self.room_bytes = bytes;
+            warnings = odd;
         }
         let own_script = self.world().room().script.clone();
         let room_scripts: Vec<String> = own_script.into_iter().chain(self.extra_scripts.clone()).collect();
         let aftermath = self.scripts.commit(reloaded, &room_scripts, unneeded);
         let mut words = change.words();
         words.extend(in_words(&aftermath, &scripts));
+        words.extend(warnings.iter().map(|warning| warning.message.clone()));
+        self.warn(&warnings);
         let nothing = change.is_empty() && aftermath == Aftermath::default();
         Ok((!nothing).then_some(words))
     }
@@ -161,9 +172,9 @@ impl Runtime {
             problems.extend(self.scripts.problems_in(&scripts));
             return Err(problems);
         }
-        let new = room.as_ref().map(|(room, _)| self.new_scripts(room)).unwrap_or_default();
+        let new = room.as_ref().map(|new| self.new_scripts(&new.room)).unwrap_or_default();
         scripts.retain(|script| !new.contains(script));
-        let change = room.as_ref().map(|(room, _)| difference(self.world().room(), room)).unwrap_or_default();
+        let change = room.as_ref().map(|new| difference(self.world().room(), &new.room)).unwrap_or_default();
         Ok(Candidate { room, change, scripts, gone })
     }
 
@@ -196,7 +207,7 @@ impl Runtime {
     }
 
     /// The room of a changed file; `None` if its bytes, and those of its images, are those that run already.
-    fn read_changed_room(&mut self) -> Result<Option<(Room, Vec<u8>)>, Vec<Problem>> {
+    fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
             Ok(bytes) if bytes == self.room_bytes && !self.images_differ() => return Ok(None),
@@ -204,8 +215,9 @@ impl Runtime {
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
-        let (mut room, _) = match check_room_scaled(&self.project, &name, &bytes, self.cell_size_m) {
-            Ok(checked) => checked,
+        let checked = check_room_scaled(&self.project, &name, &bytes, self.cell_size_m);
+        let (mut room, warnings) = match checked {
+            Ok(Checked { room, warnings, .. }) => (room, warnings),
             Err(error) => {
                 // It may be refused for want of a script or an image that is saved next.
                 let read = |file: &str| read_image(&self.project, file);
@@ -231,7 +243,7 @@ impl Runtime {
             return Err(vec![problem]);
         }
         give_parts(&mut room, &self.cast); // whoever had a part may be gone
-        Ok(Some((room, bytes)))
+        Ok(Some(NewRoom { room, bytes, warnings }))
     }
 
     fn images_differ(&self) -> bool {

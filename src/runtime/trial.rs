@@ -116,7 +116,7 @@ impl Trial {
     }
 
     pub(super) fn recorded_so_far(&self) -> Option<Vec<u8>> {
-        self.tape.as_ref().filter(|_| self.has_room).map(Buffer::bytes)
+        self.tape.as_ref().filter(|_| self.has_room).map(Buffer::ended_here)
     }
 
     pub(super) fn spec_file(&self) -> PathBuf {
@@ -285,7 +285,7 @@ impl Trial {
         })?;
         self.read.insert(file.clone());
         let options = Options { seed, limits, scripts, cast, cell_size_m: None };
-        let Opened { world, file, bytes } = Opened::read(project, &file, &options).map_err(|error| {
+        let Opened { world, file, bytes, .. } = Opened::read(project, &file, &options).map_err(|error| {
             let plain = Options { scripts: Vec::new(), cast: Vec::new(), ..options.clone() };
             match error.problems.first() {
                 // The room is good: what the test asks for beside it is not.

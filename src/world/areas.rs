@@ -161,9 +161,22 @@ pub fn check_hotspots(room: &Room, ground: &Ground) -> Vec<(usize, String, Optio
     lost.map(told).collect()
 }
 
-/// Characters of a room file whose start is not walkable with the areas as the file has them: index into
-/// `room.characters`, what is wrong, and a hint where they could stand.
-pub fn check_starts(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<String>)> {
+/// A character of a room file whose start is not walkable with the areas as the file has them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BadStart {
+    /// Its place in `room.characters`.
+    pub index: usize,
+    /// What is wrong.
+    pub message: String,
+    /// The nearest place where it could stand, in words.
+    pub hint: Option<String>,
+    /// Whether there is ground, and only something too near stands on it. Then it starts at the nearest walkable point; a start
+    /// off the ground is a mistake.
+    pub is_covered: bool,
+}
+
+/// All starts that are not walkable.
+pub fn check_starts(room: &Room, ground: &Ground) -> Vec<BadStart> {
     let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(spec.at);
     room.characters
         .iter()
@@ -181,11 +194,14 @@ pub fn check_starts(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<
                 (None, Some(_)) => "too close to an obstacle or the edge".into(),
             };
             let nearest = ground.nearest(spec.at, f64::INFINITY, &Overlay::default());
+            let is_covered = open || inside.is_some() && room.mask.is_some();
+            let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
             let hint = nearest.map(|node| {
                 let at = ground.centre(node);
-                format!("the nearest walkable point is [{:.2}, {:.2}]", at.x, at.y)
+                format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.x, at.y)
             });
-            (index, format!("'{}' starts {place}, where nobody can stand", spec.name), hint)
+            let message = format!("'{}' starts {place}, where nobody can stand", spec.name);
+            BadStart { index, message, hint, is_covered }
         })
         .collect()
 }

@@ -22,7 +22,7 @@ mod turns;
 mod walks;
 
 use areas::Whereabouts;
-pub use areas::{check_hotspots, check_starts};
+pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
 pub use event::{Event, EventKind};

@@ -298,3 +298,27 @@ fn a_broken_room_changes_nothing_and_tells_everything() {
     project.write("rooms/hall.json", &text.replace("[1, 1] }", "[1.5, 1] }"));
     assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
 }
+
+#[test]
+fn a_save_that_covers_a_start_goes_live_with_a_warning() {
+    let project = project();
+    let mut runtime = project.open();
+    run(&mut runtime, 1.0);
+    let hall = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let before = runtime.world().character_named("bob").unwrap().position;
+    let chest =
+        r#""obstacles": [{ "name": "chest", "polygon": [[5.5, 2.5], [6.5, 2.5], [6.5, 3.5], [5.5, 3.5]] }],"#;
+    project.write("rooms/hall.json", &hall.replace("\"points\"", &format!("{chest}\n  \"points\"")));
+    let reloaded = reload(&project, &mut runtime, &["rooms/hall.json"]);
+    let Reload::Done { changes, .. } = reloaded else { panic!("{reloaded:?}") };
+    let words = "'bob' starts inside obstacle 'chest', where nobody can stand";
+    assert_eq!(changes, ["+obstacle chest", words]);
+    let told = run(&mut runtime, 0.0);
+    let full = format!("{words}; the nearest walkable point is [");
+    assert!(told.iter().any(|line| line.starts_with(&full)), "{told:?}");
+    assert_ne!(runtime.world().character_named("bob").unwrap().position, before, "beside the chest");
+    // A start off the ground is a mistake still.
+    project.write("rooms/hall.json", &hall.replace("\"at\": [6, 3]", "\"at\": [60, 3]"));
+    let refused = problems(reload(&project, &mut runtime, &["rooms/hall.json"]));
+    assert!(refused[0].contains("outside every area"), "{refused:?}");
+}

@@ -46,12 +46,14 @@ fn a_file_that_was_cut_off_ends_earlier() {
                 "{tick} after {last:?} of {length} bytes"
             );
             assert_eq!(recording.hash_at(tick), whole.hash_at(tick));
-            assert_eq!(recording.is_cut(), Some(tick) == last, "{length}");
-            cuts += usize::from(recording.is_cut());
+            assert!(recording.is_cut(), "also between two ticks: {length}");
+            cuts += usize::from(Some(tick) != last);
             last = Some(tick);
         }
-        assert_eq!(last, Some(whole.last_tick() - 1));
-        assert!(cuts > 500, "{cuts}");
+        assert_eq!(last, Some(whole.last_tick()), "the end alone is missing then");
+        assert!(!whole.is_cut() && cuts > 500, "{cuts}");
+        let longer = [bytes, &b"\x01"[..]].concat();
+        assert_eq!(refusal(&longer), "there is something behind its end: the file is damaged");
     }
 }
 
@@ -60,11 +62,11 @@ fn what_is_no_recording_says_so() {
     assert_eq!(refusal(b""), "not a recording; `cicerone run ROOM --record FILE` makes one");
     assert_eq!(refusal(b"{}"), refusal(b""));
     assert_eq!(
-        refusal(b"cicerone recording 2\n\0"),
-        "a recording of version 2; this cicerone reads version 1"
+        refusal(b"cicerone recording 1\n\0"),
+        "a recording of version 1; this cicerone reads version 2"
     );
     assert!(refusal(b"cicerone recording \xff\xfe\n").contains("of version \u{fffd}\u{fffd};"));
-    let first_line = b"cicerone recording 1\n";
+    let first_line = b"cicerone recording 2\n";
     for length in 1..first_line.len() {
         assert_eq!(refusal(&first_line[..length]), "a recording that is cut off within its first line");
     }
@@ -76,7 +78,8 @@ fn what_is_no_recording_says_so() {
     assert_eq!(refusal(&absurd), no_ticks, "a text of 2^64 bytes");
     let no_text = [first_line.as_slice(), &[1, 0xff]].concat();
     assert_eq!(refusal(&no_text), "its beginning cannot be read: the file is damaged");
-    let garbage = [SAMPLES[0].as_slice(), &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]].concat();
+    let without_end = &SAMPLES[0][..SAMPLES[0].len() - 1];
+    let garbage = [without_end, &[0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]].concat();
     assert_eq!(refusal(&garbage), "tick 61 cannot be read: the file is damaged there");
 }
 
@@ -102,7 +105,7 @@ fn a_beginning_that_makes_no_sense() {
     let read_start = |change: fn(&mut cicerone::record::Start)| {
         let mut start = whole.start.clone();
         change(&mut start);
-        let bytes = [b"cicerone recording 1\n".as_slice(), &postcard::to_allocvec(&start).unwrap()].concat();
+        let bytes = [b"cicerone recording 2\n".as_slice(), &postcard::to_allocvec(&start).unwrap()].concat();
         Recording::read(&bytes).err().map(|error| error.to_string())
     };
     assert_eq!(read_start(|_| {}), None);

@@ -45,6 +45,7 @@ pub(crate) fn recorded(world: &mut World, ticks: u64, mut act: impl FnMut(&mut W
         world.take_events();
         recorder.tick(world).unwrap();
     }
+    recorder.finish().unwrap();
     buffer.bytes()
 }
 
