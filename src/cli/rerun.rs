@@ -26,20 +26,41 @@ struct Known {
     failed: usize,
 }
 
-/// Never ends by itself. `first` is the report of the run that began at `started`; `run` runs specs and tells of it.
+/// A watch that begins before the first test is read, so that no save is missed, whatever date it bears.
+pub(super) struct Watch {
+    watcher: Watcher,
+    watched: BTreeSet<PathBuf>,
+    started: SystemTime,
+}
+
+impl Watch {
+    /// Watches all that the tests of a project may read, and these specs.
+    #[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
+    pub(super) fn begin(project: &Project, settings: &Settings, poll: bool) -> Self {
+        let mut watched = project.files();
+        watched.extend(scenario::find(project, &settings.paths).unwrap_or_default());
+        Self { watcher: Watcher::new(&watched, poll), watched, started: SystemTime::now() }
+    }
+}
+
+/// Never ends by itself. `first` is the report of the run since `watch` began; `run` runs specs and tells of it.
 #[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
 pub(super) fn watch(
     project: &Project,
     settings: Settings,
-    poll: bool,
-    (mut started, first): (SystemTime, &Report),
+    Watch { mut watcher, mut watched, mut started }: Watch,
+    first: &Report,
     run: impl Fn(&Settings) -> Report,
 ) -> u8 {
     let mut specs = BTreeMap::new();
     note(project, &settings, first, &mut specs);
-    let mut watched = all_files(&specs);
-    let mut watcher = Watcher::new(&watched, poll);
-    let mut changed = saved_since(started, &watched);
+    let now = all_files(&specs);
+    let mut changed = saved_since(started, now.difference(&watched));
+    while let Some(batch) = watcher.try_next() {
+        changed.extend(batch.changed);
+    }
+    watched = now;
+    watcher.track(&watched);
     let mut looks = 0_u32;
     print::note(WAITING);
     loop {

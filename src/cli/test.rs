@@ -8,7 +8,6 @@ use cicerone::script::Focus;
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// Run specs: Lua files that test rooms
 ///
@@ -74,7 +73,6 @@ enum Format {
     Junit,
 }
 
-#[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
 pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
     let anchor = args.paths.first().cloned().unwrap_or_else(|| PathBuf::from("spec"));
     let anchor = if anchor.is_dir() { anchor.join("spec") } else { anchor };
@@ -90,6 +88,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         update: args.update,
         log: args.log,
     };
+    let watch = args.watch.then(|| rerun::Watch::begin(&project, &settings, args.poll));
     let plan = match planned(&project, &settings) {
         Ok(plan) => plan,
         Err(problem) => return print::complain(&problem.to_string()),
@@ -110,16 +109,13 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
             "--record writes down one test, and these are {runs}: --filter picks one"
         ));
     }
-    let started = SystemTime::now();
     let report = run(&project, plan, &settings, args);
     let code = match finish(&report, args) {
         OK => verdict(&report),
         code => code,
     };
-    if !args.watch {
-        return code;
-    }
-    rerun::watch(&project, settings, args.poll, (started, &report), |settings| {
+    let Some(watch) = watch else { return code };
+    rerun::watch(&project, settings, watch, &report, |settings| {
         let plan = scenario::plan(&project, &settings.paths, settings);
         let report = run(&project, plan, settings, args);
         finish(&report, args);

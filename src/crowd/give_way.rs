@@ -71,7 +71,8 @@ pub fn find_refuge(
         .collect();
     let fraction = settings.dynamic_obstacle_radius_fraction;
     let disc = |c: &&Character| {
-        let (loose_m, firm_m) = (c.collision_radius_m * fraction, c.collision_radius_m + who.collision_radius_m);
+        let (loose_m, firm_m) =
+            (c.collision_radius_m * fraction, c.collision_radius_m + who.collision_radius_m);
         let radius_m = if c.footing() == Footing::Loose { loose_m } else { loose_m.max(firm_m) };
         Disc { centre: c.position, radius_m }
     };

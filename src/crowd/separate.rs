@@ -235,7 +235,8 @@ fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(Cha
     let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
         let Some(errand) = walker.errand() else { continue };
-        let may_be_sent = stander.footing() == Footing::Loose && !stander.player && stander.walk_speed_mps > 0.0;
+        let may_be_sent =
+            stander.footing() == Footing::Loose && !stander.player && stander.walk_speed_mps > 0.0;
         let meets = errand.up_to == Some(stander.id) || in_its_place(characters, walker, stander);
         if !stander.is_moving() && may_be_sent && !meets {
             bumped.push((stander.id, walker.id));

@@ -4,6 +4,7 @@ use super::{FileError, Project, read_file};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::room::without_comments;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The file at a project's root that says what holds for all of it. Most projects have none.
@@ -66,6 +67,26 @@ impl Project {
         names.sort();
         names.dedup();
         names
+    }
+
+    /// The files that rooms, scripts and tests are made of: all in `rooms/`, `scripts/` and `tests/`, but for hidden ones. Of a
+    /// great many only the first.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        const MOST_FILES: usize = 10_000;
+        let mut found = BTreeSet::new();
+        let mut folders: Vec<PathBuf> =
+            ["rooms", "scripts", "tests"].map(|name| self.root().join(name)).into();
+        while let Some(folder) = folders.pop().filter(|_| found.len() < MOST_FILES) {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let hidden = entry.file_name().to_string_lossy().starts_with('.');
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() && !hidden => folders.push(entry.path()),
+                    Ok(kind) if kind.is_file() && !hidden => drop(found.insert(entry.path())),
+                    _ => {} // links to folders may lead in circles
+                }
+            }
+        }
+        found
     }
 
     /// What to say after "no room of this name": the name that was meant, or those there are.

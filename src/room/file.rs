@@ -147,7 +147,7 @@ pub(super) struct AreaFile {
     /// Whether the area is open when the room starts. A closed one can be opened by a script.
     #[serde(default = "default::yes")]
     pub available: bool,
-    /// What becomes of people inside when the area is closed.
+    /// What becomes of people inside when the area is closed. The dead and the disabled never hold it open.
     #[serde(default)]
     pub when_occupied: WhenOccupiedFile,
 }

@@ -71,8 +71,8 @@ pub(super) fn plain(text: &str) -> Result<Cow<'_, str>, usize> {
                 continue;
             }
             (b'"', _) => at = string_end(bytes, at),
-            (b',', _) if !matches!(before, b',' | b'[' | b'{' | b':' | b' ') => {
-                comma = Some(at);
+            (b',', _) => {
+                comma = (!matches!(before, b',' | b'[' | b'{' | b':' | b' ')).then_some(at);
                 at += 1;
             }
             (b']' | b'}', _) => {

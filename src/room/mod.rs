@@ -123,7 +123,7 @@ pub enum WhenOccupied {
     /// They are moved to the nearest walkable point at once.
     #[default]
     Evict,
-    /// The closing waits until the area is empty.
+    /// The closing waits until nobody who is alive and enabled is inside.
     Hold,
 }
 

@@ -66,7 +66,7 @@ impl Watcher {
 
     /// Watches exactly these files from now on. What is new among them counts as unchanged as it is.
     pub fn track(&mut self, files: &BTreeSet<PathBuf>) {
-        lock(&self.tracked).set(files);
+        // The folders first: a save between the two is seen by the look or raises an event.
         for file in files {
             let Some(folder) = file.ancestors().skip(1).find(|folder| folder.is_dir()) else { continue };
             if let Some(events) = &mut self.events
@@ -76,6 +76,7 @@ impl Watcher {
                 log::warn!("cannot watch {}: {error}; looking once a second instead", folder.display());
             }
         }
+        lock(&self.tracked).set(files);
     }
 
     /// The next batch, if one is there.

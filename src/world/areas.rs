@@ -13,10 +13,10 @@ impl World {
             let waited = self.closing.remove(&area);
             return self.switch_area(area, true) || waited;
         }
-        let occupied = self.characters().iter().any(|c| self.ground.area_contains(area, c.position));
         if !self.ground.area_available(area) {
             return false;
         }
+        let occupied = self.is_occupied(area);
         let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
         (!(occupied && holds) && self.switch_area(area, false)) || self.closing.insert(area)
     }
@@ -28,15 +28,20 @@ impl World {
                 self.closing.remove(&area);
                 continue;
             }
-            let occupied = self.characters().iter().any(|c| self.ground.area_contains(area, c.position));
-            if !occupied && self.switch_area(area, false) {
+            if !self.is_occupied(area) && self.switch_area(area, false) {
                 self.closing.remove(&area);
             }
         }
     }
 
-    /// Switches an area now, unless that would take the ground from under somebody where it must not: anybody, if the area
-    /// holds (padding reaches further than its polygon); everybody, in any case.
+    /// Whether somebody in an area keeps it open, if it holds. The dead and the disabled take no part: they are moved out.
+    fn is_occupied(&self, area: AreaId) -> bool {
+        let inside = |c: &Character| c.is_active() && self.ground.area_contains(area, c.position);
+        self.characters().iter().any(inside)
+    }
+
+    /// Switches an area now, unless that would take the ground from under somebody where it must not: anybody who takes part, if
+    /// the area holds (padding reaches further than its polygon); everybody, in any case.
     fn switch_area(&mut self, area: AreaId, available: bool) -> bool {
         if self.ground.area_available(area) == available {
             return false;
@@ -45,13 +50,9 @@ impl World {
         let characters = self.roster.all();
         let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
             let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
-            if available {
-                true
-            } else if holds {
-                characters.iter().all(keeps_theirs)
-            } else {
-                characters.is_empty() || ground.has_nodes()
-            }
+            let somewhere = || characters.is_empty() || ground.has_nodes();
+            let held = || holds && characters.iter().any(|c| c.is_active() && !keeps_theirs(c));
+            available || !held() && somewhere()
         });
         if !switched {
             return false;

@@ -2,9 +2,9 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Courtesy, Footing, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk, WalkEnd,
-    comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m, watch_courtesy,
-    way_ahead,
+    Character, CharacterId, Courtesy, Footing, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk,
+    WalkEnd, comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m,
+    watch_courtesy, way_ahead,
 };
 use glam::DVec2;
 
@@ -126,7 +126,11 @@ impl World {
 
     fn refuge_from(&mut self, who: CharacterId, other: CharacterId) -> Option<Refuge> {
         let (who, other) = (self.roster.get(who)?, self.roster.get(other)?);
-        if who.player || who.footing() == Footing::Pinned || who.walk_speed_mps == 0.0 || self.refuges_sought >= MOST_REFUGES {
+        if who.player
+            || who.footing() == Footing::Pinned
+            || who.walk_speed_mps == 0.0
+            || self.refuges_sought >= MOST_REFUGES
+        {
             return None;
         }
         self.refuges_sought += 1;

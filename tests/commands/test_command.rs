@@ -141,6 +141,27 @@ fn watching_runs_again_what_a_saved_file_concerns() {
     until("1 passed");
 }
 
+#[test]
+fn what_is_saved_before_the_watch_began_is_not_lost_whatever_its_date() {
+    // The first test is over long before the second, and both before anything is waited for.
+    let project = hall(
+        "it('a', function() load_room('hall') expect(1):to_be(1) end)
+         it('b', function() load_room('hall') run_for(500) expect(1):to_be(1) end)",
+    );
+    let file = project.path("scripts/room.lua");
+    let date = std::fs::metadata(&file).unwrap().modified().unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let child =
+        command(&project, &["--watch", "--jobs", "1", "--log"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Mortal(child);
+    let mut lines = BufReader::new(child.0.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("✓ a")));
+    project.write("scripts/room.lua", "return { on_load = function() error('oh') end }");
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(date).unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    assert!(lines.take_while(|_| Instant::now() < end).any(|line| line.contains("✗ a")));
+}
+
 /// A child that does not outlive its test, however that ends.
 struct Mortal(Child);
 

@@ -96,11 +96,7 @@ pub fn area(name: &str, polygon: Vec<DVec2>, available: bool) -> Area {
 }
 
 pub fn character(name: &str, at: DVec2) -> CharacterSpec {
-    CharacterSpec {
-        name: name.into(),
-        collision_radius_m: 0.3,
-        ..CharacterSpec::at(at)
-    }
+    CharacterSpec { name: name.into(), collision_radius_m: 0.3, ..CharacterSpec::at(at) }
 }
 
 fn square(corner: DVec2) -> Vec<DVec2> {

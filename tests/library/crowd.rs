@@ -153,6 +153,26 @@ fn a_door_that_closes_on_somebody_moves_them_out_or_waits() {
 }
 
 #[test]
+fn nobody_who_takes_no_part_holds_a_door_open() {
+    for setting in [Setting::Enabled(false), Setting::Alive(false)] {
+        let mut room = picture(". . / . .");
+        let door = room.areas.iter().position(|area| area.name == "door").unwrap();
+        room.areas[door].when_occupied = WhenOccupied::Hold;
+        let mut world = world(room);
+        let ann = join(&mut world, "ann", dvec2(2.4, 0.5));
+        let bob = join(&mut world, "bob", dvec2(2.6, 0.5));
+        let close = Command::SetAreaAvailable { area: "door".into(), available: false };
+        world.apply(Command::Tune { who: ann, setting: setting.clone() }).unwrap();
+        world.apply(close).unwrap();
+        assert!(world.is_closing(AreaId(door)), "Bob is in it");
+        world.apply(Command::Tune { who: bob, setting }).unwrap();
+        run(&mut world, 0.1);
+        assert!(!world.ground().area_available(AreaId(door)));
+        assert_eq!(at(&world, ann), dvec2(1.5, 0.5), "moved out, as nobody is where nobody can be");
+    }
+}
+
+#[test]
 fn the_last_ground_is_never_taken_from_under_anybody() {
     let mut world = world(picture("/"));
     let ann = join(&mut world, "ann", dvec2(0.5, 0.5));

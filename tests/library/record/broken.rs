@@ -47,7 +47,7 @@ fn a_file_that_was_cut_off_ends_earlier() {
             );
             assert_eq!(recording.hash_at(tick), whole.hash_at(tick));
             assert!(recording.is_cut(), "also between two ticks: {length}");
-            cuts += usize::from(Some(tick) != last);
+            cuts += usize::from(Some(tick) == last);
             last = Some(tick);
         }
         assert_eq!(last, Some(whole.last_tick()), "the end alone is missing then");
