@@ -13,7 +13,8 @@ use std::time::Instant;
 ///
 /// A monkey clicks where a player could, opens and closes areas, and brings passers-by in. Reported are people stuck or outside,
 /// walks without end, script errors, and puzzles that lock themselves: a goal of the room file that no way of playing reaches
-/// any more. Every finding is a seed: --seed shows it again. Exits with 1 if something is found.
+/// any more. Every finding is a seed: --seed shows it again. Exits with 1 if something is found; a goal that is only not reached
+/// in the time given is told with the time it took elsewhere, and is no finding.
 #[derive(Args)]
 pub(super) struct MonkeyArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map
@@ -132,6 +133,15 @@ fn in_words(report: &Report, tells_actions: bool) -> String {
     ));
     text.push_str(&format!("walks: {}\n", if walks.is_empty() { "none".into() } else { walks.join(", ") }));
     text.push_str(&goals_in_words(report));
+    for late in &summary.not_in_time {
+        text.push_str(&format!(
+            "goal '{}': not reached in the time given in {} of {}; elsewhere it took {:.0} s\n",
+            clean(&late.goal),
+            late.runs,
+            count(late.of, "run"),
+            late.took_s.ceil()
+        ));
+    }
     if summary.unsettled > 0 {
         text.push_str(&format!(
             "out of reach of a goal in the end, with no way found and no proof that there is none: {}\n",

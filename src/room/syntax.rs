@@ -315,7 +315,7 @@ mod tests {
             ("{}\n/ end", "r:2:1: '/' begins no comment; write // or /* … */"),
             ("{\n/* ä\n}", "r:2:1: this comment is not closed; write */ where it ends"),
             // Columns count what is written, comments included.
-            ("{ /* ä{[\" */ \"a\": nil, }", "r:1:18: JSON has no nil; leave the key out"),
+            ("{ /* ä{[\" */ \"a\": nil, }", "r:1:19: JSON has no nil; leave the key out"),
             ("{ // [\n \"a\": [1, }", "r:2:11: '}' cannot close the '[' of line 2; write ']'"),
             ("{'a': 1}", "r:1:2: ' is no quote in JSON; write \""),
             ("{areas: []}", "r:1:2: the key areas is not in quotes; write \"areas\""),

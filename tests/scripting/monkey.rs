@@ -167,6 +167,21 @@ fn a_goal_that_nobody_can_reach_is_found() {
     assert_eq!(report.summary.goals, (1, 0));
 }
 
+/// The door opens after half a minute: too late for short runs, and nothing is wrong.
+#[test]
+fn a_goal_that_takes_longer_than_the_run_is_told_and_no_finding() {
+    let late = puzzle("after(30, function() set_area_available('door', true) end) return {}");
+    let short = Monkey { seconds: 5.0, seeds: 3, ..monkey(&late, "rooms/vault.json") };
+    let report = play(&short);
+    assert!(report.findings.is_empty(), "{}", all(&report));
+    let [told] = &report.summary.not_in_time[..] else { panic!("{:?}", report.summary) };
+    assert_eq!((told.goal.as_str(), told.runs, told.of), ("gold", 3, 3));
+    assert!((30.0..31.0).contains(&told.took_s), "{told:?}");
+    assert_eq!(report.summary.goals, (1, 1));
+    let long = Monkey { seconds: 40.0, seeds: 1, ..short };
+    assert!(play(&long).summary.not_in_time.is_empty());
+}
+
 /// A dead player reaches nothing.
 #[test]
 fn a_game_that_can_be_lost_is_found() {
@@ -362,7 +377,10 @@ mod command {
 
     fn monkey(project: &Project, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
-        command.current_dir(project.path("")).args(["monkey", "vault", "--seconds", "40"]).args(args);
+        command.current_dir(project.path("")).args(["monkey", "vault"]).args(args);
+        if !args.contains(&"--seconds") {
+            command.args(["--seconds", "40"]);
+        }
         command.output().unwrap()
     }
 
@@ -391,6 +409,16 @@ mod command {
             "{told}"
         );
         assert!(told.contains("puzzle locked: goal 'gold'"), "{told}");
+    }
+
+    #[test]
+    fn tells_what_takes_longer_and_ends_well() {
+        let project = puzzle("after(30, function() set_area_available('door', true) end) return {}");
+        let output = monkey(&project, &["--seeds", "2", "--seconds", "5"]);
+        let told = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{told}");
+        let line = "goal 'gold': not reached in the time given in 2 of 2 runs; elsewhere it took 3";
+        assert!(told.contains(line) && told.ends_with("nothing found\n"), "{told}");
     }
 
     #[test]

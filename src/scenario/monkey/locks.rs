@@ -10,7 +10,7 @@ use super::act::Acts;
 use super::finding::Kind;
 use super::play::{Play, Played, Run, tell};
 use super::puzzle::players;
-use super::report::Gathered;
+use super::report::{Gathered, NotInTime};
 use super::{Monkey, Sighting, several};
 use crate::path::{Explanation, Query, SearchMemory, explain_path};
 use crate::room::Room;
@@ -19,8 +19,10 @@ use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A run is gone on with for so many times its length.
+/// A run is gone on with for so many times its length, and for at least so many seconds: that a goal is not reached in a short
+/// run says nothing about whether it can be.
 const LONGER: u64 = 3;
+const LEAST_WAY_S: f64 = 120.0;
 /// So many ways are tried at a time, and at most.
 const WAYS_AT_A_TIME: u64 = 8;
 const MOST_WAYS: u64 = 40;
@@ -55,9 +57,18 @@ pub(super) fn look_for_locks(
     let fresh = evidence.played[..evidence.fresh].iter().filter(whole).count();
     for (goal, name) in room.goals.iter().enumerate() {
         let played = &played[..];
-        let is_last = evidence.is_last;
-        let mut search =
-            Search { monkey, goal, name, ticks, played, fresh, is_last, gathered: &mut *gathered };
+        let (is_last, ticks_per_second) = (evidence.is_last, room.ticks_per_second);
+        let mut search = Search {
+            monkey,
+            goal,
+            name,
+            ticks,
+            ticks_per_second,
+            played,
+            fresh,
+            is_last,
+            gathered: &mut *gathered,
+        };
         search.search()?;
     }
     Ok(())
@@ -69,6 +80,7 @@ struct Search<'a> {
     name: &'a str,
     /// How long a run is.
     ticks: u64,
+    ticks_per_second: u32,
     played: &'a [&'a Played],
     /// See [`Evidence`].
     fresh: usize,
@@ -78,8 +90,8 @@ struct Search<'a> {
 
 /// What came of going on from some tick of a run in other ways.
 enum GoneOn {
-    /// One of them got to the goal.
-    Reached,
+    /// One of them got to the goal, after so many ticks from the beginning of the run.
+    Reached { tick: u64 },
     /// None did. How many of them passed each state.
     Never { ways: u64, passed: BTreeMap<u64, u64> },
 }
@@ -106,16 +118,25 @@ enum Verdict {
 impl Search<'_> {
     fn search(&mut self) -> Result<(), OpenError> {
         let goal = self.goal;
-        let reached = |played: &&Played| played.states.iter().any(|state| state.reached[goal]);
-        if !self.played.iter().any(reached) {
+        let reached_at =
+            |played: &&Played| played.states.iter().find(|state| state.reached[goal]).map(|state| state.tick);
+        let reached = |played: &&Played| reached_at(played).is_some();
+        let mut soonest = self.played.iter().filter_map(reached_at).min();
+        if soonest.is_none() {
             if !self.is_last {
                 return Ok(());
             }
             let Some(first) = self.played.first() else { return Ok(()) };
             let seed = first.seed;
-            if let GoneOn::Never { .. } = self.go_on(seed, 0, MOST_WAYS)? {
-                return self.never_reached(seed);
+            match self.go_on(seed, 0, MOST_WAYS)? {
+                GoneOn::Never { .. } => return self.never_reached(seed),
+                GoneOn::Reached { tick } => soonest = Some(tick),
             }
+        }
+        if let Some(tick) = soonest {
+            let runs = self.played.iter().filter(|played| !reached(played)).count() as u64;
+            let (name, all) = (self.name.to_owned(), self.played.len() as u64);
+            self.gathered.note_in_time(NotInTime { goal: name, runs, of: all, took_s: self.seconds(tick) });
         }
         let ends_away = |played: &Played| played.states.last().is_some_and(|state| !state.reached[goal]);
         // As long as nobody reached the goal, nobody was looked at.
@@ -197,17 +218,19 @@ impl Search<'_> {
                     .unwrap_or_else(|_| Ok((false, from_tick, BTreeSet::new())))
             };
             let gone = several::map(self.monkey.jobs, &batch, &|_| {}, go);
-            let mut reached = false;
+            let mut reached: Option<u64> = None;
             for gone in gone {
                 let (there, ticks, keys) = gone?;
                 self.gathered.count(ticks);
-                reached |= there;
+                if there {
+                    reached = Some(reached.map_or(ticks, |soonest| soonest.min(ticks)));
+                }
                 keys.into_iter().for_each(|key| *passed.entry(key).or_insert(0) += 1);
             }
-            if reached {
+            if let Some(tick) = reached {
                 let goals: Vec<bool> = (0..=self.goal).map(|goal| goal == self.goal).collect();
                 self.gathered.note_reached(&goals);
-                return Ok(GoneOn::Reached);
+                return Ok(GoneOn::Reached { tick });
             }
             ways += batch.len() as u64;
         }
@@ -216,7 +239,7 @@ impl Search<'_> {
 
     /// Whether a way gets to the goal, after how many ticks it ended, and the states it passed.
     fn one_way(&self, seed: u64, from_tick: u64, way: u64) -> Result<(bool, u64, BTreeSet<u64>), OpenError> {
-        let last = from_tick + LONGER * self.ticks;
+        let last = from_tick + self.way_ticks();
         let mut play = self.at(seed, from_tick, Some((from_tick, way)))?;
         play.states.clear();
         while play.tick() < last {
@@ -243,20 +266,30 @@ impl Search<'_> {
         while locked - open > u64::from(played.ticks_per_second / 4).max(1) {
             let middle = u64::midpoint(open, locked);
             match self.go_on(played.seed, middle, ways)? {
-                GoneOn::Reached => open = middle,
+                GoneOn::Reached { .. } => open = middle,
                 GoneOn::Never { .. } => locked = middle,
             }
         }
         Ok(locked)
     }
 
+    /// How long a run is gone on with.
+    fn way_ticks(&self) -> u64 {
+        let least = (LEAST_WAY_S * f64::from(self.ticks_per_second)).ceil() as u64;
+        (LONGER * self.ticks).max(least)
+    }
+
+    fn seconds(&self, ticks: u64) -> f64 {
+        ticks as f64 / f64::from(self.ticks_per_second)
+    }
+
     fn never_reached(&mut self, seed: u64) -> Result<(), OpenError> {
         let play = self.at(seed, self.ticks, None)?;
         let runs = self.played.len();
-        let run_s = self.ticks as f64 * play.runtime.world().dt_s();
         let words = format!(
-            "not reached in {runs} runs of {run_s:.0} s and {MOST_WAYS} of {:.0} s: {}",
-            run_s * LONGER as f64,
+            "not reached in {runs} runs of {:.0} s and {MOST_WAYS} of {:.0} s: {}",
+            self.seconds(self.ticks),
+            self.seconds(self.way_ticks()),
             self.why_not(&play).words
         );
         self.find(Kind::NeverReached, &play, words);

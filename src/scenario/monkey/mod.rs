@@ -18,7 +18,7 @@ mod watch;
 
 pub use act::{Action, Acts, Deed};
 pub use finding::{Finding, Kind};
-pub use report::{Report, Summary};
+pub use report::{NotInTime, Report, Summary};
 pub use rules::{Rules, Sighting};
 pub use watch::Watch;
 

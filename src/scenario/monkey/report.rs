@@ -44,8 +44,23 @@ pub struct Summary {
     /// Runs that ended out of reach of a goal, and from which there was none found to go on to it, but too few were tried to
     /// be sure.
     pub unsettled: u64,
+    /// Goals that some runs did not reach in the time given, though they can be reached.
+    pub not_in_time: Vec<NotInTime>,
     /// One hash of how all runs ended.
     pub hash: String,
+}
+
+/// A goal that can be reached, and was not in some runs: a matter of time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NotInTime {
+    /// Its name.
+    pub goal: String,
+    /// In so many runs with clicks alone.
+    pub runs: u64,
+    /// Of so many.
+    pub of: u64,
+    /// How soon it came within reach elsewhere, in seconds of game time.
+    pub took_s: f64,
 }
 
 /// What is known so far.
@@ -92,6 +107,14 @@ impl Gathered {
 
     pub(super) fn note_unsettled(&mut self) {
         self.summary.unsettled += 1;
+    }
+
+    /// What is known of a goal by now.
+    pub(super) fn note_in_time(&mut self, late: NotInTime) {
+        self.summary.not_in_time.retain(|known| known.goal != late.goal);
+        if late.runs > 0 {
+            self.summary.not_in_time.push(late);
+        }
     }
 
     pub(super) fn note_reached(&mut self, reached: &[bool]) {

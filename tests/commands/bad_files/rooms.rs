@@ -38,7 +38,7 @@ pub(super) fn cases() -> Vec<Case> {
         room("a comma alone in a list", "\"obstacles\": [,]", "r.json:2:15: a comma with nothing before it; delete it"),
         case("garbage behind", "r.json", format!("{HALL}}}\n}}"), &["r.json:2:1: text after the end of the room"]),
         case("a second room behind", "r.json", format!("{HALL}}}\n{HALL}}}"), &["r.json:2:1: text after the end of the room"]),
-        room("a bracket in a comment", "// doors", "r.json:2:9: the file ends before the '{' of 1:1 is closed"),
+        room("a bracket in a comment", "// doors", "r.json:2:10: the file ends before the '{' of 1:1 is closed"),
         room("a hash comment", "\"points\": {} # none", "r.json:2:14: '#' begins no comment; write // or /* … */"),
         room("an open comment", "\"points\": {} /* doors", "r.json:2:14: this comment is not closed; write */ where it ends"),
         room("a mistake behind a comment", "/* dööörs, { */ \"celSize\": 1,", "r.json:2:17: unknown key 'celSize' in the room (celSize); did you mean 'cellSize'?"),
