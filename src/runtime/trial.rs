@@ -7,7 +7,7 @@ use crate::project::{Project, save_file};
 use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
-    Failure, Finding, Note, Outline, Place, Request, RequestId, ScriptError, Scripts, TestState, Ways,
+    Case, Failure, Finding, Note, Outline, Place, Request, RequestId, ScriptError, Scripts, TestState, Ways,
     empty_world,
 };
 use std::cell::RefCell;
@@ -145,9 +145,9 @@ impl Trial {
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub fn begin(&mut self, file: &str, number: usize) -> Result<(), Problem> {
+    pub fn begin(&mut self, file: &str, case: &Case) -> Result<(), Problem> {
         file.clone_into(&mut self.spec);
-        self.runtime.scripts.begin_test(file, number)?;
+        self.runtime.scripts.begin_test(file, case)?;
         self.look_at_errors(0);
         Ok(())
     }

@@ -145,7 +145,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// False if it has to be done again with a recording.
     fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) -> bool {
-        if let Err(problem) = self.trial.begin(file, self.case.number) {
+        if let Err(problem) = self.trial.begin(file, self.case) {
             result.outcome = failed_to_begin(problem);
             return true;
         }

@@ -4,6 +4,7 @@ use super::error::{bug, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
+use super::spec::only_test_at;
 use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::FileError;
@@ -180,7 +181,7 @@ fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem>
     ran
 }
 
-/// Runs a file that is no module, with these globals.
+/// Runs a file that is no module, with these globals; of a spec only the test of a line, if one is given.
 ///
 /// # Errors
 /// What is wrong with it, with its place.
@@ -189,8 +190,9 @@ pub(super) fn run_alone(
     host: &Host,
     path: &str,
     environment: Option<Table>,
+    test_line: Option<u32>,
 ) -> Result<(), Problem> {
-    let compiled = compile_in(lua, host, path, environment).map_err(|(problem, _)| problem)?;
+    let compiled = compile_in(lua, host, path, environment, test_line).map_err(|(problem, _)| problem)?;
     let called = catch_unwind(AssertUnwindSafe(|| compiled.chunk.call::<Value>(())));
     let ran = called.unwrap_or_else(|panic| Err(mlua::Error::RuntimeError(bug(&*panic))));
     ran.map(drop).map_err(|error| {
@@ -201,7 +203,7 @@ pub(super) fn run_alone(
 
 /// Compiles a file, or says what is wrong with it, and with which text.
 fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
-    compile_in(lua, host, path, lua.named_registry_value(ENVIRONMENT).ok())
+    compile_in(lua, host, path, lua.named_registry_value(ENVIRONMENT).ok(), None)
 }
 
 fn compile_in(
@@ -209,10 +211,12 @@ fn compile_in(
     host: &Host,
     path: &str,
     environment: Option<Table>,
+    test_line: Option<u32>,
 ) -> Result<Compiled, (Problem, Option<TextHash>)> {
     let source =
         host.project.borrow().read_script(path).map_err(|error| (missing(host, path, &error), None))?;
     let text = TextHash::of(&source);
+    let source = test_line.map_or_else(|| source.clone(), |line| only_test_at(&source, line));
     let chunk = lua.load(&source).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     let chunk = match environment {
         Some(environment) => chunk.set_environment(environment),

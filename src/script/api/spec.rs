@@ -246,7 +246,7 @@ fn reading<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
 fn block_of(call: &Call<'_>, name: String, block: &Function) -> mlua::Result<Value> {
     let spec = reading(call)?;
     named(call, &name)?;
-    let line = line_of(call, spec);
+    let line = line_of(call);
     spec.reading.borrow_mut().open(name, spec.focus.take(), line).map_err(|why| call.fail(why))?;
     block.call::<()>(())?;
     spec.reading.borrow_mut().close();
@@ -268,7 +268,7 @@ fn test(call: &Call<'_>, name: String, options: Value, body: Option<Function>) -
             return Err(call.wrong(what, expected, &other));
         }
     };
-    let line = line_of(call, spec);
+    let line = line_of(call);
     let added = spec.reading.borrow_mut().case(name, spec.focus.take(), timeout_s, line, Some(body));
     added.map_err(|why| call.fail(why))?;
     Ok(Value::Nil)
@@ -281,17 +281,14 @@ fn pending(call: &Call<'_>, why: String) -> mlua::Result<Value> {
         return Err(words);
     }
     let spec = reading(call)?;
-    let line = line_of(call, spec);
+    let line = line_of(call);
     let added = spec.reading.borrow_mut().case(why, Focus::Skip, None, line, None);
     added.map_err(|why| call.fail(why))?;
     Ok(Value::Nil)
 }
 
 /// The line that calls, if anybody is going to read it.
-fn line_of(call: &Call<'_>, spec: &Spec) -> u32 {
-    if !spec.reading.borrow().lists() {
-        return 0;
-    }
+fn line_of(call: &Call<'_>) -> u32 {
     caller(call.lua).map_or(0, |(_, line)| u32::try_from(line).unwrap_or(0))
 }
 

@@ -1,6 +1,7 @@
 //! Reading a spec file: which tests are in it, and, of the one that is to run, what it does.
 
 use mlua::Function;
+use std::collections::BTreeMap;
 
 /// Whether a test is one of those that alone are to run, or is left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Case {
     pub names: Vec<String>,
     /// The line of its `it`.
     pub line: u32,
+    /// How many tests of the file before it have the same line, as in a loop.
+    pub nth: usize,
     /// Whether it is to run.
     pub focus: Focus,
     /// Game time after which it has failed, in seconds.
@@ -66,8 +69,10 @@ pub(in crate::script) struct Reading {
     outline: Outline,
     /// How many tests there were so far.
     seen: usize,
-    /// The test that is to run; if none, all are listed.
-    wanted: Option<usize>,
+    /// How many of them in each line.
+    lines: BTreeMap<u32, usize>,
+    /// The test that is to run, by its line and its place among those of the line; if none, all are listed.
+    wanted: Option<(u32, usize)>,
     /// Its steps, and what is to be done after it.
     found: Option<(Vec<Function>, Vec<Function>)>,
 }
@@ -75,14 +80,14 @@ pub(in crate::script) struct Reading {
 /// Seconds of game time that a test may take which does not say.
 const TIMEOUT_S: f64 = 600.0;
 
-/// Tests of one file; each costs a run of the file.
+/// Tests of one file; each costs a run of what is not in tests.
 const MOST_CASES: usize = 10_000;
 
 /// So many blocks may stand in each other.
 const DEEPEST: usize = 100;
 
 impl Reading {
-    pub(super) fn new(file: &str, wanted: Option<usize>) -> Self {
+    pub(super) fn new(file: &str, wanted: Option<(u32, usize)>) -> Self {
         Self { file: file.to_owned(), blocks: vec![Block::default()], wanted, ..Self::default() }
     }
 
@@ -92,11 +97,6 @@ impl Reading {
 
     pub(super) fn take_found(&mut self) -> Option<(Vec<Function>, Vec<Function>)> {
         self.found.take()
-    }
-
-    /// Whether tests are listed, not one of them looked for.
-    pub(in crate::script) fn lists(&self) -> bool {
-        self.wanted.is_none()
     }
 
     /// A `describe` begins.
@@ -140,8 +140,11 @@ impl Reading {
     ) -> Result<(), String> {
         let number = self.seen;
         self.seen += 1;
+        let of_line = self.lines.entry(line).or_insert(0);
+        let nth = *of_line;
+        *of_line += 1;
         if self.wanted.is_some() {
-            if self.wanted == Some(number) {
+            if self.wanted == Some((line, nth)) {
                 let blocks = self.blocks.iter();
                 let before = blocks.clone().flat_map(|block| block.before.iter().cloned());
                 let after = blocks.rev().flat_map(|block| block.after.iter().cloned());
@@ -161,7 +164,7 @@ impl Reading {
             () => Focus::Plain,
         };
         let timeout_s = timeout_s.unwrap_or(TIMEOUT_S);
-        self.outline.cases.push(Case { number, names, line, focus, timeout_s });
+        self.outline.cases.push(Case { number, names, line, nth, focus, timeout_s });
         Ok(())
     }
 

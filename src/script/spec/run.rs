@@ -1,6 +1,6 @@
 //! Running one test: its file is read again in a fresh state, and its steps are begun one after the other.
 
-use super::{Failure, Finding, Outline, Place, Reading, Spec, Ways};
+use super::{Case, Failure, Finding, Outline, Place, Reading, Spec, Ways};
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -101,8 +101,8 @@ impl Scripts {
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub(crate) fn begin_test(&mut self, file: &str, number: usize) -> Result<(), Problem> {
-        let found = self.read_spec(file, Some(number))?.take_found();
+    pub(crate) fn begin_test(&mut self, file: &str, case: &Case) -> Result<(), Problem> {
+        let found = self.read_spec(file, Some((case.line, case.nth)))?.take_found();
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return Ok(()) };
         let Some((steps, after)) = found else {
@@ -116,13 +116,13 @@ impl Scripts {
         Ok(())
     }
 
-    fn read_spec(&mut self, file: &str, wanted: Option<usize>) -> Result<Reading, Problem> {
+    fn read_spec(&mut self, file: &str, wanted: Option<(u32, usize)>) -> Result<Reading, Problem> {
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return Ok(Reading::default()) };
         *spec.reading.borrow_mut() = Reading::new(file, wanted);
         let lua = self.lua().clone();
         let environment = lua.named_registry_value::<Table>(SPEC_ENVIRONMENT).ok();
-        self.loading(|| load::run_alone(&lua, &host, file, environment))?;
+        self.loading(|| load::run_alone(&lua, &host, file, environment, wanted.map(|(line, _)| line)))?;
         Ok(std::mem::take(&mut *spec.reading.borrow_mut()))
     }
 

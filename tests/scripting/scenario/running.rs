@@ -192,3 +192,28 @@ fn a_test_that_never_ends_is_ended() {
     assert!(moment(&report).failures[0].seen.contains("what comes after the test"));
     assert!(fails("expect(ann):to_arrive_within(1e6)").1.contains("600 s"));
 }
+
+/// Each test reads its file without the others, and sees the same as with them.
+#[test]
+fn a_test_sees_its_file_as_it_is_whatever_the_others_are() {
+    let spec = "local names, count = {}, 0
+      local function add(name) names[#names + 1] = name end
+      describe('outer', function()
+        add('outer')
+        before_each(function() count = count + 1 end)
+        it('first', function() expect(#names):to_be(2) expect(count):to_be(1) end)
+        it('second', function() expect(#names):to_be(2) expect(count):to_be(1) end)
+        for i = 1, 3 do it('loop ' .. i, function() expect(i):to_be(i) expect(names[2]):to_be('later') end) end
+        it('same line a', function() expect(count):to_be(1) end) it('same line b', function() expect(count):to_be(2) end)
+      end)
+      add('later')
+      it('outside', function() expect(count):to_be(0) end)";
+    let report = run(&hall(spec));
+    let failed: Vec<&str> = report
+        .results
+        .iter()
+        .filter(|result| matches!(result.outcome, Outcome::Failed(_)))
+        .map(|result| result.case.names.last().unwrap().as_str())
+        .collect();
+    assert_eq!((report.results.len(), failed), (8, vec!["same line b"]));
+}
