@@ -4,7 +4,7 @@ use super::error::{bug, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
-use super::spec::only_test_at;
+use super::spec::Case;
 use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::FileError;
@@ -181,7 +181,7 @@ fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem>
     ran
 }
 
-/// Runs a file that is no module, with these globals; of a spec only the test of a line, if one is given.
+/// Runs a file that is no module, with these globals; of a spec only one test, if it is given.
 ///
 /// # Errors
 /// What is wrong with it, with its place.
@@ -190,9 +190,9 @@ pub(super) fn run_alone(
     host: &Host,
     path: &str,
     environment: Option<Table>,
-    test_line: Option<u32>,
+    test: Option<&Case>,
 ) -> Result<(), Problem> {
-    let compiled = compile_in(lua, host, path, environment, test_line).map_err(|(problem, _)| problem)?;
+    let compiled = compile_in(lua, host, path, environment, test).map_err(|(problem, _)| problem)?;
     let called = catch_unwind(AssertUnwindSafe(|| compiled.chunk.call::<Value>(())));
     let ran = called.unwrap_or_else(|panic| Err(mlua::Error::RuntimeError(bug(&*panic))));
     ran.map(drop).map_err(|error| {
@@ -211,12 +211,15 @@ fn compile_in(
     host: &Host,
     path: &str,
     environment: Option<Table>,
-    test_line: Option<u32>,
+    test: Option<&Case>,
 ) -> Result<Compiled, (Problem, Option<TextHash>)> {
     let source =
         host.project.borrow().read_script(path).map_err(|error| (missing(host, path, &error), None))?;
     let text = TextHash::of(&source);
-    let source = test_line.map_or_else(|| source.clone(), |line| only_test_at(&source, line));
+    let source = match test {
+        Some(case) => case.written.only_test_at(case.line, source),
+        None => source,
+    };
     let chunk = lua.load(&source).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     let chunk = match environment {
         Some(environment) => chunk.set_environment(environment),

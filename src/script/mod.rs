@@ -39,7 +39,7 @@ pub use memories::Memories;
 pub(crate) use reload::empty_world;
 pub use reload::{Aftermath, Reloaded, check_script};
 pub use sandbox::Watchdog;
-pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState, Ways};
+pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState, Ways, Written};
 pub(crate) use spec::{Finding, Place};
 
 use crate::project::Project;

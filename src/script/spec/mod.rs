@@ -9,9 +9,9 @@ mod watch;
 
 pub use outline::{Case, Focus, Outline};
 pub use run::{Request, RequestId, TestState};
+pub use slice::Written;
 
 pub(super) use outline::Reading;
-pub(super) use slice::only_test_at;
 
 pub(super) use watch::{Kind, Standing, Target, Walking, Watch, Who};
 

@@ -1,7 +1,9 @@
 //! Reading a spec file: which tests are in it, and, of the one that is to run, what it does.
 
+use super::Written;
 use mlua::Function;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Whether a test is one of those that alone are to run, or is left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub struct Case {
     pub focus: Focus,
     /// Game time after which it has failed, in seconds.
     pub timeout_s: f64,
+    /// Its file as it was listed.
+    pub written: Arc<Written>,
 }
 
 impl Case {
@@ -164,7 +168,7 @@ impl Reading {
             () => Focus::Plain,
         };
         let timeout_s = timeout_s.unwrap_or(TIMEOUT_S);
-        self.outline.cases.push(Case { number, names, line, nth, focus, timeout_s });
+        self.outline.cases.push(Case { number, names, line, nth, focus, timeout_s, written: Arc::default() });
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Running one test: its file is read again in a fresh state, and its steps are begun one after the other.
 
-use super::{Case, Failure, Finding, Outline, Place, Reading, Spec, Ways};
+use super::{Case, Failure, Finding, Outline, Place, Reading, Spec, Ways, Written};
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -17,6 +17,7 @@ use glam::DVec2;
 use mlua::{Lua, MultiValue, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Something a test asks for that is done between two ticks.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,7 +95,11 @@ impl Scripts {
     pub(crate) fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
         let mut reading = self.read_spec(file, None)?;
         reading.finish();
-        Ok(reading.outline())
+        let mut outline = reading.outline();
+        let text = self.host.project.borrow().read_script(file).unwrap_or_default();
+        let written = Arc::new(Written::of(text));
+        outline.cases.iter_mut().for_each(|case| case.written = written.clone());
+        Ok(outline)
     }
 
     /// Runs a spec file to find one of its tests, and begins it.
@@ -102,7 +107,7 @@ impl Scripts {
     /// # Errors
     /// What is wrong with the file.
     pub(crate) fn begin_test(&mut self, file: &str, case: &Case) -> Result<(), Problem> {
-        let found = self.read_spec(file, Some((case.line, case.nth)))?.take_found();
+        let found = self.read_spec(file, Some(case))?.take_found();
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return Ok(()) };
         let Some((steps, after)) = found else {
@@ -116,13 +121,13 @@ impl Scripts {
         Ok(())
     }
 
-    fn read_spec(&mut self, file: &str, wanted: Option<(u32, usize)>) -> Result<Reading, Problem> {
+    fn read_spec(&mut self, file: &str, wanted: Option<&Case>) -> Result<Reading, Problem> {
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return Ok(Reading::default()) };
-        *spec.reading.borrow_mut() = Reading::new(file, wanted);
+        *spec.reading.borrow_mut() = Reading::new(file, wanted.map(|case| (case.line, case.nth)));
         let lua = self.lua().clone();
         let environment = lua.named_registry_value::<Table>(SPEC_ENVIRONMENT).ok();
-        self.loading(|| load::run_alone(&lua, &host, file, environment, wanted.map(|(line, _)| line)))?;
+        self.loading(|| load::run_alone(&lua, &host, file, environment, wanted))?;
         Ok(std::mem::take(&mut *spec.reading.borrow_mut()))
     }
 

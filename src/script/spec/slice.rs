@@ -1,30 +1,54 @@
 //! A spec file without the tests that are not to run. Every test reads its file in a fresh state; with all the others in it, a
 //! file of two thousand tests would be two thousand times two thousand tests of work.
 
-/// A file's text with blanks in place of the tests that do not begin on `line`, lines where they are.
-///
-/// Only what cannot matter goes: statements `it("…", function … end)` with a plain string and a function written out. If the file
-/// does anything else with `it`, nothing goes.
-pub(in crate::script) fn only_test_at(text: &str, line: u32) -> String {
-    let Some(spans) = tests(text) else { return text.to_owned() };
-    let mut out = String::new();
-    let mut from = 0;
-    for test in spans.iter().filter(|test| test.line != line) {
-        out.push_str(text.get(from..test.start).unwrap_or(""));
-        out.push(' ');
-        let gone = text.get(test.start..test.end).unwrap_or("");
-        out.extend(gone.bytes().filter(|&byte| byte == b'\n').map(char::from));
-        from = test.end;
-    }
-    out.push_str(text.get(from..).unwrap_or(""));
-    out
+/// A spec file's text, and where its tests are: found once for all of them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Written {
+    text: String,
+    /// In order; none if `it` is used in a way that this does not understand.
+    tests: Vec<Test>,
 }
 
-/// A test written out: its bytes, and the line that Lua says it is called on.
+/// A test written out: its bytes, the line that Lua says it is called on, and how many line breaks are in it.
+#[derive(Debug, Clone, PartialEq)]
 struct Test {
     start: usize,
     end: usize,
     line: u32,
+    breaks: usize,
+}
+
+impl Written {
+    /// Finds the tests of a file.
+    pub(super) fn of(text: String) -> Self {
+        let tests = tests(&text).unwrap_or_default();
+        Self { text, tests }
+    }
+
+    /// The file with blanks in place of the tests that do not begin on `line`, lines where they are. `now` is what the file says by
+    /// now, which is most likely what it said before.
+    ///
+    /// Only what cannot matter goes: statements `it("…", function … end)` with a plain string and a function written out. If the
+    /// file does anything else with `it`, nothing goes.
+    pub(in crate::script) fn only_test_at(&self, line: u32, now: String) -> String {
+        if now != self.text {
+            return Self::of(now).only(line);
+        }
+        self.only(line)
+    }
+
+    fn only(&self, line: u32) -> String {
+        let mut out = String::new();
+        let mut from = 0;
+        for test in self.tests.iter().filter(|test| test.line != line) {
+            out.push_str(self.text.get(from..test.start).unwrap_or(""));
+            out.push(' ');
+            out.extend(std::iter::repeat_n('\n', test.breaks));
+            from = test.end;
+        }
+        out.push_str(self.text.get(from..).unwrap_or(""));
+        out
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -91,7 +115,9 @@ fn tests(text: &str) -> Option<Vec<Test>> {
         match close.filter(|&close| ends(close)) {
             Some(close) => {
                 let end = tokens.get(close).map_or(text.len(), |token| token.start + 1);
-                found.push(Test { start: token.start, end, line });
+                let inside = text.as_bytes().get(token.start..end).unwrap_or(&[]);
+                let breaks = inside.iter().filter(|&&byte| byte == b'\n').count();
+                found.push(Test { start: token.start, end, line, breaks });
                 at = close + 1;
             }
             None => at = open + 1,
@@ -189,7 +215,11 @@ fn long_bracket(bytes: &[u8], at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::only_test_at;
+    use super::Written;
+
+    fn only_test_at(text: &str, line: u32) -> String {
+        Written::of(text.to_owned()).only_test_at(line, text.to_owned())
+    }
 
     #[test]
     fn other_tests_go_and_lines_stay() {
