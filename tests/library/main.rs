@@ -20,6 +20,7 @@ mod masks;
 mod movingai;
 mod painting;
 mod paths;
+mod posts;
 mod properties;
 mod record;
 #[cfg(feature = "script")]

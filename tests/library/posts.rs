@@ -1,13 +1,10 @@
 //! Standing fast: characters that nobody pushes, and characters that walk back to where they stood.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 
-mod common;
-
+use crate::common::crowd::{at, join, send, world};
+use crate::common::{area, empty_room};
 use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::room::Room;
 use cicerone::world::{Command, EventKind, Setting, World};
-use common::crowd::{at, join, send, world};
-use common::{area, empty_room};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
