@@ -20,7 +20,7 @@ pub use trial::{Trial, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::script::{Answer, Datum, Names, ScriptError, Scripts, Watchdog};
+use crate::script::{Answer, Datum, Names, ScriptError, Scripts, SwitchedOff, Watchdog};
 use crate::world::{Command, Event, World};
 use glam::DVec2;
 use recording::Tape;
@@ -157,6 +157,12 @@ impl Runtime {
     /// Every different script error so far (the first thousand), with how often it happened.
     pub fn script_errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.scripts.errors()
+    }
+
+    /// Handlers of scripts that are not called any more until a reload, and why: after ten errors in a row, or because they ran
+    /// out of fuel or memory.
+    pub fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
+        self.scripts.switched_off_handlers()
     }
 
     /// What scripts have used so far: instructions since the beginning, and bytes of memory at the moment.

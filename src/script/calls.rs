@@ -1,6 +1,7 @@
 //! Running code on somebody's behalf: with a budget, guarded against panics, its use booked and its errors reported.
 
 use super::Scripts;
+use super::faults::{MOST_IN_A_ROW, Off};
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, frames, shortened, stopped};
 use super::hints::hint;
 use super::host::{Level, Note};
@@ -31,6 +32,9 @@ pub(super) struct Failure {
     pub(super) place: Beginning,
     pub(super) message: String,
     pub(super) traceback: Vec<String>,
+    /// Whether it used up what it may of fuel or memory, and will do so again. Memory that all scripts share may have been
+    /// used up by others.
+    pub(super) exhausted: bool,
 }
 
 /// What errors call the spec.
@@ -102,12 +106,15 @@ impl Scripts {
                 *self.exhausted.entry(beginning()).or_insert(0) += 1;
             }
             let (place, message) = (spot.unwrap_or(place), stopped(stop, fuel));
-            return Err(Failure { place, message, traceback: Vec::new() });
+            return Err(Failure { place, message, traceback: Vec::new(), exhausted: stop != Stop::SharedMemory });
         }
         match outcome {
             Ok(Ok(result)) => Ok(result),
             Ok(Err(error)) => Err(Failure::of(&error, beginning())),
-            Err(panic) => Err(Failure { place: beginning(), message: bug(&*panic), traceback: Vec::new() }),
+            Err(panic) => {
+                let (place, message) = (beginning(), bug(&*panic));
+                Err(Failure { place, message, traceback: Vec::new(), exhausted: false })
+            }
         }
     }
 
@@ -164,8 +171,76 @@ impl Scripts {
     }
 
     pub(super) fn count_failure(&mut self, owner: Owner, event: &str, failure: Failure) {
-        let Failure { place, message, traceback } = failure;
+        let Failure { place, message, traceback, .. } = failure;
         self.count_error(owner, event, place, message, traceback);
+    }
+
+    /// Calls a handler. An error ends this call only; too many in a row, or a budget that is used up, switch it off.
+    pub(super) fn call_handler<R: mlua::FromLuaMulti>(
+        &mut self,
+        owner: Owner,
+        event: &str,
+        function: &Function,
+        args: impl IntoLuaMulti,
+    ) -> Option<R> {
+        let outcome = self.attempt(owner, None, || beginning_of(function), || function.call::<R>(args));
+        match outcome {
+            Ok(result) => {
+                self.host.faults.borrow_mut().went_well(owner, event);
+                Some(result)
+            }
+            Err(failure) => {
+                self.handler_failed(owner, event, failure);
+                None
+            }
+        }
+    }
+
+    /// Calls a function that is called again and again, as `every` does, and that failed `failures` times in a row before.
+    /// Gives how often by now; `None` if it is not to be called any more.
+    pub(super) fn call_again(
+        &mut self,
+        owner: Owner,
+        event: &str,
+        function: &Function,
+        args: impl IntoLuaMulti,
+        failures: u32,
+    ) -> Option<u32> {
+        let outcome = self.attempt(owner, None, || beginning_of(function), || function.call::<()>(args));
+        let Err(failure) = outcome else { return Some(0) };
+        let over = failure.exhausted || failures + 1 >= MOST_IN_A_ROW;
+        self.count_failure(owner, event, failure);
+        (!over).then_some(failures + 1)
+    }
+
+    /// Counts a handler's error, and switches the handler off where that is due.
+    pub(super) fn handler_failed(&mut self, owner: Owner, event: &str, failure: Failure) {
+        let in_a_row = self.host.faults.borrow_mut().failed(owner, event);
+        let reason = match failure.exhausted {
+            true => "it used up what it may".to_owned(),
+            false => format!("{in_a_row} errors in a row"),
+        };
+        if failure.exhausted || in_a_row >= MOST_IN_A_ROW {
+            self.switch_off(owner, event, &failure, &reason);
+        }
+        self.count_failure(owner, event, failure);
+    }
+
+    /// From now on a handler is not called, until a reload; told where it goes on failing quietly otherwise.
+    pub(super) fn switch_off(&mut self, owner: Owner, event: &str, failure: &Failure, reason: &str) {
+        let (file, line) = &failure.place;
+        let place = if file.is_empty() { String::new() } else { format!("{}:{line}: ", self.whole_name(file.clone())) };
+        let message = shortened(failure.message.clone(), MAX_MESSAGE_BYTES);
+        let off = Off {
+            file: self.module_of(owner),
+            why: format!("{place}{message} ({reason})"),
+            tick: self.host.world().tick_number(),
+        };
+        self.host.faults.borrow_mut().switch_off(owner, event, off);
+        if event != "run" {
+            let text = format!("{event} of {} is switched off until the next reload: {reason}", self.name_of(owner));
+            self.host.note(Note::Log { level: Level::Warn, place: place.trim_end_matches(": ").to_owned(), text });
+        }
     }
 
     pub(super) fn report_problem(&mut self, problem: &Problem) {
@@ -257,7 +332,7 @@ impl Failure {
         if let Some(mend) = hint(&message) {
             message = format!("{message}; {mend}");
         }
-        Self { place, message, traceback: frames(error) }
+        Self { place, message, traceback: frames(error), exhausted: false }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
 use super::api::{Object, handle, hotspot_table, point_table};
+use super::calls::Failure;
 use super::error::beginning_of;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
@@ -121,7 +122,7 @@ impl Scripts {
         self.host.schedule.borrow_mut().drop_owner(owner);
         self.host.arrivals_mut().by_character.remove(&who);
         self.host.handles.borrow_mut().remove(&who);
-        self.disarmed.retain(|(other, _)| *other != owner);
+        self.host.faults.borrow_mut().forget(owner);
         self.close_book(owner);
     }
 
@@ -130,15 +131,10 @@ impl Scripts {
         self.host.schedule.borrow_mut().answer_walk(walk, *end == WalkEnd::Arrived, reason);
         let by_walk = self.host.arrivals_mut().by_walk.remove(&walk);
         if matches!(end, WalkEnd::Arrived | WalkEnd::Partial) {
-            let by_character = self.host.arrivals.borrow().by_character.get(&who).cloned();
             if let Some(function) = by_walk {
-                self.call_arrived(who, &function, reason);
+                self.call_arrived(who, &function, reason, 0);
             }
-            if let Some(subscription) = by_character
-                && !self.call_arrived(who, &subscription.function, reason)
-            {
-                self.host.arrivals_mut().by_character.remove(&who);
-            }
+            self.tell_subscriber(who, reason);
             self.handler(who, "on_arrived", reason);
         }
         if let WalkEnd::Blocked(by) = end {
@@ -147,9 +143,32 @@ impl Scripts {
         self.handler(who, "on_walk_ended", reason);
     }
 
-    fn call_arrived(&mut self, who: CharacterId, function: &Function, reason: &str) -> bool {
-        let Ok(npc) = handle(self.lua(), &self.host, who) else { return false };
-        self.call::<()>(Owner::Character(who), "on_arrived", function, (npc, reason)).is_some()
+    /// Calls what `npc:on_arrived` was given.
+    fn tell_subscriber(&mut self, who: CharacterId, reason: &str) {
+        let Some(subscription) = self.host.arrivals.borrow().by_character.get(&who).cloned() else { return };
+        let failures = self.call_arrived(who, &subscription.function, reason, subscription.failures);
+        if failures == Some(subscription.failures) {
+            return;
+        }
+        let by_character = &mut self.host.arrivals_mut().by_character;
+        // The function may have put another in its place.
+        let present = by_character.get_mut(&who).filter(|now| now.function == subscription.function);
+        match (present, failures) {
+            (Some(present), Some(failures)) => present.failures = failures,
+            (Some(_), None) => drop(by_character.remove(&who)),
+            (None, _) => {}
+        }
+    }
+
+    fn call_arrived(
+        &mut self,
+        who: CharacterId,
+        function: &Function,
+        reason: &str,
+        failures: u32,
+    ) -> Option<u32> {
+        let npc = handle(self.lua(), &self.host, who).ok()?;
+        self.call_again(Owner::Character(who), "on_arrived", function, (npc, reason), failures)
     }
 
     fn area_crossed(&mut self, event: &'static str, who: CharacterId, area: &str) {
@@ -198,9 +217,9 @@ impl Scripts {
                 self.host.schedule.borrow_mut().postpone(now + 1, id, timer);
                 continue;
             }
-            let called: Option<()> = self.call(timer.owner, "a timer", &timer.function, ());
-            if called.is_none() {
-                self.host.schedule.borrow_mut().cancel_timer(id);
+            let failures = self.call_again(timer.owner, "a timer", &timer.function, (), timer.failures);
+            if failures != Some(timer.failures) {
+                self.host.schedule.borrow_mut().set_failures(id, failures);
             }
         }
     }
@@ -230,7 +249,7 @@ impl Scripts {
         let owner = Owner::Character(who);
         let (memory, npc) = (instance.memory.clone(), instance.npc.clone());
         let function = match found {
-            Value::Function(function) if self.disarmed.is_empty() => function,
+            Value::Function(function) if self.host.faults.borrow().is_empty() => function,
             found => {
                 let module = instance.module.clone();
                 let Some(function) = self.armed_handler(owner, &module, event, found) else { return };
@@ -240,13 +259,13 @@ impl Scripts {
         if event == "on_update" && self.is_suspect(|| beginning_of(&function)) {
             return; // there will be another in the next tick
         }
-        let called = args.into_lua_multi(self.lua()).map(|mut args| {
-            args.push_front(Value::UserData(npc));
-            args.push_front(Value::Table(memory));
-            self.call::<()>(owner, event, &function, args)
-        });
-        if !matches!(called, Ok(Some(()))) {
-            self.disarmed.insert((owner, event.to_owned()));
+        match args.into_lua_multi(self.lua()) {
+            Ok(mut args) => {
+                args.push_front(Value::UserData(npc));
+                args.push_front(Value::Table(memory));
+                let _: Option<()> = self.call_handler(owner, event, &function, args);
+            }
+            Err(error) => self.handler_failed(owner, event, Failure::of(&error, beginning_of(&function))),
         }
     }
 
@@ -274,14 +293,16 @@ impl Scripts {
         let Some(module) = self.room_scripts.get(&id).cloned() else { return false };
         let Some(function) = self.find_handler(owner, &module, event) else { return false };
         let room = self.room_object.clone().unwrap_or(Value::Nil);
-        let called = args(self.lua()).ok().and_then(|mut args| {
-            args.push_front(room);
-            self.call::<Value>(owner, event, &function, args)
-        });
-        if called.is_none() {
-            self.disarmed.insert((owner, event.to_owned()));
+        match args(self.lua()) {
+            Ok(mut args) => {
+                args.push_front(room);
+                self.call_handler::<Value>(owner, event, &function, args) == Some(Value::Boolean(true))
+            }
+            Err(error) => {
+                self.handler_failed(owner, event, Failure::of(&error, beginning_of(&function)));
+                false
+            }
         }
-        called == Some(Value::Boolean(true))
     }
 
     /// The function a behaviour has for an event. Something else under that name is a mistake worth telling, once.
@@ -303,7 +324,7 @@ impl Scripts {
         (!found.is_nil() || behaviour.metatable().is_some()).then_some(found)
     }
 
-    /// What was looked up, or what is inherited in its place, if it is a function that did not fail yet.
+    /// What was looked up, or what is inherited in its place, if it is a function that is not switched off.
     fn armed_handler(
         &mut self,
         owner: Owner,
@@ -311,27 +332,30 @@ impl Scripts {
         event: &'static str,
         mut found: Value,
     ) -> Option<Function> {
-        if !self.disarmed.is_empty() && self.disarmed.contains(&(owner, event.to_owned())) {
+        if self.host.faults.borrow().is_off(owner, event) {
             return None;
         }
         if found.is_nil() {
             // What a behaviour inherits may be found by a function of the script's.
             let behaviour = self.host.modules.borrow().behaviour(module).cloned()?;
             let beginning = || (module.to_owned(), 1);
-            let Some(inherited) = self.run(owner, None, event, beginning, || behaviour.get::<Value>(event))
-            else {
-                self.disarmed.insert((owner, event.to_owned()));
-                return None;
-            };
-            found = inherited;
+            match self.attempt(owner, None, beginning, || behaviour.get::<Value>(event)) {
+                Ok(inherited) => found = inherited,
+                Err(failure) => {
+                    self.handler_failed(owner, event, failure);
+                    return None;
+                }
+            }
         }
         match found {
             Value::Nil => None,
             Value::Function(function) => Some(function),
             other => {
                 let message = format!("{event} must be a function, not {}", other.type_name());
-                self.count_error(owner, event, (module.to_owned(), 1), message, Vec::new());
-                self.disarmed.insert((owner, event.to_owned()));
+                let place = (module.to_owned(), 1);
+                let failure = Failure { place, message, traceback: Vec::new(), exhausted: false };
+                self.switch_off(owner, event, &failure, "it cannot be called");
+                self.count_failure(owner, event, failure);
                 None
             }
         }

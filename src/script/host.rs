@@ -1,6 +1,7 @@
 //! What every host function can reach: the world, the project, and the bookkeeping of what scripts asked for.
 
 use super::error::{ScriptError, caller, fail, stopped};
+use super::faults::{Faults, SwitchedOff};
 use super::limits::Limits;
 use super::messages::Letter;
 use super::modules::Modules;
@@ -81,6 +82,8 @@ pub(super) struct Host {
     /// Messages on their way.
     pub(super) outbox: RefCell<Vec<Letter>>,
     pub(super) notes: RefCell<Vec<Note>>,
+    /// Handlers that failed.
+    pub(super) faults: RefCell<Faults>,
     pub(super) running: Cell<Running>,
     /// What the running coroutine is about to wait for.
     pub(super) wish: Cell<Option<Wait>>,
@@ -124,6 +127,8 @@ pub(super) struct Subscription {
     pub(super) set_by: Option<TaskId>,
     /// As for a timer: the module that sets it again when loaded again.
     pub(super) loading: Option<String>,
+    /// How often in a row it has failed.
+    pub(super) failures: u32,
 }
 
 impl Host {
@@ -140,6 +145,7 @@ impl Host {
             waiting_methods: RefCell::default(),
             outbox: RefCell::default(),
             notes: RefCell::default(),
+            faults: RefCell::default(),
             running: Cell::new(Running { owner: Owner::Room(0), task: None }),
             wish: Cell::new(None),
             may_sleep: Cell::new(false),
@@ -274,6 +280,22 @@ impl Host {
         let world = self.world();
         let (name, left) = (world.name_of(id), world.departed_at(id).unwrap_or(0));
         fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"))
+    }
+
+    /// Handlers that are not called any more, in order of owner.
+    pub(super) fn switched_off(&self) -> Vec<SwitchedOff> {
+        let world = self.world();
+        let of = |owner: Owner| match owner {
+            Owner::Character(id) => (Some(id), world.name_of(id).to_owned()),
+            Owner::Room(_) => (None, "the room".to_owned()),
+        };
+        let faults = self.faults.borrow();
+        let all = faults.off().map(|(owner, event, off)| {
+            let (character, who) = of(owner);
+            let (file, why, tick) = (off.file.clone(), off.why.clone(), off.tick);
+            SwitchedOff { character, who, file, event: event.to_owned(), why, tick }
+        });
+        all.collect()
     }
 
     /// By whose load, or `on_reload`, what is set up now will be set up again.

@@ -8,6 +8,7 @@ mod complete;
 mod console;
 mod dispatch;
 mod error;
+mod faults;
 mod hints;
 mod host;
 mod instances;
@@ -32,6 +33,7 @@ mod wakeups;
 pub use answer::{Answer, Datum, Record};
 pub use complete::{Candidate, Completion, Known, Names, Variable, complete};
 pub use error::ScriptError;
+pub use faults::SwitchedOff;
 pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
 pub use load::Refusal;
@@ -68,8 +70,6 @@ pub struct Scripts {
     room_scripts: BTreeMap<usize, String>,
     next_room_script: usize,
     instances: Instances,
-    /// Handlers that failed; a reload of their code arms them again.
-    disarmed: BTreeSet<(Owner, String)>,
     /// Who began with the reload that is being carried out, and needs no telling that it happened.
     fresh: BTreeSet<Owner>,
     /// Every different error, with how often it happened.
@@ -124,7 +124,6 @@ impl Scripts {
             next_room_script: 0,
             fresh: BTreeSet::new(),
             instances: Instances::default(),
-            disarmed: BTreeSet::new(),
             errors: BTreeMap::new(),
             error_count: 0,
             errors_untold: false,
@@ -223,6 +222,11 @@ impl Scripts {
     /// Every different error so far (the first thousand), with how often it happened.
     pub fn errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.errors.values()
+    }
+
+    /// Handlers that are not called any more, because they failed too often or used up what they may; in order of owner.
+    pub fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
+        self.host.switched_off()
     }
 
     /// Project-relative paths of all script files that matter, missing ones included.

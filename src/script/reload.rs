@@ -102,7 +102,7 @@ impl Scripts {
             self.names_seen.remove(&(file.clone(), role));
             self.look_at_names(&file, role);
         }
-        self.disarmed.clear();
+        self.host.faults.borrow_mut().arm(&owners);
         self.mention_one_shots(&changed);
         self.forget_runs(&owners);
         let again: BTreeSet<String> = owners.iter().copied().map(on_reload_of).collect();

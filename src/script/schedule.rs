@@ -28,6 +28,8 @@ pub(super) struct Timer {
     pub(super) set_by: Option<TaskId>,
     /// The module being loaded when it was set: loading again sets it again.
     pub(super) loading: Option<String>,
+    /// How often in a row it has failed.
+    pub(super) failures: u32,
 }
 
 #[derive(Default)]
@@ -251,6 +253,19 @@ impl Schedule {
 
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
         self.due.get(&id).copied().is_some_and(|due| self.remove_timer((due, id)))
+    }
+
+    /// How often in a row a timer that repeats has failed by now; it ends if there is no number.
+    pub(super) fn set_failures(&mut self, id: TimerId, failures: Option<u32>) {
+        let Some(&due) = self.due.get(&id) else { return };
+        match failures {
+            None => drop(self.remove_timer((due, id))),
+            Some(failures) => {
+                if let Some(timer) = self.timers.get_mut(&(due, id)) {
+                    timer.failures = failures;
+                }
+            }
+        }
     }
 
     /// The next timer that is due, taken out; one that repeats is set again first.

@@ -158,6 +158,10 @@ impl Scripts {
                 self.answers.push(failed((self.whole_name(file), line), &failure.message));
             }
             Some(Role::Test) => self.test_step_ended(Some(failure)),
+            Some(Role::Run) => {
+                self.switch_off(owner, "run", &failure, "a sequence that fails is over");
+                self.count_failure(owner, event, failure);
+            }
             _ => self.count_failure(owner, event, failure),
         }
     }
@@ -193,7 +197,7 @@ impl Scripts {
             if self.instances.get(who).is_some() {
                 self.host.schedule.borrow_mut().drop_owner(owner);
                 self.host.arrivals_mut().by_character.remove(&who);
-                self.disarmed.retain(|(other, _)| *other != owner);
+                self.host.faults.borrow_mut().forget(owner);
             }
             let Some(module) = behaviour else {
                 self.instances.remove(who);

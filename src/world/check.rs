@@ -5,7 +5,7 @@ use super::command::{check_tags, positive};
 use super::parts::{Parts, RestoreError};
 use super::refusal::MAX_SPEECH_BYTES;
 use super::things::check_thing;
-use super::{CommandError, MAX_CHARACTERS, MAX_OF_ONE_THING, MAX_THINGS, World, check_point};
+use super::{CommandError, Departed, MAX_CHARACTERS, MAX_OF_ONE_THING, MAX_THINGS, World, check_point};
 use crate::crowd::{Character, CharacterId, Walk};
 use crate::path::{MAX_ACTIVE, PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
@@ -59,8 +59,8 @@ fn all(parts: &Parts<'_>, world: &World) -> Result<(), String> {
         let once: BTreeSet<_> = areas.iter().collect();
         require(once.len() == areas.len(), "somebody is inside of an area twice")?;
     }
-    let departed = |(who, (_, tick)): (&CharacterId, &(String, u64))| {
-        knows(who).is_none() && who.0 < parts.next_character && *tick <= parts.tick
+    let departed = |(who, departed): (&CharacterId, &Departed)| {
+        knows(who).is_none() && who.0 < parts.next_character && departed.tick <= parts.tick
     };
     require(
         parts.departed.iter().all(departed),

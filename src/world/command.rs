@@ -1,7 +1,7 @@
 //! The one door in: everything that changes a world from outside its tick.
 
 use super::refusal::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
-use super::{Deed, EventKind, World, stream};
+use super::{Deed, Departed, EventKind, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
@@ -343,7 +343,7 @@ impl World {
             self.emit(EventKind::Left(who, name));
         }
         if let Some(character) = self.roster.remove(who) {
-            self.departed.insert(who, (character.name, self.tick));
+            self.departed.insert(who, Departed::new(character, self.tick));
         }
         self.emit(EventKind::Despawned(who));
         Ok(Applied::Done)

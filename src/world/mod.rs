@@ -7,6 +7,7 @@ mod checksum;
 mod command;
 mod company;
 mod courtesy;
+mod departed;
 mod event;
 mod journal;
 mod parts;
@@ -25,6 +26,7 @@ use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
+pub use departed::Departed;
 pub use event::{Event, EventKind};
 pub use journal::Deed;
 pub use parts::RestoreError;
@@ -68,8 +70,8 @@ pub struct World {
     company: BTreeSet<CharacterId>,
     /// Areas that close as soon as nobody is in them.
     closing: BTreeSet<AreaId>,
-    /// Names of those who left, and when: so that events and stale handles can still name them.
-    departed: BTreeMap<CharacterId, (String, u64)>,
+    /// What is still known of those who left, for events about them and stale handles.
+    departed: BTreeMap<CharacterId, Departed>,
     events: Vec<Event>,
     separation: Separation,
     bystanders: Bystanders,
@@ -166,13 +168,18 @@ impl World {
     pub fn name_of(&self, id: CharacterId) -> &str {
         match self.roster.get(id) {
             Some(character) => &character.name,
-            None => self.departed.get(&id).map_or("nobody", |(name, _)| name),
+            None => self.departed.get(&id).map_or("nobody", |departed| &departed.name),
         }
     }
 
     /// The tick at which somebody left the room.
     pub fn departed_at(&self, id: CharacterId) -> Option<u64> {
-        self.departed.get(&id).map(|&(_, tick)| tick)
+        self.departed.get(&id).map(|departed| departed.tick)
+    }
+
+    /// What is still known of somebody who left the room.
+    pub fn departed(&self, id: CharacterId) -> Option<&Departed> {
+        self.departed.get(&id)
     }
 
     /// A place by its name.

@@ -1,6 +1,6 @@
 //! What is simulated, in one list.
 
-use super::Event;
+use super::{Departed, Event};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
 use crate::path::QueueState;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub(super) struct Parts<'a> {
     pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
     pub(super) queue: QueueState<CharacterId>,
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
-    pub(super) departed: Cow<'a, BTreeMap<CharacterId, (String, u64)>>,
+    pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
     pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
     pub(super) events: Cow<'a, [Event]>,
 }

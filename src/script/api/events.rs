@@ -37,7 +37,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character has left the room: only `npc.id` and `self` are left of it.
+        /// The character has left the room. `self` is what it was, and `npc` answers what `npc.valid` says.
         event Behaviour.on_despawn(self_: Value as "table" = "what it remembers", npc: CharacterId = "who it was") -> ()
         also["on_destroy", "on_exit", "on_delete", "final", "OnDestroy"]
         example r#"
@@ -209,7 +209,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody stepped out of an area.
+        /// Somebody stepped out of an area, or left the room from there: then `npc.valid` is false, and `npc.id`, `npc:tags()`,
+        /// `npc:has_tag` and `npc.player` still answer.
         event RoomScript.on_leave(
             room: Value as "Room" = "the room",
             npc: CharacterId = "who",

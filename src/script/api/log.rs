@@ -1,10 +1,11 @@
-//! `log.debug`, `log.info`, `log.warn`, `log.error`.
+//! `log.debug`, `log.info`, `log.warn`, `log.error`, and which handlers are off after errors.
 
 use super::define::entry;
 use super::entry::{Call, Entry};
 use crate::script::error::{caller, shortened};
 use crate::script::host::{Level, Note};
-use mlua::{LuaString, Value, Variadic};
+use crate::script::faults::SwitchedOff;
+use mlua::{LuaString, Table, Value, Variadic};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
@@ -39,6 +40,22 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call, rest| write(call, Level::Error, rest)
     },
+    entry! {
+        /// The handlers that are not called any more until the next reload, and why.
+        ///
+        /// An error in a handler ends that one call. After ten errors in a row, or at once if it ran out of fuel or memory,
+        /// a handler is switched off, for the character or the room script whose handler it is. `run` stands here if it
+        /// ended with an error.
+        fn Room.switched_off_handlers() -> (handlers: "SwitchedOff[]" = "them, in order of whose they are")
+        also["dead_handlers", "failed_handlers"]
+        example r#"
+            for _, handler in ipairs(room:switched_off_handlers()) do
+                log.warn(handler.who, handler.event, handler.why)
+            end
+            assert(#room:switched_off_handlers() == 0)
+        "#
+        |call| switched_off(call)
+    },
 ];
 
 /// Longest line kept; a script that logs a megabyte a tick does not fill the host's memory.
@@ -46,6 +63,26 @@ const MAX_LINE_BYTES: usize = 4096;
 
 /// What a line costs beside its length, in instructions: ten thousand of them in one call are too many.
 const LINE_COST: u64 = 1000;
+
+/// Putting one of them into a table.
+const HANDLER_COST: u64 = 200;
+
+fn switched_off(call: &Call<'_>) -> mlua::Result<Vec<Table>> {
+    let all = call.host.switched_off();
+    call.host.charge(call.lua, all.len() as u64 * HANDLER_COST)?;
+    let table_of = |handler: &SwitchedOff| {
+        let table = call.lua.create_table()?;
+        table.raw_set("who", handler.who.as_str())?;
+        table.raw_set("event", handler.event.as_str())?;
+        table.raw_set("file", handler.file.as_str())?;
+        table.raw_set("why", handler.why.as_str())?;
+        Ok(table)
+    };
+    all.iter().take(MOST_HANDLERS).map(table_of).collect()
+}
+
+/// Most handlers in such a list.
+const MOST_HANDLERS: usize = 1000;
 
 fn write(call: &Call<'_>, level: Level, words: Variadic<Value>) -> mlua::Result<Value> {
     call.host.charge(call.lua, LINE_COST + words.len() as u64 * 20)?;

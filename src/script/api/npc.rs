@@ -2,24 +2,34 @@
 
 use super::args::{Count, Place, Priority};
 use super::define::entry;
-use super::entry::Entry;
+use super::entry::{Call, Entry};
 use crate::crowd::Character;
-use crate::world::{Command, Setting};
+use crate::world::{Command, Departed, Setting};
 use mlua::Value;
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// The character's name, as the room file or `spawn` gave it. It stays known after the character left.
-        field Npc.id: "string" also["name"]
+        field Npc.id: "string" also[]
         example r#"
             assert(npc.id == "guard")
         "#
         |call| Ok(call.host.world().name_of(call.who).to_owned())
     },
     entry! {
+        /// The same as `npc.id`.
+        field Npc.name: "string" also[]
+        example r#"
+            assert(npc.name == npc.id)
+        "#
+        |call| Ok(call.host.world().name_of(call.who).to_owned())
+    },
+    entry! {
         /// Whether the character is still in the room.
         ///
-        /// Everything else about somebody who left is an error that says who it was and when they left.
+        /// Events may be about a character that has left: `on_leave`, `on_despawn`, a message from it. Its `id`, `name`,
+        /// `tags()`, `has_tag` and `player` still answer, as they were when it left. Everything else is an error that says
+        /// who it was and when it left.
         field Npc.valid: "boolean" also["exists", "is_valid"]
         example r#"
             local guest = spawn{ at = "bar" }
@@ -59,7 +69,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(room:npc("player").player and not npc.player)
         "#
-        |call| call.read(|c| c.player)
+        |call| known(call, |c| c.player, |gone| gone.player)
     },
     entry! {
         /// What the character says at the moment, or nil.
@@ -228,7 +238,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(npc:has_tag("staff") and not npc:has_tag("guest"))
         "#
-        |call| call.read(|c| c.tags.binary_search(&tag).is_ok())
+        |call| known(call, |c| c.tags.binary_search(&tag).is_ok(), |gone| gone.tags.binary_search(&tag).is_ok())
     },
     entry! {
         /// All tags of the character, in alphabetical order.
@@ -237,7 +247,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             npc:add_tag("asleep")
             assert(table.concat(npc:tags(), " ") == "asleep staff")
         "#
-        |call| call.read(|c| c.tags.clone())
+        |call| known(call, |c| c.tags.clone(), |gone| gone.tags.clone())
     },
     entry! {
         /// Gives the character a tag, to find it by with `room:npcs`.
@@ -327,3 +337,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
 ];
+
+/// Reads what is known of a character even after it left.
+fn known<R>(
+    call: &Call<'_>,
+    here: impl FnOnce(&Character) -> R,
+    gone: impl FnOnce(&Departed) -> R,
+) -> mlua::Result<R> {
+    let left = call.host.world().departed(call.who).map(gone);
+    left.map_or_else(|| call.read(here), Ok)
+}

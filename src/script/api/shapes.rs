@@ -144,6 +144,18 @@ pub(super) const HOTSPOT: Shape = Shape {
     ],
 };
 
+pub(super) const SWITCHED_OFF: Shape = Shape {
+    name: "SwitchedOff",
+    about: "A handler that is not called any more.",
+    like: "",
+    fields: &[
+        field("who", "string", "the character's name, or `the room`"),
+        field("event", "string", "the event, `on_talk` say"),
+        field("file", "string", "the script"),
+        field("why", "string", "the last error, and why it was the last"),
+    ],
+};
+
 pub(super) const LOAD_OPTIONS: Shape = Shape {
     name: "LoadOptions",
     about: "How a spec loads a room.",
@@ -209,6 +221,7 @@ pub(super) const ALL: [&Shape; 12] = [
     &PATH_ENDING,
     &EXPLANATION,
     &HOTSPOT,
+    &SWITCHED_OFF,
     &LOAD_OPTIONS,
     &MATCH_OPTIONS,
     &SPEC_LIMITS,

@@ -59,6 +59,7 @@ fn set_timer(call: &Call<'_>, seconds: Seconds, function: Function, repeat: bool
         period: repeat.then_some(ticks),
         set_by: running.task,
         loading: call.host.set_up_by(),
+        failures: 0,
     };
     let limit = call.host.limits.get().timers;
     let id = call.host.schedule.borrow_mut().add_timer(now + ticks, timer, limit);

@@ -206,7 +206,7 @@ impl Scripts {
     /// What the test died of. A failed expectation has been noted when it failed.
     fn note_fault(&self, fault: Fault) {
         let Some(spec) = self.host.spec() else { return };
-        let Fault { place: (file, line), message, traceback } = fault;
+        let Fault { place: (file, line), message, traceback, .. } = fault;
         let file = self.whole_name(file);
         let told = |failure: &Failure| {
             !failure.expected.is_empty()
