@@ -1,23 +1,22 @@
 -- cicerone run stage --script scripts/lessons/05_timers.lua
 --
--- Lesson 5: time. `after` calls a function once, `every` again and again, `cancel` ends either. A handler may not wait, so this
--- is how it makes something happen later. The door opens for whoever comes near it, and closes three seconds later.
+-- Lesson 5: time. `after` does something once, `every` again and again, `cancel` ends either. A handler may not wait, so this is
+-- how it makes something happen later. Given a name, they call on_timer, and a saved room knows what is left of them; given a
+-- function, they call it. The door opens for whoever comes near it, and closes three seconds later.
 ---@class Timers: RoomScript
 local Stage = { open_for = 3 } -- seconds
 
-function Stage.open_for_a_while(room)
-  room:set_area_available("door", true)
-  if room.state.closing then cancel(room.state.closing) end -- the three seconds begin anew
-  room.state.closing = after(Stage.open_for, function()
-    room:set_area_available("door", false)
-    room.state.closing = nil
-  end)
+function Stage.on_load(room)
+  every(0.25, "look")
 end
 
-function Stage.on_load(room)
-  every(0.25, function()
-    if #room:npcs{ near = "doorway", within = 1.5 } > 0 then Stage.open_for_a_while(room) end
-  end)
+function Stage.on_timer(room, name)
+  if name == "look" and #room:npcs{ near = "doorway", within = 1.5 } > 0 then
+    room:set_area_available("door", true)
+    after(Stage.open_for, "close") -- there is one timer of a name: the three seconds begin anew
+  elseif name == "close" then
+    room:set_area_available("door", false)
+  end
 end
 
 function Stage.on_area_changed(room, area, available)

@@ -16,10 +16,15 @@ function Market.on_load(room)
       walk_speed = 1.1 + i % 5 * 0.15,
     }
   end
-  after(Market.noon, function()
-    set_area_available("gate", true)
-    every(60, function() set_area_available("gate", not room:is_area_available("gate")) end)
-  end)
+  after(Market.noon, "gate")
+end
+
+-- A timer with a name is part of a saved room; one with a function is not.
+function Market.on_timer(room, name)
+  if name == "gate" then
+    set_area_available("gate", not room:is_area_available("gate"))
+    after(60, "gate")
+  end
 end
 
 return Market

@@ -58,9 +58,19 @@
 ---@field ok boolean whether it arrived
 ---@field x number where it was to lead
 ---@field z number where it was to lead
+---@field reached Point where it ended
+---@field missed_by number how far that is from where it was to lead, in metres
 ---@field seconds number how long it took
 ---@field blocked_by? string the area, obstacle or character that was in the way; of several the first
+---@field cancelled_by? string who or what called it off: `guard at scripts/guard.lua:12`, `a click`, `the end of a scene`; nil if that is not known
 ---@field explanation? Explanation more about it, if the goal could not be reached
+
+---Where a path ends.
+---@class PathEnding
+---@field x number the place that was asked for
+---@field z number the place that was asked for
+---@field snapped_to? Point where the path ends, if not at that very place
+---@field missed_by number how far that is from the place, in metres; 0 if it ends there
 
 ---What is in the way from one place to another.
 ---@class Explanation
@@ -78,6 +88,13 @@
 ---@field id? integer the value of the channel it is painted in, if it is painted so
 ---@field cursor? string what the pointer is to look like: a word of the game's own
 ---@field walk_to? Point where one stands to use it
+
+---A handler that is not called any more.
+---@class SwitchedOff
+---@field who string the character's name, or `the room`
+---@field event string the event, `on_talk` say
+---@field file string the script
+---@field why string the last error, and why it was the last
 
 ---How a spec loads a room.
 ---@class LoadOptions
@@ -108,7 +125,9 @@
 
 ---A character, as handlers get it (`npc`) and as `room:npc("NAME")` gives it. It is the same object every time, so `==` works, and it may be kept in `self`; used after the character has left, it says who that was and when they left.
 ---@class Npc
+---@field directed boolean Whether a scene has taken the character over, see `npc:direct`.
 ---@field id string The character's name, as the room file or `spawn` gave it.
+---@field name string The same as `npc.id`.
 ---@field valid boolean Whether the character is still in the room.
 ---@field x number Where the character is, in metres.
 ---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
@@ -131,7 +150,8 @@ local Npc = {}
 ---
 ---`ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
 ---others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
----A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away.
+---A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away. If it lies in a
+---closed area, or farther off the ground, the walk ends as `partial` at the nearest place that can be reached.
 ---@param place Place where to
 ---@param options? WalkOptions `{timeout = seconds}`
 ---@return boolean ok whether it arrived
@@ -224,6 +244,22 @@ function Npc:use(object, options) end
 ---@return boolean? ok true once they have been read; nothing if it did not wait
 ---@return Reason? reason `done`
 function Npc:say(text, seconds) end
+
+---Takes the character over for as long as a function runs, and waits for it: a cut-scene, a talk.
+---
+---Meanwhile its own behaviour is off. The sequences of its script pause where they are, `run` as well as those begun
+---by `start`, and so do its timers; `on_update` is not called. The walk it was on is put aside without ending.
+---`on_talk`, `on_enter`, `on_leave` and `on_message` are kept, and told when it is given back; of the scene's own
+---walks its script is told nothing. Clicks do not move a player who is in a scene.
+---
+---When the function is over, the character is given back: its walk is taken up again from where it is then, and
+---everything that paused goes on where it was. So it is if the function ends with an error, if its sequence is
+---cancelled or begins again after a reload, and if the character leaves. Scenes can be within scenes; if another
+---sequence takes the character over, the scene before it pauses as well.
+---@param action fun(): boolean?, any what is to happen
+---@return boolean ok false if the function returned false
+---@return string reason `done`, or why not
+function Npc:direct(action) end
 
 ---Where the character is, as a table that is its own from then on.
 ---@return Point position `{x=, z=}` in metres
@@ -334,20 +370,34 @@ function race(branches) end
 ---@return integer sequence for `cancel`
 function start(action, ...) end
 
----Calls a function once, after some seconds of game time; in the next tick at the earliest.
----@param seconds number how much later
----@param action fun() what to call
----@return integer timer for `cancel`
-function after(seconds, action) end
+---As `npc:direct`, for several characters at once.
+---@param who Npc|string|Npc[] a character, its name, or a list of characters
+---@param action fun(): boolean?, any what is to happen
+---@return boolean ok false if the function returned false
+---@return string reason `done`, or why not
+function direct(who, action) end
 
----Calls a function again and again, every so many seconds of game time.
----@param seconds number the time between calls
----@param action fun() what to call
+---Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name instead of a
+---function, the script's `on_timer` is called with that name and the data.
+---
+---A timer with a name is part of a saved room, with its data and the time it has left, and reloads keep it. A script
+---(for each character that follows it) has one timer of a name: setting it again sets it anew, with new data. For two
+---at a time take two names, `"close_" .. door` say.
+---@param seconds number how much later
+---@param action fun()|string what to call, or the name of the timer
+---@param data? any what `on_timer` gets with the name
 ---@return integer timer for `cancel`
-function every(seconds, action) end
+function after(seconds, action, data) end
+
+---Calls a function again and again, every so many seconds of game time; or `on_timer`, as for `after`.
+---@param seconds number the time between calls
+---@param action fun()|string what to call, or the name of the timer
+---@param data? any what `on_timer` gets with the name
+---@return integer timer for `cancel`
+function every(seconds, action, data) end
 
 ---Ends a timer, or a sequence that the same script began by `start`, with the walk it set going.
----@param id integer what `after`, `every` or `start` returned
+---@param id integer|string what `after`, `every` or `start` returned, or a timer's name
 ---@return boolean ended whether there was still something to end
 function cancel(id) end
 
@@ -355,6 +405,12 @@ function cancel(id) end
 ---@param options SpawnOptions `{at=, name=, script=, walk_speed=, …}`, the keys of a character
 ---@return Npc npc the newcomer
 function spawn(options) end
+
+---As `room:spawn_once`, for those who like functions.
+---@param options SpawnOptions as for `spawn`, with a `name`
+---@return Npc npc the one of this name
+---@return boolean is_new whether it came just now
+function spawn_once(options) end
 
 ---As `room:set_area_available`, for those who like functions.
 ---@param name string the area's name in the room file
@@ -367,7 +423,8 @@ function set_area_available(name, available) end
 ---@param to Place where to
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
----@overload fun(from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string
+---@return PathEnding? ending where it ends, if not at the very place
+---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string, PathEnding?
 function find_path(from, to) end
 
 ---As `room:is_walkable`, for those who like functions.
@@ -382,7 +439,7 @@ function is_walkable(place) end
 ---@param data? any anything that goes with it; a table is shared, not copied
 function send(to, message, data) end
 
----Writes a line, as `log.info` does.
+---Writes a line, as `log.info` does, with tabs between the values.
 ---@param ... any anything
 function print(...) end
 
@@ -425,6 +482,15 @@ function Room:npcs(which) end
 ---@param area string the area's name
 ---@return Npc[] npcs the characters
 function Room:npcs_in(area) end
+
+---Brings somebody into the room, unless somebody of this name is there already: then that one, as it is.
+---
+---`run` begins again after a reload, and when a saved room is restored. What it spawns so is there once, however often
+---it begins. The dead count, too: they are still in the room.
+---@param options SpawnOptions as for `spawn`, with a `name`
+---@return Npc npc the one of this name
+---@return boolean is_new whether it came just now
+function Room:spawn_once(options) end
 
 ---Opens or closes an area of the room: a door, a bridge, a spill on the floor.
 ---
@@ -490,7 +556,8 @@ function Room:scale_at(place) end
 ---@param to Place where to
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
----@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string
+---@return PathEnding? ending where it ends, if not at the very place
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string, PathEnding?
 function Room:find_path(from, to) end
 
 ---Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
@@ -500,7 +567,8 @@ function Room:find_path(from, to) end
 ---@return Point[]? points the points to walk, or nil
 ---@return number|string length_or_reason its length in metres, or why there is none
 ---@return "dynamic"|"static"|"nearest"|nil step round everybody, through somebody, or only near the goal
----@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "dynamic"|"static"|"nearest"|nil
+---@return PathEnding? ending where it ends, if not at the very place
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "dynamic"|"static"|"nearest"|nil, PathEnding?
 function Room:find_path_to_nearest(from, to, walker) end
 
 ---Says what is in the way from one place to another, and how near one gets.
@@ -531,6 +599,14 @@ function Room:nearest(place) end
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean
 function Room:line_of_sight(from, to) end
 
+---The handlers that are not called any more until the next reload, and why.
+---
+---An error in a handler ends that one call. After ten errors in a row, or at once if it ran out of fuel or memory,
+---a handler is switched off, for the character or the room script whose handler it is. `run` stands here if it
+---ended with an error.
+---@return SwitchedOff[] handlers them, in order of whose they are
+function Room:switched_off_handlers() end
+
 ---An area of the room, as `room:area("NAME")` gives it.
 ---@class Area
 ---@field name string The area's name in the room file.
@@ -551,7 +627,8 @@ function Area:npcs() end
 ---Lines for the author, with the file and line they come from.
 log = {}
 
----Writes a line for the author only. The values are put into words and joined by spaces.
+---Writes a line for the author only. The values are put into words and joined by spaces: tables with what is in
+---them, as the console shows them, and numbers with six digits behind the point at most.
 ---@param ... any anything
 function log.debug(...) end
 
@@ -572,7 +649,7 @@ function log.error(...) end
 ---@field [any] any
 ---@field run? fun(self: table, npc: Npc) What the character does by itself: a sequence that begins when it comes into the room.
 ---@field on_spawn? fun(self: table, npc: Npc) The character came into the room: with it, or by `spawn`.
----@field on_despawn? fun(self: table, npc: Npc) The character has left the room: only `npc.id` and `self` are left of it.
+---@field on_despawn? fun(self: table, npc: Npc) The character has left the room.
 ---@field on_update? fun(self: table, npc: Npc, dt: number) Every tick.
 ---@field on_arrived? fun(self: table, npc: Npc, reason: "arrived"|"partial") A walk of the character has led somewhere.
 ---@field on_walk_ended? fun(self: table, npc: Npc, reason: Reason) A walk of the character has ended, whatever the reason.
@@ -581,6 +658,7 @@ function log.error(...) end
 ---@field on_leave? fun(self: table, npc: Npc, area: string) The character stepped out of an area.
 ---@field on_talk? fun(self: table, npc: Npc, other: Npc) Somebody walked up to the character to talk, and is at talking distance.
 ---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) Somebody's script, or the room's, sent a message with `send`.
+---@field on_timer? fun(self: table, npc: Npc, name: string, data: any) A timer that `after` or `every` set with a name is due.
 ---@field on_reload? fun(self: table, npc: Npc) The character's file was saved, and is live.
 
 ---The table that a room's script returns. The host calls these functions where they are there; all are optional.
@@ -590,11 +668,12 @@ function log.error(...) end
 ---@field on_load? fun(room: Room) The room has been opened; its characters come right after.
 ---@field on_update? fun(room: Room, dt: number) Every tick.
 ---@field on_enter? fun(room: Room, npc: Npc, area: string) Somebody stepped into an area.
----@field on_leave? fun(room: Room, npc: Npc, area: string) Somebody stepped out of an area.
+---@field on_leave? fun(room: Room, npc: Npc, area: string) Somebody stepped out of an area, or left the room from there.
 ---@field on_area_changed? fun(room: Room, area: string, available: boolean) An area opened or closed.
 ---@field on_click? fun(room: Room, place: Point, hotspot: Hotspot|nil): boolean? The player clicked somewhere.
 ---@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used something of the room: by `npc:use`, or because the player clicked on a hotspot.
 ---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) Somebody's script sent the room a message with `send(room, …)`.
+---@field on_timer? fun(room: Room, name: string, data: any) A timer that `after` or `every` set with a name is due.
 ---@field on_reload? fun(room: Room) The room's script was saved and is live; `run` begins again after this.
 
 ---A block of tests that belong together.

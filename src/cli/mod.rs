@@ -54,7 +54,9 @@ A room is a JSON file: where people may walk, what stands in the way, who is the
 Save either while `cicerone run` shows the room, and it changes under the walking characters.";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 fine, 1 the answer is no (no complete path, say), 2 bad input.
+Exit codes: 0 fine, 1 the answer is no (no complete path, a script error in a headless run), 2 bad input.
+
+RUST_LOG=debug writes to standard error which files are read and what becomes of them; info, warn and error say less.
 
 Try:
   cicerone run                                   open the project's room

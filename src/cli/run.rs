@@ -5,7 +5,7 @@ use super::place::TimedClick;
 use super::room::default_room;
 use super::session::{Session, in_words, spoken};
 use super::setup::{Setup, seconds};
-use super::{NO, OK, print};
+use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input, LiveReload, Runtime};
 use cicerone::script::{Level, Note, ScriptError};
@@ -33,6 +33,9 @@ pub(super) struct RunArgs {
     /// Stop after this much game time [default: 60 if headless, else never]
     #[arg(long, value_name = "N", value_parser = seconds)]
     seconds: Option<f64>,
+    /// Exit with 0 even if scripts had errors; else a headless run exits with 1 then
+    #[arg(long, requires = "headless")]
+    allow_errors: bool,
     /// How to print the result of a headless run
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -141,7 +144,7 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     }
     let seconds = args.seconds;
     let code = if args.headless {
-        run_headless(&mut session, seconds.unwrap_or(HEADLESS_S), args.format)
+        run_headless(&mut session, seconds.unwrap_or(HEADLESS_S), args)
     } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
         super::live::run(&mut session, args.speed, seconds, args.poll)
     } else {
@@ -151,7 +154,11 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
         return print::complain(&format!("the recording is not whole: {error}"));
     }
     match &args.save {
-        Some(file) if code == OK => save(&session.runtime, file),
+        // A room whose scripts had errors is worth looking into, too.
+        Some(file) if code != BAD_INPUT => match save(&session.runtime, file) {
+            OK => code,
+            not_saved => not_saved,
+        },
         _ => code,
     }
 }
@@ -177,7 +184,8 @@ fn record(runtime: &mut Runtime, file: &Path) -> std::io::Result<()> {
     runtime.record(Box::new(BufWriter::new(File::create(file)?)))
 }
 
-fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {
+fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
+    let format = args.format;
     let last = session.last_tick(Some(seconds));
     loop {
         for happening in session.runtime.take_happenings() {
@@ -194,9 +202,13 @@ fn run_headless(session: &mut Session, seconds: f64, format: Format) -> u8 {
         session.step();
     }
     let report = report(&session.runtime);
-    match format {
+    let printed = match format {
         Format::Json => print::text(&print::pretty_json(&report)),
         Format::Text => print::text(&report.in_words()),
+    };
+    match printed {
+        OK if report.script_errors > 0 && !args.allow_errors => NO,
+        code => code,
     }
 }
 

@@ -1,6 +1,6 @@
 //! One character: what it is, where it stands, where it walks.
 
-use super::{Following, LastWalk, Purpose, Turn, Walk};
+use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk};
 use crate::room::CharacterSpec;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,9 @@ pub struct Character {
     pub following: Option<Box<Following>>,
     /// Where it turns to while it stands.
     pub turn: Option<Turn>,
+    /// What it was at before something else came in between, the latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// What became of its last errand; nothing before the first has ended.
     pub last_walk: Option<Box<LastWalk>>,
     /// What it carries, and how many of each; never none.
@@ -150,6 +153,7 @@ impl Character {
             walk: None,
             following: None,
             turn: None,
+            set_aside: Vec::new(),
             last_walk: None,
             things: BTreeMap::new(),
             speech: None,

@@ -26,7 +26,7 @@ pub use give_way::{
 };
 pub use muster::{Muster, Row};
 pub use neighbours::Neighbours;
-pub use orders::{Following, LastWalk, Turn};
+pub use orders::{Following, LastWalk, SetAside, SetAsideWalk, Turn};
 pub use posts::{is_off_post, leaves_post_free};
 pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, is_affected};

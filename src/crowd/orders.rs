@@ -33,6 +33,36 @@ pub struct Following {
     pub in_vain: u32,
 }
 
+/// What somebody was at when something else came in between, to be taken up again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetAside {
+    /// The tick in which it was put aside.
+    pub since_tick: u64,
+    /// The walk it was on.
+    pub walk: Option<SetAsideWalk>,
+    /// Whom it followed.
+    pub following: Option<Box<Following>>,
+    /// Where it turned to.
+    pub turn: Option<Turn>,
+}
+
+/// A walk that is put aside: its path is planned afresh when it is taken up again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetAsideWalk {
+    /// Its number.
+    pub id: WalkId,
+    /// The tick in which it was asked for.
+    pub began_tick: u64,
+    /// The point that was asked for, in metres.
+    pub requested: DVec2,
+    /// Whom it leads to, if it ends near somebody.
+    pub up_to: Option<CharacterId>,
+    /// What is used at its end: the name of a hotspot or a point.
+    pub to_use: Option<String>,
+}
+
 /// What became of somebody's last errand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LastWalk {

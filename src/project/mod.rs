@@ -198,5 +198,6 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     if bytes.len() as u64 > limit {
         return Err(FileError::TooLarge(limit));
     }
+    log::debug!("read {} ({} bytes)", path.display(), bytes.len());
     Ok(bytes)
 }

@@ -44,6 +44,8 @@ impl Runtime {
         let mut runtime = Self::around(project, world, scripts);
         runtime.warn(&warnings);
         runtime.take_room(file, bytes, options);
+        let people = runtime.world().characters().len();
+        log::info!("opened {} with {people} characters", runtime.room_file.display());
         Ok(runtime)
     }
 

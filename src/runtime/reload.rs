@@ -69,11 +69,13 @@ impl Runtime {
                 self.tally.reloads += 1;
                 self.take_notes();
                 self.record_reload(&files);
+                log::info!("reloaded {}: {}", files.join(", "), changes.join(", "));
                 Reload::Done { files, tick: self.world().tick_number(), changes }
             }
             Err(Refusal { problems, suspects, wanted }) => {
                 self.wanted.extend(wanted);
                 let blamed = self.to_blame(&changed, &problems, &suspects);
+                log::info!("did not reload {}: {} problems", files.join(", "), problems.len());
                 Reload::Refused { files, problems, blamed }
             }
         }

@@ -153,6 +153,7 @@ impl Runtime {
         runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
         runtime.scripts.recall(&saved.memories).map_err(problem)?;
         runtime.untold = saved.untold.clone();
+        log::info!("restored {} at tick {}", name, saved.tick_number());
         for line in &saved.unsaved {
             let text = format!("not saved: {line}");
             let note = Note::Log { level: Level::Info, place: String::new(), text };

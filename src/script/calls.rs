@@ -1,8 +1,8 @@
 //! Running code on somebody's behalf: with a budget, guarded against panics, its use booked and its errors reported.
 
 use super::Scripts;
-use super::faults::{MOST_IN_A_ROW, Off};
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, frames, shortened, stopped};
+use super::faults::{MOST_IN_A_ROW, Off};
 use super::hints::hint;
 use super::host::{Level, Note};
 use super::limits::Limits;
@@ -47,30 +47,6 @@ const LEAST_FUEL: u64 = 10_000;
 const SUSPECT_AFTER: u32 = 4;
 
 impl Scripts {
-    /// Calls a function on somebody's behalf; an error is reported and gives `None`.
-    pub(super) fn call<R: mlua::FromLuaMulti>(
-        &mut self,
-        owner: Owner,
-        event: &str,
-        function: &Function,
-        args: impl IntoLuaMulti,
-    ) -> Option<R> {
-        self.run(owner, None, event, || beginning_of(function), || function.call::<R>(args))
-    }
-
-    /// Runs Lua code on somebody's behalf, in one of our coroutines or outside; an error is reported and gives `None`.
-    pub(super) fn run<R>(
-        &mut self,
-        owner: Owner,
-        task: Option<TaskId>,
-        event: &str,
-        beginning: impl Fn() -> Beginning,
-        code: impl FnOnce() -> mlua::Result<R>,
-    ) -> Option<R> {
-        let outcome = self.attempt(owner, task, beginning, code);
-        outcome.map_err(|failure| self.count_failure(owner, event, failure)).ok()
-    }
-
     /// Runs Lua code on somebody's behalf; what goes wrong is the caller's to tell.
     pub(super) fn attempt<R>(
         &mut self,
@@ -93,6 +69,7 @@ impl Scripts {
         self.state.begin(book.account, fuel);
         let outcome = catch_unwind(AssertUnwindSafe(code));
         let usage = self.state.end();
+        self.host.settle_scenes();
         book.spent = book.spent.saturating_add(usage.fuel);
         self.instructions = self.instructions.saturating_add(usage.fuel);
         if let Some((stop, spot)) = usage.stop {
@@ -106,7 +83,12 @@ impl Scripts {
                 *self.exhausted.entry(beginning()).or_insert(0) += 1;
             }
             let (place, message) = (spot.unwrap_or(place), stopped(stop, fuel));
-            return Err(Failure { place, message, traceback: Vec::new(), exhausted: stop != Stop::SharedMemory });
+            return Err(Failure {
+                place,
+                message,
+                traceback: Vec::new(),
+                exhausted: stop != Stop::SharedMemory,
+            });
         }
         match outcome {
             Ok(Ok(result)) => Ok(result),
@@ -223,13 +205,29 @@ impl Scripts {
         if failure.exhausted || in_a_row >= MOST_IN_A_ROW {
             self.switch_off(owner, event, &failure, &reason);
         }
+        if !failure.exhausted && in_a_row == MOST_IN_A_ROW {
+            // Its error was told nine calls ago, and perhaps not even for this character.
+            let text =
+                format!("{event} of {} is switched off until the next reload: {reason}", self.name_of(owner));
+            let (file, line) = &failure.place;
+            let place = if file.is_empty() {
+                String::new()
+            } else {
+                format!("{}:{line}", self.whole_name(file.clone()))
+            };
+            self.host.note(Note::Log { level: Level::Warn, place, text });
+        }
         self.count_failure(owner, event, failure);
     }
 
-    /// From now on a handler is not called, until a reload; told where it goes on failing quietly otherwise.
+    /// From now on a handler is not called, until a reload.
     pub(super) fn switch_off(&mut self, owner: Owner, event: &str, failure: &Failure, reason: &str) {
         let (file, line) = &failure.place;
-        let place = if file.is_empty() { String::new() } else { format!("{}:{line}: ", self.whole_name(file.clone())) };
+        let place = if file.is_empty() {
+            String::new()
+        } else {
+            format!("{}:{line}: ", self.whole_name(file.clone()))
+        };
         let message = shortened(failure.message.clone(), MAX_MESSAGE_BYTES);
         let off = Off {
             file: self.module_of(owner),
@@ -237,10 +235,6 @@ impl Scripts {
             tick: self.host.world().tick_number(),
         };
         self.host.faults.borrow_mut().switch_off(owner, event, off);
-        if event != "run" {
-            let text = format!("{event} of {} is switched off until the next reload: {reason}", self.name_of(owner));
-            self.host.note(Note::Log { level: Level::Warn, place: place.trim_end_matches(": ").to_owned(), text });
-        }
     }
 
     pub(super) fn report_problem(&mut self, problem: &Problem) {
@@ -278,6 +272,7 @@ impl Scripts {
         let event = event.to_owned();
         let error = ScriptError { file, line, message, who, event, tick, count: 1, traceback };
         if self.errors.len() < MAX_DIFFERENT_ERRORS {
+            log::debug!("script error: {error}");
             self.host.note(Note::Error(error.clone()));
             self.errors.insert(key, error);
         } else if !std::mem::replace(&mut self.errors_untold, true) {
@@ -296,7 +291,7 @@ impl Scripts {
     }
 
     /// The file of somebody's behaviour.
-    fn module_of(&self, owner: Owner) -> String {
+    pub(super) fn module_of(&self, owner: Owner) -> String {
         let module = match owner {
             Owner::Room(id) => self.room_scripts.get(&id),
             Owner::Character(id) => self.instances.get(id).map(|instance| &instance.module),
@@ -368,13 +363,13 @@ mod tests {
         let caught: Function =
             scripts.lua().load(caught).set_name("@scripts/a.lua").call(fail.clone()).unwrap();
         for function in [fail, caught] {
-            assert_eq!(scripts.call::<()>(Owner::Room(0), "on_load", &function, ()), None);
+            assert_eq!(scripts.call_handler::<()>(Owner::Room(0), "on_load", &function, ()), None);
         }
         let errors: Vec<_> = scripts.errors().map(|error| error.message.clone()).collect();
         assert_eq!(errors.len(), 2, "{errors:?}");
         assert!(errors.iter().all(|message| message.contains("this is a bug")), "{errors:?}");
         // The state is good for more.
         let five = scripts.lua().load("return 2 + 3").into_function().unwrap();
-        assert_eq!(scripts.call::<i64>(Owner::Room(0), "on_load", &five, ()), Some(5));
+        assert_eq!(scripts.call_handler::<i64>(Owner::Room(0), "on_load", &five, ()), Some(5));
     }
 }

@@ -94,6 +94,41 @@ pub(super) fn results(lua: &Lua, values: &MultiValue) -> Vec<Datum> {
     values.iter().map(|value| room.copy(lua, value, 0)).collect()
 }
 
+/// Values as a line of the log: those of a table are written as the console does, strings that stand alone as they are.
+///
+/// # Errors
+/// Those of the `__tostring` of a table that stands alone.
+pub(super) fn line(lua: &Lua, values: &[Value], separator: &str) -> mlua::Result<Line> {
+    let mut room = Room { values: LOGGED_VALUES, bytes: LOGGED_BYTES, asks: true };
+    let to_string = lua.globals().raw_get::<Function>("tostring")?;
+    let has_words = |table: &Table| {
+        table.metatable().is_some_and(|hidden| hidden.raw_get::<Function>("__tostring").is_ok())
+    };
+    let mut words = Vec::new();
+    for value in values {
+        words.push(match value {
+            Value::String(text) => text.to_string_lossy(),
+            Value::Table(table) if has_words(table) => {
+                to_string.call::<mlua::LuaString>(table)?.to_string_lossy()
+            }
+            other => room.copy(lua, other, 0).to_string(),
+        });
+    }
+    Ok(Line { text: words.join(separator), copied: LOGGED_VALUES - room.values })
+}
+
+/// A line of the log, and how many values in tables were copied for it.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) copied: usize,
+}
+
+/// So much is copied of all tables of one line: more than is shown of them.
+const LOGGED_VALUES: usize = 1000;
+
+/// And so much of their strings.
+const LOGGED_BYTES: usize = 10_000;
+
 /// A value in words.
 pub(super) fn shown(lua: &Lua, value: &Value) -> String {
     Room { values: 1000, bytes: 10_000, asks: true }.copy(lua, value, 0).to_string()

@@ -5,8 +5,9 @@ use super::calls::Failure;
 use super::error::beginning_of;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
+use super::timers::Action;
 use super::{Instance, Scripts};
-use crate::crowd::{CharacterId, WalkEnd, WalkId};
+use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::{Command, Event, EventKind};
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 
@@ -15,6 +16,9 @@ use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 const TIMERS_SHARE: u64 = 2;
 pub(super) const SEQUENCES_SHARE: u64 = 3;
 const ALL_SHARES: u64 = 4;
+
+/// Most events that are kept for characters in scenes.
+const MOST_HELD: usize = 10_000;
 
 impl Scripts {
     /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
@@ -31,6 +35,8 @@ impl Scripts {
         }
         self.exhausted.clear();
         self.host.commands.set(0);
+        self.host.settle_scenes();
+        self.tell_held();
         for event in events {
             self.deliver(&event.kind);
         }
@@ -46,21 +52,21 @@ impl Scripts {
         match kind {
             EventKind::Spawned(who) => self.welcome(*who),
             EventKind::Despawned(who) => self.farewell(*who),
-            EventKind::WalkEnded { who, walk, end, .. } => self.walk_ended(*who, *walk, end),
+            EventKind::WalkEnded { who, walk, end, within, .. } => self.walk_ended(*who, *walk, end, *within),
             EventKind::Turned { turn, end, .. } => {
                 let mut schedule = self.host.schedule.borrow_mut();
                 schedule.answer_walk(*turn, *end == WalkEnd::Arrived, end.as_str());
             }
-            EventKind::Talked { who, with } => {
-                // Whoever came may have left in the meantime.
-                let here = self.host.world().character(*who).is_some();
-                if let (true, Ok(other)) = (here, handle(self.lua(), &self.host, *who)) {
-                    self.handler(*with, "on_talk", other);
-                }
-            }
+            EventKind::Talked { with, .. } => self.tell_or_hold(*with, kind),
             EventKind::Used { who, object } => self.used(*who, object),
-            EventKind::Entered(who, area) => self.area_crossed("on_enter", *who, area),
-            EventKind::Left(who, area) => self.area_crossed("on_leave", *who, area),
+            EventKind::Entered(who, area) => {
+                self.tell_or_hold(*who, kind);
+                self.area_crossed("on_enter", *who, area);
+            }
+            EventKind::Left(who, area) => {
+                self.tell_or_hold(*who, kind);
+                self.area_crossed("on_leave", *who, area);
+            }
             EventKind::AreaChanged { area, available } => {
                 self.each_room_script("on_area_changed", |lua| {
                     Ok(MultiValue::from_iter([
@@ -76,15 +82,20 @@ impl Scripts {
 
     /// Gives a message to whom it is for; nobody reads those of somebody who left.
     fn hand_over(&mut self, letter: Letter) {
-        let from = letter.from.map_or(Value::Nil, Value::UserData);
-        let (message, data) = (letter.message.as_str(), letter.data);
         match letter.to {
             Receiver::Npc(who) => {
-                if self.host.world().character(who).is_some() {
-                    self.handler(who, "on_message", (message, data, from));
+                let here = self.host.world().character(who).is_some();
+                if here && self.host.is_directed(who) {
+                    return self.host.outbox.borrow_mut().push(letter);
+                }
+                let from = letter.from.map_or(Value::Nil, Value::UserData);
+                if here {
+                    self.handler(who, "on_message", (letter.message.as_str(), letter.data, from));
                 }
             }
             Receiver::Room => {
+                let from = letter.from.map_or(Value::Nil, Value::UserData);
+                let (message, data) = (letter.message.as_str(), letter.data);
                 self.each_room_script("on_message", |lua| {
                     (message, data.clone(), from.clone()).into_lua_multi(lua)
                 });
@@ -122,57 +133,48 @@ impl Scripts {
         self.host.schedule.borrow_mut().drop_owner(owner);
         self.host.arrivals_mut().by_character.remove(&who);
         self.host.handles.borrow_mut().remove(&who);
+        self.host.cancelled.borrow_mut().remove(&who);
+        self.host.schedule.borrow_mut().forget_directed(who);
+        self.host.settle_scenes();
         self.host.faults.borrow_mut().forget(owner);
         self.close_book(owner);
     }
 
-    fn walk_ended(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) {
-        let reason = end.as_str();
-        self.host.schedule.borrow_mut().answer_walk(walk, *end == WalkEnd::Arrived, reason);
-        let by_walk = self.host.arrivals_mut().by_walk.remove(&walk);
-        if matches!(end, WalkEnd::Arrived | WalkEnd::Partial) {
-            if let Some(function) = by_walk {
-                self.call_arrived(who, &function, reason, 0);
+    /// Tells a character's script of something, or keeps it until the scene is over that the character is in.
+    fn tell_or_hold(&mut self, who: CharacterId, kind: &EventKind) {
+        if self.host.is_directed(who) {
+            if self.held.len() < MOST_HELD {
+                self.held.push(kind.clone());
             }
-            self.tell_subscriber(who, reason);
-            self.handler(who, "on_arrived", reason);
-        }
-        if let WalkEnd::Blocked(by) = end {
-            self.handler(who, "on_blocked", by.as_deref());
-        }
-        self.handler(who, "on_walk_ended", reason);
-    }
-
-    /// Calls what `npc:on_arrived` was given.
-    fn tell_subscriber(&mut self, who: CharacterId, reason: &str) {
-        let Some(subscription) = self.host.arrivals.borrow().by_character.get(&who).cloned() else { return };
-        let failures = self.call_arrived(who, &subscription.function, reason, subscription.failures);
-        if failures == Some(subscription.failures) {
             return;
         }
-        let by_character = &mut self.host.arrivals_mut().by_character;
-        // The function may have put another in its place.
-        let present = by_character.get_mut(&who).filter(|now| now.function == subscription.function);
-        match (present, failures) {
-            (Some(present), Some(failures)) => present.failures = failures,
-            (Some(_), None) => drop(by_character.remove(&who)),
-            (None, _) => {}
+        match kind {
+            EventKind::Talked { who: from, with } => {
+                // Whoever came may have left in the meantime.
+                let here = self.host.world().character(*from).is_some();
+                if let (true, Ok(other)) = (here, handle(self.lua(), &self.host, *from)) {
+                    self.handler(*with, "on_talk", other);
+                }
+            }
+            EventKind::Entered(_, area) => self.handler(who, "on_enter", area.as_str()),
+            EventKind::Left(_, area) => self.handler(who, "on_leave", area.as_str()),
+            _ => {}
         }
     }
 
-    fn call_arrived(
-        &mut self,
-        who: CharacterId,
-        function: &Function,
-        reason: &str,
-        failures: u32,
-    ) -> Option<u32> {
-        let npc = handle(self.lua(), &self.host, who).ok()?;
-        self.call_again(Owner::Character(who), "on_arrived", function, (npc, reason), failures)
+    /// Tells what was kept for those who are in no scene any more.
+    fn tell_held(&mut self) {
+        for kind in std::mem::take(&mut self.held) {
+            let (EventKind::Talked { with: who, .. } | EventKind::Entered(who, _) | EventKind::Left(who, _)) =
+                kind
+            else {
+                continue;
+            };
+            self.tell_or_hold(who, &kind);
+        }
     }
 
     fn area_crossed(&mut self, event: &'static str, who: CharacterId, area: &str) {
-        self.handler(who, event, area);
         let host = self.host.clone();
         self.each_room_script(event, |lua| {
             let npc = handle(lua, &host, who)?;
@@ -194,7 +196,7 @@ impl Scripts {
             (point_table(lua, at)?, hotspot).into_lua_multi(lua)
         });
         let player = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
-        if let (false, Some(who)) = (taken, player) {
+        if let (false, Some(who)) = (taken, player.filter(|who| !self.host.is_directed(*who))) {
             let someone = self.host.world().character_at(at).filter(|other| *other != who);
             let to_use = hotspot.filter(|hotspot| hotspot.walk_to.is_some());
             let command = match (someone, to_use) {
@@ -203,7 +205,8 @@ impl Scripts {
                 (None, None) => Command::SetTarget { who, to: at },
             };
             // A dead or disabled player cannot walk; its walk ends at once, which is all there is to say.
-            let _ = self.host.world_mut().apply(command);
+            let click = || drop(self.host.world_mut().apply(command));
+            self.host.noting_cancels(who, || "a click".to_owned(), click);
         }
     }
 
@@ -213,13 +216,37 @@ impl Scripts {
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
-            if self.is_spent(timer.owner, TIMERS_SHARE) || self.is_suspect(|| beginning_of(&timer.function)) {
+            let suspect = match &timer.action {
+                Action::Call(function) => self.is_suspect(|| beginning_of(function)),
+                Action::Tell { .. } => false,
+            };
+            if self.is_spent(timer.owner, TIMERS_SHARE) || suspect {
                 self.host.schedule.borrow_mut().postpone(now + 1, id, timer);
                 continue;
             }
-            let failures = self.call_again(timer.owner, "a timer", &timer.function, (), timer.failures);
-            if failures != Some(timer.failures) {
-                self.host.schedule.borrow_mut().set_failures(id, failures);
+            match timer.action {
+                Action::Call(function) => {
+                    let failures = self.call_again(timer.owner, "a timer", &function, (), timer.failures);
+                    if failures != Some(timer.failures) {
+                        self.host.schedule.borrow_mut().set_failures(id, failures);
+                    }
+                }
+                Action::Tell { name, data } => self.tell_timer(timer.owner, &name, data),
+            }
+        }
+    }
+
+    /// A timer with a name is due.
+    fn tell_timer(&mut self, owner: Owner, name: &str, data: Value) {
+        let module = self.module_of(owner);
+        if self.look_up(&module, "on_timer").is_none() {
+            let message = format!("the timer '{name}' is due, and this script has no on_timer to tell it");
+            return self.count_error(owner, "a timer", (module, 1), message, Vec::new());
+        }
+        match owner {
+            Owner::Character(who) => self.handler(who, "on_timer", (name, data)),
+            Owner::Room(id) => {
+                self.room_handler(id, "on_timer", |lua| (name, data.clone()).into_lua_multi(lua));
             }
         }
     }
@@ -234,8 +261,8 @@ impl Scripts {
         ids.sort_unstable();
         for who in ids {
             // Whoever left in this very tick is updated no more.
-            if self.host.world().character(who).is_some() && !self.is_spent(Owner::Character(who), ALL_SHARES)
-            {
+            let here = self.host.world().character(who).is_some() && !self.host.is_directed(who);
+            if here && !self.is_spent(Owner::Character(who), ALL_SHARES) {
                 self.handler(who, "on_update", dt_s);
             }
         }

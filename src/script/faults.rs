@@ -48,8 +48,7 @@ impl Faults {
     }
 
     pub(super) fn is_off(&self, owner: Owner, event: &str) -> bool {
-        !self.0.is_empty()
-            && self.0.get(&(owner, event.to_owned())).is_some_and(|fault| fault.off.is_some())
+        !self.0.is_empty() && self.0.get(&(owner, event.to_owned())).is_some_and(|fault| fault.off.is_some())
     }
 
     /// A handler went well: its failures before do not count any more.
@@ -73,7 +72,9 @@ impl Faults {
 
     /// Those that are off, in order of owner and event.
     pub(super) fn off(&self) -> impl Iterator<Item = (Owner, &str, &Off)> {
-        self.0.iter().filter_map(|((owner, event), fault)| Some((*owner, event.as_str(), fault.off.as_ref()?)))
+        self.0
+            .iter()
+            .filter_map(|((owner, event), fault)| Some((*owner, event.as_str(), fault.off.as_ref()?)))
     }
 
     /// All handlers of an owner are new.

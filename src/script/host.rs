@@ -9,11 +9,11 @@ use super::owner::{Owner, TaskId};
 use super::sandbox::{Meter, Stop};
 use super::schedule::{Running, Schedule};
 use super::spec::Spec;
-use super::task::{Task, Wait};
-use crate::crowd::{Character, CharacterId, WalkEnd, WalkId};
+use super::task::Wait;
+use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::world::{Applied, Command, CommandError, World};
+use crate::world::{Applied, Command, CommandError, Setting, World};
 use mlua::{AnyUserData, Function, Lua, Table};
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -95,6 +95,8 @@ pub(super) struct Host {
     pub(super) reloading: RefCell<Option<String>>,
     /// Commands of scripts in this tick.
     pub(super) commands: Cell<usize>,
+    /// By whom the last walk of each character was called off, if it was.
+    pub(super) cancelled: RefCell<BTreeMap<CharacterId, (WalkId, String)>>,
     /// Numbers the characters that scripts spawn without a name.
     pub(super) spawned: Cell<u64>,
     /// While a reload may be taken back: what it changed, as it was.
@@ -153,6 +155,7 @@ impl Host {
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
             reloading: RefCell::default(),
             commands: Cell::new(0),
+            cancelled: RefCell::default(),
             spawned: Cell::new(0),
             before: RefCell::default(),
             spec: OnceCell::new(),
@@ -237,7 +240,15 @@ impl Host {
             | Command::Turn { who, .. } => Some(who),
             _ => None,
         };
-        let applied = self.world_mut().apply(command);
+        let about = match command {
+            Command::Stop { who, .. } | Command::Teleport { who, .. } => Some(who),
+            Command::Tune { who, setting: Setting::Alive(false) | Setting::Enabled(false) } => Some(who),
+            _ => walker,
+        };
+        let applied = match about {
+            Some(who) => self.noting_cancels(who, || self.who_runs(lua), || self.world_mut().apply(command)),
+            None => self.world_mut().apply(command),
+        };
         let applied = applied.map_err(|error| match error {
             CommandError::Gone(id) => self.gone(lua, id),
             other => {
@@ -253,6 +264,19 @@ impl Host {
         Ok(applied)
     }
 
+    /// Whose code runs, and where it is, in words.
+    fn who_runs(&self, lua: &Lua) -> String {
+        let who = match self.owner() {
+            Owner::CONSOLE => "the console".to_owned(),
+            Owner::Room(_) => "the room".to_owned(),
+            Owner::Character(id) => self.world().name_of(id).to_owned(),
+        };
+        match caller(lua) {
+            Some((file, line)) => format!("{who} at {file}:{line}"),
+            None => who,
+        }
+    }
+
     /// Reads something of a character, or fails saying when it left.
     pub(super) fn read<R>(
         &self,
@@ -264,15 +288,6 @@ impl Host {
         match world.character(id) {
             Some(character) => Ok(read(character)),
             None => Err(self.gone(lua, id)),
-        }
-    }
-
-    /// Calls off the walks that sequences set going which are no more.
-    pub(super) fn call_off(&self, ended: &[Task]) {
-        for (&who, &walk) in ended.iter().flat_map(|task| &task.walks) {
-            // It may have ended long ago, or somebody may have left; then there is nothing to call off.
-            let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
-            let _ = self.world_mut().apply(stop);
         }
     }
 

@@ -175,6 +175,7 @@ fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem>
     let compiled = compile(lua, host, path);
     let text = compiled.as_ref().map_or_else(|(_, text)| *text, |compiled| Some(compiled.text));
     let ran = compiled.map_err(|(problem, _)| problem).map(|compiled| run_chunk(lua, host, path, &compiled));
+    log::debug!("loaded {path}{}", if matches!(ran, Ok(Ok(()))) { "" } else { ", which failed" });
     if !matches!(ran, Ok(Ok(()))) {
         stand_in(lua, host, path, text);
     }

@@ -2,12 +2,15 @@
 //! their way. Code is not saved; behaviours begin afresh as after a reload.
 
 use super::api::{Npc, Object};
+use super::directing::PARKED;
 use super::kept::{Keeper, Kept, KeptTables, Unpacker};
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::task::Role;
+use super::timers::{Action, Timer, TimerId};
 use super::{Instance, Scripts};
-use crate::crowd::CharacterId;
+use crate::crowd::{CharacterId, WalkId};
+use crate::world::{Applied, Command, EventKind, World};
 use mlua::{MultiValue, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,6 +24,13 @@ pub struct Memories {
     /// `self` of each character that has a behaviour, by name.
     selves: BTreeMap<String, Kept>,
     letters: Vec<KeptLetter>,
+    timers: Vec<KeptTimer>,
+    /// Numbers of timers and sequences that were given.
+    last_number: u64,
+    /// What scripts are to be told about characters that were in scenes.
+    held: Vec<EventKind>,
+    /// By whom the last walk of a character was called off: its id, the walk, and the words.
+    cancelled: Vec<(CharacterId, WalkId, String)>,
     /// How many characters scripts have spawned without a name.
     spawned: u64,
     /// Whether `on_load` has been called.
@@ -38,7 +48,74 @@ struct KeptLetter {
     data: Option<Kept>,
 }
 
+/// A timer with a name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct KeptTimer {
+    number: u64,
+    /// The character whose timer it is, by name, or else the room script.
+    character: Option<String>,
+    script: Option<String>,
+    name: String,
+    data: Option<Kept>,
+    /// Ticks until it is due.
+    left_ticks: u64,
+    /// Ticks between calls, if it repeats.
+    period_ticks: Option<u64>,
+}
+
+/// No timer runs for so many ticks.
+const MOST_TICKS: u64 = 1 << 52;
+
 impl Scripts {
+    fn keep_timers(&self, keeper: &mut Keeper) -> Vec<KeptTimer> {
+        let host = &self.host;
+        let now = host.world().tick_number();
+        let schedule = host.schedule.borrow();
+        let mut kept = Vec::new();
+        for (due, id, timer) in schedule.timers_with_ids() {
+            let Action::Tell { name, data } = &timer.action else { continue };
+            let (character, script) = match timer.owner {
+                Owner::Character(who) => (Some(host.world().name_of(who).to_owned()), None),
+                Owner::Room(number) => (None, self.room_scripts.get(&number).cloned()),
+            };
+            let data = match data {
+                Value::Nil => None,
+                data => keeper.keep(host, data, || format!("the data of timer '{name}'")),
+            };
+            let left_ticks = due.checked_sub(PARKED).unwrap_or_else(|| due.saturating_sub(now));
+            let (number, name, period_ticks) = (id.0, name.clone(), timer.period);
+            kept.push(KeptTimer { number, character, script, name, data, left_ticks, period_ticks });
+        }
+        kept
+    }
+
+    /// Sets saved timers again. Those of somebody, or of a script, that is not there any more are gone.
+    fn set_timers(&self, timers: Vec<(&KeptTimer, Value)>, last_number: u64) {
+        let mut schedule = self.host.schedule.borrow_mut();
+        schedule.restore_number(last_number.min(MOST_TICKS));
+        let now = self.host.world().tick_number();
+        for (kept, data) in timers {
+            let owner = match (&kept.character, &kept.script) {
+                (Some(name), _) => {
+                    let who = self.host.world().character_named(name).map(|character| character.id);
+                    who.filter(|who| self.instances.get(*who).is_some()).map(Owner::Character)
+                }
+                (None, Some(script)) => {
+                    let number = self.room_scripts.iter().find(|(_, path)| *path == script);
+                    number.map(|(&number, _)| Owner::Room(number))
+                }
+                (None, None) => None,
+            };
+            let Some(owner) = owner else { continue };
+            let period = kept.period_ticks.map(|ticks| ticks.clamp(1, MOST_TICKS));
+            let action = Action::Tell { name: kept.name.clone(), data };
+            let timer = Timer { owner, action, period, set_by: None, loading: None, failures: 0 };
+            let id = TimerId(kept.number.min(last_number).min(MOST_TICKS));
+            schedule.restore_timer(now + kept.left_ticks.min(MOST_TICKS), id, timer);
+        }
+    }
+
     /// Copies what scripts remember.
     ///
     /// # Errors
@@ -72,16 +149,22 @@ impl Scripts {
             };
             letters.push(KeptLetter { from, to, message, data });
         }
+        let timers = self.keep_timers(&mut keeper);
         let tables = keeper.finish(host)?;
         let state = state.ok_or_else(|| vec!["room.state is not there".to_owned()])?;
         let (spawned, loaded) = (host.spawned.get(), self.loaded);
-        Ok(Memories { state, selves, letters, spawned, loaded, tables })
+        let held = self.held.clone();
+        let cancelled = host.cancelled.borrow();
+        let cancelled = cancelled.iter().map(|(&who, (walk, by))| (who, *walk, by.clone())).collect();
+        let last_number = host.schedule.borrow().last_number();
+        Ok(Memories { state, selves, letters, timers, last_number, held, cancelled, spawned, loaded, tables })
     }
 
     /// What is under way and not in [`Scripts::memories`], in words: timers and sequences that nothing sets up again.
     pub fn unsaved(&self) -> Vec<String> {
         let now = self.host.world().tick_number();
-        let seconds = |due: u64| due.saturating_sub(now) as f64 * self.host.world().dt_s();
+        let left = |due: u64| due.checked_sub(PARKED).unwrap_or_else(|| due.saturating_sub(now));
+        let seconds = |due: u64| left(due) as f64 * self.host.world().dt_s();
         let schedule = self.host.schedule.borrow();
         let once = |role: Role| role == Role::OneShot;
         let sequences = schedule
@@ -97,7 +180,8 @@ impl Scripts {
             if timer.set_by.is_some() || timer.loading.is_some() {
                 continue;
             }
-            let (file, line) = super::error::beginning_of(&timer.function);
+            let Action::Call(function) = &timer.action else { continue };
+            let (file, line) = super::error::beginning_of(function);
             let kind = if timer.period.is_some() { "a repeating timer" } else { "a timer" };
             let who = self.name_of(timer.owner);
             lines.push(format!("{kind} of {who} for {file}:{line}, due in {:.2} s", seconds(due)));
@@ -124,10 +208,14 @@ impl Scripts {
     pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
         self.put_back(memories).map_err(|error| error.to_string())?;
         self.loaded = memories.loaded;
+        self.held = memories.held.clone();
+        let cancelled = memories.cancelled.iter().map(|(who, walk, by)| (*who, (*walk, by.clone())));
+        *self.host.cancelled.borrow_mut() = cancelled.collect();
         if !self.loaded {
             return Ok(());
         }
         let rooms = self.room_scripts.keys().map(|&id| Owner::Room(id));
+        self.give_everybody_back();
         let owners: Vec<Owner> =
             rooms.chain(self.instances.iter().map(|(who, _)| Owner::Character(who))).collect();
         for owner in owners {
@@ -140,10 +228,23 @@ impl Scripts {
         Ok(())
     }
 
+    /// Scenes are not saved: who was in one takes up again what it was at before. If the scene begins anew, it finds them so.
+    fn give_everybody_back(&self) {
+        let within = |world: &World| -> Vec<CharacterId> {
+            let all = world.characters().iter().filter(|character| !character.set_aside.is_empty());
+            all.map(|character| character.id).collect()
+        };
+        let directed = within(&self.host.world());
+        for who in directed {
+            let resume = || self.host.world_mut().apply(Command::Resume(who));
+            while resume() == Ok(Applied::Changed(true)) {}
+        }
+    }
+
     fn put_back(&mut self, memories: &Memories) -> mlua::Result<()> {
         let mut remembered: Vec<(CharacterId, String, Value)> = Vec::new();
         let room = self.room_object.clone().unwrap_or(Value::Nil);
-        let (state, letters) = self.loading(|| {
+        let (state, letters, timers) = self.loading(|| {
             let unpacker = Unpacker::new(self.lua(), &self.host, room, &memories.tables)?;
             for (name, kept) in &memories.selves {
                 let who = self.host.world().character_named(name).map(|c| (c.id, c.behaviour.clone()));
@@ -152,9 +253,13 @@ impl Scripts {
                 }
             }
             let letters = memories.letters.iter().map(|letter| unpacker.letter(letter));
+            let data =
+                |timer: &KeptTimer| timer.data.as_ref().map_or(Ok(Value::Nil), |data| unpacker.value(data));
+            let timers = memories.timers.iter().map(|timer| data(timer).map(|data| (timer, data)));
             Ok::<_, mlua::Error>((
                 unpacker.value(&memories.state)?,
                 letters.collect::<mlua::Result<Vec<_>>>()?,
+                timers.collect::<mlua::Result<Vec<_>>>()?,
             ))
         })?;
         let Value::Table(state) = state else { return Err(mlua::Error::runtime("room.state is no table")) };
@@ -168,6 +273,7 @@ impl Scripts {
             self.look_at_names(&module, Object::Behaviour);
             self.instances.insert(who, Instance { module, memory, npc });
         }
+        self.set_timers(timers, memories.last_number);
         Ok(())
     }
 }

@@ -3,9 +3,11 @@
 
 mod answer;
 pub mod api;
+mod arrivals;
 mod calls;
 mod complete;
 mod console;
+mod directing;
 mod dispatch;
 mod error;
 mod faults;
@@ -27,6 +29,7 @@ mod spec;
 mod syntax;
 mod task;
 mod tasks;
+mod timers;
 mod undo;
 mod wakeups;
 
@@ -46,7 +49,7 @@ pub(crate) use spec::{Finding, Place};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::world::World;
+use crate::world::{EventKind, World};
 use api::Object;
 use calls::{Beginning, Book};
 use host::Host;
@@ -78,6 +81,8 @@ pub struct Scripts {
     errors_untold: bool,
     /// What the console has to say.
     answers: Vec<Answer>,
+    /// Events of characters in a scene, which their scripts are told when it is over.
+    held: Vec<EventKind>,
     books: BTreeMap<Owner, Book>,
     /// Code that ran out of fuel in this tick, and how often.
     exhausted: BTreeMap<Beginning, u32>,
@@ -128,6 +133,7 @@ impl Scripts {
             error_count: 0,
             errors_untold: false,
             answers: Vec::new(),
+            held: Vec::new(),
             books: BTreeMap::new(),
             exhausted: BTreeMap::new(),
             instructions: 0,

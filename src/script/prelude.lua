@@ -105,11 +105,7 @@ function coroutine.close(...)
 end
 
 for name, value in pairs(host.globals) do provided[name] = value end
-function print(...)
-  local words = table.pack(...)
-  for i = 1, words.n do words[i] = tostring(words[i]) end
-  host.globals.log.info(table.concat(words, "\t"))
-end
+print = host.print
 
 -- Sequences run protected from within, so that what they leave open is closed before anybody outside looks at them.
 local trace = host.trace

@@ -118,6 +118,7 @@ impl Scripts {
             *self.host.reloading.borrow_mut() = None;
             self.start_run(owner);
         }
+        self.host.settle_scenes();
         Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
     }
 

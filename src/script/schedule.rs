@@ -1,10 +1,12 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
+use super::directing::Directing;
 use super::owner::{Owner, TaskId};
 use super::task::{Branches, Reply, Task, Wait};
+use super::timers::{Timer, TimerId};
 use super::wakeups::{Key, Wakeups};
 use crate::crowd::{CharacterId, WalkId};
-use mlua::{Function, MultiValue};
+use mlua::MultiValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose code runs at the moment, and in which coroutine of ours.
@@ -14,48 +16,31 @@ pub(super) struct Running {
     pub(super) task: Option<TaskId>,
 }
 
-/// A timer, numbered in the order they were set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct TimerId(pub(super) u64);
-
-#[derive(Clone)]
-pub(super) struct Timer {
-    pub(super) owner: Owner,
-    pub(super) function: Function,
-    /// Ticks between calls, for those that repeat.
-    pub(super) period: Option<u64>,
-    /// The coroutine that set it: if that is started afresh, it sets its timers again.
-    pub(super) set_by: Option<TaskId>,
-    /// The module being loaded when it was set: loading again sets it again.
-    pub(super) loading: Option<String>,
-    /// How often in a row it has failed.
-    pub(super) failures: u32,
-}
-
 #[derive(Default)]
 pub(super) struct Schedule {
-    next_id: u64,
+    pub(super) next_id: u64,
     tasks: BTreeMap<(Owner, TaskId), Task>,
-    wakeups: Wakeups,
+    pub(super) wakeups: Wakeups,
     /// Sequences that are to run in this very tick: branches that were begun, and those whose branches are over.
     pub(super) woken: Vec<(Owner, TaskId)>,
-    timers: BTreeMap<(u64, TimerId), Timer>,
+    pub(super) timers: BTreeMap<(u64, TimerId), Timer>,
     /// When each timer is due.
-    due: BTreeMap<TimerId, u64>,
+    pub(super) due: BTreeMap<TimerId, u64>,
     /// How many timers each owner has.
-    timer_counts: BTreeMap<Owner, usize>,
-    before: Option<Before>,
+    pub(super) timer_counts: BTreeMap<Owner, usize>,
+    pub(super) before: Option<Before>,
+    pub(super) directing: Directing,
 }
 
 /// What it takes to undo everything since [`Schedule::remember`]: what came since has a higher number, what went is here.
-struct Before {
+pub(super) struct Before {
     next_id: u64,
     tasks: Vec<((Owner, TaskId), Task)>,
-    timers: Vec<((u64, TimerId), Timer)>,
+    pub(super) timers: Vec<((u64, TimerId), Timer)>,
 }
 
 /// Timers, and sequences, of all owners together. Each holds a place in Lua's stack of a million.
-const MAX_IN_ALL: usize = 100_000;
+pub(super) const MAX_IN_ALL: usize = 100_000;
 
 impl Schedule {
     /// Adds a sequence; `None` when its owner has `limit` of them already.
@@ -130,14 +115,20 @@ impl Schedule {
         self.tasks.get(&(owner, id))
     }
 
+    pub(super) fn task_mut(&mut self, (owner, id): Key) -> Option<&mut Task> {
+        self.tasks.get_mut(&(owner, id))
+    }
+
     /// Takes a sequence out for good.
     pub(super) fn remove_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
         let task = self.tasks.remove(&(owner, id))?;
         self.wakeups.remove((owner, id), task.wait);
+        self.forget_director((owner, id), &task.directs);
         Some(task)
     }
 
     fn put(&mut self, key: Key, task: Task) {
+        self.note_director(key, &task.directs);
         self.wakeups.add(key, task.wait);
         if task.answer.is_some() {
             self.wakeups.answered(key);
@@ -201,7 +192,7 @@ impl Schedule {
     }
 
     /// The branches of a sequence and theirs. A branch has a higher number than what it is a branch of, so one pass finds all.
-    fn branches_of(&self, owner: Owner, id: TaskId) -> BTreeSet<TaskId> {
+    pub(super) fn branches_of(&self, owner: Owner, id: TaskId) -> BTreeSet<TaskId> {
         let mut family = BTreeSet::new();
         for (&(_, other), task) in self.tasks.range((owner, id)..=(owner, TaskId::LAST)) {
             if task.branch_of.is_some_and(|(of, _)| of == id || family.contains(&of)) {
@@ -228,78 +219,14 @@ impl Schedule {
         }
     }
 
-    /// Sets a timer for `due`; `None` when its owner has `limit` of them already.
-    pub(super) fn add_timer(&mut self, due: u64, timer: Timer, limit: usize) -> Option<TimerId> {
-        let count = self.timer_counts.entry(timer.owner).or_insert(0);
-        if *count >= limit || self.timers.len() >= MAX_IN_ALL {
-            return None;
-        }
-        *count += 1;
-        self.next_id += 1;
-        let id = TimerId(self.next_id);
-        self.due.insert(id, due);
-        self.timers.insert((due, id), timer);
-        Some(id)
+    /// Numbers given so far; those to come are higher.
+    pub(super) fn last_number(&self) -> u64 {
+        self.next_id
     }
 
-    /// Puts a timer that was taken out and is not called yet off until `due`.
-    pub(super) fn postpone(&mut self, due: u64, id: TimerId, timer: Timer) {
-        // One that repeats was set again already, for a time that counts from a call that has not been.
-        self.cancel_timer(id);
-        *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
-        self.due.insert(id, due);
-        self.timers.insert((due, id), timer);
-    }
-
-    pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
-        self.due.get(&id).copied().is_some_and(|due| self.remove_timer((due, id)))
-    }
-
-    /// How often in a row a timer that repeats has failed by now; it ends if there is no number.
-    pub(super) fn set_failures(&mut self, id: TimerId, failures: Option<u32>) {
-        let Some(&due) = self.due.get(&id) else { return };
-        match failures {
-            None => drop(self.remove_timer((due, id))),
-            Some(failures) => {
-                if let Some(timer) = self.timers.get_mut(&(due, id)) {
-                    timer.failures = failures;
-                }
-            }
-        }
-    }
-
-    /// The next timer that is due, taken out; one that repeats is set again first.
-    pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
-        let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
-        let timer = self.timers.remove(&(due, id))?;
-        self.due.remove(&id);
-        if let Some(period) = timer.period {
-            self.due.insert(id, due + period);
-            self.timers.insert((due + period, id), timer.clone());
-        } else if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
-            *count -= 1;
-        }
-        Some((id, timer))
-    }
-
-    /// Drops the timers that `unwanted` names.
-    pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
-        let gone = self.timers.iter().filter(|(_, timer)| unwanted(timer)).map(|(&key, _)| key);
-        for key in gone.collect::<Vec<_>>() {
-            self.remove_timer(key);
-        }
-    }
-
-    fn remove_timer(&mut self, key: (u64, TimerId)) -> bool {
-        let Some(timer) = self.timers.remove(&key) else { return false };
-        self.due.remove(&key.1);
-        if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
-            *count -= 1;
-        }
-        if let Some(before) = &mut self.before {
-            before.timers.push((key, timer));
-        }
-        true
+    /// Numbers up to this one were given in the room that was saved.
+    pub(super) fn restore_number(&mut self, last: u64) {
+        self.next_id = self.next_id.max(last);
     }
 
     /// Drops what was set up by those who set it up again.
@@ -332,6 +259,7 @@ impl Schedule {
         self.tasks.extend(before.tasks);
         self.tasks.retain(|(_, id), _| id.0 <= before.next_id);
         self.wakeups = Wakeups::default();
+        self.directing.begin_again();
         for (key, task) in std::mem::take(&mut self.tasks) {
             self.put(key, task);
         }

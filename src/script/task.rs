@@ -50,6 +50,10 @@ pub(super) struct Task {
     pub(super) branch_of: Option<(TaskId, usize)>,
     /// Its branches, while it waits for them.
     pub(super) branches: Option<Branches>,
+    /// The characters it directs as long as it is there.
+    pub(super) directs: Vec<CharacterId>,
+    /// For how many ticks it has paused so far, because its character was directed.
+    pub(super) paused_ticks: u64,
 }
 
 impl Task {
@@ -66,6 +70,8 @@ impl Task {
             loading: None,
             branch_of: None,
             branches: None,
+            directs: Vec::new(),
+            paused_ticks: 0,
         }
     }
 

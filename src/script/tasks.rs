@@ -73,6 +73,9 @@ impl Scripts {
             schedule.take_due_tasks(now).into()
         };
         while let Some((owner, id)) = due.pop_front() {
+            if self.host.schedule.borrow().is_paused(owner, id) {
+                continue; // it is looked at again when its character is given back
+            }
             // Whoever has no budget left goes on in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
@@ -84,6 +87,11 @@ impl Scripts {
     }
 
     pub(super) fn resume(&mut self, owner: Owner, id: TaskId, now: u64) {
+        self.step_on(owner, id, now);
+        self.host.settle_scenes();
+    }
+
+    fn step_on(&mut self, owner: Owner, id: TaskId, now: u64) {
         if let Owner::Character(who) = owner
             && self.host.world().character(who).is_none()
         {
@@ -99,7 +107,7 @@ impl Scripts {
             {
                 schedule.look_again(owner, id, now + 1);
                 drop(schedule);
-                return self.time_out(who, walk);
+                return self.time_out(owner, id, who, walk);
             }
             if !task.is_due(now) {
                 return;
@@ -166,8 +174,15 @@ impl Scripts {
         }
     }
 
-    /// The walk ends as timed out; its end wakes whoever waits for it.
-    fn time_out(&mut self, who: CharacterId, walk: WalkId) {
+    /// The walk ends as timed out, and its end wakes the sequence that waits for it. If others wait for the same walk, it goes
+    /// on for them, and only this one has waited long enough.
+    fn time_out(&mut self, owner: Owner, id: TaskId, who: CharacterId, walk: WalkId) {
+        if self.host.is_awaited(walk, Some((owner, id))) {
+            let timed_out = Reply::Reason(false, WalkEnd::Timeout.as_str());
+            self.host.schedule.borrow_mut().give_answer(owner, id, timed_out);
+            let now = self.host.world().tick_number();
+            return self.step_on(owner, id, now);
+        }
         // Somebody who left meanwhile has no walk to stop, and its end was told already.
         let _ = self.host.world_mut().apply(Command::Stop { who, walk: Some(walk), end: WalkEnd::Timeout });
     }

@@ -37,6 +37,13 @@ impl Wakeups {
         }
     }
 
+    /// Somebody who waits is not to be looked at in time; the end of a walk is still theirs to know.
+    pub(super) fn silence(&mut self, key: Key, wait: Wait) {
+        if let Some(tick) = alarm_of(wait) {
+            self.alarms.remove(&(tick, key));
+        }
+    }
+
     /// What somebody waits for has come.
     pub(super) fn answered(&mut self, key: Key) {
         self.answered.push(key);

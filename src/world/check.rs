@@ -2,11 +2,12 @@
 
 use super::bits::{Sink, pour};
 use super::command::{check_tags, positive};
+use super::interrupt::MAX_SET_ASIDE;
 use super::parts::{Parts, RestoreError};
 use super::refusal::MAX_SPEECH_BYTES;
 use super::things::check_thing;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_OF_ONE_THING, MAX_THINGS, World, check_point};
-use crate::crowd::{Character, CharacterId, Walk};
+use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::path::{MAX_ACTIVE, PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
 use glam::DVec2;
@@ -113,6 +114,26 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
     if let Some(turn) = &character.turn {
         given(turn.id.0)?;
         near([&turn.to])?;
+    }
+    require(character.set_aside.len() <= MAX_SET_ASIDE, "it has put more aside than anybody can")?;
+    for SetAside { since_tick, walk, following, turn } in &character.set_aside {
+        past(*since_tick)?;
+        if let Some(walk) = walk {
+            given(walk.id.0)?;
+            // The time it lies aside is added when it is taken up again.
+            require(walk.began_tick <= *since_tick, "a walk was put aside before it began")?;
+            near([&walk.requested])?;
+        }
+        if let Some(following) = following {
+            given(following.id.0)?;
+            require(following.began_tick <= *since_tick, "a walk was put aside before it began")?;
+            near([&following.other_at])?;
+            require(following.near_m >= 0.0, "it follows nobody like that")?;
+        }
+        if let Some(turn) = turn {
+            given(turn.id.0)?;
+            near([&turn.to])?;
+        }
     }
     if let Some(last) = &character.last_walk {
         given(last.walk.0)?;

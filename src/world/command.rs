@@ -116,6 +116,10 @@ pub enum Command {
         /// The hotspot's name, or the point's.
         object: String,
     },
+    /// Put aside what somebody is at, its walk, following or turn, without ending it; meanwhile it can be sent elsewhere.
+    Interrupt(CharacterId),
+    /// Take up again what was put aside last, from where the character is now. What it is at meanwhile is cancelled for it.
+    Resume(CharacterId),
     /// Put a changed room under the living world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -223,6 +227,8 @@ impl World {
             }
             Command::Use { who, object } => self.set_out_to_use(who, object).map(Applied::Walking),
             Command::Say { who, text, seconds } => self.say(who, text, seconds),
+            Command::Interrupt(who) => self.interrupt(who),
+            Command::Resume(who) => self.resume(who),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }
@@ -338,6 +344,7 @@ impl World {
     pub(super) fn despawn(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
         self.present(who)?;
         self.call_off(who, WalkEnd::Despawned);
+        self.drop_all_aside(who, &WalkEnd::Despawned);
         for area in self.inside.remove(&who).unwrap_or_default() {
             let name = self.ground.area_name(area).to_owned();
             self.emit(EventKind::Left(who, name));

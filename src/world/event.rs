@@ -35,6 +35,9 @@ pub enum EventKind {
         reached: DVec2,
         /// How many ticks it took.
         ticks: u64,
+        /// Whether it was a walk in between, while another errand lay aside: [`Command::Interrupt`](super::Command::Interrupt).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        within: bool,
     },
     /// A turn on the spot ended, for whatever reason: arrived, if the character looks there now.
     Turned {

@@ -9,6 +9,7 @@ mod company;
 mod courtesy;
 mod departed;
 mod event;
+mod interrupt;
 mod journal;
 mod parts;
 mod posts;

@@ -1,5 +1,6 @@
 //! Why a command could not be carried out, in words.
 
+use super::interrupt::MAX_SET_ASIDE;
 use super::{MAX_OF_ONE_THING, MAX_THINGS};
 use crate::crowd::CharacterId;
 use crate::room::MAX_NAME_BYTES;
@@ -34,6 +35,8 @@ pub enum CommandError {
     TooMany(String),
     /// Nobody can carry so many kinds of things.
     TooManyKinds,
+    /// Nobody can have put so much aside.
+    TooDeep,
     /// What somebody is to say is absurdly long.
     BadText,
     /// The name is taken.
@@ -77,6 +80,7 @@ impl fmt::Display for CommandError {
                 write!(f, "nobody can carry more than {MAX_OF_ONE_THING} of '{thing}'")
             }
             Self::TooManyKinds => write!(f, "nobody can carry more than {MAX_THINGS} kinds of things"),
+            Self::TooDeep => write!(f, "nobody can put more than {MAX_SET_ASIDE} errands aside"),
             Self::BadText => write!(f, "what is said has {MAX_SPEECH_BYTES} bytes at most"),
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),

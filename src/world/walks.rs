@@ -120,7 +120,7 @@ impl World {
         self.end_errand(who, end) || turned
     }
 
-    fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
+    pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
         let walk = self.roster.get_mut(who)?.walk.take()?;
         if walk.planning {
             self.queue.cancel(who);
@@ -129,15 +129,22 @@ impl World {
         Some(walk)
     }
 
-    fn tell_end(&mut self, who: CharacterId, walk: WalkId, requested: DVec2, began_tick: u64, end: WalkEnd) {
+    pub(super) fn tell_end(
+        &mut self,
+        who: CharacterId,
+        walk: WalkId,
+        requested: DVec2,
+        began_tick: u64,
+        end: WalkEnd,
+    ) {
         let (ended_tick, ticks) = (self.tick, self.tick - began_tick);
-        let mut reached = requested;
+        let (mut reached, mut within) = (requested, false);
         if let Some(character) = self.roster.get_mut(who) {
-            reached = character.position;
+            (reached, within) = (character.position, !character.set_aside.is_empty());
             character.last_walk =
                 Some(Box::new(LastWalk { walk, requested, reached, end: end.clone(), ticks, ended_tick }));
         }
-        self.emit(EventKind::WalkEnded { who, walk, end, requested, reached, ticks });
+        self.emit(EventKind::WalkEnded { who, walk, end, requested, reached, ticks, within });
     }
 
     /// Notes that a walker needs a new path; the most urgent reason is kept. Whoever waits for a path already gets one: asking

@@ -201,6 +201,46 @@ fn a_script_from_anywhere_may_be_added() {
 }
 
 #[test]
+fn script_errors_fail_a_headless_run_unless_they_are_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("bad.lua");
+    std::fs::write(&script, "return { on_load = function() local x = nil + 1 end }").unwrap();
+    let (script, save) = (script.to_str().unwrap(), folder.path().join("room.save"));
+    let args = ["run", "vault", "--headless", "--seconds", "0.1", "--script", script];
+    let output = cicerone(&[&args[..], &["--save", save.to_str().unwrap()]].concat());
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("script errors: 1"), "the result is printed all the same");
+    assert!(save.exists(), "and the room is saved");
+    assert_eq!(code(&cicerone(&[&args[..], &["--allow-errors"]].concat())), 0);
+    assert_eq!(code(&cicerone(&["run", "vault", "--headless", "--seconds", "0.1"])), 0);
+}
+
+#[test]
+fn every_command_heeds_the_log_level() {
+    let path = ["path", "vault", "--from", "player", "--to", "player"];
+    let some: [&[&str]; 4] = [
+        &["check", "rooms/vault.json"],
+        &path,
+        &["eval", "vault", "1"],
+        &["run", "vault", "--headless", "--seconds", "0.1"],
+    ];
+    for args in some {
+        let with = |level: &str| {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cicerone"));
+            let output =
+                command.args(args).env("RUST_LOG", level).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+            text(&output.unwrap().stderr).to_owned()
+        };
+        let debug = with("debug");
+        assert!(
+            debug.contains("DEBUG cicerone::project] read ") && debug.contains("vault.json"),
+            "{args:?}: {debug}"
+        );
+        assert!(!with("error").contains("DEBUG"), "{args:?}");
+    }
+}
+
+#[test]
 fn a_new_project_runs_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("my-game");

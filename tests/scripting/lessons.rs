@@ -88,9 +88,21 @@ const LESSONS: [(&str, Clicks, &[&str]); 11] = [
     (
         "10_cutscene",
         &[],
-        &["You!", "Me.", "Stop it, both of you!", "He began.", "She did.", " wins.", "The end."],
+        &[
+            "Hello! I am dan.",
+            "Here is the left.",
+            "count to 5.",
+            "You!",
+            "Me.",
+            "Stop it, both of you!",
+            "He began.",
+            "She did.",
+            " wins.",
+            "The end.",
+            "count to 6.",
+        ],
     ),
-    ("10_cutscene", &[(3.0, [5.0, 5.0])], &["You!", "Skipped.", "arrived"]),
+    ("10_cutscene", &[(11.0, [5.0, 5.0])], &["count to 5.", "You!", "Skipped.", "count to 6."]),
 ];
 
 fn root() -> &'static Path {

@@ -17,7 +17,9 @@ mod attacks;
 mod branches;
 #[cfg(feature = "cli")]
 mod console;
+mod directing;
 mod examples;
+mod faults;
 mod lessons;
 mod limits;
 mod mistakes;
@@ -29,3 +31,4 @@ mod sandbox;
 mod saves;
 mod scenario;
 mod scripts;
+mod timers;

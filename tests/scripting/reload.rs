@@ -64,7 +64,7 @@ fn a_failed_handler_is_armed_again_by_the_reload_that_mends_it() {
     let project = project();
     project.write("scripts/walker.lua", "return { on_update = function(self) self.n.n = 1 end }");
     let mut runtime = project.open();
-    assert_eq!(run(&mut runtime, 1.0).len(), 1);
+    assert_eq!(run(&mut runtime, 1.0).len(), 2, "the error, and that the handler is off");
     project.write("scripts/walker.lua", "return { on_update = function(self) if not self.said then self.said = true log.info('well') end end }");
     reload(&project, &mut runtime, &["scripts/walker.lua"]);
     assert_eq!(run(&mut runtime, 1.0), ["well"]);

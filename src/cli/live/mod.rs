@@ -25,6 +25,7 @@ use cicerone::script::{Answer, Level, Note};
 use keys::Action;
 use screen::Screen;
 use std::collections::VecDeque;
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 use view::{Line, Tone, View};
 
@@ -49,9 +50,11 @@ pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll:
         Ok(screen) => screen,
         Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
     };
-    // Log lines on standard error would tear the picture; what matters is among the happenings.
+    // Log lines would tear the picture, unless standard error goes elsewhere; what matters is among the happenings.
     let log_level = log::max_level();
-    log::set_max_level(log::LevelFilter::Off);
+    if std::io::stderr().is_terminal() {
+        log::set_max_level(log::LevelFilter::Off);
+    }
     let result = Live::new(session, speed, seconds, poll).play(screen);
     log::set_max_level(log_level);
     match result {

@@ -154,6 +154,23 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
+        /// A timer that `after` or `every` set with a name is due.
+        event Behaviour.on_timer(
+            self_: Value as "table" = "what it remembers",
+            npc: CharacterId = "the character",
+            name: String = "the timer's name",
+            data: Value as "any" = "what was given with it"
+        ) -> () also["on_timeout", "on_alarm", "timeout", "_on_timer_timeout"]
+        example r#"
+            function Guard.on_talk(self, npc, other)
+              after(5, "patience", { with = other })
+            end
+            function Guard.on_timer(self, npc, name, data)
+              if name == "patience" then npc:say("Move along, " .. data.with.id .. "!") end
+            end
+        "#
+    },
+    entry! {
         /// The character's file was saved, and is live. `self` is what it was; `run` begins again after this.
         event Behaviour.on_reload(self_: Value as "table" = "what it remembers", npc: CharacterId = "the character") -> ()
         also["on_hot_reload", "on_saved", "on_reloaded"]
@@ -209,8 +226,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody stepped out of an area, or left the room from there: then `npc.valid` is false, and `npc.id`, `npc:tags()`,
-        /// `npc:has_tag` and `npc.player` still answer.
+        /// Somebody stepped out of an area, or left the room from there.
+        ///
+        /// Of somebody who left, `npc.valid` is false, and `npc.id`, `npc:tags()`, `npc:has_tag` and `npc.player` still answer.
         event RoomScript.on_leave(
             room: Value as "Room" = "the room",
             npc: CharacterId = "who",
@@ -278,6 +296,22 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             function Script.on_message(room, message, data, from)
               if message == "counted" then room.state.count = data end
+            end
+        "#
+    },
+    entry! {
+        /// A timer that `after` or `every` set with a name is due.
+        event RoomScript.on_timer(
+            room: Value as "Room" = "the room",
+            name: String = "the timer's name",
+            data: Value as "any" = "what was given with it"
+        ) -> () also["on_timeout", "on_alarm"]
+        example r#"
+            function Script.on_use(room, npc, object)
+              if object == "well" then after(3, "splash") end
+            end
+            function Script.on_timer(room, name, data)
+              if name == "splash" then log.info("there is a bucket down there") end
             end
         "#
     },

@@ -32,6 +32,9 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     table.raw_set("reached", point_table(call.lua, walk.reached)?)?;
     table.raw_set("missed_by", walk.reached.distance(walk.requested))?;
     table.raw_set("seconds", walk.ticks as f64 * call.host.world().dt_s())?;
+    if let Some((_, by)) = call.host.cancelled.borrow().get(&call.who).filter(|(id, _)| *id == walk.walk) {
+        table.raw_set("cancelled_by", by.as_str())?;
+    }
     match walk.end {
         WalkEnd::Blocked(Some(by)) => table.raw_set("blocked_by", by)?,
         WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None) => {

@@ -9,10 +9,10 @@ use super::register::{globals, waiting};
 use super::table::{entries_of, meant};
 use crate::problem::did_you_mean;
 use crate::script::error::{PRELUDE_CHUNK, dissect};
-use crate::script::host::Host;
 use crate::script::host::{ENVIRONMENT, SEQUENCE};
+use crate::script::host::{Host, Level};
 use crate::script::task::Wait;
-use mlua::{Function, IntoLua, Lua, LuaString, Table, Value};
+use mlua::{Function, IntoLua, Lua, LuaString, Table, Value, Variadic};
 use std::rc::Rc;
 
 /// Puts everything scripts may use into the state's globals, and nothing else.
@@ -51,7 +51,8 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
         <Function as Argument>::take(&call, &mut args, "condition")?;
         let timeout = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
         let world = h.world();
-        Ok(timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds.0)))
+        let now = h.schedule.borrow().own_tick(h.running.get(), world.tick_number());
+        Ok(timeout.map(|seconds| now + world.ticks_of(seconds.0)))
     };
     primitives.raw_set("deadline", lua.create_function(deadline)?)?;
     let h = host.clone();
@@ -60,12 +61,17 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
         h.may_sleep.set(may_sleep); // others ran since the deadline was set, and may not
         let now = h.world().tick_number();
-        if deadline.is_some_and(|deadline| deadline <= now) {
+        let own = h.schedule.borrow().own_tick(h.running.get(), now);
+        if deadline.is_some_and(|deadline| deadline <= own) {
             return Ok(false);
         }
         super::sequences::sleep(&call, Wait::Until(now + 1)).map(|()| true)
     };
     primitives.raw_set("next_tick", lua.create_function(next_tick)?)?;
+    let h = host.clone();
+    let print =
+        move |lua: &Lua, values: Variadic<Value>| super::log::say(lua, &h, Level::Info, &values, "\t");
+    primitives.raw_set("print", lua.create_function(print)?)?;
     primitives.raw_set("is_event", lua.create_function(|_, name: String| Ok(is_event(&name)))?)
 }
 

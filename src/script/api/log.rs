@@ -2,14 +2,16 @@
 
 use super::define::entry;
 use super::entry::{Call, Entry};
+use crate::script::console::{Line, line};
 use crate::script::error::{caller, shortened};
-use crate::script::host::{Level, Note};
 use crate::script::faults::SwitchedOff;
-use mlua::{LuaString, Table, Value, Variadic};
+use crate::script::host::{Host, Level, Note};
+use mlua::{Lua, Table, Value, Variadic};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Writes a line for the author only. The values are put into words and joined by spaces.
+        /// Writes a line for the author only. The values are put into words and joined by spaces: tables with what is in
+        /// them, as the console shows them, and numbers with six digits behind the point at most.
         rest Log.debug(rest: Option<Value> as "any" = "anything") -> () also["trace", "verbose"]
         example r#"
             log.debug("position", npc.x, npc.z)
@@ -20,7 +22,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Writes a line worth reading, with the file and line of the call.
         rest Log.info(rest: Option<Value> as "any" = "anything") -> () also["log", "print", "write"]
         example r#"
-            log.info(npc.id, "is here")
+            log.info(npc.id, "is here", { x = npc.x, tags = npc:tags() })
         "#
         |call, rest| write(call, Level::Info, rest)
     },
@@ -64,6 +66,9 @@ const MAX_LINE_BYTES: usize = 4096;
 /// What a line costs beside its length, in instructions: ten thousand of them in one call are too many.
 const LINE_COST: u64 = 1000;
 
+/// Copying a value out of a table, and putting it into words, in instructions.
+const VALUE_COST: u64 = 50;
+
 /// Putting one of them into a table.
 const HANDLER_COST: u64 = 200;
 
@@ -84,15 +89,25 @@ fn switched_off(call: &Call<'_>) -> mlua::Result<Vec<Table>> {
 /// Most handlers in such a list.
 const MOST_HANDLERS: usize = 1000;
 
-fn write(call: &Call<'_>, level: Level, words: Variadic<Value>) -> mlua::Result<Value> {
-    call.host.charge(call.lua, LINE_COST + words.len() as u64 * 20)?;
-    let to_string: mlua::Function = call.lua.globals().raw_get("tostring")?;
-    let in_words = |word| to_string.call::<LuaString>(word).map(|word| word.to_string_lossy());
-    let words: Vec<String> = words.into_iter().map(in_words).collect::<mlua::Result<_>>()?;
-    call.host.charge(call.lua, words.iter().map(|word| word.len() as u64 / 8).sum())?;
-    let text = shortened(words.join(" "), MAX_LINE_BYTES);
-    call.host.charge(call.lua, text.len() as u64)?;
-    let place = caller(call.lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
-    call.host.note(Note::Log { level, place, text });
+fn write(call: &Call<'_>, level: Level, values: Variadic<Value>) -> mlua::Result<Value> {
+    say(call.lua, call.host, level, &values, " ")?;
     Ok(Value::Nil)
+}
+
+/// Writes values as a line of the log, and charges for it.
+pub(super) fn say(
+    lua: &Lua,
+    host: &Host,
+    level: Level,
+    values: &[Value],
+    separator: &str,
+) -> mlua::Result<()> {
+    host.charge(lua, LINE_COST + values.len() as u64 * 20)?;
+    let Line { text, copied } = line(lua, values, separator)?;
+    host.charge(lua, copied as u64 * VALUE_COST + text.len() as u64 / 8)?;
+    let text = shortened(text, MAX_LINE_BYTES);
+    host.charge(lua, text.len() as u64)?;
+    let place = caller(lua).map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
+    host.note(Note::Log { level, place, text });
+    Ok(())
 }

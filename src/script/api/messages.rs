@@ -40,7 +40,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| load::require(call.lua, call.host, &name)
     },
     entry! {
-        /// Writes a line, as `log.info` does.
+        /// Writes a line, as `log.info` does, with tabs between the values.
         prelude Global.print(rest: Option<Value> as "any" = "anything") -> () also["printf", "echo", "trace"]
         example r#"
             print("tick", room.tick)

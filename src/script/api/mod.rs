@@ -21,6 +21,7 @@ mod random;
 mod register;
 mod room;
 mod scenery;
+mod scenes;
 mod sequences;
 mod shapes;
 mod spec;

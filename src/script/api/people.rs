@@ -4,7 +4,7 @@ use super::area::npcs_in;
 use super::args::{AreaName, Argument, NpcName, Options, Place, Priority, Texts};
 use super::define::entry;
 use super::entry::Args;
-use super::entry::{Call, Entry};
+use super::entry::{Call, Entry, Many};
 use super::handle::{Npc, handle};
 use super::room::{area_named, charge_for_corners};
 use super::shapes::{NPC_QUERY, SPAWN_OPTIONS};
@@ -16,7 +16,7 @@ use crate::script::load;
 use crate::space::AreaId;
 use crate::world::{Applied, Command, World};
 use glam::DVec2;
-use mlua::{AnyUserData, Value};
+use mlua::{AnyUserData, MultiValue, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
@@ -76,6 +76,31 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(guest.id == "tom" and guest:has_tag("guest"))
         "#
         |call| spawn(call, options)
+    },
+    entry! {
+        /// Brings somebody into the room, unless somebody of this name is there already: then that one, as it is.
+        ///
+        /// `run` begins again after a reload, and when a saved room is restored. What it spawns so is there once, however often
+        /// it begins. The dead count, too: they are still in the room.
+        fn Room.spawn_once(options: Value as "SpawnOptions" = "as for `spawn`, with a `name`")
+            -> (npc: "Npc" = "the one of this name", is_new: "boolean" = "whether it came just now")
+        also["ensure_npc", "find_or_spawn", "get_or_spawn"]
+        example r#"
+            local tom, is_new = room:spawn_once{ name = "tom", at = "well" }
+            local same, again = room:spawn_once{ name = "tom", at = "bar" }
+            assert(is_new and not again and tom == same and tom:distance_to("well") < 0.5)
+        "#
+        |call| spawn_once(call, options)
+    },
+    entry! {
+        /// As `room:spawn_once`, for those who like functions.
+        fn Global.spawn_once(options: Value as "SpawnOptions" = "as for `spawn`, with a `name`")
+            -> (npc: "Npc" = "the one of this name", is_new: "boolean" = "whether it came just now") also[]
+        example r#"
+            local tom = spawn_once{ name = "tom", at = "well" }
+            assert(tom == spawn_once{ name = "tom", at = "bar" })
+        "#
+        |call| spawn_once(call, options)
     },
 ];
 
@@ -172,6 +197,19 @@ fn spawn(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
         Applied::Spawned(id) => Ok(Value::UserData(handle(call.lua, call.host, id)?)),
         _ => Ok(Value::Nil),
     }
+}
+
+fn spawn_once(call: &Call<'_>, options: Value) -> mlua::Result<Many> {
+    let name: Option<String> =
+        Options::of(call, options.clone(), &SPAWN_OPTIONS, "options")?.get(call, "name")?;
+    let Some(name) = name else {
+        return Err(call.fail("options must have a name: by it the one that is there already is found"));
+    };
+    let (npc, is_new) = match find(call, &name)? {
+        Some(npc) => (Value::UserData(npc), false),
+        None => (spawn(call, options)?, true),
+    };
+    Ok(Many(MultiValue::from_iter([npc, Value::Boolean(is_new)])))
 }
 
 fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {

@@ -4,6 +4,7 @@ use super::args::Seconds;
 use super::define::entry;
 use super::entry::{Call, Entry, Many};
 use super::values::describe;
+use crate::crowd::CharacterId;
 use crate::script::error::{beginning_of, caller};
 use crate::script::host::SEQUENCE;
 use crate::script::owner::Owner;
@@ -164,6 +165,9 @@ fn say(call: &Call<'_>, text: &Value, seconds: Option<Seconds>) -> mlua::Result<
     Ok(in_sequence && sleep(call, Wait::Until(until)).is_ok())
 }
 
+/// Putting aside what a character is at takes about as long as this many instructions.
+const DIRECT_COST: u64 = 500;
+
 /// Making a coroutine takes about as long as this many instructions.
 const START_COST: u64 = 500;
 
@@ -185,6 +189,16 @@ fn start(call: &Call<'_>, rest: Variadic<Value>) -> mlua::Result<i64> {
 
 /// Begins branches of the running sequence, which sleeps until they are over.
 fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result<Many> {
+    branches(call, functions, race, Vec::new())
+}
+
+/// As [`branch`]; as long as they run, they direct these characters.
+pub(super) fn branches(
+    call: &Call<'_>,
+    functions: Vec<Function>,
+    race: bool,
+    directs: Vec<CharacterId>,
+) -> mlua::Result<Many> {
     sleep(call, Wait::Until(0))?;
     if functions.is_empty() {
         call.host.wish.set(None);
@@ -210,7 +224,8 @@ fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result
     };
     let mut tasks = Vec::new();
     for function in functions {
-        tasks.push(Task { loading: loading.clone(), ..new_task(call, function, MultiValue::new(), role)? });
+        let (loading, directs) = (loading.clone(), directs.clone());
+        tasks.push(Task { loading, directs, ..new_task(call, function, MultiValue::new(), role)? });
     }
     let limit = call.host.limits.get().sequences;
     if !call.host.schedule.borrow_mut().add_branches((running.owner, parent), tasks, limit, race) {
@@ -218,6 +233,8 @@ fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result
         return Err(too_many(call, limit));
     }
     call.host.wish.set(Some(Wait::Branches));
+    // The characters of a scene stand still at once, before its function gives the first order.
+    call.host.charge(call.lua, directs.len() as u64 * DIRECT_COST)?;
     Ok(Many(MultiValue::from_iter([Value::Boolean(true)])))
 }
 

@@ -101,6 +101,11 @@ pub(super) const LAST_WALK: Shape = Shape {
             "string?",
             "the area, obstacle or character that was in the way; of several the first",
         ),
+        field(
+            "cancelled_by",
+            "string?",
+            "who or what called it off: `guard at scripts/guard.lua:12`, `a click`, `the end of a scene`; nil if that is not known",
+        ),
         field("explanation", "Explanation?", "more about it, if the goal could not be reached"),
     ],
 };
@@ -212,7 +217,7 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 12] = [
+pub(super) const ALL: [&Shape; 13] = [
     &POINT,
     &WALK_OPTIONS,
     &NPC_QUERY,

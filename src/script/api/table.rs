@@ -3,16 +3,17 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
 use super::{
-    area, events, expect, log, messages, npc, people, queries, random, room, scenery, sequences, spec,
-    timers, walking,
+    area, events, expect, log, messages, npc, people, queries, random, room, scenery, scenes, sequences,
+    spec, timers, walking,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 19] = [
+    let files: [&'static [Entry]; 20] = [
         walking::ENTRIES,
         sequences::ENTRIES,
+        scenes::ENTRIES,
         timers::ENTRIES,
         npc::ENTRIES,
         people::ENTRIES,

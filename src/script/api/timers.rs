@@ -1,30 +1,42 @@
 //! What comes later: timers.
 
-use super::args::Seconds;
+use super::args::{Argument, Seconds};
 use super::define::entry;
-use super::entry::{Call, Entry};
-use crate::script::owner::TaskId;
-use crate::script::schedule::{Timer, TimerId};
+use super::entry::{Args, Call, Entry};
+use crate::room::MAX_NAME_BYTES;
+use crate::script::owner::{Owner, TaskId};
 use crate::script::task::{Role, Task};
-use mlua::Function;
+use crate::script::timers::{Action, Timer, TimerId};
+use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Calls a function once, after some seconds of game time; in the next tick at the earliest.
-        fn Global.after(seconds: Seconds = "how much later", action: Function as "fun()" = "what to call")
-            -> (timer: "integer" = "for `cancel`") also["delay_call", "setTimeout", "set_timeout", "Invoke", "schedule"]
+        /// Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name instead of a
+        /// function, the script's `on_timer` is called with that name and the data.
+        ///
+        /// A timer with a name is part of a saved room, with its data and the time it has left, and reloads keep it. A script
+        /// (for each character that follows it) has one timer of a name: setting it again sets it anew, with new data. For two
+        /// at a time take two names, `"close_" .. door` say.
+        fn Global.after(
+            seconds: Seconds = "how much later",
+            action: Value as "fun()|string" = "what to call, or the name of the timer",
+            data: Option<Value> as "any" = "what `on_timer` gets with the name"
+        ) -> (timer: "integer" = "for `cancel`") also["delay_call", "setTimeout", "set_timeout", "Invoke", "schedule"]
         example r#"
             local called = false
             after(0.2, function() called = true end)
             wait(0.3)
             assert(called)
         "#
-        |call| set_timer(call, seconds, action, false)
+        |call| set_timer(call, seconds, action, data, false)
     },
     entry! {
-        /// Calls a function again and again, every so many seconds of game time.
-        fn Global.every(seconds: Seconds = "the time between calls", action: Function as "fun()" = "what to call")
-            -> (timer: "integer" = "for `cancel`") also["setInterval", "set_interval", "InvokeRepeating", "loop"]
+        /// Calls a function again and again, every so many seconds of game time; or `on_timer`, as for `after`.
+        fn Global.every(
+            seconds: Seconds = "the time between calls",
+            action: Value as "fun()|string" = "what to call, or the name of the timer",
+            data: Option<Value> as "any" = "what `on_timer` gets with the name"
+        ) -> (timer: "integer" = "for `cancel`") also["setInterval", "set_interval", "InvokeRepeating", "loop"]
         example r#"
             local ticks = 0
             local clock = every(0.1, function() ticks = ticks + 1 end)
@@ -32,33 +44,45 @@ pub(super) const ENTRIES: &[Entry] = &[
             cancel(clock)
             assert(ticks >= 9)
         "#
-        |call| set_timer(call, seconds, action, true)
+        |call| set_timer(call, seconds, action, data, true)
     },
     entry! {
         /// Ends a timer, or a sequence that the same script began by `start`, with the walk it set going.
-        fn Global.cancel(id: i64 = "what `after`, `every` or `start` returned")
+        fn Global.cancel(id: Value as "integer|string" = "what `after`, `every` or `start` returned, or a timer's name")
             -> (ended: "boolean" = "whether there was still something to end")
         also["clearTimeout", "clear_timer", "StopCoroutine", "CancelInvoke"]
         example r#"
             local timer = after(1, function() error("never") end)
             assert(cancel(timer) and not cancel(timer))
         "#
-        |call| cancel(call, id)
+        |call| cancel(call, &id)
     },
 ];
 
-fn set_timer(call: &Call<'_>, seconds: Seconds, function: Function, repeat: bool) -> mlua::Result<i64> {
+fn set_timer(
+    call: &Call<'_>,
+    seconds: Seconds,
+    action: Value,
+    data: Option<Value>,
+    repeat: bool,
+) -> mlua::Result<i64> {
     let (now, ticks) = {
         let world = call.host.world();
         (world.tick_number(), world.ticks_of(seconds.0))
     };
     let running = call.host.running.get();
+    let action = match action {
+        Value::String(name) => tell(call, &name.to_string_lossy(), data)?,
+        other => Action::Call(<Function as Argument>::take(call, &mut Args::one(other), "action")?),
+    };
+    // One with a name belongs to its script, not to who set it: it is set anew, never doubled.
+    let named = matches!(action, Action::Tell { .. });
     let timer = Timer {
         owner: running.owner,
-        function,
+        action,
         period: repeat.then_some(ticks),
-        set_by: running.task,
-        loading: call.host.set_up_by(),
+        set_by: running.task.filter(|_| !named),
+        loading: call.host.set_up_by().filter(|_| !named),
         failures: 0,
     };
     let limit = call.host.limits.get().timers;
@@ -67,8 +91,34 @@ fn set_timer(call: &Call<'_>, seconds: Seconds, function: Function, repeat: bool
         .ok_or_else(|| call.fail(format!("this script has {limit} timers already, as many as it may")))
 }
 
-fn cancel(call: &Call<'_>, id: i64) -> mlua::Result<bool> {
-    let id = id as u64;
+/// A timer with a name takes the place of one of the same name.
+fn tell(call: &Call<'_>, name: &str, data: Option<Value>) -> mlua::Result<Action> {
+    let owner = call.host.owner();
+    if call.host.modules.borrow().now_loading().is_some() {
+        let hint = "set it in on_load, on_spawn or run, or hand over a function";
+        return Err(call.fail(format!("a file's own lines have no on_timer; {hint}")));
+    }
+    if owner == Owner::CONSOLE || owner == Owner::SPEC {
+        return Err(call.fail("a timer with a name tells a script's on_timer; here, hand over a function"));
+    }
+    if name.is_empty() || name.len() > MAX_NAME_BYTES {
+        return Err(call.fail(format!("the name of a timer has 1 to {MAX_NAME_BYTES} bytes")));
+    }
+    let mut schedule = call.host.schedule.borrow_mut();
+    if let Some(id) = schedule.timer_named(owner, name) {
+        schedule.cancel_timer(id);
+    }
+    Ok(Action::Tell { name: name.to_owned(), data: data.unwrap_or(Value::Nil) })
+}
+
+fn cancel(call: &Call<'_>, id: &Value) -> mlua::Result<bool> {
+    if let Value::String(name) = id {
+        let mut schedule = call.host.schedule.borrow_mut();
+        let timer = schedule.timer_named(call.host.owner(), &name.to_string_lossy());
+        return Ok(timer.is_some_and(|timer| schedule.cancel_timer(timer)));
+    }
+    let mut given = Args::one(id.clone());
+    let id = <i64 as Argument>::take(call, &mut given, "id")? as u64;
     if call.host.schedule.borrow_mut().cancel_timer(TimerId(id)) {
         return Ok(true);
     }

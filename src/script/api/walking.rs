@@ -246,7 +246,9 @@ fn on_arrived(call: &Call<'_>, who: CharacterId, then: Option<Function>) -> mlua
     let (set_by, loading) = (call.host.running.get().task, call.host.set_up_by());
     let mut arrivals = call.host.arrivals_mut();
     match then {
-        Some(function) => drop(arrivals.by_character.insert(who, Subscription { function, set_by, loading, failures: 0 })),
+        Some(function) => {
+            drop(arrivals.by_character.insert(who, Subscription { function, set_by, loading, failures: 0 }))
+        }
         None => drop(arrivals.by_character.remove(&who)),
     }
     Ok(Value::Nil)

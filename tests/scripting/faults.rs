@@ -1,12 +1,8 @@
 //! Errors in handlers: what goes on, what is switched off, and what events about somebody who left can still ask.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
-#![cfg(feature = "script")]
 
-mod common;
-
+use crate::common::project::{HALL, Project};
 use cicerone::runtime::{Happening, Reload, Runtime};
 use cicerone::script::{Note, SwitchedOff};
-use common::project::{HALL, Project};
 
 /// A project whose room script is `room`, with Ann following `npc`.
 fn project(room: &str, npc: &str) -> Project {
@@ -57,7 +53,8 @@ fn ten_errors_in_a_row_switch_a_handler_off_until_a_reload() {
     let (logged, _) = run(&mut runtime, 10);
     assert_eq!(runtime.tally().script_errors, 16, "the tenth was the last");
     assert_eq!(logged, ["on_update of ann is switched off until the next reload: 10 errors in a row"]);
-    let [SwitchedOff { character, who, file, event, why, tick }] = &runtime.switched_off_handlers()[..] else {
+    let [SwitchedOff { character, who, file, event, why, tick }] = &runtime.switched_off_handlers()[..]
+    else {
         panic!("one is off")
     };
     assert_eq!(*character, runtime.world().character_named("ann").map(|ann| ann.id));
@@ -81,7 +78,8 @@ fn fuel_and_memory_switch_a_handler_off_at_once() {
           nothing.at.all()
         end
         return R";
-    let npc = "return { on_spawn = function(self) self.s = {} while true do self.s[#self.s + 1] = {} end end }";
+    let npc =
+        "return { on_spawn = function(self) self.s = {} while true do self.s[#self.s + 1] = {} end end }";
     let limits = r#"{ "limits": { "memoryPerScriptMb": 2 },"#;
     let hall = HALL.replacen('{', limits, 1);
     let project = project(room, npc);
@@ -90,7 +88,8 @@ fn fuel_and_memory_switch_a_handler_off_at_once() {
     let mut runtime = project.open();
     let (logged, errors) = run(&mut runtime, 20);
     assert_eq!(errors.len(), 3, "{errors:?}");
-    let said: Vec<&str> = logged.iter().map(String::as_str).filter(|line| !line.contains("switched off")).collect();
+    let said: Vec<&str> =
+        logged.iter().map(String::as_str).filter(|line| !line.contains("switched off")).collect();
     assert_eq!(said, ["0", "the room on_update scripts/room.lua", "ann on_spawn scripts/npc.lua"]);
     let off: Vec<_> = runtime.switched_off_handlers().into_iter().map(|off| (off.who, off.event)).collect();
     let expected = [("the room", "on_update"), ("the room", "run"), ("ann", "on_spawn")];
@@ -134,7 +133,8 @@ fn events_about_those_who_left_can_ask_who_it_was() {
         function N.on_despawn(self, npc) log.info('despawn', npc.name, npc:has_tag('guest')) send(room, 'bye') end
         return N";
     let hall = HALL.to_owned();
-    let project = Project::new(&[("rooms/hall.json", &*hall), ("scripts/room.lua", room), ("scripts/npc.lua", npc)]);
+    let project =
+        Project::new(&[("rooms/hall.json", &*hall), ("scripts/room.lua", room), ("scripts/npc.lua", npc)]);
     let mut runtime = project.open();
     (0..9).for_each(|_| runtime.step());
     // What is known of somebody who left is in a saved room, too.

@@ -1,0 +1,87 @@
+//! Scenes: sequences that take characters over.
+
+use super::args::{Company, list_of};
+use super::define::entry;
+use super::entry::{Call, Entry, Many};
+use super::people::character_of;
+use super::sequences::branches;
+use crate::crowd::CharacterId;
+use mlua::{Function, Value};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Takes the character over for as long as a function runs, and waits for it: a cut-scene, a talk.
+        ///
+        /// Meanwhile its own behaviour is off. The sequences of its script pause where they are, `run` as well as those begun
+        /// by `start`, and so do its timers; `on_update` is not called. The walk it was on is put aside without ending.
+        /// `on_talk`, `on_enter`, `on_leave` and `on_message` are kept, and told when it is given back; of the scene's own
+        /// walks its script is told nothing. Clicks do not move a player who is in a scene.
+        ///
+        /// When the function is over, the character is given back: its walk is taken up again from where it is then, and
+        /// everything that paused goes on where it was. So it is if the function ends with an error, if its sequence is
+        /// cancelled or begins again after a reload, and if the character leaves. Scenes can be within scenes; if another
+        /// sequence takes the character over, the scene before it pauses as well.
+        wait Npc.direct(action: Function as "fun(): boolean?, any" = "what is to happen")
+            -> (ok: "boolean" = "false if the function returned false", reason: "string" = "`done`, or why not")
+        also["possess", "take_over", "take_control", "script", "cutscene", "pause_ai"]
+        example r#"
+            local ann = room:npc("ann")
+            ann:set_target("barrels")
+            ann:direct(function()
+                assert(ann.directed and not ann:is_moving())
+                ann:say("One moment!", 0.5)
+            end)
+            assert(ann:is_moving() and not ann.directed)
+        "#
+        |call| direct(call, vec![call.who], action)
+    },
+    entry! {
+        /// As `npc:direct`, for several characters at once.
+        wait Global.direct(
+            who: Company as "Npc|string|Npc[]" = "a character, its name, or a list of characters",
+            action: Function as "fun(): boolean?, any" = "what is to happen"
+        ) -> (ok: "boolean" = "false if the function returned false", reason: "string" = "`done`, or why not")
+        also["cutscene", "scene", "take_over"]
+        example r#"
+            local ann = room:npc("ann")
+            local ok, reason = direct({ npc, ann }, function()
+                npc:turn_to(ann)
+                return false, "nothing to say"
+            end)
+            assert(not ok and reason == "nothing to say")
+        "#
+        |call| {
+            let who = cast(call, &who.0)?;
+            direct(call, who, action)
+        }
+    },
+    entry! {
+        /// Whether a scene has taken the character over, see `npc:direct`.
+        field Npc.directed: "boolean" also["in_cutscene", "is_directed", "possessed"]
+        example r#"
+            assert(not npc.directed)
+        "#
+        |call| call.read(|_| call.host.is_directed(call.who))
+    },
+];
+
+/// Most characters of one scene.
+const MOST_ACTORS: usize = 1000;
+
+fn cast(call: &Call<'_>, who: &Value) -> mlua::Result<Vec<CharacterId>> {
+    let Value::Table(list) = who else { return Ok(vec![character_of(call, who, "who")?]) };
+    let mut cast = Vec::new();
+    for (at, one) in list_of(call, list, "who", MOST_ACTORS)?.iter().enumerate() {
+        cast.push(character_of(call, one, &format!("who[{}]", at + 1))?);
+    }
+    cast.sort_unstable();
+    cast.dedup();
+    Ok(cast)
+}
+
+fn direct(call: &Call<'_>, cast: Vec<CharacterId>, action: Function) -> mlua::Result<Many> {
+    for &who in &cast {
+        call.host.read(call.lua, who, |_| ())?;
+    }
+    branches(call, vec![action], false, cast)
+}

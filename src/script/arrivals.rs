@@ -1,0 +1,104 @@
+//! The ends of walks: what scripts are told, who waits, and who called a walk off.
+
+use super::Scripts;
+use super::api::handle;
+use super::host::Host;
+use super::owner::{Owner, TaskId};
+use super::task::Task;
+use crate::crowd::{CharacterId, WalkEnd, WalkId};
+use crate::world::Command;
+use mlua::Function;
+
+impl Scripts {
+    /// Wakes the sequences that wait for a walk, and calls what was to be called at its end. `within` a scene, the script of
+    /// the character is told nothing.
+    pub(super) fn walk_ended(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd, within: bool) {
+        let reason = end.as_str();
+        self.host.schedule.borrow_mut().answer_walk(walk, *end == WalkEnd::Arrived, reason);
+        let by_walk = self.host.arrivals_mut().by_walk.remove(&walk);
+        let came = matches!(end, WalkEnd::Arrived | WalkEnd::Partial);
+        if let Some(function) = by_walk.filter(|_| came) {
+            self.call_arrived(who, &function, reason, 0);
+        }
+        if within {
+            return; // the scene's walk: the character's own script has nothing to do with it
+        }
+        if came {
+            self.tell_subscriber(who, reason);
+            self.handler(who, "on_arrived", reason);
+        }
+        if let WalkEnd::Blocked(by) = end {
+            self.handler(who, "on_blocked", by.as_deref());
+        }
+        self.handler(who, "on_walk_ended", reason);
+    }
+
+    /// Calls what `npc:on_arrived` was given.
+    fn tell_subscriber(&mut self, who: CharacterId, reason: &str) {
+        let Some(subscription) = self.host.arrivals.borrow().by_character.get(&who).cloned() else { return };
+        let failures = self.call_arrived(who, &subscription.function, reason, subscription.failures);
+        if failures == Some(subscription.failures) {
+            return;
+        }
+        let by_character = &mut self.host.arrivals_mut().by_character;
+        // The function may have put another in its place.
+        let present = by_character.get_mut(&who).filter(|now| now.function == subscription.function);
+        match (present, failures) {
+            (Some(present), Some(failures)) => present.failures = failures,
+            (Some(_), None) => drop(by_character.remove(&who)),
+            (None, _) => {}
+        }
+    }
+
+    fn call_arrived(
+        &mut self,
+        who: CharacterId,
+        function: &Function,
+        reason: &str,
+        failures: u32,
+    ) -> Option<u32> {
+        let npc = handle(self.lua(), &self.host, who).ok()?;
+        self.call_again(Owner::Character(who), "on_arrived", function, (npc, reason), failures)
+    }
+}
+
+impl Host {
+    /// Calls off the walks that sequences set going which are no more, unless others wait for them.
+    pub(super) fn call_off(&self, ended: &[Task]) {
+        for task in ended {
+            for (&who, &walk) in task.walks.iter().filter(|(_, walk)| !self.is_awaited(**walk, None)) {
+                // It may have ended long ago, or somebody may have left; then there is nothing to call off.
+                let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
+                let (file, line) = &task.beginning;
+                let by = || format!("the end of the sequence that began at {file}:{line}");
+                self.noting_cancels(who, by, || drop(self.world_mut().apply(stop)));
+            }
+        }
+    }
+
+    /// Whether a sequence, other than `but`, or a function waits for the end of a walk.
+    pub(super) fn is_awaited(&self, walk: WalkId, but: Option<(Owner, TaskId)>) -> bool {
+        let waiting = self.schedule.borrow().wakeups.waiting_for(walk);
+        waiting.into_iter().any(|key| Some(key) != but) || self.arrivals.borrow().by_walk.contains_key(&walk)
+    }
+
+    /// Does something that may call off the walk somebody is on, and keeps in mind who did.
+    pub(super) fn noting_cancels<R>(
+        &self,
+        who: CharacterId,
+        by: impl FnOnce() -> String,
+        act: impl FnOnce() -> R,
+    ) -> R {
+        let cancelled = || {
+            let world = self.world();
+            let last = world.character(who).and_then(|character| character.last_walk.as_ref());
+            last.filter(|last| last.end == WalkEnd::Cancelled).map(|last| last.walk)
+        };
+        let before = cancelled();
+        let done = act();
+        if let Some(walk) = cancelled().filter(|walk| Some(*walk) != before) {
+            self.cancelled.borrow_mut().insert(who, (walk, by()));
+        }
+        done
+    }
+}

@@ -1,0 +1,218 @@
+//! Scenes: sequences that direct characters, whose own sequences and timers pause meanwhile. Who directs whom follows from the
+//! sequences alone, so control is given back however a scene ends.
+
+use super::host::Host;
+use super::owner::{Owner, TaskId};
+use super::schedule::{Running, Schedule};
+use super::task::{Task, Wait};
+use super::timers::{Timer, TimerId};
+use super::wakeups::Key;
+use crate::crowd::CharacterId;
+use crate::world::Command;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A timer that pauses stands behind this tick, by as many ticks as it still has to go.
+pub(super) const PARKED: u64 = 1 << 62;
+
+/// What there is to know about scenes.
+#[derive(Default)]
+pub(super) struct Directing {
+    /// The sequences that direct each character, in order of their start: the last one has it.
+    directors: BTreeMap<CharacterId, BTreeSet<(TaskId, Owner)>>,
+    /// Sequences that pause, by the outermost of their family, since when.
+    paused: BTreeMap<Key, u64>,
+    /// Characters for whom something changed, and that the world has not been told of.
+    changed: BTreeSet<CharacterId>,
+    /// Whether sequences or timers came or went that may have to pause.
+    stale: bool,
+}
+
+impl Directing {
+    /// All sequences are about to be put in again: who directs whom follows from them.
+    pub(super) fn begin_again(&mut self) {
+        self.changed.extend(self.directors.keys().copied());
+        self.directors.clear();
+        self.stale = true;
+    }
+}
+
+impl Schedule {
+    /// A sequence that may direct somebody is there now.
+    pub(super) fn note_director(&mut self, (owner, id): Key, directs: &[CharacterId]) {
+        for &who in directs {
+            self.directing.directors.entry(who).or_default().insert((id, owner));
+            self.directing.changed.insert(who);
+        }
+        self.directing.stale |= !self.directing.directors.is_empty();
+    }
+
+    /// A sequence that may have directed somebody is gone.
+    pub(super) fn forget_director(&mut self, (owner, id): Key, directs: &[CharacterId]) {
+        for &who in directs {
+            if let Some(directors) = self.directing.directors.get_mut(&who) {
+                directors.remove(&(id, owner));
+                if directors.is_empty() {
+                    self.directing.directors.remove(&who);
+                }
+            }
+            self.directing.changed.insert(who);
+            self.directing.stale = true;
+        }
+    }
+
+    /// A character has left: nobody directs it any more.
+    pub(super) fn forget_directed(&mut self, who: CharacterId) {
+        self.directing.directors.remove(&who);
+        self.directing.changed.remove(&who);
+        self.directing.stale = true;
+    }
+
+    /// A timer was set.
+    pub(super) fn note_timer(&mut self) {
+        self.directing.stale |= !self.directing.directors.is_empty();
+    }
+
+    /// Whether a scene has this character.
+    pub(super) fn is_directed(&self, who: CharacterId) -> bool {
+        self.directing.directors.contains_key(&who)
+    }
+
+    /// Whether the outermost sequence of a family pauses.
+    pub(super) fn is_paused(&self, owner: Owner, id: TaskId) -> bool {
+        !self.directing.paused.is_empty()
+            && self.directing.paused.contains_key(&(owner, self.root_of(owner, id)))
+    }
+
+    /// How deep somebody is in scenes, for those for whom that may have changed.
+    pub(super) fn take_changed(&mut self) -> Vec<(CharacterId, usize)> {
+        let changed = std::mem::take(&mut self.directing.changed);
+        let depth = |who: &CharacterId| self.directing.directors.get(who).map_or(0, BTreeSet::len);
+        changed.iter().map(|who| (*who, depth(who))).collect()
+    }
+
+    /// Whether there is nothing to be done about scenes.
+    pub(super) fn is_settled(&self) -> bool {
+        !self.directing.stale && self.directing.changed.is_empty()
+    }
+
+    /// Finds out what pauses now, and lets what does not pause any more go on where it was.
+    pub(super) fn review(&mut self, now: u64) {
+        if !std::mem::take(&mut self.directing.stale) {
+            return;
+        }
+        let pausing = self.pausing();
+        let begins: Vec<Key> =
+            pausing.iter().filter(|key| !self.directing.paused.contains_key(key)).copied().collect();
+        let ends: Vec<Key> =
+            self.directing.paused.keys().filter(|key| !pausing.contains(key)).copied().collect();
+        for root in begins {
+            self.directing.paused.insert(root, now);
+            for (key, wait) in self.family(root) {
+                self.wakeups.silence(key, wait);
+            }
+        }
+        for root in ends {
+            let since = self.directing.paused.remove(&root).unwrap_or(now);
+            for (key, wait) in self.family(root) {
+                self.go_on(key, wait, now - since);
+            }
+        }
+        self.park_timers(now);
+    }
+
+    /// The outermost sequences that have to pause: those of characters in a scene, but for the scene itself, and scenes that
+    /// another one took a character from.
+    fn pausing(&self) -> BTreeSet<Key> {
+        let mut pausing = BTreeSet::new();
+        for (&who, directors) in &self.directing.directors {
+            let mut roots = directors.iter().rev().map(|&(id, owner)| (owner, self.root_of(owner, id)));
+            let Some(top) = roots.next() else { continue };
+            pausing.extend(roots.filter(|root| *root != top));
+            let owner = Owner::Character(who);
+            let own = self.tasks_of(owner).filter(|(_, task)| task.branch_of.is_none());
+            pausing.extend(own.map(|(id, _)| (owner, id)).filter(|root| *root != top));
+        }
+        pausing
+    }
+
+    /// A sequence with its branches and theirs, and what each waits for.
+    fn family(&self, (owner, id): Key) -> Vec<(Key, Wait)> {
+        let ids = [id].into_iter().chain(self.branches_of(owner, id));
+        ids.filter_map(|id| self.task(owner, id).map(|task| ((owner, id), task.wait))).collect()
+    }
+
+    /// A sequence that paused for some ticks waits on.
+    fn go_on(&mut self, key: Key, wait: Wait, paused: u64) {
+        let later = match wait {
+            Wait::Until(tick) => Wait::Until(tick + paused),
+            Wait::Walk { who, walk, deadline } => {
+                Wait::Walk { who, walk, deadline: deadline.map(|tick| tick + paused) }
+            }
+            Wait::Branches | Wait::Outside => wait,
+        };
+        self.set_wait(key.0, key.1, later);
+        if let Some(task) = self.task_mut(key) {
+            task.paused_ticks += paused;
+            if task.answer.is_some() {
+                self.wakeups.answered(key);
+            }
+        }
+    }
+
+    /// Parks the timers of those who are in a scene, and lets those of the others run on. What the scene itself set runs.
+    fn park_timers(&mut self, now: u64) {
+        let moves: Vec<(u64, TimerId, u64)> = self
+            .timers_with_ids()
+            .filter_map(|(due, id, timer)| match (self.is_to_park(timer), due >= PARKED) {
+                (true, false) => Some((due, id, PARKED + due.saturating_sub(now))),
+                (false, true) => Some((due, id, now + (due - PARKED))),
+                _ => None,
+            })
+            .collect();
+        for (due, id, then) in moves {
+            self.move_timer(due, id, then);
+        }
+    }
+
+    fn is_to_park(&self, timer: &Timer) -> bool {
+        let Owner::Character(who) = timer.owner else { return false };
+        let Some(&(id, owner)) = self.directing.directors.get(&who).and_then(BTreeSet::last) else {
+            return false;
+        };
+        let top = (owner, self.root_of(owner, id));
+        timer.set_by.is_none_or(|by| (timer.owner, self.root_of(timer.owner, by)) != top)
+    }
+
+    /// The tick that a sequence counts by: ticks in which it paused are not among them.
+    pub(super) fn own_tick(&self, running: Running, now: u64) -> u64 {
+        let task = running.task.and_then(|id| self.task(running.owner, id));
+        now - task.map_or(0, |task: &Task| task.paused_ticks)
+    }
+}
+
+impl Host {
+    /// Whether a scene has this character.
+    pub(super) fn is_directed(&self, who: CharacterId) -> bool {
+        self.schedule.borrow().is_directed(who)
+    }
+
+    /// Puts what scenes mean into effect: whose sequences and timers pause, and who is given back.
+    pub(super) fn settle_scenes(&self) {
+        if self.schedule.borrow().is_settled() {
+            return;
+        }
+        let changed = {
+            let mut schedule = self.schedule.borrow_mut();
+            schedule.review(self.world().tick_number());
+            schedule.take_changed()
+        };
+        for (who, depth) in changed {
+            let aside = || self.world().character(who).map_or(0, |character| character.set_aside.len());
+            while aside() > depth {
+                let resume = || drop(self.world_mut().apply(Command::Resume(who)));
+                self.noting_cancels(who, || "the end of a scene".to_owned(), resume);
+            }
+            while aside() < depth && self.world_mut().apply(Command::Interrupt(who)).is_ok() {}
+        }
+    }
+}

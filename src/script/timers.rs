@@ -1,0 +1,136 @@
+//! Timers: functions to be called, or names to be told, when their time has come. Nothing here runs Lua code.
+
+use super::owner::{Owner, TaskId};
+use super::schedule::{MAX_IN_ALL, Schedule};
+use mlua::{Function, Value};
+
+/// A timer, numbered in the order they were set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TimerId(pub(super) u64);
+
+/// What a timer does.
+#[derive(Clone)]
+pub(super) enum Action {
+    /// Calls a function. A saved room does not know it.
+    Call(Function),
+    /// Calls `on_timer` with this name and what goes with it.
+    Tell { name: String, data: Value },
+}
+
+#[derive(Clone)]
+pub(super) struct Timer {
+    pub(super) owner: Owner,
+    pub(super) action: Action,
+    /// Ticks between calls, for those that repeat.
+    pub(super) period: Option<u64>,
+    /// The coroutine that set it: if that is started afresh, it sets its timers again.
+    pub(super) set_by: Option<TaskId>,
+    /// The module being loaded when it was set: loading again sets it again.
+    pub(super) loading: Option<String>,
+    /// How often in a row it has failed.
+    pub(super) failures: u32,
+}
+
+impl Schedule {
+    pub(super) fn timers_with_ids(&self) -> impl Iterator<Item = (u64, TimerId, &Timer)> {
+        self.timers.iter().map(|(&(due, id), timer)| (due, id, timer))
+    }
+
+    /// A timer is due at another tick.
+    pub(super) fn move_timer(&mut self, due: u64, id: TimerId, then: u64) {
+        if let Some(timer) = self.timers.remove(&(due, id)) {
+            self.due.insert(id, then);
+            self.timers.insert((then, id), timer);
+        }
+    }
+
+    /// Sets a timer for `due`; `None` when its owner has `limit` of them already.
+    pub(super) fn add_timer(&mut self, due: u64, timer: Timer, limit: usize) -> Option<TimerId> {
+        let count = self.timer_counts.entry(timer.owner).or_insert(0);
+        if *count >= limit || self.timers.len() >= MAX_IN_ALL {
+            return None;
+        }
+        *count += 1;
+        self.next_id += 1;
+        let id = TimerId(self.next_id);
+        self.due.insert(id, due);
+        self.timers.insert((due, id), timer);
+        self.note_timer();
+        Some(id)
+    }
+
+    /// The timer of this name; an owner has one at most.
+    pub(super) fn timer_named(&self, owner: Owner, name: &str) -> Option<TimerId> {
+        let is = |timer: &Timer| match &timer.action {
+            Action::Tell { name: other, .. } => timer.owner == owner && other == name,
+            Action::Call(_) => false,
+        };
+        self.timers.iter().find(|(_, timer)| is(timer)).map(|(&(_, id), _)| id)
+    }
+
+    /// Puts back a timer that was saved, under its number.
+    pub(super) fn restore_timer(&mut self, due: u64, id: TimerId, timer: Timer) {
+        self.postpone(due, id, timer);
+        self.note_timer();
+    }
+
+    /// Puts a timer that was taken out and is not called yet off until `due`.
+    pub(super) fn postpone(&mut self, due: u64, id: TimerId, timer: Timer) {
+        // One that repeats was set again already, for a time that counts from a call that has not been.
+        self.cancel_timer(id);
+        *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
+        self.due.insert(id, due);
+        self.timers.insert((due, id), timer);
+    }
+
+    pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
+        self.due.get(&id).copied().is_some_and(|due| self.remove_timer((due, id)))
+    }
+
+    /// How often in a row a timer that repeats has failed by now; it ends if there is no number.
+    pub(super) fn set_failures(&mut self, id: TimerId, failures: Option<u32>) {
+        let Some(&due) = self.due.get(&id) else { return };
+        match failures {
+            None => drop(self.remove_timer((due, id))),
+            Some(failures) => {
+                if let Some(timer) = self.timers.get_mut(&(due, id)) {
+                    timer.failures = failures;
+                }
+            }
+        }
+    }
+
+    /// The next timer that is due, taken out; one that repeats is set again first.
+    pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
+        let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
+        let timer = self.timers.remove(&(due, id))?;
+        self.due.remove(&id);
+        if let Some(period) = timer.period {
+            self.due.insert(id, due + period);
+            self.timers.insert((due + period, id), timer.clone());
+        } else if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
+            *count -= 1;
+        }
+        Some((id, timer))
+    }
+
+    /// Drops the timers that `unwanted` names.
+    pub(super) fn drop_timers(&mut self, unwanted: impl Fn(&Timer) -> bool) {
+        let gone = self.timers.iter().filter(|(_, timer)| unwanted(timer)).map(|(&key, _)| key);
+        for key in gone.collect::<Vec<_>>() {
+            self.remove_timer(key);
+        }
+    }
+
+    pub(super) fn remove_timer(&mut self, key: (u64, TimerId)) -> bool {
+        let Some(timer) = self.timers.remove(&key) else { return false };
+        self.due.remove(&key.1);
+        if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
+            *count -= 1;
+        }
+        if let Some(before) = &mut self.before {
+            before.timers.push((key, timer));
+        }
+        true
+    }
+}

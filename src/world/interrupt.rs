@@ -1,0 +1,107 @@
+//! Errands that are put aside for a while, and taken up again where they were.
+
+use super::{Applied, CommandError, EventKind, World};
+use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd};
+
+/// So many errands of one character can lie aside, one within the other.
+pub(super) const MAX_SET_ASIDE: usize = 100;
+
+impl World {
+    /// Puts aside what somebody is at: its walk, following or turn ends for nobody, and the character stands.
+    pub(super) fn interrupt(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
+        let since_tick = self.tick;
+        let character = self.present(who)?;
+        if character.set_aside.len() >= MAX_SET_ASIDE {
+            return Err(CommandError::TooDeep);
+        }
+        let (following, turn) = (character.following.take(), character.turn.take());
+        let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand && following.is_none());
+        let walk = walk.map(|walk| SetAsideWalk {
+            id: walk.id,
+            began_tick: walk.began_tick,
+            requested: walk.requested,
+            up_to: walk.up_to,
+            to_use: walk.to_use,
+        });
+        self.present(who)?.set_aside.push(SetAside { since_tick, walk, following, turn });
+        Ok(Applied::Done)
+    }
+
+    /// Takes up again what was put aside last. What the character is at meanwhile is called off for it, and goes on if nothing
+    /// was put aside.
+    pub(super) fn resume(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
+        let character = self.present(who)?;
+        let Some(last) = character.set_aside.last() else { return Ok(Applied::Changed(false)) };
+        if last.walk.is_some() || last.following.is_some() || last.turn.is_some() {
+            self.call_off(who, WalkEnd::Cancelled);
+        }
+        let tick = self.tick;
+        let character = self.present(who)?;
+        let Some(aside) = character.set_aside.pop() else { return Ok(Applied::Changed(false)) };
+        if !character.is_active() {
+            self.drop_aside(who, aside, WalkEnd::Cancelled);
+            return Ok(Applied::Changed(true));
+        }
+        let SetAside { since_tick, walk, following, turn } = aside;
+        // The time in between does not count.
+        let paused = tick - since_tick;
+        if turn.is_some() {
+            character.turn = turn;
+        }
+        if let Some(mut following) = following {
+            following.began_tick += paused;
+            (following.rests_from_tick, following.in_vain) = (tick, 0);
+            character.following = Some(following);
+            self.company.insert(who);
+        }
+        if let Some(walk) = walk {
+            self.set_out_again(who, walk, paused);
+        }
+        Ok(Applied::Changed(true))
+    }
+
+    /// Sets somebody on the way again to where it was going.
+    fn set_out_again(&mut self, who: CharacterId, aside: SetAsideWalk, paused: u64) {
+        let reached_m = self.settings().waypoint_reached_m;
+        let other = aside.up_to.and_then(|other| self.roster.get(other)).map(|other| other.position);
+        let to = other.unwrap_or(aside.requested);
+        let is_ground = self.ground.is_walkable(to);
+        let Some(character) = self.roster.get_mut(who) else { return };
+        let position = character.position;
+        let mut walk = Walk::new(aside.id, Purpose::Errand, to);
+        (walk.up_to, walk.to_use, walk.began_tick) = (aside.up_to, aside.to_use, aside.began_tick + paused);
+        let there = position.distance(to) <= reached_m && is_ground;
+        if there {
+            walk.take_path(position, vec![position], false);
+        }
+        character.walk = Some(walk);
+        if aside.up_to.is_some() {
+            self.company.insert(who);
+        }
+        if !there {
+            self.ask_for_path(who, None);
+        }
+    }
+
+    /// Ends everything that somebody has put aside.
+    pub(super) fn drop_all_aside(&mut self, who: CharacterId, end: &WalkEnd) {
+        let all = self.roster.get_mut(who).map(|character| std::mem::take(&mut character.set_aside));
+        for aside in all.into_iter().flatten().rev() {
+            self.drop_aside(who, aside, end.clone());
+        }
+    }
+
+    /// Ends what was put aside; whoever asked for it is told.
+    fn drop_aside(&mut self, who: CharacterId, aside: SetAside, end: WalkEnd) {
+        let paused = self.tick - aside.since_tick;
+        if let Some(walk) = aside.walk {
+            self.tell_end(who, walk.id, walk.requested, walk.began_tick + paused, end.clone());
+        }
+        if let Some(following) = aside.following {
+            self.tell_end(who, following.id, following.other_at, following.began_tick + paused, end.clone());
+        }
+        if let Some(turn) = aside.turn {
+            self.emit(EventKind::Turned { who, turn: turn.id, end });
+        }
+    }
+}
