@@ -30,13 +30,18 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
         painted: None,
         available: true,
         when_occupied: WhenOccupied::Evict,
+        see_through: false,
     };
     let mut obstacles = Vec::new();
     let pillars_a_row = if pillars { (edge_m / PILLARS_EVERY_M) as usize } else { 0 };
     for row in 0..pillars_a_row {
         for column in 0..pillars_a_row {
             let low = (dvec2(column as f64, row as f64) + 0.5) * PILLARS_EVERY_M - 0.5;
-            obstacles.push(Obstacle { name: format!("pillar {column} {row}"), polygon: square(low, 1.0) });
+            obstacles.push(Obstacle {
+                name: format!("pillar {column} {row}"),
+                polygon: square(low, 1.0),
+                see_through: false,
+            });
         }
     }
     let a_row = (characters as f64).sqrt().ceil() as usize;

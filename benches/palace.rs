@@ -47,7 +47,11 @@ pub fn sized(edge_cells: usize, boundary_padding_m: f64) -> Room {
             for (index, part) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)].iter().enumerate() {
                 let at = hall + dvec2(part.0, part.1) * hall_cells;
                 let polygon = octagon(at * CELL_M, (0.06 * hall_cells * CELL_M).min(1.5));
-                obstacles.push(Obstacle { name: format!("pillar {column} {row} {index}"), polygon });
+                obstacles.push(Obstacle {
+                    name: format!("pillar {column} {row} {index}"),
+                    polygon,
+                    see_through: false,
+                });
             }
         }
     }
@@ -80,7 +84,14 @@ pub fn walkable_cells(ground: &Ground) -> u32 {
 fn area(name: String, corner: DVec2, size: DVec2) -> Area {
     let polygon = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
     let polygon = polygon.map(|(x, z)| (corner + size * dvec2(x, z)) * CELL_M).to_vec();
-    Area { name, polygon, painted: None, available: true, when_occupied: WhenOccupied::Evict }
+    Area {
+        name,
+        polygon,
+        painted: None,
+        available: true,
+        when_occupied: WhenOccupied::Evict,
+        see_through: false,
+    }
 }
 
 fn octagon(middle: DVec2, radius_m: f64) -> Vec<DVec2> {

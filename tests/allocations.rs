@@ -56,6 +56,7 @@ fn ticks_ask_for_nothing() {
         painted: None,
         available: true,
         when_occupied: WhenOccupied::Evict,
+        see_through: false,
     };
     let person = |index: u32| {
         let at = dvec2(1.0 + f64::from(index % 14) * 2.0, 1.0 + f64::from(index / 14) * 2.0);

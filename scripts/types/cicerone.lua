@@ -26,6 +26,46 @@
 ---@class WalkOptions
 ---@field timeout? number seconds after which the walk ends as `timeout`
 
+---How far to run.
+---@class FleeOptions
+---@field distance? number how far away is far enough, in metres as the crow flies; 5
+---@field timeout? number seconds after which it ends as `timeout`
+
+---Where to stroll, and how long to rest.
+---@class WanderOptions
+---@field area? string in this area; anywhere within reach
+---@field around? Place what `within` counts from; where the character stands at first
+---@field within? number within so many metres of `around`
+---@field pause? (number|number[]) seconds to rest at each place, or the least and the most; {1, 3}
+---@field timeout? number seconds after which it ends as `timeout`
+
+---How people stand in line.
+---@class QueueOptions
+---@field tail? Place where the line leads to, along the way one walks; where the first in it came from
+---@field spacing? number metres from one to the next; room enough for two bodies
+---@field timeout? number seconds after which it ends as `timeout`
+
+---What a path has to heed.
+---@class PathOptions
+---@field avoid? (Npc|Disc)[] what to lead round: characters, and discs of your own
+
+---A round piece of the ground.
+---@class Disc
+---@field x number along x
+---@field z number along z
+---@field radius number in metres
+
+---Where a random point may lie: everything holds that is given.
+---@class RandomPoint
+---@field area? string in this area
+---@field near? Place where somebody can walk to from this place
+---@field within? number within so many metres of `near`, as the crow flies
+
+---How wide and how far somebody sees.
+---@class SightOptions
+---@field fov? number the whole angle of view, in radians, half of it to each side of the heading; all round
+---@field range? number how far, in metres; any distance
+
 ---Which characters: those for whom everything holds that is given.
 ---@class NpcQuery
 ---@field tag? string they have this tag
@@ -95,6 +135,12 @@
 ---@field event string the event, `on_talk` say
 ---@field file string the script
 ---@field why string the last error, and why it was the last
+---A pixel of the mask.
+---@class Colour
+---@field red integer 0 to 255
+---@field green integer 0 to 255
+---@field blue integer 0 to 255
+---@field alpha integer 0 to 255; 255 where the image has no alpha
 
 ---How a spec loads a room.
 ---@class LoadOptions
@@ -238,6 +284,43 @@ function Npc:turn_to(place) end
 ---@return Reason reason how the walk ended
 function Npc:use(object, options) end
 
+---Runs away from a place or somebody, and waits until it is far enough away.
+---
+---It goes where the way is shortest that does not lead past what it flees from, and on if that has followed. If there is no such
+---place, it goes as far away as it can, and ends as `partial`.
+---@param from Place what to flee from
+---@param options? FleeOptions `{distance = metres, timeout = seconds}`
+---@return boolean ok whether it is far enough away
+---@return Reason reason `arrived`, or how it ended
+---@overload fun(self: Npc, from_x: number, from_z: number, options?: FleeOptions): boolean, Reason
+function Npc:flee(from, options) end
+
+---Strolls from one random place to the next, with a rest at each, until something else ends it.
+---
+---`npc:stop` ends it, or another target, or a timeout. Places are drawn as `room:random_point` draws them, of those
+---that the character can walk to. A place that is taken or cut off meanwhile is given up for the next.
+---@param options? WanderOptions `{area=, within=, pause=, timeout=}`
+---@return boolean ok false: there is no arrival
+---@return Reason reason how it ended; `no_path` if there is nowhere to go
+function Npc:wander(options) end
+
+---Goes to the end of the line at a place, moves up as others leave, and waits until it is at the front.
+---
+---Who comes first stands in front. The line leads along the way from the place to `tail`. At the front it returns, and
+---the character keeps the place until it goes away; the next one moves up then. To leave earlier: `npc:leave_queue`,
+---`npc:stop`, another target.
+---Lines survive reloads and saves: who queues at the same place again has its old place in line.
+---@param place Place where the first one stands
+---@param options? QueueOptions `{tail=, spacing=, timeout=}`
+---@return boolean ok whether it is at the front
+---@return Reason reason `arrived`, or how it ended
+---@overload fun(self: Npc, x: number, z: number, options?: QueueOptions): boolean, Reason
+function Npc:queue_at(place, options) end
+
+---Leaves every line it stands in.
+---@return boolean left whether it was in line anywhere
+function Npc:leave_queue() end
+
 ---Shows words over the character. With a time it also waits for them to have been read, in sequences.
 ---@param text string|number the words
 ---@param seconds? number how long; 2 if left out
@@ -318,6 +401,14 @@ function Npc:has(thing, count) end
 ---Everything the character carries: how many of each thing.
 ---@return table<string, integer> things how many, by name
 function Npc:things() end
+
+---Whether the character sees a place or somebody: see `room:can_see`.
+---@param other Place a place or somebody
+---@param options? SightOptions `{fov = radians, range = metres}`
+---@return boolean seen whether it does
+---@return string? why what is in the way, if not
+---@overload fun(self: Npc, other_x: number, other_z: number, options?: SightOptions): boolean, string?
+function Npc:can_see(other, options) end
 
 ---As `npc:set_target`, for those who like functions.
 ---@param npc Npc who
@@ -421,11 +512,15 @@ function set_area_available(name, available) end
 ---As `room:find_path`, for those who like functions.
 ---@param from Place where from
 ---@param to Place where to
+---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
 ---@return PathEnding? ending where it ends, if not at the very place
 ---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string, PathEnding?
 function find_path(from, to) end
+---@return "dynamic"|"static"|nil step round what is to be avoided, or through it
+---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, "dynamic"|"static"|nil
+function find_path(from, to, options) end
 
 ---As `room:is_walkable`, for those who like functions.
 ---@param place Place the place
@@ -460,6 +555,12 @@ function random(m, n) end
 ---@field tick integer Steps since the room was opened, `ticksPerSecond` of them a second.
 ---@field state table A table for what the room's scripts remember.
 local Room = {}
+
+---Who stands in line at a place, the first one first. Who is on the way to the end of it does not count yet.
+---@param place Place the place, as it was given to `npc:queue_at`
+---@return Npc[] npcs the characters
+---@overload fun(self: Room, x: number, z: number): Npc[]
+function Room:queue(place) end
 
 ---A character, by name. A name that nobody has is an error; `room:find_npc` gives nil instead.
 ---@param name string the character's name
@@ -540,6 +641,14 @@ function Room:hotspot(which) end
 ---@return string[] names the names
 function Room:hotspots() end
 
+---The channels of the mask's pixel at a place, 0 to 255 each; nil beside the mask, and in a room without one.
+---
+---What a room keeps in a channel is its own matter: what the floor is made of, how deep the water is.
+---@param place Place the place
+---@return Colour? colour `{red=, green=, blue=, alpha=}`
+---@overload fun(self: Room, x: number, z: number): Colour?
+function Room:mask_at(place) end
+
 ---How large somebody at a place is drawn, because of how far back it is.
 ---
 ---1 is their size, also where the room file has no `depthBands`.
@@ -552,13 +661,20 @@ function Room:scale_at(place) end
 ---Plans a path, ignoring whoever stands about.
 ---
 ---A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
+---
+---`avoid` puts somebody, or discs of your own, in the way. The path leads round them all if it can (`"dynamic"`),
+---else through them (`"static"`).
 ---@param from Place where from
 ---@param to Place where to
+---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
 ---@return PathEnding? ending where it ends, if not at the very place
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string, PathEnding?
 function Room:find_path(from, to) end
+---@return "dynamic"|"static"|nil step round what is to be avoided, or through it
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, "dynamic"|"static"|nil
+function Room:find_path(from, to, options) end
 
 ---Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
 ---@param from Place where from
@@ -593,6 +709,7 @@ function Room:is_walkable(place) end
 function Room:nearest(place) end
 
 ---Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
+---What one sees is another matter: `room:can_see`.
 ---@param from Place one place
 ---@param to Place the other
 ---@return boolean clear whether nothing is between
@@ -606,6 +723,26 @@ function Room:line_of_sight(from, to) end
 ---ended with an error.
 ---@return SwitchedOff[] handlers them, in order of whose they are
 function Room:switched_off_handlers() end
+---Whether one sees from one place to another. Walls, closed areas and obstacles hide what is behind them, unless the
+---room file says `seeThrough` of an area or an obstacle. People hide nobody.
+---
+---Somebody is seen of whom the middle or one side is, and who looks may lean to a side, too: what is narrower than
+---both bodies hides nothing. `fov` and `range` are for somebody who looks: a cone around the heading. If it is not seen, `why` is the name of the
+---area or the obstacle in between, or `"wall"`, `"range"` or `"fov"`.
+---@param from Place who looks, or from where
+---@param to Place what at
+---@param options? SightOptions `{fov = radians, range = metres}`
+---@return boolean seen whether one sees it
+---@return string? why what is in the way, if not
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: SightOptions): boolean, string?
+function Room:can_see(from, to, options) end
+
+---A random place where one can stand, all such places being equally likely; nil if there is none.
+---
+---It is drawn as `random` draws: from the world's seed, by the stream of whoever's code asks.
+---@param options? RandomPoint `{area=, near=, within=}`; anywhere if left out
+---@return Point? position `{x=, z=}` in metres
+function Room:random_point(options) end
 
 ---An area of the room, as `room:area("NAME")` gives it.
 ---@class Area

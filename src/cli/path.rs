@@ -5,6 +5,7 @@ use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions};
 use cicerone::path::{Explanation, NoPath, Outcome, Query, Raw, SearchMemory, Step, Try, find_path_raw};
+use cicerone::room::Rgba;
 use cicerone::space::{Disc, Ground};
 use cicerone::world::World;
 use clap::{Args, ValueEnum};
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct PathArgs {
     #[command(flatten)]
     room: RoomArgs,
-    /// Where from: X,Z in metres, or the name of a point or character [default: the player]
+    /// Where from: X,Z in metres, or the name of a point, character, hotspot or area [default: the player]
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
     from: Option<Place>,
     /// Where to
@@ -38,6 +39,9 @@ pub(super) struct PathArgs {
     /// Show how the path came about, too: the cells or nodes that the search found, and the lines that were tried to make it short
     #[arg(long)]
     raw: bool,
+    /// In a painted room: say what colour the mask has at both ends
+    #[arg(long)]
+    mask: bool,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: PathFormat,
@@ -75,6 +79,9 @@ struct Answer {
     why: Option<Why>,
     #[serde(flatten)]
     raw: Option<RawWay>,
+    /// With --mask: the colours of the mask where the path begins and where it is to lead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mask: Option<[Option<Colour>; 2]>,
 }
 
 /// What `--raw` adds.
@@ -92,6 +99,15 @@ struct Tried {
     blocked_at: Option<[f64; 3]>,
 }
 
+/// The colour of a pixel.
+#[derive(Serialize)]
+struct Colour {
+    red: u8,
+    green: u8,
+    blue: u8,
+    alpha: u8,
+}
+
 /// What `--explain` adds. All is null if finding it out would have taken too long.
 #[derive(Default, Serialize)]
 struct Why {
@@ -107,10 +123,11 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let from = args.from.as_ref().map_or_else(|| start_of_player(&world), |from| from.find(&world));
-    let (from, to) = match (from, args.to.find(&world)) {
-        (Ok(from), Ok(to)) => (from, to),
-        (Err(message), _) | (_, Err(message)) => return print::complain(&message),
+    let from = args.from.as_ref().map_or_else(|| start_of_player(&world), |from| from.find(&world, None));
+    let ends = from.and_then(|from| Ok((from, args.to.find(&world, Some(from))?)));
+    let (from, to) = match ends {
+        Ok(ends) => ends,
+        Err(message) => return print::complain(&message),
     };
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.0).collect();
     let snap_m = world.room().crowd.snap_distance_m;
@@ -124,11 +141,13 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
         raw.iter().fold(picture, |picture, raw| picture.with_raw(raw))
     };
+    let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place)));
     let content = match args.format {
         PathFormat::Text => {
-            in_words(&path, world.ground())
-                + &raw.as_ref().map(raw_in_words).unwrap_or_default()
-                + &explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default()
+            let why = explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
+            let colours = colours.map(|[from, to]| format!("mask: {}, {}\n", hex(from), hex(to)));
+            let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
+            in_words(&path, world.ground()) + &raw + &why + &colours.unwrap_or_default()
         }
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
@@ -148,6 +167,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 expansions: path.expansions,
                 why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, floor_y))),
                 raw: raw.as_ref().map(|raw| RawWay::new(raw, floor_y)),
+                mask: colours.map(|colours| colours.map(|colour| colour.map(Colour::of))),
             })
         }
     };
@@ -241,6 +261,18 @@ fn in_words(path: &cicerone::path::Path, ground: &Ground) -> String {
         text.push_str(&format!("  {x:.2}, {z:.2}\n"));
     }
     text
+}
+
+impl Colour {
+    fn of(Rgba { red, green, blue, alpha }: Rgba) -> Self {
+        Self { red, green, blue, alpha }
+    }
+}
+
+/// A colour as paint programs write it: red, green, blue and alpha in hexadecimal digits.
+fn hex(colour: Option<Rgba>) -> String {
+    let text = |Rgba { red, green, blue, alpha }| format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}");
+    colour.map_or("none".into(), text)
 }
 
 /// Nobody measures finer, and reads better.

@@ -4,7 +4,7 @@ use cicerone::space::Disc;
 use cicerone::world::World;
 use glam::DVec2;
 
-/// `X,Z` in metres, or the name of a point, a character or a hotspot.
+/// `X,Z` in metres, or the name of a point, a character, a hotspot or an area.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Place {
     At(DVec2),
@@ -20,7 +20,8 @@ impl std::str::FromStr for Place {
         }
         if text.trim().is_empty() || text.trim().parse::<f64>().is_ok() {
             return Err(
-                "expected X,Z in metres (like 2.5,-1) or the name of a point, character or hotspot".into()
+                "expected X,Z in metres (like 2.5,-1) or the name of a point, character, hotspot or area"
+                    .into(),
             );
         }
         Ok(Self::Named(text.trim().to_owned()))
@@ -28,9 +29,9 @@ impl std::str::FromStr for Place {
 }
 
 impl Place {
-    /// Where it is in a room.
-    pub(super) fn find(&self, world: &World) -> Result<DVec2, String> {
-        self.find_by(world, World::place_named)
+    /// Where it is in a room. Of an area: where one enters it who comes from `from`, or about its middle.
+    pub(super) fn find(&self, world: &World, from: Option<DVec2>) -> Result<DVec2, String> {
+        self.find_by(world, |world, name| world.place_from(name, from))
     }
 
     /// Where to click for it.

@@ -1,12 +1,14 @@
 //! Polygons, segments, the exact walk of a segment over unit cells, rows of bits. Knows no rooms.
 
 mod outline;
+mod pierce;
 mod polygon;
 mod rows;
 mod segment;
 mod traverse;
 
 pub use outline::outlines;
+pub use pierce::{HAIR_M, meetings, sides_within};
 pub use polygon::{border_distance, contains, outer_edges, row_crossings};
 pub use rows::for_words;
 pub use segment::{SegmentPart, closest_on_segment, distance_sq_to_segment, rect_distance};

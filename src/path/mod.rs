@@ -8,6 +8,7 @@ mod dodge;
 mod edge_search;
 mod escape;
 mod explain;
+mod flee;
 mod goals;
 mod jump_search;
 mod planner;
@@ -22,6 +23,7 @@ mod trail;
 
 pub use escape::find_nearest;
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
+pub use flee::{Refuge, Threat, find_refuge};
 pub use planner::{Planner, PlannerState};
 pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_raw, find_path_within};
 pub use queue::{MAX_ACTIVE, PathQueue, QueueState};

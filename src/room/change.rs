@@ -50,6 +50,8 @@ pub struct RoomChange {
     pub obstacles_removed: Vec<String>,
     /// Obstacles with another polygon.
     pub obstacles_reshaped: Vec<String>,
+    /// Areas and obstacles that stayed, and that one sees through now, or no more.
+    pub see_through_changed: Vec<String>,
     /// Points that are new.
     pub points_added: Vec<String>,
     /// Points that are gone.
@@ -171,6 +173,11 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
             |old, new| !same_shape(&old.polygon, &new.polygon),
             |o| o.name.clone(),
         ),
+        see_through_changed: [
+            names_where(&areas.stayed, |old, new| old.see_through != new.see_through, |a| a.name.clone()),
+            names_where(&obstacles.stayed, |old, new| old.see_through != new.see_through, |o| o.name.clone()),
+        ]
+        .concat(),
         obstacles_added: obstacles.added,
         obstacles_removed: obstacles.removed,
         points_moved: new
@@ -357,6 +364,9 @@ mod tests {
         check("[10,5]", "[10,6]", |change| {
             change.areas_changed = vec![AreaChange { reshaped: true, ..door.clone() }];
         });
+        check("\"door\"", "\"door\", \"seeThrough\": true", |change| {
+            change.see_through_changed = names("door")
+        });
         check("\"door\"", "\"gap\"", |change| {
             change.areas_added = names("gap");
             change.areas_removed = names("door");
@@ -366,6 +376,7 @@ mod tests {
     #[test]
     fn obstacles_and_points() {
         check("[2,2]", "[2,3]", |change| change.obstacles_reshaped = names("bar"));
+        check("\"bar\"", "\"bar\", \"seeThrough\": true", |change| change.see_through_changed = names("bar"));
         check("\"bar\"", "\"well\"", |change| {
             change.obstacles_added = names("well");
             change.obstacles_removed = names("bar");

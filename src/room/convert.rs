@@ -189,6 +189,7 @@ fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area 
             WhenOccupiedFile::Evict => WhenOccupied::Evict,
             WhenOccupiedFile::Hold => WhenOccupied::Hold,
         },
+        see_through: file.see_through,
     }
 }
 
@@ -207,7 +208,8 @@ fn obstacles(files: Vec<ObstacleFile>) -> Vec<Obstacle> {
             taken.insert(name.clone());
             name
         });
-        result.push(Obstacle { name, polygon: corners(&file.polygon) });
+        let (polygon, see_through) = (corners(&file.polygon), file.see_through);
+        result.push(Obstacle { name, polygon, see_through });
     }
     result
 }
@@ -282,6 +284,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                     WhenOccupied::Evict => WhenOccupiedFile::Evict,
                     WhenOccupied::Hold => WhenOccupiedFile::Hold,
                 },
+                see_through: area.see_through,
             })
             .collect(),
         obstacles: room
@@ -290,6 +293,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .map(|obstacle| ObstacleFile {
                 name: Some(obstacle.name.clone()),
                 polygon: places(&obstacle.polygon),
+                see_through: obstacle.see_through,
             })
             .collect(),
         goals: room.goals.clone(),

@@ -150,6 +150,9 @@ pub(super) struct AreaFile {
     /// What becomes of people inside when the area is closed. The dead and the disabled never hold it open.
     #[serde(default)]
     pub when_occupied: WhenOccupiedFile,
+    /// Whether one sees through the area while it is closed: a fence, a glass door, a hole in the floor.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub see_through: bool,
 }
 
 /// What becomes of people inside an area that is being closed.
@@ -177,6 +180,9 @@ pub(super) struct ObstacleFile {
     /// may touch but not cross each other.
     #[schemars(length(min = 3, max = MAX_CORNERS))]
     pub polygon: Vec<Place>,
+    /// Whether one sees past the obstacle: a low table, a railing. One that stands in a wall is a window.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub see_through: bool,
 }
 
 /// A place on the ground, [x, z] in metres.

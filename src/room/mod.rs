@@ -43,8 +43,8 @@ pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::locate::{Locator, Step};
 pub use self::mask::{
-    Channel, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Sampling, Shortening, Strays,
-    in_pixels,
+    Channel, Colours, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Rgba, Sampling,
+    Shortening, Strays, in_pixels,
 };
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundSettings};
@@ -115,6 +115,8 @@ pub struct Area {
     pub available: bool,
     /// What happens to people inside when it is closed.
     pub when_occupied: WhenOccupied,
+    /// Whether one sees through it while it is closed: a fence, a hole in the floor, a glass door.
+    pub see_through: bool,
 }
 
 /// What becomes of people inside an area that is being closed.
@@ -134,6 +136,8 @@ pub struct Obstacle {
     pub name: String,
     /// As for [`Area::polygon`].
     pub polygon: Vec<DVec2>,
+    /// Whether one sees past it: a low table, a railing. Where it stands in a wall, it is a window.
+    pub see_through: bool,
 }
 
 /// A character as the file describes it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::file::{Place, RoomFile};
 use super::locate::{Locator, Step};
-use super::mask::{Mask, Paint, Painted, Picture, Pixels, Scan, picture, scan};
+use super::mask::{Colours, Mask, Paint, Painted, Picture, Pixels, Scan, picture, scan};
 use super::{GridCells, MAX_COORDINATE_M, ReadFile};
 use crate::problem::{Problem, Source};
 
@@ -48,7 +48,8 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
             Ok((png, scan)) => {
                 let walkable = Painting::of(file).walkable;
                 let (file_name, png, strays) = (name.clone(), png.into(), scan.strays);
-                let mask = Mask { file: file_name, png, pixels_per_metre, walkable, strays };
+                let colours = Colours::default();
+                let mask = Mask { file: file_name, png, pixels_per_metre, walkable, strays, colours };
                 images.take(file, mask, scan, locator, &mut problems);
             }
             Err(problem) => problems.push(problem),

@@ -16,6 +16,7 @@ impl RoomChange {
         words.extend(self.areas_changed.iter().map(area_words));
         come_and_gone(&mut words, "obstacle ", &self.obstacles_added, &self.obstacles_removed);
         words.extend(self.obstacles_reshaped.iter().map(|name| format!("{name}: polygon")));
+        words.extend(self.see_through_changed.iter().map(|name| format!("{name}: seeThrough")));
         come_and_gone(&mut words, "point ", &self.points_added, &self.points_removed);
         words.extend(self.points_moved.iter().map(|name| format!("{name}: moved")));
         come_and_gone(&mut words, "goal ", &self.goals_added, &self.goals_removed);

@@ -3,6 +3,7 @@
 use super::error::{ScriptError, caller, fail, stopped};
 use super::faults::{Faults, SwitchedOff};
 use super::limits::Limits;
+use super::lines::Lines;
 use super::messages::Letter;
 use super::modules::Modules;
 use super::owner::{Owner, TaskId};
@@ -14,6 +15,7 @@ use crate::crowd::{Character, CharacterId, WalkId};
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::{Applied, Command, CommandError, Setting, World};
+use glam::DVec2;
 use mlua::{AnyUserData, Function, Lua, Table};
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -91,12 +93,19 @@ pub(super) struct Host {
     pub(super) may_sleep: Cell<bool>,
     pub(super) meter: Rc<Meter>,
     pub(super) limits: Cell<Limits>,
+    /// Of the call that reads its arguments: the character it has read, and the place.
+    pub(super) walker: Cell<Option<CharacterId>>,
+    pub(super) place_before: Cell<Option<DVec2>>,
     /// Whose `on_reload` runs: what it sets up, the next one sets up again.
     pub(super) reloading: RefCell<Option<String>>,
     /// Commands of scripts in this tick.
     pub(super) commands: Cell<usize>,
     /// By whom the last walk of each character was called off, if it was.
     pub(super) cancelled: RefCell<BTreeMap<CharacterId, (WalkId, String)>>,
+    /// People who stand in line.
+    pub(super) lines: RefCell<Lines>,
+    /// How often scripts told each character to stop.
+    pub(super) stops: RefCell<BTreeMap<CharacterId, u64>>,
     /// Numbers the characters that scripts spawn without a name.
     pub(super) spawned: Cell<u64>,
     /// While a reload may be taken back: what it changed, as it was.
@@ -153,9 +162,13 @@ impl Host {
             may_sleep: Cell::new(false),
             meter,
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
+            walker: Cell::default(),
+            place_before: Cell::default(),
             reloading: RefCell::default(),
             commands: Cell::new(0),
             cancelled: RefCell::default(),
+            lines: RefCell::default(),
+            stops: RefCell::default(),
             spawned: Cell::new(0),
             before: RefCell::default(),
             spec: OnceCell::new(),

@@ -4,6 +4,7 @@
 use super::api::{Npc, Object};
 use super::directing::PARKED;
 use super::kept::{Keeper, Kept, KeptTables, Unpacker};
+use super::lines::Lines;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::task::Role;
@@ -33,6 +34,9 @@ pub struct Memories {
     cancelled: Vec<(CharacterId, WalkId, String)>,
     /// How many characters scripts have spawned without a name.
     spawned: u64,
+    /// People who stand in line.
+    #[serde(default, skip_serializing_if = "Lines::is_empty")]
+    lines: Lines,
     /// Whether `on_load` has been called.
     loaded: bool,
     tables: KeptTables,
@@ -157,7 +161,20 @@ impl Scripts {
         let cancelled = host.cancelled.borrow();
         let cancelled = cancelled.iter().map(|(&who, (walk, by))| (who, *walk, by.clone())).collect();
         let last_number = host.schedule.borrow().last_number();
-        Ok(Memories { state, selves, letters, timers, last_number, held, cancelled, spawned, loaded, tables })
+        let lines = host.lines.borrow().clone();
+        Ok(Memories {
+            state,
+            selves,
+            letters,
+            timers,
+            last_number,
+            held,
+            cancelled,
+            spawned,
+            lines,
+            loaded,
+            tables,
+        })
     }
 
     /// What is under way and not in [`Scripts::memories`], in words: timers and sequences that nothing sets up again.
@@ -266,6 +283,7 @@ impl Scripts {
         *self.host.room_state.borrow_mut() = Some(state);
         *self.host.outbox.borrow_mut() = letters;
         self.host.spawned.set(memories.spawned);
+        *self.host.lines.borrow_mut() = memories.lines.clone();
         for (who, module, memory) in remembered {
             let Value::Table(memory) = memory else { return Err(mlua::Error::runtime("a self is no table")) };
             let npc = super::api::handle(self.lua(), &self.host, who)?;

@@ -16,6 +16,7 @@ mod host;
 mod instances;
 mod kept;
 mod limits;
+mod lines;
 mod load;
 mod memories;
 mod messages;

@@ -128,6 +128,43 @@ local npc = host.npc_methods
 for name, begin in pairs(host.npc_waiting) do
   npc[name] = function(...) return sleep(begin(isyieldable(), ...)) end
 end
+
+-- What characters do of their own is walks and waits in a row. The host says what comes next: where to walk (x, z, and the
+-- seconds left for it), or that it is over.
+local verbs, wait = host.verbs, wait
+local function walk(who, x, z, left)
+  if left then return npc.walk_to(who, x, z, { timeout = left }) end
+  return npc.walk_to(who, x, z)
+end
+local final = { cancelled = true, timeout = true, despawned = true }
+function npc.flee(who, ...)
+  local plan = verbs.flee_begin(isyieldable(), who, ...)
+  while true do
+    local x, z, left, ok, reason = verbs.flee_step(isyieldable(), who, plan)
+    if not x then return ok, reason end
+    ok, reason = walk(who, x, z, left)
+    if not ok then return false, reason end
+  end
+end
+function npc.wander(who, ...)
+  local plan = verbs.wander_begin(isyieldable(), who, ...)
+  while true do
+    local x, z, left, ok, reason = verbs.wander_step(isyieldable(), who, plan)
+    if not x then return ok, reason end
+    ok, reason = walk(who, x, z, left)
+    if final[reason] then return false, reason end
+    wait(verbs.wander_pause(isyieldable(), who, plan, ok))
+  end
+end
+function npc.queue_at(who, ...)
+  local plan = verbs.queue_begin(isyieldable(), who, ...)
+  while true do -- the line moves while one walks to its end, so this looks again and again
+    local seconds, ok, reason = verbs.queue_step(isyieldable(), who, plan)
+    if not seconds then return ok, reason end
+    wait(seconds)
+  end
+end
+
 function wait_until(condition, timeout)
   local deadline = host.deadline(isyieldable(), condition, timeout)
   while not condition() do

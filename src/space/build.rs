@@ -6,7 +6,7 @@ use super::ground::{Dirty, Ground};
 use super::history::History;
 use super::lattice::Lattice;
 use super::layer::Layer;
-use super::painter::{AreaLayer, Painter};
+use super::painter::{AreaLayer, Painter, SeeThrough};
 use super::pieces::Pieces;
 use crate::room::Room;
 use glam::{DVec2, I64Vec2};
@@ -106,6 +106,10 @@ impl Ground {
             base: room.grid.clone(),
             areas: areas.collect(),
             obstacles: obstacles.collect(),
+            see_through: SeeThrough {
+                areas: room.areas.iter().map(|area| area.see_through).collect(),
+                obstacles: room.obstacles.iter().map(|obstacle| obstacle.see_through).collect(),
+            },
             boundary_padding_m: settings.boundary_padding_m,
         };
         let walkable = Bits::new(frame.width, frame.depth);

@@ -1,6 +1,7 @@
 //! Where one can stand. [`Ground`] is what every kind of ground offers to the modules after it: points to nodes and back,
 //! directed edges with their cost, exact lines of sight, areas that open and close. Nothing outside this module knows cells.
 
+mod area_place;
 mod attach;
 mod bits;
 mod build;
@@ -18,11 +19,13 @@ mod nodes;
 mod overlay;
 mod painter;
 mod pieces;
+mod random_place;
 mod reach;
 mod shadow;
 mod sight;
 mod steps;
 mod unseen;
+mod vision;
 mod what_if;
 
 pub(crate) use attach::LINES_OF_EXPANSION;
@@ -33,9 +36,11 @@ pub use frame::Frame;
 pub use ground::{AreaId, Dirty, Ground, Node, ObstacleId};
 pub(crate) use jump::{Direction, Directions, Jump, STEPS, Seen, sweeps};
 pub use overlay::{Disc, Overlay};
+pub use random_place::Region;
 pub use reach::Reach;
 pub(crate) use shadow::Shadow;
 pub(crate) use sight::Spot;
 pub(crate) use steps::onward_by_steps;
 pub use unseen::Unseen;
+pub use vision::HiddenBy;
 pub use what_if::{Wall, WallOf};

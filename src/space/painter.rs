@@ -22,7 +22,17 @@ pub(super) struct Painter {
     pub(super) base: Option<Arc<GridCells>>,
     pub(super) areas: Vec<AreaLayer>,
     pub(super) obstacles: Vec<Layer>,
+    pub(super) see_through: SeeThrough,
     pub(super) boundary_padding_m: f64,
+}
+
+/// What one sees through, by place in the lists: walking does not ask for it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct SeeThrough {
+    /// Areas that hide nothing while they are closed.
+    pub(super) areas: Vec<bool>,
+    /// Obstacles that hide nothing.
+    pub(super) obstacles: Vec<bool>,
 }
 
 /// What painting changed.

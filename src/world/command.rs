@@ -233,11 +233,13 @@ impl World {
         }
     }
 
-    /// The name that may have been meant instead of `name`, among characters, points and hotspots.
+    /// The name that may have been meant instead of `name`, among characters, points, hotspots and areas.
     pub fn similar_place(&self, name: &str) -> Option<&str> {
         let characters = self.characters().iter().map(|c| c.name.as_str());
         let hotspots = self.room().hotspots.iter().map(|hotspot| hotspot.name.as_str());
-        did_you_mean(name, self.room().points.keys().map(String::as_str).chain(characters).chain(hotspots))
+        let areas = self.room().areas.iter().map(|area| area.name.as_str());
+        let points = self.room().points.keys().map(String::as_str);
+        did_you_mean(name, points.chain(characters).chain(hotspots).chain(areas))
     }
 
     /// What to say about an area that does not exist.

@@ -12,6 +12,7 @@ mod event;
 mod interrupt;
 mod journal;
 mod parts;
+mod places;
 mod posts;
 mod queues;
 mod random;
@@ -21,6 +22,7 @@ mod state;
 mod things;
 mod tick;
 mod turns;
+mod vision;
 mod walks;
 
 use areas::Whereabouts;
@@ -31,11 +33,13 @@ pub use departed::Departed;
 pub use event::{Event, EventKind};
 pub use journal::Deed;
 pub use parts::RestoreError;
+pub use places::FoundPlace;
 pub use random::{next_random, stream};
 pub use refusal::CommandError;
 pub use state::WorldState;
 pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 pub use tick::Phase;
+pub use vision::{Seen, Unseen, View};
 
 use tick::Scratch;
 
@@ -46,7 +50,7 @@ use crate::path::{
     Explanation, IdleMemory, Path, PathQueue, Query, TooDear, explain_path, find_path, find_path_within,
 };
 use crate::room::{CrowdSettings, Room};
-use crate::space::{AreaId, Ground, GroundError, Overlay};
+use crate::space::{AreaId, Disc, Ground, GroundError, Overlay};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -194,17 +198,6 @@ impl World {
         self.point(name).or_else(character).or_else(|| self.room.hotspot_named(name)?.walk_to)
     }
 
-    /// What can be named as a place in this room, in words.
-    pub fn kinds_of_places(&self) -> &'static str {
-        if self.room.hotspots.is_empty() { "point or character" } else { "point, character or hotspot" }
-    }
-
-    /// The place to point at for a name: on a hotspot, or as [`World::place_named`].
-    pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
-        let hotspot = self.room.hotspot_named(name);
-        hotspot.map(|hotspot| hotspot.spot).or_else(|| self.place_named(name))
-    }
-
     /// Fixed steps done so far.
     pub fn tick_number(&self) -> u64 {
         self.tick
@@ -257,6 +250,12 @@ impl World {
     /// [`World::find_path`], giving up with `None` after `most` expansions.
     pub fn find_path_within(&mut self, from: DVec2, to: DVec2, most: u64) -> Option<Path> {
         let query = self.plain_query(from, to);
+        self.answer(query, most)
+    }
+
+    /// [`World::find_path_within`], round some discs if a way leads round them all, else through them.
+    pub fn find_path_round(&mut self, from: DVec2, to: DVec2, discs: Vec<Disc>, most: u64) -> Option<Path> {
+        let query = Query { obstacles: discs, ..self.plain_query(from, to) };
         self.answer(query, most)
     }
 

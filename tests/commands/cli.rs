@@ -79,6 +79,24 @@ fn a_path_is_complete_partial_or_none() {
 }
 
 #[test]
+fn an_area_is_a_place_and_a_mask_says_its_colours() {
+    let ask = |args: &[&str]| cicerone(&[&["path", "--format", "json"], args].concat());
+    let snug = ask(&["rooms/tavern.json", "--from", "porch", "--to", "snug"]);
+    let end = json(&snug)["waypoints"].as_array().unwrap().last().unwrap().clone();
+    let (x, z) = (end[0].as_f64().unwrap(), end[2].as_f64().unwrap());
+    assert_eq!(code(&snug), 0);
+    assert!((10.5..11.0).contains(&x) && (6.5..10.0).contains(&z), "just behind the archway: {end}");
+    assert_eq!(
+        code(&ask(&["rooms/tavern.json", "--from", "porch", "--to", "cellar"])),
+        1,
+        "its door is closed"
+    );
+    let colours = &json(&ask(&["rooms/kitchen.json", "--from", "rug", "--to", "-9,1", "--mask"]))["mask"];
+    assert_eq!(colours[0], serde_json::json!({ "red": 0, "green": 0, "blue": 255, "alpha": 255 }));
+    assert!(colours[1].is_null(), "{colours}");
+}
+
+#[test]
 fn path_explains_what_is_in_the_way() {
     let ask =
         |more: &[&str]| cicerone(&[&["path", "tavern", "--from", "player", "--explain"], more].concat());

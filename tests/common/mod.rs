@@ -92,7 +92,14 @@ pub fn empty_room() -> Room {
 }
 
 pub fn area(name: &str, polygon: Vec<DVec2>, available: bool) -> Area {
-    Area { name: name.into(), polygon, painted: None, available, when_occupied: WhenOccupied::Evict }
+    Area {
+        name: name.into(),
+        polygon,
+        painted: None,
+        available,
+        when_occupied: WhenOccupied::Evict,
+        see_through: false,
+    }
 }
 
 pub fn character(name: &str, at: DVec2) -> CharacterSpec {
@@ -125,7 +132,11 @@ pub fn any_room() -> impl Strategy<Value = Room> {
                 }
             }
             for (index, polygon) in obstacles.into_iter().enumerate() {
-                room.obstacles.push(Obstacle { name: format!("obstacle{index}"), polygon });
+                room.obstacles.push(Obstacle {
+                    name: format!("obstacle{index}"),
+                    polygon,
+                    see_through: false,
+                });
             }
             room
         },

@@ -264,7 +264,7 @@ fn a_lone_walker_is_never_held_up_however_fine_the_grid() {
             let corner = dvec2(f64::from(i % 3) * 2.0 + 0.63, f64::from(i / 3) * 2.0 + 0.71);
             let polygon =
                 [(0., 0.), (0.6, 0.1), (0.5, 0.7), (0.1, 0.5)].map(|(x, z)| corner + dvec2(x, z)).to_vec();
-            room.obstacles.push(Obstacle { name: format!("rock{i}"), polygon });
+            room.obstacles.push(Obstacle { name: format!("rock{i}"), polygon, see_through: false });
         }
         let mut world = world(room);
         let ann = join(&mut world, "ann", dvec2(0.2, 0.2));

@@ -11,6 +11,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod areas;
 mod crowd;
 mod explain;
 mod following;
@@ -28,3 +29,4 @@ mod repeatability;
 mod searches;
 mod tidy;
 mod verbs;
+mod vision;

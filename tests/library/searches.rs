@@ -67,6 +67,7 @@ fn room(random: &mut Random, most: u32) -> Room {
             painted: None,
             available: random.below(2) == 0,
             when_occupied: WhenOccupied::Evict,
+            see_through: false,
         }
     });
     Room {

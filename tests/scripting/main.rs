@@ -31,4 +31,5 @@ mod sandbox;
 mod saves;
 mod scenario;
 mod scripts;
+mod senses;
 mod timers;

@@ -24,17 +24,17 @@ const MISTAKES: [(&str, &str, &str); 52] = [
     (
         "a position that is nil",
         "function A.run(self, npc) npc:walk_to(self.home) end",
-        "@:2: npc:walk_to: place must be a position (x, z or {x=, z=}, a point's name or a character), not nil (is the name misspelt, or the variable not set?)",
+        "@:2: npc:walk_to: place must be a position (x, z or {x=, z=}, a point's or an area's name, or a character), not nil (is the name misspelt, or the variable not set?)",
     ),
     (
         "a point that is misspelt",
         "function A.run(self, npc) npc:walk_to('baar') end",
-        "@:2: npc:walk_to: no point or character 'baar' in room 'hall'; did you mean 'bar'?",
+        "@:2: npc:walk_to: no point, character or area 'baar' in room 'hall'; did you mean 'bar'?",
     ),
     (
-        "an area taken for a place",
-        "function A.run(self, npc) npc:walk_to('den') end",
-        "@:2: npc:walk_to: no point or character 'den' in room 'hall'; there is an area of this name, but a place is a point or a character",
+        "an area that is misspelt",
+        "function A.run(self, npc) npc:walk_to('denn') end",
+        "@:2: npc:walk_to: no point, character or area 'denn' in room 'hall'; did you mean 'den'?",
     ),
     (
         "y for z",

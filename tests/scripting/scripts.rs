@@ -193,7 +193,7 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("room:npc('anna')", "no character 'anna' in room 'hall'; did you mean 'ann'?");
     fails(
         "room:npc('ann'):set_target('baar')",
-        "no point or character 'baar' in room 'hall'; did you mean 'bar'?",
+        "no point, character or area 'baar' in room 'hall'; did you mean 'bar'?",
     );
     fails("set_area_available('dor', true)", "no area 'dor' in this room; did you mean 'door'?");
     fails("room:npc('ann'):set_target(0/0, 1)", "must be finite");
@@ -249,7 +249,7 @@ fn pcall_hands_over_plain_words() {
          log.info(xpcall(function() room:npc('x') end, function(problem) return '<' .. problem .. '>' end))
          log.info(pcall(function() return 1, nil, 3 end))",
         &[
-            "false scripts/room.lua:3: set_target: no point or character 'baar' in room 'hall'; did you mean 'bar'?",
+            "false scripts/room.lua:3: set_target: no point, character or area 'baar' in room 'hall'; did you mean 'bar'?",
             "false {code = 7}",
             "false <scripts/room.lua:6: room:npc: no character 'x' in room 'hall'; room:find_npc gives nil instead of an error>",
             "true 1 nil 3",

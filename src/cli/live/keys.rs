@@ -96,9 +96,10 @@ impl Keys {
         let points = world.room().points.keys();
         let people =
             world.characters().iter().filter(|character| !character.player).map(|character| &character.name);
-        let changed = !self.places.iter().eq(points.clone().chain(people.clone()));
-        if changed {
-            self.places = points.chain(people).cloned().collect();
+        let areas = world.room().areas.iter().map(|area| &area.name);
+        let places = points.chain(people).chain(areas);
+        if !self.places.iter().eq(places.clone()) {
+            self.places = places.cloned().collect();
         }
     }
 

@@ -1,6 +1,7 @@
 //! Rooms painted as an image: which pixels of a mask walk, which belong to areas and hotspots, and how the walking grid is
 //! sampled from them. Pixel (px, py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise.
 
+mod channels;
 pub(super) mod file;
 mod image;
 mod paint;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
+pub use self::channels::{Colours, Rgba};
 pub(super) use self::image::picture;
 pub use self::image::{ImageKind, Picture};
 pub(super) use self::paint::parse_colour;
@@ -37,6 +39,15 @@ pub struct Mask {
     pub walkable: Vec<Paint>,
     /// Colours that mean nothing, if there are suspiciously many.
     pub strays: Option<Strays>,
+    /// Its colours, once somebody has asked for one.
+    pub colours: Colours,
+}
+
+impl Mask {
+    /// The colour of a pixel; `None` outside of the image. The image is unpacked when this is first called.
+    pub fn colour_at(&self, column: u32, row: u32) -> Option<Rgba> {
+        self.colours.at(&self.png, column, row)
+    }
 }
 
 /// Rare colours of a mask that mean nothing: what remains of smoothed edges, most likely. Nobody walks there.

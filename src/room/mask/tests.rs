@@ -28,6 +28,27 @@ fn drawn(png: &[u8]) -> String {
 const EIGHT: BitDepth = BitDepth::Eight;
 
 #[test]
+fn every_pixel_has_its_four_channels() {
+    use super::{Colours, Rgba};
+    let colour = |red, green, blue, alpha| Some(Rgba { red, green, blue, alpha });
+    let at = |png: &[u8], x, z| Colours::default().at(png, x, z);
+    let rgba =
+        png_of((2, 2), (ColorType::Rgba, EIGHT), &[], &[1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 1, 2, 3, 4]);
+    assert_eq!(
+        [at(&rgba, 0, 0), at(&rgba, 1, 0), at(&rgba, 1, 1)],
+        [colour(1, 2, 3, 4), colour(5, 6, 7, 8), colour(1, 2, 3, 4)]
+    );
+    assert_eq!([at(&rgba, 2, 0), at(&rgba, 0, 2)], [None, None]);
+    let grey = png_of((8, 1), (ColorType::Grayscale, EIGHT), &[], &[9, 9, 9, 9, 9, 9, 9, 200]);
+    assert_eq!(
+        [at(&grey, 0, 0), at(&grey, 6, 0), at(&grey, 7, 0)],
+        [colour(9, 9, 9, 255), colour(9, 9, 9, 255), colour(200, 200, 200, 255)]
+    );
+    let palette = png_of((2, 1), (ColorType::Indexed, EIGHT), &[10, 20, 30, 40, 50, 60], &[1, 0]);
+    assert_eq!([at(&palette, 0, 0), at(&palette, 1, 0)], [colour(40, 50, 60, 255), colour(10, 20, 30, 255)]);
+}
+
+#[test]
 fn bit_7_of_blue_walks_whatever_the_png_is_made_of() {
     let (on, off) = ([9, 7, 128], [255, 255, 127]);
     let rgb = [on, off, off, on].concat();

@@ -9,7 +9,7 @@ pub(super) use self::file::{DepthBandFile, HotspotFile};
 use glam::DVec2;
 
 use super::Room;
-use super::mask::{Painted, in_pixels};
+use super::mask::{Painted, Rgba, in_pixels};
 use crate::geometry::{contains, row_crossings};
 
 /// A place to point at: a window, a lever, a way out. It need not be walkable, and nobody is kept off it.
@@ -95,6 +95,12 @@ impl Room {
         let [from, to] = band.z_m;
         let share = ((z_m - from) / (to - from)).clamp(0.0, 1.0);
         Some((band, band.scale[0] + (band.scale[1] - band.scale[0]) * share))
+    }
+
+    /// The colour of the mask at a place; `None` beside it, and in a room without one.
+    pub fn mask_at(&self, place: DVec2) -> Option<Rgba> {
+        let (column, row) = self.pixel_at(place)?;
+        self.mask.as_ref()?.colour_at(column, row)
     }
 
     /// Column and row of the pixel of the mask at a place.

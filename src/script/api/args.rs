@@ -225,6 +225,7 @@ impl Argument for CharacterId {
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let value = args.take();
         let id = value.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
+        call.host.walker.set(id);
         id.ok_or_else(|| {
             let found = describe(call.host, &value);
             call.fail(format!("{param} must be a character, not {found}; room:npc(\"NAME\") gives one"))
@@ -242,7 +243,9 @@ impl Argument for Place {
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let first = args.take();
         let second = if number(&first).is_some() { args.take() } else { Value::Nil };
-        point_of(call, &first, &second, param).map(Self)
+        let point = point_of(call, &first, &second, param)?;
+        call.host.place_before.set(Some(point));
+        Ok(Self(point))
     }
 }
 
@@ -257,6 +260,9 @@ impl Argument for Pointed {
         let spot = match args.peek() {
             Value::String(name) => {
                 let world = call.host.world();
+                // It is the player who goes where somebody points.
+                let player = world.characters().iter().find(|character| character.player);
+                call.host.walker.set(player.map(|player| player.id));
                 world.room().hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot)
             }
             _ => None,

@@ -64,9 +64,8 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
-    /// What a string here names, for completion: an `area`, a `character`, a `point`, a `place` (of the last two either), a
-    /// `hotspot`, an `object` (of hotspots and points either), a `target` (any of the three), or
-    /// nothing that is known.
+    /// What a string here names, for completion: an `area`, a `character`, a `point`, a `hotspot`, an `object` (a hotspot or a
+    /// point), a `place` or a `target` (any of the four), or nothing that is known.
     pub names: &'static str,
     /// What it means.
     pub about: &'static str,
@@ -334,6 +333,7 @@ impl Call<'_> {
             "load_room",
             "expect",
         ];
+        self.forget_arguments();
         match self.host.spec() {
             Some(spec) if !spec.has_room.get() && self.entry.object != Object::Log => {
                 if WITHOUT.contains(&self.entry.name) {
@@ -344,6 +344,12 @@ impl Call<'_> {
             }
             _ => Ok(self),
         }
+    }
+
+    /// Forgets which arguments were read last: areas are places relative to them.
+    pub(super) fn forget_arguments(&self) {
+        self.host.walker.set(None);
+        self.host.place_before.set(None);
     }
 
     /// An error at the line of the script that called.

@@ -4,6 +4,7 @@
 mod area;
 mod args;
 mod asking;
+mod chance;
 mod define;
 mod entry;
 mod events;
@@ -24,12 +25,14 @@ mod scenery;
 mod scenes;
 mod sequences;
 mod shapes;
+mod sight;
 mod spec;
 mod spec_globals;
 mod spec_room;
 mod table;
 mod timers;
 mod values;
+mod verbs;
 mod walking;
 
 pub use entry::{Entry, Kind, Object, Param, Return};

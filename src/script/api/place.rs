@@ -1,8 +1,13 @@
-//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character or a hotspot, a character.
+//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character, a hotspot or an area, a character,
+//! an area.
 
 use super::entry::Call;
-use super::handle::Npc;
+use super::entry::Object;
+use super::handle::{Area, Npc};
+use super::room::area_named;
 use super::values::{describe, number};
+use crate::script::host::EXPANSION_COST;
+use crate::space::AreaId;
 use crate::world::check_point;
 use glam::DVec2;
 use mlua::{Lua, Table, Value};
@@ -23,8 +28,12 @@ pub(super) fn point_of(call: &Call<'_>, first: &Value, second: &Value, param: &s
             let id = userdata.borrow::<Npc>()?.id;
             call.host.read(call.lua, id, |character| character.position)?
         }
+        Value::UserData(userdata) if userdata.is::<Area>() => {
+            let name = userdata.borrow::<Area>()?.name.clone();
+            in_area(call, area_named(call, &name)?)?
+        }
         other => {
-            let expected = "a position (x, z or {x=, z=}, a point's name or a character)";
+            let expected = "a position (x, z or {x=, z=}, a point's or an area's name, or a character)";
             return Err(call.wrong(param, expected, other));
         }
     };
@@ -60,18 +69,17 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
     if let Some(point) = found {
         return Ok(point);
     }
+    let area = call.host.world().area_named(name);
+    if let Some(area) = area {
+        return in_area(call, area);
+    }
     call.host.charge_for_search(call.lua)?;
     let world = call.host.world();
     let hotspot = world.room().hotspot_named(name);
     let hint = hotspot
         .map(|_| "; there is a hotspot of this name, but it has no walkTo in the room file".to_owned());
     let meant = || world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));
-    let hint = hint.or_else(meant).or_else(|| {
-        // Areas have no one place; whoever names one is told what has.
-        world
-            .area_named(name)
-            .map(|_| "; there is an area of this name, but a place is a point or a character".into())
-    });
+    let hint = hint.or_else(meant);
     let hint = hint.or_else(|| {
         let obstacle = world.room().obstacles.iter().any(|obstacle| obstacle.name == name);
         obstacle.then(|| "; there is an obstacle of this name, and nobody can walk into one".into())
@@ -79,4 +87,28 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
     let (kinds, room) = (world.kinds_of_places(), world.room().name.clone());
     let about = if param == "place" { String::new() } else { format!("{param}: ") };
     Err(call.fail(format!("{about}no {kinds} '{name}' in room '{room}'{}", hint.unwrap_or_default())))
+}
+
+/// The place of an area, as somebody means it who is where the call is about: at the place or the character named before it, or
+/// where the character is that the method belongs to.
+fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
+    let walker = {
+        let world = call.host.world();
+        let own = (call.entry.object == Object::Npc).then_some(call.who);
+        let walker = world.character(call.host.walker.get().or(own).unwrap_or(call.who));
+        walker.map(|walker| (walker.position, walker.target()))
+    };
+    // Whoever is on the way into the area goes on to the point it was sent to.
+    if let Some((position, Some(target))) = walker {
+        let world = call.host.world();
+        let ground = world.ground();
+        if ground.area_contains(area, target) && !ground.area_contains(area, position) {
+            return Ok(target);
+        }
+    }
+    let from = call.host.place_before.get().or(walker.map(|(position, _)| position));
+    let most = call.host.meter.affords(EXPANSION_COST) / 2;
+    let found = call.host.world_mut().place_in_area(area, from, most);
+    call.host.charge(call.lua, (found.work + 1) * EXPANSION_COST)?;
+    Ok(found.at)
 }

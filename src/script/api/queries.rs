@@ -1,12 +1,17 @@
 //! What scripts ask about the ground.
 
-use super::args::Place;
+use super::args::{Options, Place, list_of};
 use super::define::entry;
 use super::entry::{Call, Entry, Many};
-use super::place::point_table;
+use super::people::character_of;
+use super::place::{point_of, point_table};
+use super::shapes::PATH_OPTIONS;
+use super::values::number;
 use crate::crowd::CharacterId;
 use crate::path::{Outcome, Path};
+use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
+use crate::space::Disc;
 use glam::DVec2;
 use mlua::{MultiValue, Table, Value};
 
@@ -15,10 +20,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Plans a path, ignoring whoever stands about.
         ///
         /// A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
-        fn Room.find_path(from: Place = "where from", to: Place = "where to")
-            -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
-                length_or_reason: "number|string" = "its length in metres, or why there is none",
-                ending: "PathEnding?" = "where it ends, if not at the very place")
+        ///
+        /// `avoid` puts characters, or discs of your own, in the way. The path leads round them all if it can (the ending's
+        /// `step` is `"dynamic"`), else through them (`"static"`).
+        fn Room.find_path(
+            from: Place = "where from",
+            to: Place = "where to",
+            options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
+        ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
+              length_or_reason: "number|string" = "its length in metres, or why there is none",
+              ending: "PathEnding?" = "where it ends, and whether it leads round what is to be avoided")
         also["path", "get_path", "calculate_path", "FindPath"]
         example r#"
             local points, length = room:find_path(npc, "well")
@@ -27,21 +38,26 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(none == nil and reason == "no way leads there")
             local _, _, ending = room:find_path(npc, -1, 1) -- in the wall
             assert(ending.x == -1 and ending.snapped_to.x > 0 and ending.missed_by > 1)
+            local round, longer, how = room:find_path(npc, "well", { avoid = { { x = 3.5, z = 2.75, radius = 0.6 } } })
+            assert(how.step == "dynamic" and longer > length and #round > #points)
         "#
-        |call| find_path(call, from.0, to.0)
+        |call| find_path(call, from.0, to.0, options)
     },
     entry! {
         /// As `room:find_path`, for those who like functions.
-        fn Global.find_path(from: Place = "where from", to: Place = "where to")
-            -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
-                length_or_reason: "number|string" = "its length in metres, or why there is none",
-                ending: "PathEnding?" = "where it ends, if not at the very place")
+        fn Global.find_path(
+            from: Place = "where from",
+            to: Place = "where to",
+            options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
+        ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
+              length_or_reason: "number|string" = "its length in metres, or why there is none",
+              ending: "PathEnding?" = "where it ends, and whether it leads round what is to be avoided")
         also[]
         example r#"
             local points, length = find_path(npc, "well")
             assert(points and length > 3)
         "#
-        |call| find_path(call, from.0, to.0)
+        |call| find_path(call, from.0, to.0, options)
     },
     entry! {
         /// Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
@@ -105,9 +121,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
+        /// What one sees is another matter: `room:can_see`.
         fn Room.line_of_sight(from: Place = "one place", to: Place = "the other")
             -> (clear: "boolean" = "whether nothing is between")
-        also["can_see", "raycast", "linecast", "has_line_of_sight"]
+        also["is_way_clear", "walk_raycast"]
         example r#"
             assert(room:line_of_sight("bar", "well"))
             assert(not room:line_of_sight("bar", "barrels")) -- the cellar door is closed
@@ -132,9 +149,11 @@ fn nearest(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
     found.map(|point| point_table(call.lua, point)).transpose()
 }
 
-fn find_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Many> {
+fn find_path(call: &Call<'_>, from: DVec2, to: DVec2, options: Option<Value>) -> mlua::Result<Many> {
+    let discs = options.map_or(Ok(Vec::new()), |options| discs_to_avoid(call, options))?;
+    call.host.charge(call.lua, discs.len() as u64 * EXPANSION_COST)?;
     let most = call.host.meter.affords(EXPANSION_COST);
-    let path = call.host.world_mut().find_path_within(from, to, most);
+    let path = call.host.world_mut().find_path_round(from, to, discs, most);
     let path = paid(call, path)?;
     if path.outcome == Outcome::Complete {
         let points = points(call, &path)?;
@@ -162,6 +181,35 @@ fn find_path_to_nearest(
     Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), step, ending])))
 }
 
+/// Most things to avoid in one path.
+const MAX_AVOIDED: usize = 1000;
+
+/// What `avoid` puts in the way: characters as planners see them, or discs of the script's own.
+fn discs_to_avoid(call: &Call<'_>, options: Value) -> mlua::Result<Vec<Disc>> {
+    let options = Options::of(call, options, &PATH_OPTIONS, "options")?;
+    let Some(avoid) = options.get::<Option<Value>>(call, "avoid")? else { return Ok(Vec::new()) };
+    let Value::Table(avoid) = avoid else {
+        return Err(call.wrong("avoid", "a list like {npc, {x = 1, z = 2, radius = 0.5}}", &avoid));
+    };
+    let things = list_of(call, &avoid, "avoid", MAX_AVOIDED)?.into_iter().enumerate();
+    things.map(|(index, thing)| disc_of(call, thing, &format!("avoid[{}]", index + 1))).collect()
+}
+
+fn disc_of(call: &Call<'_>, thing: Value, name: &str) -> mlua::Result<Disc> {
+    if let Value::Table(disc) = &thing {
+        let centre = point_of(call, &thing, &Value::Nil, name)?;
+        let radius = disc.raw_get::<Value>("radius")?;
+        let radius_m = number(&radius).filter(|radius| *radius > 0.0 && *radius <= MAX_COORDINATE_M);
+        let radius_m = radius_m.ok_or_else(|| {
+            call.wrong(&format!("{name}.radius"), "a number above zero, in metres", &radius)
+        })?;
+        return Ok(Disc { centre, radius_m });
+    }
+    let who = character_of(call, &thing, name)?;
+    let part = call.host.world().room().crowd.dynamic_obstacle_radius_fraction;
+    call.host.read(call.lua, who, |c| Disc { centre: c.position, radius_m: c.collision_radius_m * part })
+}
+
 /// A path, paid for; a search that was given up stops the code that asked.
 fn paid(call: &Call<'_>, path: Option<Path>) -> mlua::Result<Path> {
     match path {
@@ -185,6 +233,7 @@ fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
     table.raw_set("z", path.to.y)?;
     table.raw_set("snapped_to", path.snapped_to.map(|end| point_table(call.lua, end)).transpose()?)?;
     table.raw_set("missed_by", path.missed_by_m)?;
+    table.raw_set("step", path.step.as_str())?;
     Ok(table)
 }
 

@@ -4,6 +4,7 @@ use super::args::Argument;
 use super::define::entry;
 use super::entry::Args;
 use super::entry::{Call, Entry};
+use crate::crowd::CharacterId;
 use crate::script::host::Host;
 use crate::script::owner::Owner;
 use mlua::{Lua, Table, Value};
@@ -74,9 +75,14 @@ fn random(call: &Call<'_>, low: Option<Value>, high: Option<i64>) -> mlua::Resul
 
 /// The next number of the stream of whoever's code runs.
 fn draw(host: &Rc<Host>) -> f64 {
-    let who = match host.owner() {
+    let who = whose_stream(host);
+    host.world_mut().random(who)
+}
+
+/// The character whose stream the running code draws from; the room's, if it is no character's code.
+pub(super) fn whose_stream(host: &Rc<Host>) -> Option<CharacterId> {
+    match host.owner() {
         Owner::Character(id) => Some(id),
         Owner::Room(_) => None,
-    };
-    host.world_mut().random(who)
+    }
 }

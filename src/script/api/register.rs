@@ -286,7 +286,7 @@ fn spelt(name: &Value) -> String {
 }
 
 /// The character a method was called on; nobody's, if it was called with a dot.
-fn npc_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<CharacterId> {
+pub(super) fn npc_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<CharacterId> {
     let id = this.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
     id.ok_or_else(|| fail(lua, dot_for_colon(&entry.spoken())))
 }

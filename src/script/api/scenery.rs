@@ -6,6 +6,7 @@ use super::entry::{Args, Call, Entry, Many};
 use super::place::point_table;
 use crate::problem::did_you_mean;
 use crate::room::Hotspot;
+use glam::DVec2;
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -33,6 +34,17 @@ pub(super) const ENTRIES: &[Entry] = &[
             let world = call.host.world();
             Ok(world.room().hotspots.iter().map(|hotspot| hotspot.name.clone()).collect::<Vec<_>>())
         }
+    },
+    entry! {
+        /// The channels of the mask's pixel at a place, 0 to 255 each; nil beside the mask, and in a room without one.
+        ///
+        /// What a room keeps in a channel is its own matter: what the floor is made of, how deep the water is.
+        fn Room.mask_at(place: Place = "the place")
+            -> (colour: "Colour?" = "`{red=, green=, blue=, alpha=}`") also["get_pixel", "pixel_at", "mask_colour"]
+        example r#"
+            assert(room:mask_at("bar") == nil) -- this room is not painted
+        "#
+        |call| mask_at(call, place.0)
     },
     entry! {
         /// How large somebody at a place is drawn, because of how far back it is.
@@ -126,4 +138,15 @@ pub(in crate::script) fn hotspot_table(lua: &Lua, hotspot: &Hotspot) -> mlua::Re
     let walk_to = hotspot.walk_to.map(|at| point_table(lua, at)).transpose()?;
     table.raw_set("walk_to", walk_to)?;
     Ok(table)
+}
+
+fn mask_at(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
+    let Some(colour) = call.host.world().room().mask_at(place) else { return Ok(None) };
+    let table = call.lua.create_table_with_capacity(0, 4)?;
+    let channels =
+        [("red", colour.red), ("green", colour.green), ("blue", colour.blue), ("alpha", colour.alpha)];
+    for (name, value) in channels {
+        table.raw_set(name, value)?;
+    }
+    Ok(Some(table))
 }

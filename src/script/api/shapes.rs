@@ -48,6 +48,91 @@ pub(super) const WALK_OPTIONS: Shape = Shape {
     fields: &[field("timeout", "number?", "seconds after which the walk ends as `timeout`")],
 };
 
+pub(super) const PATH_OPTIONS: Shape = Shape {
+    name: "PathOptions",
+    about: "What a path has to heed.",
+    like: "{avoid = {npc, {x = 1, z = 2, radius = 0.5}}}",
+    fields: &[field("avoid", "(Npc|Disc)[]?", "what to lead round: characters, and discs of your own")],
+};
+
+pub(super) const DISC: Shape = Shape {
+    name: "Disc",
+    about: "A round piece of the ground.",
+    like: "{x = 1, z = 2, radius = 0.5}",
+    fields: &[
+        field("x", "number", "along x"),
+        field("z", "number", "along z"),
+        field("radius", "number", "in metres"),
+    ],
+};
+
+pub(super) const RANDOM_POINT: Shape = Shape {
+    name: "RandomPoint",
+    about: "Where a random point may lie: everything holds that is given.",
+    like: "{area = \"hall\", near = npc, within = 5}",
+    fields: &[
+        field("area", "string?", "in this area"),
+        field("near", "Place?", "where somebody can walk to from this place"),
+        field("within", "number?", "within so many metres of `near`, as the crow flies"),
+    ],
+};
+
+pub(super) const SIGHT_OPTIONS: Shape = Shape {
+    name: "SightOptions",
+    about: "How wide and how far somebody sees.",
+    like: "{fov = math.rad(90), range = 8}",
+    fields: &[
+        field(
+            "fov",
+            "number?",
+            "the whole angle of view, in radians, half of it to each side of the heading; all round",
+        ),
+        field("range", "number?", "how far, in metres; any distance"),
+    ],
+};
+
+pub(super) const FLEE_OPTIONS: Shape = Shape {
+    name: "FleeOptions",
+    about: "How far to run.",
+    like: "{distance = 6}",
+    fields: &[
+        field("distance", "number?", "how far away is far enough, in metres as the crow flies; 5"),
+        field("timeout", "number?", "seconds after which it ends as `timeout`"),
+    ],
+};
+
+pub(super) const WANDER_OPTIONS: Shape = Shape {
+    name: "WanderOptions",
+    about: "Where to stroll, and how long to rest.",
+    like: "{area = \"hall\", pause = {1, 3}}",
+    fields: &[
+        field("area", "string?", "in this area; anywhere within reach"),
+        field("around", "Place?", "what `within` counts from; where the character stands at first"),
+        field("within", "number?", "within so many metres of `around`"),
+        field(
+            "pause",
+            "(number|number[])?",
+            "seconds to rest at each place, or the least and the most; {1, 3}",
+        ),
+        field("timeout", "number?", "seconds after which it ends as `timeout`"),
+    ],
+};
+
+pub(super) const QUEUE_OPTIONS: Shape = Shape {
+    name: "QueueOptions",
+    about: "How people stand in line.",
+    like: "{tail = \"door\"}",
+    fields: &[
+        field(
+            "tail",
+            "Place?",
+            "where the line leads to, along the way one walks; where the first in it came from",
+        ),
+        field("spacing", "number?", "metres from one to the next; room enough for two bodies"),
+        field("timeout", "number?", "seconds after which it ends as `timeout`"),
+    ],
+};
+
 pub(super) const NPC_QUERY: Shape = Shape {
     name: "NpcQuery",
     about: "Which characters: those for whom everything holds that is given.",
@@ -119,6 +204,11 @@ pub(super) const PATH_ENDING: Shape = Shape {
         field("z", "number", "the place that was asked for"),
         field("snapped_to", "Point?", "where the path ends, if not at that very place"),
         field("missed_by", "number", "how far that is from the place, in metres; 0 if it ends there"),
+        field(
+            "step",
+            "string",
+            "`dynamic` round what is in the way, `static` through it, `nearest` if it only comes near",
+        ),
     ],
 };
 
@@ -158,6 +248,18 @@ pub(super) const SWITCHED_OFF: Shape = Shape {
         field("event", "string", "the event, `on_talk` say"),
         field("file", "string", "the script"),
         field("why", "string", "the last error, and why it was the last"),
+    ],
+};
+
+pub(super) const COLOUR: Shape = Shape {
+    name: "Colour",
+    about: "A pixel of the mask.",
+    like: "",
+    fields: &[
+        field("red", "integer", "0 to 255"),
+        field("green", "integer", "0 to 255"),
+        field("blue", "integer", "0 to 255"),
+        field("alpha", "integer", "0 to 255; 255 where the image has no alpha"),
     ],
 };
 
@@ -217,9 +319,16 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 13] = [
+pub(super) const ALL: [&Shape; 21] = [
     &POINT,
     &WALK_OPTIONS,
+    &FLEE_OPTIONS,
+    &WANDER_OPTIONS,
+    &QUEUE_OPTIONS,
+    &PATH_OPTIONS,
+    &DISC,
+    &RANDOM_POINT,
+    &SIGHT_OPTIONS,
     &NPC_QUERY,
     &SPAWN_OPTIONS,
     &LAST_WALK,
@@ -227,6 +336,7 @@ pub(super) const ALL: [&Shape; 13] = [
     &EXPLANATION,
     &HOTSPOT,
     &SWITCHED_OFF,
+    &COLOUR,
     &LOAD_OPTIONS,
     &MATCH_OPTIONS,
     &SPEC_LIMITS,

@@ -3,15 +3,16 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
 use super::{
-    area, events, expect, log, messages, npc, people, queries, random, room, scenery, scenes, sequences,
-    spec, timers, walking,
+    area, chance, events, expect, log, messages, npc, people, queries, random, room, scenery, scenes,
+    sequences, sight, spec, timers, verbs, walking,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 20] = [
+    let files: [&'static [Entry]; 23] = [
         walking::ENTRIES,
+        verbs::ENTRIES,
         sequences::ENTRIES,
         scenes::ENTRIES,
         timers::ENTRIES,
@@ -21,6 +22,8 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         area::ENTRIES,
         scenery::ENTRIES,
         queries::ENTRIES,
+        sight::ENTRIES,
+        chance::ENTRIES,
         messages::ENTRIES,
         random::ENTRIES,
         log::ENTRIES,
@@ -49,5 +52,5 @@ pub(in crate::script) fn entries_of(object: Object) -> impl Iterator<Item = &'st
 pub(super) fn meant(object: Object, name: &str) -> Option<&'static Entry> {
     let alias = || entries_of(object).find(|entry| entry.also.contains(&name));
     let near = did_you_mean(name, entries_of(object).map(|entry| entry.name));
-    near.and_then(|near| entries_of(object).find(|entry| entry.name == near)).or_else(alias)
+    alias().or_else(|| near.and_then(|near| entries_of(object).find(|entry| entry.name == near)))
 }

@@ -255,6 +255,8 @@ fn on_arrived(call: &Call<'_>, who: CharacterId, then: Option<Function>) -> mlua
 }
 
 fn stop(call: &Call<'_>) -> mlua::Result<bool> {
+    // Verbs that rest between two walks have nothing to end then, and look here.
+    *call.host.stops.borrow_mut().entry(call.who).or_insert(0) += 1;
     call.change(Command::Stop { who: call.who, walk: None, end: WalkEnd::Cancelled })
 }
 

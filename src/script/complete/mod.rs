@@ -173,7 +173,7 @@ fn named_things(callee: &str, names: &Names) -> Vec<Candidate> {
     let taken = taken_by(callee);
     let wanted = |what: &str| match &taken {
         Some(taken) => taken.iter().any(|&names| match names {
-            "place" | "target" => ["character", "hotspot", "point"].contains(&what),
+            "place" | "target" => true,
             "object" => ["hotspot", "point"].contains(&what),
             names => names == what,
         }),

@@ -69,7 +69,7 @@ fn what_is_offered_after_what() {
         ("room:npc(\"g", &["room:npc(\"grete", "room:npc(\"guard"]),
         ("room:npc 'gu", &["room:npc 'guard"]),
         ("set_area_available(\"", &["set_area_available(\"gallery", "set_area_available(\"vault"]),
-        ("g:walk_to('g", &["g:walk_to('gate", "g:walk_to('grete", "g:walk_to('guard"]),
+        ("g:walk_to('g", &["g:walk_to('gallery", "g:walk_to('gate", "g:walk_to('grete", "g:walk_to('guard"]),
         ("find_path(g, [[we", &["find_path(g, [[well"]),
         ("g:say(\"g", &[]),
         ("x = \"th", &["x = \"thief"]),

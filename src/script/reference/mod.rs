@@ -87,7 +87,7 @@ pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
     let alias = entries().find(|entry| entry.also.contains(&last)).map(Entry::spoken);
     let near = did_you_mean(last, entries().map(|entry| entry.name));
     let near = near.and_then(|near| entries().find(|entry| entry.name == near)).map(Entry::spoken);
-    Err(near.or(alias))
+    Err(alias.or(near))
 }
 
 /// What there is to say of a name, for the terminal: a function, a field, an event, an object, a table, or `Reason`.

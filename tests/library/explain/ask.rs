@@ -70,7 +70,7 @@ pub(super) fn hall(obstacles: &[(&str, Vec<DVec2>)]) -> Room {
     room.points.insert("S".into(), dvec2(1.0, 2.0));
     room.points.insert("G".into(), dvec2(8.0, 2.0));
     for (name, polygon) in obstacles {
-        room.obstacles.push(Obstacle { name: (*name).into(), polygon: polygon.clone() });
+        room.obstacles.push(Obstacle { name: (*name).into(), polygon: polygon.clone(), see_through: false });
     }
     room
 }

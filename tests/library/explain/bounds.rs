@@ -69,11 +69,16 @@ fn a_huge_room_is_answered_or_given_up() {
         room.obstacles.push(Obstacle {
             name: format!("pillar{pillar}"),
             polygon: rect(at.x, at.y, at.x + 9.0, at.y + 9.0),
+            see_through: false,
         });
     }
     room.points.insert("G".into(), dvec2(690.0, 3.0));
     let found = explain_room(room.clone()).blocked_by("door0");
     assert!(found.why.work < 5_000_000, "{}", found.why.work);
-    room.obstacles.push(Obstacle { name: "wall".into(), polygon: rect(500.0, -1.0, 501.0, 699.5) });
+    room.obstacles.push(Obstacle {
+        name: "wall".into(),
+        polygon: rect(500.0, -1.0, 501.0, 699.5),
+        see_through: false,
+    });
     explain_room(room).blocked_by("door0 wall");
 }

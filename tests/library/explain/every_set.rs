@@ -38,7 +38,11 @@ fn any_house() -> impl Strategy<Value = Room> {
             room.areas.insert(number % 5, area(&format!("door{number}"), polygon, available));
         }
         if let Some((x, z, size)) = table {
-            room.obstacles.push(Obstacle { name: "table".into(), polygon: rect(x, z, x + size, z + size) });
+            room.obstacles.push(Obstacle {
+                name: "table".into(),
+                polygon: rect(x, z, x + size, z + size),
+                see_through: false,
+            });
         }
         room
     })

@@ -60,7 +60,11 @@ fn the_fewest_obstacles_are_named() {
         ("wardrobe", rect(4.0, 2.0, 7.0, 5.0)),
     ]);
     explain_room(room.clone()).blocked_by("wardrobe");
-    room.obstacles.push(Obstacle { name: "bed".into(), polygon: rect(5.0, 2.0, 6.0, 5.0) });
+    room.obstacles.push(Obstacle {
+        name: "bed".into(),
+        polygon: rect(5.0, 2.0, 6.0, 5.0),
+        see_through: false,
+    });
     explain_room(room).blocked_by("box chest");
 }
 

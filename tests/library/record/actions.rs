@@ -158,7 +158,7 @@ fn changed_room(world: &World, dice: &mut Dice) -> cicerone::room::Room {
             let polygon = corners.map(|(x, z)| at + dvec2(x, z)).to_vec();
             let name = format!("pillar{}", room.obstacles.len());
             if room.obstacles.iter().all(|obstacle| obstacle.name != name) {
-                room.obstacles.push(Obstacle { name, polygon });
+                room.obstacles.push(Obstacle { name, polygon, see_through: false });
             }
         }
         3 if !room.characters.is_empty() => {

@@ -89,7 +89,8 @@ fn the_base_replays() {
 #[test]
 fn a_wall_that_moved() {
     let polygon = [(2.1, 0.1), (2.9, 0.1), (2.9, 0.9), (2.1, 0.9)].map(DVec2::from).to_vec();
-    let (recording, room) = edited(|room| room.obstacles.push(Obstacle { name: "pillar".into(), polygon }));
+    let (recording, room) =
+        edited(|room| room.obstacles.push(Obstacle { name: "pillar".into(), polygon, see_through: false }));
     let (_, stray) = check(&recording, room, 1);
     assert!(stray.farthest_m > 0.1, "{stray:?}");
 }

@@ -22,7 +22,7 @@ fn hall_of_walls() -> Room {
     for wall in 0..5_u8 {
         let z = if wall % 2 == 0 { 0.0 } else { 3.0 };
         let polygon = rectangle(4.0 + 4.0 * f64::from(wall), z, 0.5, 13.0);
-        room.obstacles.push(Obstacle { name: format!("wall{wall}"), polygon });
+        room.obstacles.push(Obstacle { name: format!("wall{wall}"), polygon, see_through: false });
     }
     for guest in 0..12_u8 {
         let x = if guest % 2 == 0 { 1.5 } else { 22.5 };

@@ -37,6 +37,7 @@ const UNTIL: &str = "until_tick";
 /// `"told"` if the sequence sleeps until it is told.
 pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Result<Value> {
     let spec = running(call)?;
+    call.forget_arguments();
     let subject: Value = this.raw_get("subject")?;
     call.host.charge(call.lua, LOOK_COST)?;
     let until: Option<u64> = this.raw_get(UNTIL)?;

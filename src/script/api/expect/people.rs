@@ -188,6 +188,7 @@ fn near(
     }
     let who = npc_of(call, subject)?;
     let by_numbers = number(place).is_some();
+    call.host.walker.set(Some(who));
     let at = point_of(call, place, metres, "place")?;
     let least = if by_numbers { more.unwrap_or(Value::Nil) } else { metres.clone() };
     let least_m = number(&least).ok_or_else(|| call.wrong("metres", "a number", &least))?;

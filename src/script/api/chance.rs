@@ -1,0 +1,73 @@
+//! Random places.
+
+use super::args::{Options, Place};
+use super::define::entry;
+use super::entry::{Call, Entry};
+use super::place::point_table;
+use super::random::whose_stream;
+use super::room::area_named;
+use super::shapes::RANDOM_POINT;
+use crate::room::MAX_COORDINATE_M;
+use crate::script::host::EXPANSION_COST;
+use crate::space::{Disc, Region};
+use glam::DVec2;
+use mlua::{Table, Value};
+
+pub(super) const ENTRIES: &[Entry] = &[entry! {
+    /// A random place where one can stand, all such places being equally likely; nil if there is none.
+    ///
+    /// It is drawn as `random` draws: from the world's seed, by the stream of whoever's code asks.
+    fn Room.random_point(options: Option<Value> as "RandomPoint" = "`{area=, near=, within=}`; anywhere if left out")
+        -> (position: "Point?" = "`{x=, z=}` in metres") also["random_place", "random_reachable_point", "get_random_point"]
+    example r#"
+        local here = room:random_point{ area = "hall", near = npc, within = 3 }
+        assert(room:is_walkable(here) and npc:distance_to(here) <= 3)
+        assert(room:random_point{ area = "cellar", near = npc } == nil) -- its door is closed
+    "#
+    |call| {
+        let region = options.map_or(Ok(Some(Region::default())), |options| region(call, options))?;
+        let place = region.map_or(Ok(None), |region| random_place(call, &region))?;
+        place.map(|place| point_table(call.lua, place)).transpose() as mlua::Result<Option<Table>>
+    }
+}];
+
+/// The region that a table asks for; `None` if nobody can set out from its `near`.
+fn region(call: &Call<'_>, options: Value) -> mlua::Result<Option<Region>> {
+    let options = Options::of(call, options, &RANDOM_POINT, "options")?;
+    let near = options.get::<Option<Place>>(call, "near")?.map(|place| place.0);
+    let within_m = options.get::<Option<f64>>(call, "within")?;
+    let area = options.get::<Option<String>>(call, "area")?;
+    if within_m.is_some() && near.is_none() {
+        return Err(call.fail("within needs near: within how many metres of what?"));
+    }
+    region_of(call, area.as_deref(), near.zip(within_m), near)
+}
+
+/// A region in an area, around a place, and within reach of one; `None` if nobody can set out there.
+pub(super) fn region_of(
+    call: &Call<'_>,
+    area: Option<&str>,
+    around: Option<(DVec2, f64)>,
+    from: Option<DVec2>,
+) -> mlua::Result<Option<Region>> {
+    let area = area.map(|name| area_named(call, name)).transpose()?;
+    if let Some((_, within_m)) = around
+        && !(0.0..=MAX_COORDINATE_M).contains(&within_m)
+    {
+        return Err(call.fail(format!("within must be a number of metres, zero or more, not {within_m}")));
+    }
+    let disc = around.map(|(centre, radius_m)| Disc { centre, radius_m });
+    let start = from.map(|from| call.host.world().node_near(from));
+    if start == Some(None) {
+        return Ok(None);
+    }
+    Ok(Some(Region { area, disc, reachable_from: start.flatten() }))
+}
+
+/// A random place in a region, by the stream of whoever's code runs, paid for.
+pub(super) fn random_place(call: &Call<'_>, region: &Region) -> mlua::Result<Option<DVec2>> {
+    let who = whose_stream(call.host);
+    let (place, work) = call.host.world_mut().random_place(who, region);
+    call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
+    Ok(place)
+}

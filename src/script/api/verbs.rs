@@ -1,0 +1,499 @@
+//! What characters do of their own: flee, wander, stand in line. The prelude puts them together of walks and waits; here is what
+//! they ask the host.
+
+use super::args::{Argument, Options, Place, Seconds, list_of};
+use super::chance::{random_place, region_of};
+use super::define::entry;
+use super::entry::{Args, Call, Entry, Given, Object};
+use super::handle::{Area, Npc};
+use super::people::character_of;
+use super::place::{point_of, point_table};
+use super::random::whose_stream;
+use super::register::npc_before_colon;
+use super::room::area_named;
+use super::sequences::sleep;
+use super::shapes::{FLEE_OPTIONS, QUEUE_OPTIONS, WANDER_OPTIONS};
+use super::table::entries_of;
+use super::values::number;
+use crate::crowd::{Purpose, WalkEnd, WalkId};
+use crate::path::Threat;
+use crate::script::host::{EXPANSION_COST, Host};
+use crate::script::lines::Next;
+use crate::script::task::Wait;
+use crate::world::{Applied, Command};
+use glam::DVec2;
+use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
+use std::rc::Rc;
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry! {
+        /// Runs away from a place or somebody, and waits until it is far enough away.
+        ///
+        /// It goes where the way is shortest that does not lead past what it flees from, and on if that has followed. If there is no such
+        /// place, it goes as far away as it can, and ends as `partial`.
+        prelude Npc.flee(
+            from: Place = "what to flee from",
+            options: Option<Value> as "FleeOptions" = "`{distance = metres, timeout = seconds}`"
+        ) -> (ok: "boolean" = "whether it is far enough away", reason: "Reason" = "`arrived`, or how it ended")
+        also["run_away", "escape", "run_from", "evade", "avoid"]
+        example r#"
+            local ann = room:npc("ann")
+            local ok = npc:flee(ann, { distance = 5 })
+            assert(ok and npc:distance_to(ann) >= 5)
+        "#
+        blocks true
+    },
+    entry! {
+        /// Strolls from one random place to the next, with a rest at each, until something else ends it.
+        ///
+        /// `npc:stop` ends it, or another target, or a timeout. Places are drawn as `room:random_point` draws them, of those
+        /// that the character can walk to. A place that is taken or cut off meanwhile is given up for the next.
+        prelude Npc.wander(options: Option<Value> as "WanderOptions" = "`{area=, within=, pause=, timeout=}`")
+            -> (ok: "boolean" = "false: there is no arrival", reason: "Reason" = "how it ended; `no_path` if there is nowhere to go")
+        also["roam", "stroll", "patrol_randomly", "idle_walk"]
+        example r#"
+            local ok, reason = npc:wander{ area = "hall", pause = { 0.2, 0.5 }, timeout = 8 }
+            assert(not ok and reason == "timeout")
+        "#
+        blocks true
+    },
+    entry! {
+        /// Goes to the end of the line at a place, moves up as others leave, and waits until it is at the front.
+        ///
+        /// Who comes first stands in front. The line leads along the way from the place to `tail`. At the front it returns, and
+        /// the character keeps the place until it goes away; the next one moves up then. To leave earlier: `npc:leave_queue`,
+        /// `npc:stop`, another target.
+        /// Lines survive reloads and saves: who queues at the same place again has its old place in line.
+        prelude Npc.queue_at(
+            place: Place = "where the first one stands",
+            options: Option<Value> as "QueueOptions" = "`{tail=, spacing=, timeout=}`"
+        ) -> (ok: "boolean" = "whether it is at the front", reason: "Reason" = "`arrived`, or how it ended")
+        also["queue", "stand_in_line", "line_up", "enqueue", "wait_in_line"]
+        example r#"
+            local ok = npc:queue_at("bar", { tail = "well" })
+            assert(ok and npc:distance_to("bar") < 0.5 and room:queue("bar")[1] == npc)
+        "#
+        blocks true
+    },
+    entry! {
+        /// Leaves every line it stands in.
+        fn Npc.leave_queue() -> (left: "boolean" = "whether it was in line anywhere") also["dequeue", "leave_line", "step_out"]
+        example r#"
+            npc:queue_at("bar")
+            assert(npc:leave_queue() and #room:queue("bar") == 0)
+        "#
+        |call| {
+            call.read(|_| ())?;
+            Ok(call.host.lines.borrow_mut().leave(call.who, None))
+        }
+    },
+    entry! {
+        /// Who stands in line at a place, the first one first. Who is on the way to the end of it does not count yet.
+        fn Room.queue(place: Value as "Place" = "the place, as it was given to `npc:queue_at`")
+            -> (npcs: "Npc[]" = "the characters") also["line", "get_queue", "who_queues"]
+        example r#"
+            npc:queue_at("bar")
+            assert(#room:queue("bar") == 1)
+        "#
+        |call| {
+            let key = line_key(call, &mut Args::one(place))?.0;
+            let members = call.host.lines.borrow().members(&key);
+            members.into_iter().map(|who| Npc::value(call.lua, call.host, who)).collect::<mlua::Result<Vec<_>>>()
+        }
+    },
+];
+
+/// What the prelude asks, by name: each is told whether the code that calls can sleep, and about whom.
+pub(super) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    let steps: [(&str, &str, Step); 7] = [
+        ("flee_begin", "flee", flee_begin),
+        ("flee_step", "flee", flee_step),
+        ("wander_begin", "wander", wander_begin),
+        ("wander_step", "wander", wander_step),
+        ("wander_pause", "wander", wander_pause),
+        ("queue_begin", "queue_at", queue_begin),
+        ("queue_step", "queue_at", queue_step),
+    ];
+    for (name, verb, step) in steps {
+        let Some(entry) = entries_of(Object::Npc).find(|entry| entry.name == verb) else { continue };
+        let host = host.clone();
+        let function = move |lua: &Lua, (may_sleep, this, given): (bool, Value, Given)| {
+            host.may_sleep.set(may_sleep);
+            let who = npc_before_colon(lua, entry, &this)?;
+            let call = Call { lua, host: &host, entry, who, area: "" }.ready()?;
+            // First make sure that somebody can wait for it.
+            sleep(&call, Wait::Until(0))?;
+            host.wish.set(None);
+            host.charge(lua, STEP_COST)?;
+            step(&call, given.into())
+        };
+        table.raw_set(name, lua.create_function(function)?)?;
+    }
+    Ok(table)
+}
+
+type Step = fn(&Call<'_>, Args) -> mlua::Result<MultiValue>;
+
+/// One question of the prelude's takes about as long as so many instructions.
+const STEP_COST: u64 = 100;
+
+/// Under this key a plan keeps which errand was the last when it was looked at.
+const ERRAND: &str = "errand";
+
+/// A walk to a place, and how many seconds are left for it.
+fn walk(call: &Call<'_>, to: DVec2, plan: &Table) -> mlua::Result<MultiValue> {
+    let left_s = seconds_left(call, plan)?;
+    (to.x, to.y, left_s).into_lua_multi(call.lua)
+}
+
+/// The verb is over.
+fn over(call: &Call<'_>, ok: bool, reason: &str) -> mlua::Result<MultiValue> {
+    (Value::Nil, Value::Nil, Value::Nil, ok, reason).into_lua_multi(call.lua)
+}
+
+fn new_plan(call: &Call<'_>, timeout: Option<Seconds>) -> mlua::Result<Table> {
+    let plan = call.lua.create_table()?;
+    let world = call.host.world();
+    plan.raw_set("deadline", timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds.0)))?;
+    Ok(plan)
+}
+
+fn plan_of(args: &mut Args) -> mlua::Result<Table> {
+    match args.take() {
+        Value::Table(plan) => Ok(plan),
+        _ => Err(mlua::Error::runtime("the prelude has lost its plan")),
+    }
+}
+
+fn seconds_left(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<f64>> {
+    let deadline: Option<u64> = plan.raw_get("deadline")?;
+    let world = call.host.world();
+    Ok(deadline.map(|deadline| deadline.saturating_sub(world.tick_number()) as f64 * world.dt_s()))
+}
+
+/// Why a verb cannot go on, whatever it is: its character left or takes no part, its time is over, or something else was asked of the
+/// character since `note_errand`.
+fn must_end(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<&'static str>> {
+    let active = call.host.world().character(call.who).map(|character| character.is_active());
+    let errand: Option<u64> = plan.raw_get(ERRAND)?;
+    Ok(match active {
+        None => Some("despawned"),
+        Some(false) => Some("cancelled"),
+        Some(true) if errand.is_some_and(|errand| errand != last_errand(call)) => Some("cancelled"),
+        Some(true) if seconds_left(call, plan)?.is_some_and(|left_s| left_s <= 0.0) => Some("timeout"),
+        Some(true) => None,
+    })
+}
+
+/// Remembers what was last asked of the character, so that anything that comes after it is noticed.
+fn note_errand(call: &Call<'_>, plan: &Table) -> mlua::Result<()> {
+    plan.raw_set(ERRAND, last_errand(call))
+}
+
+/// A number that changes with everything that is asked of a character.
+fn last_errand(call: &Call<'_>) -> u64 {
+    let world = call.host.world();
+    let Some(character) = world.character(call.who) else { return 0 };
+    let walk = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand).map(|walk| walk.id.0);
+    let following = character.following.as_ref().map(|following| following.id.0);
+    let ended = character.last_walk.as_ref().map(|walk| walk.walk.0);
+    let stops = call.host.stops.borrow().get(&call.who).copied().unwrap_or(0);
+    // Walks are numbered in order, so that the sum never comes back.
+    walk.max(following).max(ended).unwrap_or(0) + stops
+}
+
+// ---- flee ----
+
+/// How far away is far enough where a script does not say, in metres.
+const FLEE_M: f64 = 5.0;
+
+fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let other = args.peek().as_userdata().and_then(|it| it.borrow::<Npc>().ok().map(|npc| npc.id));
+    let handle = args.peek().clone();
+    let from = Place::take(call, &mut args, "from")?;
+    if other == Some(call.who) {
+        return Err(call.fail("nobody can flee from itself"));
+    }
+    let (mut distance_m, mut timeout) = (FLEE_M, None);
+    if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
+        let options = Options::of(call, options, &FLEE_OPTIONS, "options")?;
+        distance_m = options.get::<Option<f64>>(call, "distance")?.unwrap_or(FLEE_M);
+        timeout = options.get(call, "timeout")?;
+    }
+    if !(distance_m > 0.0 && distance_m <= 1000.0) {
+        return Err(call.fail(format!("distance must be above 0 and at most 1000 m, not {distance_m}")));
+    }
+    let plan = new_plan(call, timeout)?;
+    plan.raw_set("distance", distance_m)?;
+    plan.raw_set("x", from.0.x)?;
+    plan.raw_set("z", from.0.y)?;
+    if other.is_some() {
+        plan.raw_set("other", handle)?;
+    }
+    plan.into_lua_multi(call.lua)
+}
+
+fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let plan = plan_of(&mut args)?;
+    if let Some(reason) = must_end(call, &plan)? {
+        return over(call, false, reason);
+    }
+    let mut at = DVec2::new(plan.raw_get("x")?, plan.raw_get("z")?);
+    let other: Value = plan.raw_get("other")?;
+    if let Some(id) = other.as_userdata().and_then(|it| it.borrow::<Npc>().ok().map(|npc| npc.id)) {
+        // Who has left is fled from where it was last.
+        at = call.host.world().character(id).map_or(at, |other| other.position);
+        plan.raw_set("x", at.x)?;
+        plan.raw_set("z", at.y)?;
+    }
+    let threat = Threat { at, distance_m: plan.raw_get("distance")? };
+    let position = call.read(|c| c.position)?;
+    if position.distance(at) >= threat.distance_m {
+        return over(call, true, "arrived");
+    }
+    if plan.raw_get::<Option<bool>>("cornered")?.is_some() {
+        return over(call, false, "partial");
+    }
+    let most = call.host.meter.affords(EXPANSION_COST) / 2;
+    // A walk ends a little before its goal.
+    let short_m = 2.0 * call.host.world().room().crowd.waypoint_reached_m;
+    let threat = Threat { distance_m: threat.distance_m + short_m, ..threat };
+    let refuge = crate::path::find_refuge(call.host.world().ground(), position, threat, most);
+    let Some(refuge) = refuge else { return over(call, false, "no_path") };
+    call.host.charge(call.lua, (refuge.work + 1) * EXPANSION_COST)?;
+    if !refuge.is_far {
+        plan.raw_set("cornered", true)?;
+    }
+    if refuge.at == position {
+        return over(call, false, "partial");
+    }
+    walk(call, refuge.at, &plan)
+}
+
+// ---- wander ----
+
+/// How long a wanderer rests where a script does not say, in seconds: from, to.
+const PAUSE_S: [f64; 2] = [1.0, 3.0];
+
+/// The shortest rest after a walk that did not arrive, so that nobody tries anew in every tick.
+const LEAST_PAUSE_S: f64 = 0.5;
+
+fn wander_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let position = call.read(|c| c.position)?;
+    let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? else {
+        let plan = new_plan(call, None)?;
+        set_pause(&plan, PAUSE_S)?;
+        return plan.into_lua_multi(call.lua);
+    };
+    let options = Options::of(call, options, &WANDER_OPTIONS, "options")?;
+    let plan = new_plan(call, options.get(call, "timeout")?)?;
+    if let Some(area) = options.get::<Option<String>>(call, "area")? {
+        area_named(call, &area)?;
+        plan.raw_set("area", area)?;
+    }
+    let around = options.get::<Option<Place>>(call, "around")?.map(|place| place.0);
+    match options.get::<Option<f64>>(call, "within")? {
+        Some(within_m) => {
+            let around = around.unwrap_or(position);
+            region_of(call, None, Some((around, within_m)), None)?;
+            plan.raw_set("around", point_table(call.lua, around)?)?;
+            plan.raw_set("within", within_m)?;
+        }
+        None if around.is_some() => {
+            return Err(call.fail("around needs within: how many metres around it?"));
+        }
+        None => {}
+    }
+    let pause = match options.get::<Option<Value>>(call, "pause")? {
+        None => PAUSE_S,
+        Some(Value::Table(pair)) => {
+            let pair = list_of(call, &pair, "pause", 2)?;
+            let seconds = |index: usize| {
+                let value = pair.get(index).cloned().unwrap_or(Value::Nil);
+                Seconds::take(call, &mut Args::one(value), &format!("pause[{}]", index + 1)).map(|s| s.0)
+            };
+            [seconds(0)?, seconds(1)?]
+        }
+        Some(value) => [Seconds::take(call, &mut Args::one(value), "pause")?.0; 2],
+    };
+    if pause[0] > pause[1] {
+        let [least, most] = pause;
+        return Err(call.fail(format!("pause is the least and the most, not {least} and {most}")));
+    }
+    set_pause(&plan, pause)?;
+    plan.into_lua_multi(call.lua)
+}
+
+fn set_pause(plan: &Table, [least, most]: [f64; 2]) -> mlua::Result<()> {
+    plan.raw_set("least", least)?;
+    plan.raw_set("most", most)
+}
+
+fn wander_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let plan = plan_of(&mut args)?;
+    if let Some(reason) = must_end(call, &plan)? {
+        return over(call, false, reason);
+    }
+    let position = call.read(|c| c.position)?;
+    let area: Option<String> = plan.raw_get("area")?;
+    // The area may have gone with a reload.
+    if area.as_ref().is_some_and(|area| call.host.world().area_named(area).is_none()) {
+        return over(call, false, "no_path");
+    }
+    let around = match plan.raw_get::<Value>("around")? {
+        Value::Nil => None,
+        around => Some((point_of(call, &around, &Value::Nil, "around")?, plan.raw_get("within")?)),
+    };
+    let region = region_of(call, area.as_deref(), around, Some(position))?;
+    let place = region.map_or(Ok(None), |region| random_place(call, &region))?;
+    match place {
+        Some(place) => walk(call, place, &plan),
+        None => over(call, false, "no_path"),
+    }
+}
+
+/// How long to rest after a walk that ended so; nil if the verb is over with it.
+fn wander_pause(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let plan = plan_of(&mut args)?;
+    let arrived = args.take() == Value::Boolean(true);
+    note_errand(call, &plan)?;
+    let (least, most): (f64, f64) = (plan.raw_get("least")?, plan.raw_get("most")?);
+    let who = whose_stream(call.host);
+    let drawn = if least < most { call.host.world_mut().random(who) } else { 0.0 };
+    let mut pause_s = least + (most - least) * drawn;
+    if !arrived {
+        pause_s = pause_s.max(LEAST_PAUSE_S);
+    }
+    if let Some(left_s) = seconds_left(call, &plan)? {
+        pause_s = pause_s.min(left_s);
+    }
+    pause_s.into_lua_multi(call.lua)
+}
+
+// ---- queue_at ----
+
+/// Between two who queue and do not say, beyond their bodies, in metres.
+const ELBOW_ROOM_M: f64 = 0.2;
+
+/// How often somebody in line looks whether it may move up, in seconds.
+const LOOK_S: f64 = 0.2;
+
+/// The name of a line: what the place is called, or where it is. And where it is.
+fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, DVec2)> {
+    let first = args.peek().clone();
+    let at = Place::take(call, args, "place")?.0;
+    let named = match &first {
+        Value::String(name) => Some(name.to_string_lossy()),
+        Value::UserData(area) if area.is::<Area>() => Some(area.borrow::<Area>()?.name.clone()),
+        Value::UserData(_) => character_of(call, &first, "place").ok().map(|who| {
+            // A character's line goes with it.
+            call.host.world().name_of(who).to_owned()
+        }),
+        _ => None,
+    };
+    Ok((named.unwrap_or_else(|| format!("{:.2},{:.2}", at.x, at.y)), at))
+}
+
+fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let (position, radius_m) = call.read(|c| (c.position, c.collision_radius_m))?;
+    let (key, front) = line_key(call, &mut args)?;
+    let (mut tail, mut timeout, mut spacing_m) = (None, None, 2.0 * radius_m + ELBOW_ROOM_M);
+    if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
+        let options = Options::of(call, options, &QUEUE_OPTIONS, "options")?;
+        tail = options.get::<Option<Place>>(call, "tail")?.map(|place| place.0);
+        timeout = options.get(call, "timeout")?;
+        if let Some(spacing) = options.get::<Option<Value>>(call, "spacing")? {
+            let good = number(&spacing).filter(|metres| *metres > 0.0 && *metres <= 100.0);
+            let least_m = 2.0 * radius_m;
+            let metres =
+                good.ok_or_else(|| call.wrong("spacing", "a number of metres, at most 100", &spacing))?;
+            if metres < least_m {
+                return Err(
+                    call.fail(format!("spacing must be {least_m} m at least, as wide as the body is"))
+                );
+            }
+            spacing_m = metres;
+        }
+    }
+    let plan = new_plan(call, timeout)?;
+    plan.raw_set("key", key.as_str())?;
+    let mut lines = call.host.lines.borrow_mut();
+    lines.leave(call.who, Some(&key));
+    // An area's place depends on who asks for it: the first one has said where the line begins.
+    let world = call.host.world();
+    let is_area = world.place_named(&key).is_none() && world.area_named(&key).is_some();
+    let known = lines.0.get(&key).filter(|line| is_area && !line.is_empty()).map(|line| line.front);
+    lines.open(&key, known.unwrap_or(front), tail, position, spacing_m);
+    plan.into_lua_multi(call.lua)
+}
+
+/// One look at the line: gives the seconds until the next one, or nil and how it ended.
+fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let plan = plan_of(&mut args)?;
+    let key: String = plan.raw_get("key")?;
+    let own: Option<u64> = plan.raw_get(OWN_WALK)?;
+    if let Some(reason) = must_end(call, &plan)? {
+        return leave_line(call, own.filter(|_| reason == "timeout"), reason);
+    }
+    let most = call.host.meter.affords(EXPANSION_COST) / 2;
+    let (next, is_first, work) = {
+        let mut lines = call.host.lines.borrow_mut();
+        let Some(line) = lines.0.get_mut(&key) else {
+            return (Value::Nil, false, "cancelled").into_lua_multi(call.lua);
+        };
+        let (next, work) = line.next(&mut call.host.world_mut(), call.who, most);
+        (next, line.is_empty(), work)
+    };
+    call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
+    let same_m = call.host.world().room().crowd.target_replan_threshold_m;
+    let goal = call.read(|c| c.errand().map(|walk| walk.requested))?;
+    match next {
+        // It is on its last steps.
+        Next::Front | Next::Stand(_) if goal.is_some() => wait(call, LOOK_S),
+        Next::Front => (Value::Nil, true, "arrived").into_lua_multi(call.lua),
+        Next::Stand(ahead) => {
+            if own.is_some() {
+                plan.raw_set(OWN_WALK, Value::Nil)?;
+                call.apply(Command::Turn { who: call.who, to: ahead })?;
+            }
+            note_errand(call, &plan)?;
+            wait(call, LOOK_S)
+        }
+        Next::Walk(to) if goal.is_some_and(|goal| goal.distance(to) <= same_m) => wait(call, LOOK_S),
+        Next::Walk(to) => {
+            let end = call.read(|c| {
+                c.last_walk.as_ref().filter(|walk| Some(walk.walk.0) == own).map(|walk| walk.end.clone())
+            })?;
+            plan.raw_set(OWN_WALK, Value::Nil)?;
+            match end.filter(|_| goal.is_none()) {
+                Some(WalkEnd::NoPath) => return leave_line(call, None, "no_path"),
+                Some(WalkEnd::Partial) if is_first => return leave_line(call, None, "partial"),
+                // Others are in the way: it tries again a little later.
+                Some(WalkEnd::Partial | WalkEnd::Blocked(_)) => return wait(call, LEAST_PAUSE_S),
+                _ => {}
+            }
+            if let Applied::Walking(walk) = call.apply(Command::SetTarget { who: call.who, to })? {
+                plan.raw_set(OWN_WALK, walk.0)?;
+            }
+            note_errand(call, &plan)?;
+            wait(call, LOOK_S)
+        }
+    }
+}
+
+/// Under this key a plan keeps the walk that its verb has begun.
+const OWN_WALK: &str = "walk";
+
+/// The verb is over before its end; its walk, if one is named, ends as timed out.
+fn leave_line(call: &Call<'_>, walk: Option<u64>, reason: &str) -> mlua::Result<MultiValue> {
+    call.host.lines.borrow_mut().leave(call.who, None);
+    if let Some(walk) = walk {
+        call.change(Command::Stop { who: call.who, walk: Some(WalkId(walk)), end: WalkEnd::Timeout })?;
+    }
+    (Value::Nil, false, reason).into_lua_multi(call.lua)
+}
+
+fn wait(call: &Call<'_>, seconds: f64) -> mlua::Result<MultiValue> {
+    seconds.into_lua_multi(call.lua)
+}

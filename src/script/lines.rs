@@ -1,0 +1,211 @@
+//! People who stand in line: who is in which line, in which order, and where each one stands.
+//!
+//! A line belongs to a place and not to anybody's code, so that it outlives reloads and saves: whoever begins to queue there
+//! again finds itself where it was. Who has stopped to ask for its place in line has left it.
+
+use crate::crowd::{Character, CharacterId};
+use crate::path::Outcome;
+use crate::world::World;
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// All lines, by the name of their place.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Lines(pub(super) BTreeMap<String, Line>);
+
+/// People in line at a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Line {
+    /// Where the first one stands, in metres.
+    pub(super) front: DVec2,
+    /// Where the line leads to.
+    pub(super) tail: DVec2,
+    /// From one to the next, in metres.
+    pub(super) spacing_m: f64,
+    /// Who is in line, the first one first.
+    members: Vec<Member>,
+    /// The tick in which anybody last asked for its place.
+    asked_tick: u64,
+    /// The way from the front to the tail, and the revision of the ground it was found on.
+    #[serde(skip)]
+    way: Option<(u64, Vec<DVec2>)>,
+}
+
+/// Somebody in line.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Member {
+    who: CharacterId,
+    /// The tick in which it last asked for its place.
+    asked_tick: u64,
+    /// Whether it is at the front, and was told so.
+    is_served: bool,
+}
+
+/// What somebody who queues is to do next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Next {
+    /// Walk there, in metres.
+    Walk(DVec2),
+    /// Stand, and look where the one ahead stands.
+    Stand(DVec2),
+    /// It is at the front.
+    Front,
+}
+
+/// Who stands so near to its place stands on it, in metres.
+const ON_PLACE_M: f64 = 0.3;
+
+/// Who is so near to the end of the line, as a share of the spacing, stands in it.
+const JOINS_SHARE: f64 = 0.75;
+
+/// Who has not asked for its place for so many seconds has left the line.
+const FORGOTTEN_AFTER_S: f64 = 1.0;
+
+impl Lines {
+    /// Whether nobody is in line anywhere.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Who is in line at a place, the first one first.
+    pub(super) fn members(&self, place: &str) -> Vec<CharacterId> {
+        self.0.get(place).map_or(Vec::new(), |line| line.members.iter().map(|member| member.who).collect())
+    }
+
+    /// Takes somebody out of every line but one; whether it was in any.
+    pub(super) fn leave(&mut self, who: CharacterId, but: Option<&str>) -> bool {
+        let mut left = false;
+        for (_, line) in self.0.iter_mut().filter(|(place, _)| but != Some(place.as_str())) {
+            let before = line.members.len();
+            line.members.retain(|member| member.who != who);
+            left |= line.members.len() < before;
+        }
+        self.0.retain(|place, line| !line.members.is_empty() || but == Some(place.as_str()));
+        left
+    }
+
+    /// The line at a place, for somebody who comes to queue there. While nobody is in line, the newcomer says where it leads.
+    pub(super) fn open(
+        &mut self,
+        place: &str,
+        front: DVec2,
+        tail: Option<DVec2>,
+        here: DVec2,
+        spacing_m: f64,
+    ) {
+        let line = self.0.entry(place.to_owned()).or_insert_with(|| Line {
+            front,
+            tail: tail.unwrap_or(here),
+            spacing_m,
+            members: Vec::new(),
+            asked_tick: 0,
+            way: None,
+        });
+        let moved = (line.front, line.tail);
+        line.front = front;
+        if line.members.is_empty() {
+            (line.tail, line.spacing_m) = (tail.unwrap_or(here), spacing_m);
+        }
+        line.tail = tail.unwrap_or(line.tail);
+        line.spacing_m = line.spacing_m.max(spacing_m);
+        if moved != (line.front, line.tail) {
+            line.way = None;
+        }
+    }
+}
+
+impl Line {
+    /// What somebody who queues here does next, and what finding out took, in expansions.
+    pub(super) fn next(&mut self, world: &mut World, who: CharacterId, most_work: u64) -> (Next, u64) {
+        let now = world.tick_number();
+        self.prune(world, now);
+        self.asked_tick = now;
+        let work = self.find_way(world, most_work);
+        let Some(position) = world.character(who).map(|c| c.position) else { return (Next::Front, work) };
+        let index = match self.members.iter().position(|member| member.who == who) {
+            Some(index) => index,
+            None => {
+                let end = self.members.len();
+                let spot = self.spot(world, end);
+                if position.distance(spot) > self.spacing_m * JOINS_SHARE {
+                    return (Next::Walk(spot), work);
+                }
+                self.members.push(Member { who, asked_tick: now, is_served: false });
+                end
+            }
+        };
+        let spot = self.spot(world, index);
+        let member = &mut self.members[index];
+        member.asked_tick = now;
+        if position.distance(spot) > ON_PLACE_M {
+            return (Next::Walk(spot), work);
+        }
+        member.is_served |= index == 0;
+        (if index == 0 { Next::Front } else { Next::Stand(self.spot(world, index - 1)) }, work)
+    }
+
+    /// Whether nobody is in line.
+    pub(super) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Lets go of those who left: who was at the front and went away, and who does not ask for its place any more.
+    fn prune(&mut self, world: &World, now: u64) {
+        let forgotten_after = world.ticks_of(FORGOTTEN_AFTER_S);
+        // While nobody asked, as over a save, nobody can have asked.
+        let silence = now.saturating_sub(self.asked_tick);
+        let pause = if silence > forgotten_after / 2 { silence } else { 0 };
+        let spots: Vec<DVec2> = (0..self.members.len()).map(|index| self.spot(world, index)).collect();
+        let (spacing_m, mut spots) = (self.spacing_m, spots.into_iter());
+        self.members.retain_mut(|member| {
+            member.asked_tick += pause;
+            let spot = spots.next().unwrap_or_default();
+            let Some(character) = world.character(member.who).filter(|c| c.is_active()) else { return false };
+            let goal = errand_goal(character);
+            match (member.is_served, goal) {
+                (true, Some(goal)) => goal.distance(spot) <= spacing_m / 2.0,
+                (true, None) => character.position.distance(spot) <= spacing_m / 2.0,
+                (false, Some(goal)) => goal.distance(spot) <= 2.0 * spacing_m,
+                (false, None) => now.saturating_sub(member.asked_tick) <= forgotten_after,
+            }
+        });
+    }
+
+    /// Where the one at this place in line stands: so far along the way to the tail, and straight on beyond it.
+    fn spot(&self, world: &World, index: usize) -> DVec2 {
+        let Some((_, way)) = &self.way else { return self.front };
+        let (mut at, mut left_m) = (self.front, index as f64 * self.spacing_m);
+        let mut direction = DVec2::ZERO;
+        for &to in way {
+            let length_m = at.distance(to);
+            direction = (to - at).try_normalize().unwrap_or(direction);
+            if length_m >= left_m {
+                return at + direction * left_m;
+            }
+            (at, left_m) = (to, left_m - length_m);
+        }
+        let beyond = at + direction * left_m;
+        world.nearest_walkable(beyond).unwrap_or(at)
+    }
+
+    fn find_way(&mut self, world: &mut World, most_work: u64) -> u64 {
+        let revision = world.ground().revision();
+        if self.way.as_ref().is_some_and(|(known, _)| *known == revision) {
+            return 0;
+        }
+        let path = world.find_path_within(self.front, self.tail, most_work);
+        let work = path.as_ref().map_or(most_work, |path| path.work);
+        let waypoints = path.filter(|path| path.outcome != Outcome::None).map(|path| path.waypoints);
+        self.way = Some((revision, waypoints.unwrap_or_else(|| vec![self.tail])));
+        work
+    }
+}
+
+/// Where somebody is on its way to, if on an errand.
+fn errand_goal(character: &Character) -> Option<DVec2> {
+    character.errand().map(|walk| walk.requested)
+}

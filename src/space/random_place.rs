@@ -1,0 +1,164 @@
+//! Random places on the ground, all of a region equally likely.
+
+use super::bits::Bits;
+use super::{AreaId, Disc, Ground, Node, Reach};
+use crate::geometry::for_words;
+use glam::{DVec2, I64Vec2};
+
+/// Where a random place may lie: everything holds that is given.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Region {
+    /// In this area.
+    pub area: Option<AreaId>,
+    /// In this disc.
+    pub disc: Option<Disc>,
+    /// Where a way leads from this node.
+    pub reachable_from: Option<Node>,
+}
+
+/// So often a place is drawn before the region is searched cell by cell: enough for all but slivers of regions.
+const DRAWS: u32 = 24;
+
+impl Ground {
+    /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely: a cell is
+    /// drawn of those that the region may touch, and a place in it, until the place lies in the region. If that never happens,
+    /// the region is a sliver, and the middle of one of its cells is drawn. `None` if it holds no cell's middle either.
+    pub fn random_place(&self, region: &Region, mut draw: impl FnMut() -> f64) -> (Option<DVec2>, u64) {
+        let (cells, mut work) = self.cells_of(region);
+        let total: u64 = cells.counts.iter().sum();
+        if total == 0 {
+            return (None, work);
+        }
+        // Of nodes with eight neighbours apart nothing is known without a flood.
+        let mut reach = None;
+        if region.reachable_from.is_some() && self.field().pieces.is_none() {
+            reach = self.flooded(region, &mut work);
+        }
+        for _ in 0..DRAWS {
+            work += 1;
+            let cell = cells.nth(((draw() * total as f64) as u64).min(total - 1));
+            let inside = DVec2::new(draw(), draw());
+            let place = self.frame.centre(cell) + (inside - 0.5) * self.frame.cell_size_m;
+            if self.is_in(region, place, reach.as_ref()) {
+                return (Some(place), work);
+            }
+        }
+        if reach.is_none() {
+            reach = self.flooded(region, &mut work);
+        }
+        work += total / 8;
+        let middles = cells.all().map(|cell| self.frame.centre(cell));
+        let middles: Vec<DVec2> =
+            middles.filter(|&place| self.is_in(region, place, reach.as_ref())).collect();
+        let chosen = (draw() * middles.len() as f64) as usize;
+        (middles.get(chosen.min(middles.len().saturating_sub(1))).copied(), work)
+    }
+
+    fn flooded(&self, region: &Region, work: &mut u64) -> Option<Reach> {
+        let from = region.reachable_from?;
+        let mut reach = Reach::new(self, u64::MAX);
+        reach.spread(self, from, None);
+        *work += reach.work();
+        Some(reach)
+    }
+
+    fn is_in(&self, region: &Region, place: DVec2, reach: Option<&Reach>) -> bool {
+        let inside = region.disc.is_none_or(|disc| disc.holds(place))
+            && region.area.is_none_or(|area| self.area_contains(area, place));
+        if !inside {
+            return false;
+        }
+        let Some(node) = self.node_at(place) else { return false };
+        match (region.reachable_from, reach) {
+            (None, _) => true,
+            (Some(_), Some(reach)) => reach.holds(self, node),
+            (Some(from), None) => self.may_reach(from, node),
+        }
+    }
+
+    /// The walkable cells that a region may touch, whether they can be reached or not.
+    fn cells_of(&self, region: &Region) -> (Cells, u64) {
+        let whole = (DVec2::NEG_INFINITY, DVec2::INFINITY);
+        let (low, high) =
+            region.disc.map_or(whole, |disc| (disc.centre - disc.radius_m, disc.centre + disc.radius_m));
+        let far = DVec2::splat(1e9);
+        let last = I64Vec2::new(i64::from(self.frame.width), i64::from(self.frame.depth)) - 1;
+        let mut min = self.frame.cell_at(low.clamp(-far, far)).max(I64Vec2::ZERO);
+        let mut max = self.frame.cell_at(high.clamp(-far, far)).min(last);
+        let layer = region.area.map(|area| &self.painter.areas[area.0].layer);
+        if let Some(layer) = layer {
+            (min, max) = (min.max(layer.rect.min), max.min(layer.rect.max - 1));
+        }
+        if min.cmpgt(max).any() {
+            return (Cells { first_row: 0, bits: Bits::new(0, 0), counts: Vec::new() }, 1);
+        }
+        let columns = min.x as u32..max.x as u32 + 1;
+        let mut bits = Bits::new(self.frame.width, (max.y - min.y + 1) as u32);
+        let mut counts = Vec::new();
+        for z in min.y as u32..=max.y as u32 {
+            let line = bits.row_mut(z - min.y as u32);
+            match layer {
+                Some(layer) => {
+                    for run in layer.row(z) {
+                        for_words(
+                            line,
+                            run.start.max(columns.start)..run.end.min(columns.end),
+                            |word, mask| *word |= mask,
+                        );
+                    }
+                }
+                None => for_words(line, columns.clone(), |word, mask| *word |= mask),
+            }
+            let walkable = self.walkable.row(z).iter();
+            line.iter_mut().zip(walkable).for_each(|(word, walkable)| *word &= walkable);
+            counts.push(line.iter().map(|word| u64::from(word.count_ones())).sum());
+        }
+        let work = 1 + bits.all().len() as u64 / 64;
+        (Cells { first_row: min.y, bits, counts }, work)
+    }
+}
+
+/// A set of cells, row by row.
+struct Cells {
+    first_row: i64,
+    bits: Bits,
+    counts: Vec<u64>,
+}
+
+impl Cells {
+    /// All of them, row by row.
+    fn all(&self) -> impl Iterator<Item = I64Vec2> + '_ {
+        let row = move |row: usize| {
+            let words = self.bits.row(row as u32).iter().enumerate();
+            words.flat_map(move |(index, &word)| {
+                let set = (0..64).filter(move |bit| word >> bit & 1 == 1);
+                set.map(move |bit| I64Vec2::new(index as i64 * 64 + bit, self.first_row + row as i64))
+            })
+        };
+        (0..self.counts.len()).flat_map(row)
+    }
+
+    /// A cell by its number, which is less than the sum of all counts.
+    fn nth(&self, mut number: u64) -> I64Vec2 {
+        for (row, &count) in self.counts.iter().enumerate() {
+            if number >= count {
+                number -= count;
+                continue;
+            }
+            for (index, &word) in self.bits.row(row as u32).iter().enumerate() {
+                let ones = u64::from(word.count_ones());
+                if number >= ones {
+                    number -= ones;
+                    continue;
+                }
+                let mut left = word;
+                for _ in 0..number {
+                    left &= left - 1;
+                }
+                let column = index as i64 * 64 + i64::from(left.trailing_zeros());
+                return I64Vec2::new(column, self.first_row + row as i64);
+            }
+        }
+        I64Vec2::new(0, self.first_row)
+    }
+}

@@ -1,0 +1,115 @@
+//! Places by their names.
+
+use super::{Deed, World, next_random};
+use crate::crowd::CharacterId;
+use crate::path::{Outcome, Query, SearchMemory, find_path_within};
+use crate::space::{AreaId, Node, Overlay, Region};
+use glam::DVec2;
+
+/// A place that was looked up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FoundPlace {
+    /// Where it is, in metres.
+    pub at: DVec2,
+    /// What finding it took, in expansions of a search.
+    pub work: u64,
+}
+
+/// So many nodes are looked at in the time a search takes for one expansion.
+const NODES_OF_EXPANSION: u64 = 16;
+
+impl World {
+    /// The place that a name stands for, as somebody at `from` means it: a point, a character, where a hotspot is used from, or
+    /// an area.
+    ///
+    /// Of an area that is where the shortest way to its nearest point enters it. The nearest point is that by straight line, of
+    /// those that can be reached. A point that lies in the area stands for itself. Nobody can stand in an area that is
+    /// closed, so its place is no walkable ground then.
+    pub fn place_from(&self, name: &str, from: Option<DVec2>) -> Option<DVec2> {
+        let in_area = |area| self.search_in_area(area, from, u64::MAX, &mut SearchMemory::default()).at;
+        self.place_named(name).or_else(|| self.area_named(name).map(in_area))
+    }
+
+    /// The place to point at for a name: on a hotspot, or as [`World::place_from`] has it for the player.
+    pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
+        let player = self.characters().iter().find(|character| character.player);
+        let hotspot = self.room.hotspot_named(name);
+        hotspot
+            .map(|hotspot| hotspot.spot)
+            .or_else(|| self.place_from(name, player.map(|player| player.position)))
+    }
+
+    /// The place of an area as somebody at `from` means it; see [`World::place_from`]. No more than about `most_work`
+    /// expansions are spent on it; if they do not suffice, it is the nearest point by straight line.
+    pub fn place_in_area(&mut self, area: AreaId, from: Option<DVec2>, most_work: u64) -> FoundPlace {
+        let mut memory = self.idle.take();
+        let found = self.search_in_area(area, from, most_work, &mut memory);
+        self.idle.put(memory);
+        found
+    }
+
+    fn search_in_area(
+        &self,
+        area: AreaId,
+        from: Option<DVec2>,
+        most_work: u64,
+        memory: &mut SearchMemory,
+    ) -> FoundPlace {
+        let ground = &self.ground;
+        let middle = ground.area_middle(area);
+        let here = from.unwrap_or(middle);
+        if ground.is_walkable(here) && ground.area_contains(area, here) {
+            return FoundPlace { at: here, work: 1 };
+        }
+        let start = from.and_then(|from| self.node_near(from));
+        let (nearest, looked_at) = ground.nearest_in_area(area, here, start);
+        let mut work = 1 + looked_at / NODES_OF_EXPANSION;
+        let nearest = nearest.unwrap_or(middle);
+        let straight = ground.segment_clear(here, nearest);
+        if start.is_none() || straight || !ground.is_walkable(nearest) || work >= most_work {
+            return FoundPlace { at: nearest, work };
+        }
+        // The nearest point may lie behind a wall, far from the door by which one enters.
+        let query =
+            Query { from: here, to: nearest, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
+        let path = find_path_within(ground, query, memory, most_work - work);
+        let Some(path) = path else { return FoundPlace { at: nearest, work: most_work } };
+        work += path.work;
+        let entered = (path.outcome == Outcome::Complete)
+            .then(|| ground.enters_area(area, here, &path.waypoints))
+            .flatten();
+        FoundPlace { at: entered.unwrap_or(nearest), work }
+    }
+
+    /// A random place in a region, by the random stream of a character or of the room, and the work it took in expansions.
+    /// Every number that was drawn counts as [`World::random`] counts it.
+    pub fn random_place(&mut self, who: Option<CharacterId>, region: &Region) -> (Option<DVec2>, u64) {
+        let mut stream = *self.stream_of(who);
+        let mut draws = 0;
+        let found = self.ground.random_place(region, || {
+            draws += 1;
+            next_random(&mut stream)
+        });
+        *self.stream_of(who) = stream;
+        if let Some(journal) = &mut self.journal {
+            journal.extend(std::iter::repeat_n(Deed::Drew(who), draws));
+        }
+        found
+    }
+
+    /// The node from which somebody at a place sets out: its own, or the nearest within the snapping distance.
+    pub fn node_near(&self, place: DVec2) -> Option<Node> {
+        let snapped = || self.ground.nearest(place, self.settings().snap_distance_m, &Overlay::default());
+        self.ground.node_at(place).or_else(snapped)
+    }
+
+    /// What can be named as a place in this room, in words.
+    pub fn kinds_of_places(&self) -> &'static str {
+        match (self.room.hotspots.is_empty(), self.room.areas.is_empty()) {
+            (true, true) => "point or character",
+            (true, false) => "point, character or area",
+            (false, true) => "point, character or hotspot",
+            (false, false) => "point, character, hotspot or area",
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Seeing, fleeing, wandering and standing in line, as scripts do it.
+
+use crate::common::project::{HALL, Project, reload, run};
+use cicerone::project::Project as Folder;
+use cicerone::record::{Buffer, Recording, Replay};
+use cicerone::runtime::{Options, Reload, Runtime, Saved};
+
+const QUIET: &str = "return {}";
+
+/// The hall with scripts for Ann, for Bob, and for the room.
+fn hall(ann: &str, bob: &str, room: &str) -> Project {
+    let text = HALL
+        .replace(r#""ann", "at": [2, 1]"#, r#""ann", "at": [2, 1], "script": "scripts/ann.lua""#)
+        .replace(r#""bob", "at": [6, 3]"#, r#""bob", "at": [6, 3], "script": "scripts/bob.lua""#);
+    Project::new(&[
+        ("rooms/hall.json", &text),
+        ("scripts/ann.lua", ann),
+        ("scripts/bob.lua", bob),
+        ("scripts/room.lua", room),
+    ])
+}
+
+/// A script whose character does this.
+fn does(body: &str) -> String {
+    format!("local A = {{}}\nfunction A.run(self, npc)\n{body}\nend\nreturn A")
+}
+
+fn told(ann: &str, bob: &str, seconds: f64) -> Vec<String> {
+    run(&mut hall(&does(ann), bob, QUIET).open(), seconds)
+}
+
+#[test]
+fn an_area_is_walked_to_and_a_closed_one_is_not_reached() {
+    let lines = told(
+        "log.info(npc:walk_to('mat')) log.info(room:npcs_in('mat')[1] == npc, npc:walk_to(room:area('mat')))
+         local ok, reason = npc:walk_to('den') log.info(ok, reason)
+         log.info(npc:distance_to('mat') > 1, npc:distance_to('hall'))",
+        QUIET,
+        20.0,
+    );
+    assert_eq!(lines[0], "true arrived");
+    assert_eq!(lines[1], "true true arrived");
+    assert_eq!(lines[2], "false partial");
+    assert!(lines[3].starts_with("true 0"), "{lines:?}");
+}
+
+#[test]
+fn a_door_and_a_save_of_the_room_change_what_is_seen() {
+    let room = "local R = {}
+        function R.run(room)
+          local function look() log.info(room:can_see('ann', { x = 11, z = 1.5 })) end
+          look() room:area('door').available = true look() room:area('door').available = false
+          wait(1) look()
+        end
+        return R";
+    let project = hall(QUIET, QUIET, room);
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 0.5), ["false door", "true"]);
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    project.write(
+        "rooms/hall.json",
+        &text.replace(r#""name": "door","#, r#""name": "door", "seeThrough": true,"#),
+    );
+    let done = reload(&project, &mut runtime, &["rooms/hall.json"]);
+    assert!(matches!(done, Reload::Done { .. }), "{done:?}");
+    assert!(run(&mut runtime, 2.0).contains(&"true".to_owned()), "a door of glass");
+}
+
+#[test]
+fn what_cannot_be_seen_with_is_told() {
+    let lines = told(
+        "for _, look in ipairs{
+           function() return npc:can_see('bar', { fov = 90 }) end,
+           function() return room:can_see('bar', 'ann', { fov = 1 }) end,
+           function() return npc:can_see('bar', { range = -1 }) end,
+           function() return npc:can_see('bar', { rnage = 1 }) end,
+         } do log.info((select(2, pcall(look)))) end",
+        QUIET,
+        0.5,
+    );
+    let expected = [
+        "npc:can_see: fov must be from 0 to 2π radians, not 90; math.rad(90) gives the radians of 90 degrees",
+        "room:can_see: fov needs somebody who looks: a place has no heading",
+        "npc:can_see: range must be a number of metres, zero or more, not -1",
+        "npc:can_see: options has no key 'rnage'; did you mean 'range'?",
+    ];
+    for (line, expected) in lines.iter().zip(expected) {
+        assert!(line.ends_with(expected), "{line}");
+    }
+    assert_eq!(lines.len(), expected.len(), "{lines:?}");
+}
+
+#[test]
+fn who_flees_gets_away_or_is_cornered_and_never_runs_past() {
+    // Bob stands still in the middle; Ann is between him and the wall.
+    let lines = told(
+        "local bob = room:npc('bob')
+         bob:teleport(4, 2) npc:teleport(2.5, 2)
+         local least = 99
+         local watch = every(0.05, function() least = math.min(least, npc:distance_to(bob)) end)
+         local ok, reason = npc:flee(bob, { distance = 3 })
+         log.info(ok, reason, npc:distance_to(bob) >= 3)
+         ok, reason = npc:flee(bob, { distance = 7 })
+         log.info(ok, reason, npc.x < 4, least > 1)
+         room:area('door').available = true
+         bob:teleport(8.5, 2) npc:teleport(10, 2) -- he stands in the only door
+         ok, reason = npc:flee(bob, { distance = 6 })
+         log.info(ok, reason, npc.x > 11)
+         ok, reason = npc:flee({ x = 7, z = 2 }, { distance = 2 })
+         log.info(ok, reason)",
+        QUIET,
+        30.0,
+    );
+    assert_eq!(lines, ["true arrived true", "false partial true true", "false partial true", "true arrived"]);
+}
+
+#[test]
+fn a_wanderer_stays_in_its_area_until_something_ends_it() {
+    let wanders =
+        "for _, ends in ipairs{ function() npc:stop() end, function() npc:set_target('bar') end } do
+           after(6, ends)
+           local began, ok, reason = room.time, npc:wander{ area = 'mat', pause = 0.5 }
+           log.info(ok, reason, room.time - began < 6.1)
+         end
+         npc:teleport('bar')
+         after(3, function() log.info('within', npc:distance_to('bar') <= 1.01) end)
+         log.info(npc:wander{ within = 1, pause = { 0, 0.2 }, timeout = 4 })
+         log.info(npc:wander{ area = 'den' })";
+    let lines = told(wanders, QUIET, 30.0);
+    assert_eq!(
+        lines,
+        ["false cancelled true", "false cancelled true", "within true", "false timeout", "false no_path"]
+    );
+}
+
+const IN_LINE: &str = "local A = {}
+function A.run(self, npc)
+  if not self.came then wait(npc.id == 'ann' and 0.1 or 1) end
+  self.came = true
+  local ok, reason = npc:queue_at('bar', { tail = { x = 6, z = 1 } })
+  log.info(npc.id, ok, reason)
+  wait(2)
+  npc:walk_to(5, 3.5)
+end
+return A";
+
+fn order(runtime: &Runtime) -> Vec<String> {
+    let world = runtime.world();
+    let mut people: Vec<_> = world.characters().iter().collect();
+    people.sort_by(|a, b| {
+        a.position.distance(glam::dvec2(1.0, 1.0)).total_cmp(&b.position.distance(glam::dvec2(1.0, 1.0)))
+    });
+    people.into_iter().map(|c| c.name.clone()).collect()
+}
+
+#[test]
+fn people_in_line_move_up_when_the_first_one_leaves() {
+    let mut runtime = hall(IN_LINE, IN_LINE, QUIET).open();
+    let mut lines = Vec::new();
+    for _ in 0..100 {
+        lines.extend(run(&mut runtime, 0.25));
+        if !lines.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(lines, ["ann true arrived"]);
+    assert_eq!(run(&mut runtime, 1.5), [""; 0], "bob waits behind her");
+    let apart_m = {
+        let world = runtime.world();
+        world.characters()[0].position.distance(world.characters()[1].position)
+    };
+    assert!(apart_m > 0.39, "and does not stand in her: {apart_m}");
+    assert_eq!(run(&mut runtime, 12.0), ["bob true arrived"]);
+}
+
+#[test]
+fn a_line_keeps_its_order_over_a_save_and_a_reload() {
+    // Bob comes first, though Ann is asked first after a save.
+    let bob = IN_LINE.replace("'ann'", "'bob'").replace("or 1)", "or 6)").replace("wait(2)", "wait(200)");
+    let project = hall(&bob, &bob, QUIET);
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 9.0), ["bob true arrived"]);
+    assert_eq!(order(&runtime), ["bob", "ann"]);
+    let text = runtime.save().unwrap().to_json().unwrap();
+    let saved = Saved::read("game.save", &text).unwrap();
+    let folder = Folder::containing(&project.path("rooms/hall.json"));
+    let mut again = Runtime::restore(folder, &saved, Options::default()).unwrap();
+    assert_eq!(run(&mut again, 4.0), ["bob true arrived"], "he is at the front as before");
+    assert_eq!(order(&again), ["bob", "ann"]);
+    project.write("scripts/bob.lua", &bob.replace("log.info(", "log.info('again', "));
+    let done = reload(&project, &mut runtime, &["scripts/bob.lua"]);
+    assert!(matches!(done, Reload::Done { .. }), "{done:?}");
+    assert_eq!(run(&mut runtime, 4.0), ["again bob true arrived"]);
+    assert_eq!(order(&runtime), ["bob", "ann"]);
+}
+
+#[test]
+fn who_leaves_the_line_or_goes_away_lets_others_move_up() {
+    let ann = does("log.info('ann', npc:queue_at('bar')) npc:despawn()");
+    let bob = does(
+        "wait(1) after(1, function() npc:stop() end)
+         log.info('bob', npc:queue_at('bar')) log.info('left', npc:leave_queue())
+         log.info('bob', npc:queue_at('bar', { timeout = 20 }))
+         log.info(#room:queue('bar'), npc:leave_queue(), #room:queue('bar'))
+         room:set_area_available('hall', false)
+         log.info('bob', npc:queue_at({ x = 11, z = 2 }, { timeout = 10 }))",
+    );
+    let lines = run(&mut hall(&ann, &bob, QUIET).open(), 30.0);
+    assert_eq!(
+        lines[..4],
+        ["ann true arrived", "bob false cancelled", "left false", "bob true arrived"],
+        "{lines:?}"
+    );
+    assert_eq!(lines[4], "1 true 0");
+}
+
+#[test]
+fn verbs_are_recorded_and_replayed_bit_for_bit() {
+    let ann = does("npc:wander{ area = 'hall', pause = { 0.1, 0.4 }, timeout = 5 } npc:queue_at('bar')");
+    let bob = does(
+        "while true do npc:flee('ann', { distance = 3 }) npc:walk_to(room:random_point{ near = npc, within = 2 }) wait(0.2) end",
+    );
+    let mut runtime = hall(&ann, &bob, QUIET).open();
+    let buffer = Buffer::default();
+    runtime.record(Box::new(buffer.clone())).unwrap();
+    assert_eq!(run(&mut runtime, 12.0), [""; 0]);
+    runtime.stop_recording().unwrap();
+    let mut again = hall(&ann, &bob, QUIET).open();
+    run(&mut again, 12.0);
+    assert_eq!(again.world().checksum(), runtime.world().checksum(), "a second run");
+    let recording = Recording::read(&buffer.bytes()).unwrap();
+    let mut replay = Replay::new(&recording).unwrap();
+    while let Some(tick) = replay.step().unwrap() {
+        assert!(tick.is_ok(), "{tick:?}");
+    }
+    assert_eq!(replay.world().checksum(), runtime.world().checksum());
+}
