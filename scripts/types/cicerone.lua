@@ -111,6 +111,7 @@
 ---@field z number the place that was asked for
 ---@field snapped_to? Point where the path ends, if not at that very place
 ---@field missed_by number how far that is from the place, in metres; 0 if it ends there
+---@field step string `dynamic` round what is in the way, `static` through it, `nearest` if it only comes near
 
 ---What is in the way from one place to another.
 ---@class Explanation
@@ -520,6 +521,8 @@ function set_area_available(name, available) end
 function find_path(from, to) end
 ---@return "dynamic"|"static"|nil step round what is to be avoided, or through it
 ---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, "dynamic"|"static"|nil
+---@return PathEnding? ending where it ends, and whether it leads round what is to be avoided
+---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function find_path(from, to, options) end
 
 ---As `room:is_walkable`, for those who like functions.
@@ -662,8 +665,8 @@ function Room:scale_at(place) end
 ---
 ---A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
 ---
----`avoid` puts somebody, or discs of your own, in the way. The path leads round them all if it can (`"dynamic"`),
----else through them (`"static"`).
+---`avoid` puts characters, or discs of your own, in the way. The path leads round them all if it can (the ending's
+---`step` is `"dynamic"`), else through them (`"static"`).
 ---@param from Place where from
 ---@param to Place where to
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
@@ -674,6 +677,8 @@ function Room:scale_at(place) end
 function Room:find_path(from, to) end
 ---@return "dynamic"|"static"|nil step round what is to be avoided, or through it
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, "dynamic"|"static"|nil
+---@return PathEnding? ending where it ends, and whether it leads round what is to be avoided
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function Room:find_path(from, to, options) end
 
 ---Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.

@@ -49,7 +49,7 @@ proptest! {
         let settings = GroundSettings { cell_size_m: cell, agent_radius_m: half(margins.0), ..room.ground };
         room.ground = GroundSettings { object_padding_m: half(margins.0 + 2 * margins.1), boundary_padding_m: half(margins.2), ..settings };
         room.areas = boxes.iter().enumerate().map(|(i, part)| area(&format!("a{i}"), polygon(part, 2), true)).collect();
-        room.obstacles = things.iter().enumerate().map(|(i, part)| Obstacle { name: format!("o{i}"), polygon: polygon(part, 1) }).collect();
+        room.obstacles = things.iter().enumerate().map(|(i, part)| Obstacle { name: format!("o{i}"), polygon: polygon(part, 1), see_through: false }).collect();
         let (min, max) = room.bounds();
         let cells = (max - min) / cell;
         // Else the cells would lie elsewhere in the mirror image.

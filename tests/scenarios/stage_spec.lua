@@ -88,4 +88,47 @@ describe("the lessons", function()
     run_for(20)
     expect(room):not_to_have_said("wins.")
   end)
+
+  it("11: ann finds bob, who runs and gets away, and the table hides him", function()
+    local ann = lesson("11_senses", "ann", "bob")
+    local bob = room:npc("bob")
+    expect(ann):within(30):to_have_said("I see you, bob!")
+    expect(bob):within(30):to_have_said("Run!")
+    expect(bob):within(10):to_have_said("Safe.")
+    for _, someone in ipairs { ann, bob } do expect(someone):to_be_in("hall") end
+    ann.enabled, bob.enabled = false, false
+    local player = room:npc("player")
+    player:teleport("centre")
+    local seen, why = player:can_see({ x = 5, z = 4.5 })
+    expect(seen):to_be_false()
+    expect(why):to_be("table")
+    expect((player:can_see("left", { range = 2 }))):to_be_false()
+    expect((player:can_see("closet"))):to_be_false()
+    room:area("door").available = true
+    player:teleport("doorstep")
+    expect((player:can_see("closet"))):to_be_true()
+  end)
+
+  it("12: all three pull the lever in turn", function()
+    lesson("12_queue", "ann", "bob", "cleo")
+    for _, name in ipairs { "ann", "bob", "cleo" } do
+      expect(room:npc(name)):within(30):to_have_said("My turn.")
+    end
+    expect(#room:queue("lever") <= 3):to_be_true()
+  end)
+
+  it("an area is a place to go to, to click on and to look for", function()
+    load_room("stage")
+    local player = room:npc("player")
+    player:teleport("left")
+    click("door")
+    expect(player):to_end_with("partial", 20) -- it is closed: the player walks up to it
+    expect(player):to_be_near("door", 1)
+    room:area("door").available = true
+    player:set_target("closet")
+    expect(player):to_arrive_within(20)
+    expect(player):to_be_in("closet")
+    expect(player):to_be_near("closet", 0)
+    path_between("left", "closet"):to_be_shorter_than(12)
+  end)
 end)

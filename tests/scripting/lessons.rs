@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 type Clicks = &'static [(f64, [f64; 2])];
 
 /// A lesson, clicks, and lines that must come in this order.
-const LESSONS: [(&str, Clicks, &[&str]); 11] = [
+const LESSONS: [(&str, Clicks, &[&str]); 13] = [
     (
         "01_hello",
         &[(2.0, [2.5, 2.0])],
@@ -103,6 +103,8 @@ const LESSONS: [(&str, Clicks, &[&str]); 11] = [
         ],
     ),
     ("10_cutscene", &[(11.0, [5.0, 5.0])], &["count to 5.", "You!", "Skipped.", "count to 6."]),
+    ("11_senses", &[], &["I see you, bob!", "bob: \"Run!\"", "Where is he?", "Safe.", "I see you, bob!"]),
+    ("12_queue", &[], &["My turn.", "uses lever", "My turn.", "uses lever", "My turn.", "uses lever"]),
 ];
 
 fn root() -> &'static Path {
@@ -168,7 +170,7 @@ fn every_lesson_has_a_test_and_runs_from_the_command_line() {
     let folder = std::fs::read_dir(root().join("scripts/lessons")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    assert_eq!(files.len(), 10);
+    assert_eq!(files.len(), 12);
     for file in files {
         let lesson = file.file_stem().unwrap().to_string_lossy().into_owned();
         assert!(LESSONS.iter().any(|(name, ..)| *name == lesson), "{lesson} has no test");

@@ -201,7 +201,7 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("room:npc('ann'):set_target(1e7, 1)", "within 1000000 m");
     fails(
         "room:npc('ann'):set_target(nil)",
-        "place must be a position (x, z or {x=, z=}, a point's name or a character), not nil",
+        "place must be a position (x, z or {x=, z=}, a point's or an area's name, or a character), not nil",
     );
     fails("room:npc('ann'):set_target(1)", "two numbers; after x comes nil");
     fails("room:npc('ann'):walk_to('bar')", "npc:walk_to: only a sequence can wait");
