@@ -373,3 +373,43 @@ fn memory_that_is_short_leaves_no_half_reload() {
     assert!(matches!(reload(&project, &mut runtime, &["scripts/lib.lua"]), Reload::Refused { .. }));
     assert_eq!(run(&mut runtime, 0.2)[0], "1 150000");
 }
+
+#[test]
+fn it_is_known_which_handlers_are_switched_off_and_why() {
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/ann.lua","#);
+    let hall = hall.replace(r#"{ "name": "bob","#, r#"{ "name": "bob", "script": "scripts/bob.lua","#);
+    let project = Project::new(&[
+        ("rooms/hall.json", &hall),
+        ("scripts/room.lua", "local R = {} function R.on_update() while true do end end return R"),
+        ("scripts/ann.lua", "local A = {} function A.on_update() while true do end end return A"),
+        (
+            "scripts/bob.lua",
+            "local B = {} function B.run() all{function() wait(0.1) error('no') end} end return B",
+        ),
+    ]);
+    let mut room = project.open();
+    assert_eq!(room.switched_off_handlers(), []);
+    run(&mut room, 0.5);
+    let off: Vec<String> = room
+        .switched_off_handlers()
+        .iter()
+        .map(|off| format!("{} {} {}", off.who, off.event, off.why.split(" (").next().unwrap()))
+        .collect();
+    let endless = "ran too long without a pause";
+    assert_eq!(
+        off,
+        [
+            format!("the room on_update scripts/room.lua:1: {endless}"),
+            format!("ann on_update scripts/ann.lua:1: {endless}"),
+            "bob run scripts/bob.lua:1: no".to_owned(),
+        ]
+    );
+    // A save of another file switches handlers on again; a `run` begins again with its own file.
+    project.write("scripts/ann.lua", "return {}");
+    reload(&project, &mut room, &["scripts/ann.lua"]);
+    let off: Vec<_> = room.switched_off_handlers().into_iter().map(|off| (off.who, off.event)).collect();
+    assert_eq!(off, [("bob".to_owned(), "run".to_owned())]);
+    project.write("scripts/bob.lua", "return {}");
+    reload(&project, &mut room, &["scripts/bob.lua"]);
+    assert!(room.switched_off_handlers().iter().all(|off| off.who == "the room"));
+}
