@@ -1,6 +1,6 @@
 //! `cicerone eval`: Lua in a room, headless.
 
-use super::lines::next_line;
+use super::lines::{Joined, next_line};
 use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::{BAD_INPUT, NO, OK, print};
@@ -8,7 +8,7 @@ use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input};
 use cicerone::script::{Answer, Datum};
 use clap::{Args, ValueEnum};
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Evaluate Lua in a room, and print what it gives
@@ -21,7 +21,7 @@ pub(super) struct EvalArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM")]
     room: PathBuf,
-    /// Lua; none, or -, reads lines from standard input
+    /// Lua; none, or -, reads it from standard input, where what is not finished goes on in the next line
     #[arg(value_name = "EXPR")]
     lines: Vec<String>,
     /// Run the room for so much game time first [default: one tick]
@@ -73,14 +73,26 @@ pub(super) fn eval(root: Option<&Path>, args: &EvalArgs) -> u8 {
             continue;
         }
         let mut input = BufReader::new(std::io::stdin());
-        while let Some(line) = next_line(&mut input) {
-            match evaluate(&mut session, &line, args) {
+        let mut joined = Joined::default();
+        while let Some(text) = next_text(&mut input, &mut joined, &session) {
+            match evaluate(&mut session, &text, args) {
                 Ok(code) => worst = worst.max(code),
                 Err(code) => return code.max(worst),
             }
         }
     }
     worst
+}
+
+/// The next Lua that is finished, or what there is when the input ends.
+fn next_text(input: &mut impl BufRead, joined: &mut Joined, session: &Session) -> Option<String> {
+    while let Some(line) = next_line(input) {
+        let text = joined.take(&line, |text| session.runtime.is_unfinished(text));
+        if text.is_some() {
+            return text;
+        }
+    }
+    joined.end()
 }
 
 /// Evaluates a line and prints its answer; gives its exit code.
@@ -131,6 +143,10 @@ fn print_answer(answer: &Answer, format: Format) -> u8 {
         Answer::Refused(message) => {
             print::complain(&clean(message));
             BAD_INPUT
+        }
+        Answer::CalledOff => {
+            print::complain("called off");
+            NO
         }
     }
 }

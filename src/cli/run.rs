@@ -1,6 +1,6 @@
 //! `cicerone run`: a room in the terminal, or headless.
 
-use super::lines::Lines;
+use super::lines::{Joined, Lines};
 use super::place::TimedClick;
 use super::room::default_room;
 use super::session::{Session, in_words, spoken};
@@ -224,6 +224,7 @@ fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: b
     let mut next = Instant::now();
     let mut out = std::io::stdout();
     let incoming = Lines::incoming();
+    let mut joined = Joined::default();
     while session.runtime.world().tick_number() < last {
         for report in reload.poll(&mut session.runtime) {
             if writeln!(out, "{report}").and_then(|()| out.flush()).is_err() {
@@ -241,8 +242,23 @@ fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: b
         }
         // After a step: what scripts set up in the first is there when the first line runs.
         let came = incoming.iter().flat_map(|lines| std::iter::from_fn(|| lines.next()).take(LINES_A_STEP));
-        for line in came.filter(|line| !line.is_empty()) {
-            session.runtime.send(Input::Console(line));
+        for line in came {
+            // An empty line ends what will not be finished.
+            let text = match line.is_empty() {
+                true => joined.end(),
+                false => joined.take(&line, |text| session.runtime.is_unfinished(text)),
+            };
+            match text {
+                Some(text) => session.runtime.send(Input::Console(text)),
+                None if line.is_empty() => {}
+                None if writeln!(out, "… it goes on; an empty line ends it")
+                    .and_then(|()| out.flush())
+                    .is_err() =>
+                {
+                    return OK;
+                }
+                None => {}
+            }
         }
         next += step;
         let now = Instant::now();

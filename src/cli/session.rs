@@ -101,6 +101,7 @@ pub(super) fn spoken(answer: &Answer) -> Option<String> {
         Answer::Values(values) if values.is_empty() => None,
         Answer::Values(_) => Some(format!("= {}", clean(&answer.to_string()))),
         Answer::Failed(why) | Answer::Refused(why) => Some(format!("error: {}", clean(why))),
+        Answer::CalledOff => Some("called off".to_owned()),
     }
 }
 

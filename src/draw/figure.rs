@@ -39,6 +39,8 @@ pub struct Figure {
     pub speech: Option<String>,
     /// The colour they have.
     pub tint: Tint,
+    /// What is wrong with them, in a word or two.
+    pub fault: Option<String>,
 }
 
 impl Figure {
@@ -53,6 +55,7 @@ impl Figure {
             walking: false,
             speech: None,
             tint: if spec.player { Tint::Player } else { Tint::Number(index) },
+            fault: None,
         }
     }
 
@@ -67,6 +70,7 @@ impl Figure {
             walking: character.is_moving(),
             speech: character.speech.as_ref().map(|speech| speech.text.clone()),
             tint: Tint::of(character),
+            fault: None,
         }
     }
 }

@@ -44,6 +44,7 @@ use crate::world::World;
 use components::Components;
 use glam::DVec2;
 use painted::floor_of;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A picture shows at least this much in each direction, so that a single point makes one too.
@@ -207,6 +208,17 @@ impl Picture {
         points.extend(path.waypoints.iter().copied().filter(|&point| point != start));
         let partial = path.outcome != Outcome::Complete;
         self.add(Shape::Path(Route { points, goal, partial, tint: None }));
+        self
+    }
+
+    /// The picture with these characters marked as faulty: their names, and what is wrong with each in a word or two.
+    #[must_use]
+    pub fn with_faults(mut self, faults: &BTreeMap<&str, String>) -> Self {
+        for shape in &mut self.shapes {
+            if let Shape::Character(figure) = shape {
+                figure.fault = faults.get(figure.name.as_str()).cloned();
+            }
+        }
         self
     }
 

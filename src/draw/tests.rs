@@ -130,6 +130,7 @@ fn letters_for_many_people_run_out_gracefully() {
             walking: false,
             speech: None,
             tint: Tint::Number(0),
+            fault: None,
         }));
     }
     let text = picture.to_text(120);

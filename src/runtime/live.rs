@@ -115,6 +115,11 @@ impl LiveReload {
         Self { watcher: Watcher::new(&files, poll), tracked: files.clone(), unseen: files, held: None }
     }
 
+    /// What is wrong with the files that were refused and are not mended.
+    pub fn refused(&self) -> &[Problem] {
+        self.held.as_ref().filter(|held| held.told).map_or(&[], |held| &held.problems)
+    }
+
     /// Takes over what changed since the last call. Call it between two ticks.
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();

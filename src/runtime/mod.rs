@@ -86,6 +86,8 @@ pub enum Input {
     Do(Command),
     /// A line of Lua; [`Runtime::take_answers`] tells what became of it. In the first step it runs before `on_load`.
     Console(String),
+    /// Ends the lines of Lua that wait, with the walks they set going.
+    CallOffLines,
 }
 
 impl Runtime {
@@ -142,6 +144,16 @@ impl Runtime {
     /// What became of the lines sent as [`Input::Console`], in the order in which they ended.
     pub fn take_answers(&mut self) -> Vec<Answer> {
         self.scripts.take_answers()
+    }
+
+    /// Whether a text is the beginning of Lua that goes on in the next line, as `for i = 1, 3 do` is.
+    pub fn is_unfinished(&self, text: &str) -> bool {
+        self.scripts.is_unfinished(text)
+    }
+
+    /// How many lines of Lua wait for something.
+    pub fn waiting_lines(&self) -> usize {
+        self.scripts.waiting_lines()
     }
 
     /// What can be written into such a line at the moment; see [`crate::script::complete`].
@@ -209,6 +221,10 @@ impl Runtime {
                 Input::Do(command) => command,
                 Input::Console(line) => {
                     self.scripts.evaluate(&line);
+                    continue;
+                }
+                Input::CallOffLines => {
+                    self.scripts.call_off_lines();
                     continue;
                 }
             };

@@ -13,6 +13,8 @@ pub enum Answer {
     Failed(String),
     /// It is no Lua, so nothing ran: why.
     Refused(String),
+    /// It waited, and was called off.
+    CalledOff,
 }
 
 /// A value of Lua's, copied out of it.
@@ -60,6 +62,7 @@ impl fmt::Display for Answer {
         match self {
             Self::Values(values) => separated(f, values.iter(), |f, value| value.write(f, 0)),
             Self::Failed(message) | Self::Refused(message) => f.write_str(message),
+            Self::CalledOff => f.write_str("called off"),
         }
     }
 }

@@ -7,8 +7,9 @@ use super::api::{Area, Npc, RoomObject, sequence};
 use super::complete::{Names, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::ENVIRONMENT;
-use super::owner::Owner;
+use super::owner::{Owner, TaskId};
 use super::sandbox::SHARED_MARK;
+use super::schedule::Schedule;
 use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
@@ -27,7 +28,7 @@ impl Scripts {
     /// once, or when what it waits for has come.
     pub fn evaluate(&mut self, line: &str) {
         let begun = self.loading(|| {
-            let function = compile(self.lua(), line)?;
+            let function = compile(self.lua(), line).map_err(|refused| refused.why)?;
             sequence(self.lua(), function, MultiValue::new()).map_err(|error| dissect(&error).2)
         });
         let thread = match begun {
@@ -48,6 +49,30 @@ impl Scripts {
                 self.answers.push(Answer::Failed(why));
             }
         }
+    }
+
+    /// Ends the lines that wait, with the walks they set going. What they began with `start` goes on.
+    pub fn call_off_lines(&mut self) {
+        let ended: Vec<Vec<Task>> = {
+            let mut schedule = self.host.schedule.borrow_mut();
+            let lines = waiting(&schedule).collect::<Vec<_>>();
+            lines.into_iter().map(|id| schedule.take_family(Owner::CONSOLE, id)).collect()
+        };
+        for family in ended {
+            self.host.call_off(&family);
+            self.answers.push(Answer::CalledOff);
+        }
+    }
+
+    /// How many lines wait for something.
+    pub fn waiting_lines(&self) -> usize {
+        waiting(&self.host.schedule.borrow()).count()
+    }
+
+    /// Whether a text is the beginning of Lua that goes on in the next line: neither an expression nor statements, and what is
+    /// missing is at its end.
+    pub fn is_unfinished(&self, text: &str) -> bool {
+        self.loading(|| compile(self.lua(), text)).is_err_and(|refused| refused.unfinished)
     }
 
     /// What became of the lines that were evaluated, as far as they have ended since the last call.
@@ -139,24 +164,42 @@ pub(super) fn failed((file, line): (String, u32), message: &str) -> Answer {
     Answer::Failed(shortened(format!("{file}:{line}: {message}"), MAX_MESSAGE_BYTES))
 }
 
-/// The line as a function.
-fn compile(lua: &Lua, line: &str) -> Result<Function, String> {
-    if line.len() > MAX_LINE_BYTES {
-        return Err(format!("a line may have {MAX_LINE_BYTES} bytes at most"));
+/// The lines that wait.
+fn waiting(schedule: &Schedule) -> impl Iterator<Item = TaskId> + '_ {
+    let lines = schedule.tasks_of(Owner::CONSOLE);
+    lines.filter(|(_, task)| task.role == Role::Line && task.branch_of.is_none()).map(|(id, _)| id)
+}
+
+/// Why a text is no Lua.
+struct Refused {
+    why: String,
+    /// Whether more text could mend it.
+    unfinished: bool,
+}
+
+/// The text as a function.
+fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
+    if text.len() > MAX_LINE_BYTES {
+        let why = format!("a line may have {MAX_LINE_BYTES} bytes at most");
+        return Err(Refused { why, unfinished: false });
     }
-    let environment = console_environment(lua).map_err(|error| dissect(&error).2)?;
+    let environment =
+        console_environment(lua).map_err(|error| Refused { why: dissect(&error).2, unfinished: false })?;
     let compile = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
         chunk.set_environment(environment.clone()).into_function().map_err(|error| dissect(&error))
     };
-    compile(&format!("return {line}")).or_else(|as_value| {
-        compile(line).map_err(|as_statement| {
+    compile(&format!("return {text}")).or_else(|as_value| {
+        compile(text).map_err(|as_statement| {
             // What stumbles over its own beginning was meant as a value.
             let near = as_statement.2.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
-            let stumbles = near.is_some_and(|token| line.trim_start().starts_with(token));
+            let stumbles = near.is_some_and(|token| text.trim_start().starts_with(token));
             let (_, at, message) = if stumbles { as_value } else { as_statement };
-            let unfinished = if message.contains("near <eof>") { "the line is not finished: " } else { "" };
-            format!("{CONSOLE_FILE}:{at}: {unfinished}{message}")
+            // Within a long string or a remark the end is quoted. A string in quotes ends with its line.
+            let at_end = message.ends_with("near <eof>") || message.ends_with("near '<eof>'");
+            let unfinished = at_end && !message.starts_with("unfinished string");
+            let words = if unfinished { "the line is not finished: " } else { "" };
+            Refused { why: format!("{CONSOLE_FILE}:{at}: {words}{message}"), unfinished }
         })
     })
 }

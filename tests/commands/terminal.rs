@@ -177,7 +177,7 @@ fn a_designer_asks_the_room() {
     terminal.shows("= {x = 6.0, z = 3.0}");
     // What is assigned is known, and completed; a walk answers when it is over; time goes on meanwhile.
     terminal.types("bobby = _ and room:npc(\"bob\")\rbobb\t:walk_to(6, 1)\r");
-    terminal.shows("it waits; its answer comes when it is over");
+    terminal.shows("it waits; Ctrl-C or Esc calls it off");
     terminal.shows("= true, \"arrived\"");
     // Time stands still, and there is an answer all the same.
     terminal.types("\x1b");
@@ -190,7 +190,95 @@ fn a_designer_asks_the_room() {
     terminal.types("\x1b[A\x1b[D\x7fo\x1b[Dx\x7f\x1b[F.tick > 0\r");
     terminal.shows("lua> room.tick > 0");
     terminal.shows("= true");
-    // Pasted lines become one.
-    terminal.types("\x1b[200~local a = 40\nreturn a + 2\n\x1b[201~\r");
+    // Pasted lines stay lines.
+    terminal.types("\x1b[200~local a = 40\nreturn a + 2\n\x1b[201~");
+    terminal.shows("  .. return a + 2");
+    terminal.types("\r");
     terminal.shows("= 42");
+}
+
+#[test]
+fn errors_stay_until_they_were_read() {
+    let hall = HALL.replace(r#"{ "name": "bob","#, r#"{ "name": "bob", "script": "scripts/bob.lua","#);
+    let noise = "local R = {} function R.on_update(room) log.info('noise', room.tick) end return R";
+    let bob = "local B = {} function B.run() wait(0.3) error('bob is broken') end return B";
+    let project =
+        Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", noise), ("scripts/bob.lua", bob)]);
+    let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
+    // Sixty lines a second are told, and the error is still to be seen; so is who has it.
+    terminal.shows("1 new error");
+    terminal.shows("run ended");
+    terminal.types("e");
+    let text = terminal
+        .shows("! bob: run has ended until scripts/bob.lua is saved: scripts/bob.lua:1: bob is broken");
+    assert!(text.contains("script error: scripts/bob.lua:1: bob is broken (run of bob"), "{text}");
+    // The log, and only what is wrong in it.
+    terminal.types("\x1b");
+    terminal.until("closed pane", |text| !text.contains("Esc back"));
+    terminal.types("l");
+    terminal.shows("more above");
+    terminal.types("fbroken\r");
+    terminal.until("filter", |text| text.contains("only broken") && !text.contains("noise"));
+    // A reload mends it. The error stays, as one that was read.
+    project.write("scripts/bob.lua", "return {}");
+    terminal.until("mended error", |text| text.contains("hall   1 error   ") && !text.contains("run ended"));
+    terminal.types("q");
+    let begun = Instant::now();
+    while terminal.child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < PATIENCE, "q does not quit");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let text = terminal.shows("1 error in this run:");
+    assert!(text.contains("script error: scripts/bob.lua:1: bob is broken (run of bob, tick "), "{text}");
+}
+
+#[test]
+fn nothing_typed_is_lost_and_what_waits_is_called_off() {
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
+    let twice = "local R = {} function R.run() spawn { at = { x = 4, z = 3 } } end return R";
+    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", twice)]);
+    let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
+    terminal.shows("3 characters");
+    // Esc closes what is open and never the room. A wrong name stays, to be mended.
+    terminal.types("\x1b");
+    terminal.shows("q quits");
+    terminal.types("/bra\r");
+    let text = terminal.shows("did you mean 'bar'?");
+    assert!(text.contains("go to bra"), "{text}");
+    terminal.types("\x7f\x7far\r");
+    terminal.shows("ann: arrived");
+    // A line that waits is called off, and so is its walk.
+    terminal.types(":room:npc('ann'):walk_to(7.5, 3.5)\r");
+    terminal.shows("call off what waits");
+    terminal.types("\x03");
+    terminal.shows("called off");
+    terminal.types("room:npc('ann'):is_moving()\r");
+    terminal.shows("= false");
+    // Lua that is not finished goes on, and what is no Lua stays.
+    terminal.types("for i = 1, 2 do\r");
+    terminal.shows("..    Enter run");
+    terminal.types("print('n' .. i))\r");
+    let text = terminal.shows("error: console:2:");
+    assert!(text.contains(".. print('n' .. i))   Enter run"), "{text}");
+    terminal.types("\x7f\rend\r");
+    terminal.until("both lines", |text| text.contains("n1") && text.contains("n2"));
+    terminal.types("\x1b");
+    terminal.until("closed line", |text| !text.contains("lua>  "));
+    // Whoever comes in once more because `run` began again is told.
+    terminal.types("s");
+    terminal.shows("saved at");
+    terminal.types("b");
+    terminal.shows("came in as run began again");
+    project.write("scripts/room.lua", &twice.replace("spawn {", "spawn { name = 'cat',"));
+    terminal.shows("cat comes in");
+    terminal.types("s");
+    terminal.shows("saved at");
+    terminal.types("b");
+    terminal.shows("run began again and spawns somebody who is there already");
+    terminal.types("\x03");
+    let begun = Instant::now();
+    while terminal.child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < PATIENCE, "Ctrl-C does not quit");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -289,3 +289,59 @@ fn a_mistyped_line_is_no_error_of_the_scripts() {
     assert_eq!(room.take_answers().len(), 3);
     assert_eq!((room.script_errors().count(), room.tally().script_errors), (0, 0));
 }
+
+#[test]
+fn lua_of_several_lines_comes_in() {
+    let input = "function twice(n)\n\n  return 2 * n\nend\ntwice(\n4)\ntwice(";
+    let said = eval_with(&[], &[], input);
+    assert_eq!((&*said.out, said.code), ("8\n", 2), "{}", said.err);
+    assert_eq!(
+        said.err, "error: console:1: the line is not finished: unexpected symbol near <eof>\n",
+        "the end of the input ends it"
+    );
+    let project = project();
+    let arguments = ["run", &project.path("rooms/hall.json").display().to_string(), "--seconds", "1"];
+    let said = cicerone(&arguments, b"for i = 1, 2 do\n  print('n' .. i)\nend\nroom:npc(\n\n20 +\n1");
+    assert!(said.out.contains("it goes on; an empty line ends it\n"), "{}", said.out);
+    assert!(said.out.contains("\nn1\nn2\n"), "{}", said.out);
+    assert!(said.out.contains("\nerror: console:1: the line is not finished"), "{}", said.out);
+    assert!(said.out.contains("\n= 21\n"), "{}", said.out);
+}
+
+#[test]
+fn what_goes_on_in_the_next_line_is_told_from_what_is_wrong() {
+    let mut room = project().open();
+    room.step();
+    let unfinished =
+        ["for i = 1, 3 do", "x =", "1 +", "room:npc(", "{1,", "[[a", "--[[ a", "if x then y()", "f{"];
+    for text in unfinished {
+        assert!(room.is_unfinished(text), "{text}");
+    }
+    for text in ["1", "x = 1", "", "1 + )", "foo bar", "'a", "end", "for i = 1, 3 do end", "[[a\nb]]"] {
+        assert!(!room.is_unfinished(text), "{text}");
+    }
+    assert!(!room.is_unfinished(&format!("f({}", " ".repeat(20_000))), "there is an end to it");
+}
+
+#[test]
+fn lines_that_wait_are_called_off() {
+    let mut room = project().open();
+    room.step();
+    for line in [
+        "start(function() wait(0.5) print('begun goes on') end)",
+        "room:npc('ann'):walk_to(7, 1)",
+        "all{function() wait(9) end, function() room:npc('bob'):walk_to(1, 1) end}",
+    ] {
+        room.send(Input::Console(line.into()));
+    }
+    (0..10).for_each(|_| room.step());
+    assert_eq!((room.waiting_lines(), room.take_answers().len()), (2, 1));
+    assert!(room.world().characters().iter().all(|character| character.is_moving()));
+    room.send(Input::CallOffLines);
+    room.attend();
+    let answers: Vec<String> = room.take_answers().iter().map(ToString::to_string).collect();
+    assert_eq!((answers, room.waiting_lines()), (vec!["called off".to_owned(); 2], 0));
+    assert!(!room.world().characters().iter().any(|character| character.is_moving()));
+    assert!(crate::common::project::run(&mut room, 1.0).contains(&"begun goes on".to_owned()));
+    assert_eq!(room.tally().script_errors, 0);
+}

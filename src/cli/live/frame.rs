@@ -1,11 +1,16 @@
-//! One picture of the screen: the map, a status bar, the words beneath it (`words.rs`).
+//! One picture of the screen: the map, a status bar, the words beneath it (`words.rs`) or a pane.
 
+use super::errors::off_in_words;
 use super::keys::Keys;
-use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, SAND};
-use super::view::{Line, View};
-use super::words::{events, hints, list, prompt, tone_ink};
+use super::log::{Filter, Log};
+use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, RED, SAND};
+use super::pane::{self, Pane, Seen, Shows};
+use super::view::{Tone, View};
+use super::words::{events, hints, list, prompt, prompt_rows, tone_ink};
 use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, clean, shorten, width_of};
+use cicerone::script::SwitchedOff;
 use cicerone::world::World;
+use std::collections::BTreeMap;
 
 /// A picture, and where the room lies in it.
 pub(super) struct Frame {
@@ -14,6 +19,8 @@ pub(super) struct Frame {
     pub(super) projection: Option<Projection>,
     /// Where somebody types, if a line is open.
     pub(super) cursor: Option<(usize, usize)>,
+    /// What the open pane shows.
+    pub(super) seen: Option<Seen>,
 }
 
 /// The smallest screen that shows anything useful: columns, rows.
@@ -24,19 +31,37 @@ const MOST_LINES: usize = 8;
 const ROWS_PER_LINE: usize = 4;
 
 /// What the keys do, the most useful first: what does not fit is left out from the end.
-const HINTS: [(&str, &str); 11] = [
+const HINTS: [(&str, &str); 13] = [
     ("click", "walk"),
     ("Enter", "go to…"),
     (":", "Lua"),
+    ("?", "keys"),
     ("q", "quit"),
     ("space", "pause"),
+    ("e", "errors"),
+    ("PgUp", "log"),
     ("+ -", "speed"),
-    (".", "step"),
     ("s b", "save, back"),
     ("p", "paths"),
     ("c", "cells"),
     ("Tab", "names"),
 ];
+
+/// The same when there are errors that nobody has looked at.
+const HINTS_AFTER_ERRORS: [(&str, &str); 5] =
+    [("e", "errors"), ("click", "walk"), (":", "Lua"), ("?", "keys"), ("q", "quit")];
+
+/// In a pane that has more to show than fits.
+const HINTS_IN_PANE: [(&str, &str); 6] = [
+    ("Esc", "back"),
+    ("PgUp PgDn", "scroll"),
+    ("f", "filter"),
+    ("e", "errors"),
+    ("l", "log"),
+    ("End", "latest"),
+];
+
+const HINTS_IN_HELP: [(&str, &str); 4] = [("Esc", "back"), ("↑ ↓", "scroll"), ("e", "errors"), ("l", "log")];
 
 /// Composes a picture of this many columns and rows.
 pub(super) fn compose(
@@ -50,9 +75,11 @@ pub(super) fn compose(
     let mut canvas = Canvas::new(width, height, NIGHT);
     if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 {
         too_small(&mut canvas);
-        return Frame { canvas, projection: None, cursor: None };
+        return Frame { canvas, projection: None, cursor: None, seen: None };
     }
     let lines = ((height - 2) / ROWS_PER_LINE).clamp(1, MOST_LINES);
+    // A pane takes more than half of the screen.
+    let lines = if keys.pane.is_some() { lines.max((height - 2) * 2 / 3) } else { lines };
     let map = CellBox { column: 0, row: 0, width, height: height - 2 - lines };
     let look = MapLook { colour, ..keys.look };
     let mut picture = Picture::of_world(world);
@@ -60,12 +87,67 @@ pub(super) fn compose(
     if look.cells && world.room().grid.is_none() {
         picture = picture.with_cells(world.ground());
     }
-    let projection = picture.paint(&mut canvas, map, look);
+    let projection = picture.with_faults(&faults(view.off)).paint(&mut canvas, map, look);
     status(&mut canvas, map.height, world, view, pointed_at(keys, &projection), colour);
-    events(&mut canvas, map.height + 1, lines, view.lines);
-    let cursor = last_line(&mut canvas, view.notice, keys);
-    list(&mut canvas, height - 2, keys, colour);
-    Frame { canvas, projection: Some(projection), cursor }
+    // What is being typed takes its rows from the words above it; one of them stays.
+    let typed = prompt_rows(keys, lines);
+    let (top, rows) = (map.height + 1, lines + 1 - typed);
+    let seen = match &keys.pane {
+        Some(pane) => {
+            let filter = filter_of(pane, world);
+            pane::paint(&mut canvas, (top, rows), pane, log_of(pane, view, &pane::help()), &filter)
+        }
+        None => {
+            // Whoever types wants to see answers, and not everything that happens.
+            let shown = |tone| !keys.console_is_open() || !matches!(tone, Tone::Plain | Tone::Said);
+            let told = view.log.up_to(None).map(|entry| &entry.line).filter(|line| shown(line.tone));
+            events(&mut canvas, top, rows, told);
+            None
+        }
+    };
+    let cursor = match keys.prompt {
+        Some(_) => prompt(&mut canvas, typed, keys),
+        None => {
+            last_line(&mut canvas, world, view, keys, &projection);
+            None
+        }
+    };
+    let above = cursor.map_or(height - 2, |(_, row)| row - 1);
+    list(&mut canvas, above, keys, colour);
+    Frame { canvas, projection: Some(projection), cursor, seen }
+}
+
+/// What a pane is to be filled from.
+pub(super) fn log_of<'a>(pane: &Pane, view: &View<'a>, help: &'a Log) -> &'a Log {
+    match pane.shows {
+        Shows::Log => view.log,
+        Shows::Errors => view.errors,
+        Shows::Help => help,
+    }
+}
+
+/// What a pane picks out.
+pub(super) fn filter_of(pane: &Pane, world: &World) -> Filter {
+    Filter::of(&pane.filter, |name| world.character_named(name).is_some())
+}
+
+/// Whose handlers are switched off, with a word about it.
+fn faults(off: &[SwitchedOff]) -> BTreeMap<&str, String> {
+    let mut events: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for handler in off.iter().filter(|handler| handler.character.is_some()) {
+        events.entry(&handler.who).or_default().push(&handler.event);
+    }
+    let told = events.into_iter().map(|(name, events)| {
+        // Whoever has no `run` any more does nothing at all.
+        let words = match (events.contains(&"run"), &events[..]) {
+            (true, [_]) => "run ended".to_owned(),
+            (true, _) => format!("run ended, {} off", events.len() - 1),
+            (false, [event]) => format!("{event} off"),
+            (false, _) => format!("{} handlers off", events.len()),
+        };
+        (name, words)
+    });
+    told.collect()
 }
 
 fn too_small(canvas: &mut Canvas) {
@@ -102,8 +184,10 @@ fn status(
         false => (format!("▶ {}×", speed(view.speed)), CREAM),
     };
     let people = world.characters().len();
+    let (errors, new_errors) = (in_errors(view.error_counts), view.error_counts.1 > 0);
     let parts = [
         (clean(&world.room().name), GOLD, true),
+        (errors, if new_errors { RED } else { SAND }, new_errors),
         (pace, pace_ink, view.paused),
         (time, CREAM, false),
         (format!("tick {}", world.tick_number()), SAND, false),
@@ -116,8 +200,11 @@ fn status(
         from.saturating_sub(2)
     });
     let mut column = 1;
-    for (words, ink, bold) in parts {
-        let words = if column == 1 { shorten(&words, right.saturating_sub(2)) } else { words };
+    // A long name does not push the errors off.
+    let errors_width = if !parts[1].0.is_empty() { width_of(&parts[1].0) + 3 } else { 0 };
+    let name_width = right.saturating_sub(2 + errors_width);
+    for (words, ink, bold) in parts.into_iter().filter(|(words, ..)| !words.is_empty()) {
+        let words = if column == 1 { shorten(&words, name_width) } else { words };
         if column + width_of(&words) > right {
             break;
         }
@@ -137,19 +224,39 @@ fn speed(speed: f64) -> String {
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The line being typed, or else a remark, or else what the keys do. Gives where the cursor is.
-fn last_line(canvas: &mut Canvas, notice: Option<&Line>, keys: &Keys) -> Option<(usize, usize)> {
-    let row = canvas.height() - 1;
-    let width = canvas.width();
-    if keys.prompt.is_some() {
-        return Some((prompt(canvas, row, keys).min(width - 1), row));
+/// How many errors there are, in words.
+fn in_errors((all, new): (usize, usize)) -> String {
+    match (all, new) {
+        (0, _) => String::new(),
+        (1, 0) => "1 error".to_owned(),
+        (all, 0) => format!("{all} errors"),
+        (1, _) => "1 new error".to_owned(),
+        (all, new) if all == new => format!("{all} new errors"),
+        (all, new) => format!("{all} errors, {new} new"),
     }
-    match notice {
-        Some(notice) => {
-            let words = shorten(&clean(&notice.text), width.saturating_sub(2));
-            canvas.write(1, row, &words, tone_ink(notice.tone), None, false);
+}
+
+/// A remark, or else what is wrong with the character that the mouse points at, or else what the keys do.
+fn last_line(canvas: &mut Canvas, world: &World, view: &View<'_>, keys: &Keys, projection: &Projection) {
+    let (row, width) = (canvas.height() - 1, canvas.width());
+    let mut say = |words: &str, tone| {
+        canvas.write(1, row, &shorten(&clean(words), width.saturating_sub(2)), tone_ink(tone), None, false);
+    };
+    let pointed = view.off.iter().find(|off| {
+        let at = off.character.and_then(|who| world.character(who)).map(|character| character.position);
+        keys.mouse.is_some() && at.and_then(|at| projection.cell_of(at)) == keys.mouse
+    });
+    let in_errors = keys.pane.as_ref().is_some_and(|pane| pane.shows == Shows::Errors);
+    // The list of errors says more than a remark on one of them.
+    let notice = view.notice.filter(|notice| !(in_errors && notice.tone == Tone::Bad));
+    match (notice, pointed, &keys.pane) {
+        (Some(notice), ..) => say(&notice.text, notice.tone),
+        (None, Some(off), _) => {
+            say(&format!("{}: {}: {}", off.who, off_in_words(off), off.why), Tone::Bad);
         }
-        None => hints(canvas, 1, row, &HINTS),
+        (None, None, Some(pane)) if pane.shows == Shows::Help => hints(canvas, 1, row, &HINTS_IN_HELP),
+        (None, None, Some(_)) => hints(canvas, 1, row, &HINTS_IN_PANE),
+        (None, None, None) if view.error_counts.1 > 0 => hints(canvas, 1, row, &HINTS_AFTER_ERRORS),
+        (None, None, None) => hints(canvas, 1, row, &HINTS),
     }
-    None
 }

@@ -1,5 +1,6 @@
 //! What keys and clicks mean. Plain state, no terminal.
 
+use super::pane::{Pane, Scroll, Shows};
 use super::prompt::{Asks, Outcome, Prompt};
 use super::typing::{History, Typing};
 use cicerone::draw::{MapLook, Names as NamesShown, Projection};
@@ -25,8 +26,14 @@ pub(super) enum Action {
     Click(DVec2),
     /// Typed a place to go to.
     GoTo(String),
-    /// Typed a line of Lua.
+    /// Typed Lua.
     Evaluate(String),
+    /// The lines of Lua that wait are to be called off.
+    CallOff,
+    /// Move in the pane that is open.
+    Scroll(Scroll),
+    /// Asked to close something, and nothing is open.
+    NothingOpen,
 }
 
 /// The state of the keyboard: what is shown, and what is being typed.
@@ -36,10 +43,13 @@ pub(super) struct Keys {
     pub(super) look: MapLook,
     /// The line being typed, while it is open.
     pub(super) prompt: Option<Prompt>,
+    /// What is open above the last line.
+    pub(super) pane: Option<Pane>,
     /// The column and row the mouse was seen at last.
     pub(super) mouse: Option<(usize, usize)>,
     places_typed: History,
     lua_typed: History,
+    filters_typed: History,
     /// Places that can be completed, in order.
     places: Vec<String>,
     /// What can be written in Lua.
@@ -53,9 +63,11 @@ impl Default for Keys {
         Self {
             look,
             prompt: None,
+            pane: None,
             mouse: None,
             places_typed: History::default(),
             lua_typed: History::default(),
+            filters_typed: History::default(),
             places: Vec::new(),
             names: Names::default(),
             redraw: false,
@@ -71,11 +83,19 @@ impl Keys {
             Event::Mouse(mouse) => {
                 let cell = (usize::from(mouse.column), usize::from(mouse.row));
                 self.mouse = Some(cell);
+                match mouse.kind {
+                    MouseEventKind::ScrollUp => return self.scroll(Scroll::Lines(-3)),
+                    MouseEventKind::ScrollDown if self.pane.is_some() => {
+                        return self.scroll(Scroll::Lines(3));
+                    }
+                    _ => {}
+                }
                 let left = mouse.kind == MouseEventKind::Down(MouseButton::Left);
                 projection.filter(|_| left).and_then(|map| map.place_of(cell.0, cell.1)).map(Action::Click)
             }
             Event::Paste(text) => {
                 self.prompt.iter_mut().for_each(|prompt| prompt.paste(text));
+                self.apply_filter();
                 None
             }
             Event::Resize(..) => {
@@ -113,6 +133,44 @@ impl Keys {
         self.prompt.as_ref().is_some_and(|prompt| prompt.asks == Asks::Lua)
     }
 
+    /// Remembers whether a line of Lua waits.
+    pub(super) fn learn_waiting(&mut self, waits: bool) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.waits = waits && prompt.asks == Asks::Lua;
+        }
+    }
+
+    /// What was submitted is good: it is remembered, and the line is empty again, or closed if it asked for a place.
+    pub(super) fn accept(&mut self) {
+        let Some(prompt) = &mut self.prompt else { return };
+        let typed = prompt.typing.text().trim();
+        match prompt.asks {
+            Asks::Lua => {
+                self.lua_typed.add(typed);
+                // Who asked once will ask again.
+                prompt.typing = Typing::default();
+            }
+            Asks::Place | Asks::Filter => {
+                self.places_typed.add(typed);
+                self.prompt = None;
+            }
+        }
+    }
+
+    /// What was submitted is wrong: it stays, to be mended.
+    pub(super) fn complain(&mut self, why: String) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.complaint = Some(why);
+        }
+    }
+
+    /// What was submitted goes on in the next line.
+    pub(super) fn go_on(&mut self) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.break_line();
+        }
+    }
+
     /// What is missing of the line being typed, if it is clear what is meant.
     pub(super) fn ending(&self) -> Option<&str> {
         self.prompt.as_ref()?.ending(&self.places)
@@ -129,17 +187,71 @@ impl Keys {
             KeyCode::Char('j') if control && self.prompt.is_some() => {
                 self.edit(&KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE))
             }
-            _ if self.prompt.is_some() => self.edit(key),
-            KeyCode::Char('c' | 'd') if control => Some(Action::Quit),
+            KeyCode::PageUp => self.scroll(Scroll::PageUp),
+            KeyCode::PageDown => self.pane.is_some().then_some(Action::Scroll(Scroll::PageDown)),
+            _ if self.prompt.is_some() => {
+                let action = self.edit(key);
+                self.apply_filter();
+                action
+            }
+            KeyCode::Char('c') if control => Some(Action::Quit),
             _ if control || key.modifiers.contains(KeyModifiers::ALT) => None,
+            code if self.pane.is_some() => self.in_pane(code),
             code => self.command(code),
+        }
+    }
+
+    /// A key while a pane is open and no line.
+    fn in_pane(&mut self, code: KeyCode) -> Option<Action> {
+        let shows = self.pane.as_ref().map(|pane| pane.shows);
+        let scroll = match code {
+            KeyCode::Up => Scroll::Lines(-1),
+            KeyCode::Down => Scroll::Lines(1),
+            KeyCode::Home => Scroll::Oldest,
+            KeyCode::End => Scroll::Latest,
+            KeyCode::Char('f' | '/') if shows != Some(Shows::Help) => {
+                let filter = self.pane.as_ref().map(|pane| pane.filter.clone()).unwrap_or_default();
+                self.open(Asks::Filter, &filter);
+                return None;
+            }
+            KeyCode::Esc => {
+                self.pane = None;
+                return None;
+            }
+            code => return self.command(code),
+        };
+        Some(Action::Scroll(scroll))
+    }
+
+    /// Moves in the pane; where none is open, opens the log instead.
+    fn scroll(&mut self, by: Scroll) -> Option<Action> {
+        if self.pane.is_some() {
+            return Some(Action::Scroll(by));
+        }
+        self.pane = Some(Pane::new(Shows::Log));
+        None
+    }
+
+    /// Opens a pane, or closes it if it is the one that is open.
+    fn toggle_pane(&mut self, shows: Shows) {
+        let open = self.pane.take().is_some_and(|pane| pane.shows == shows);
+        self.pane = (!open).then(|| Pane::new(shows));
+    }
+
+    /// What is being typed as a filter picks out at once.
+    fn apply_filter(&mut self) {
+        let (Some(pane), Some(prompt)) = (&mut self.pane, &self.prompt) else { return };
+        if prompt.asks == Asks::Filter && pane.filter != prompt.typing.text() {
+            prompt.typing.text().clone_into(&mut pane.filter);
+            pane.anchor = None;
         }
     }
 
     /// A key while no line is open.
     fn command(&mut self, code: KeyCode) -> Option<Action> {
         match code {
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Some(Action::Quit),
+            KeyCode::Char('q' | 'Q') => return Some(Action::Quit),
+            KeyCode::Esc => return Some(Action::NothingOpen),
             KeyCode::Char(' ') => return Some(Action::TogglePause),
             KeyCode::Char('+' | '=') => return Some(Action::Faster),
             KeyCode::Char('-' | '_') => return Some(Action::Slower),
@@ -148,6 +260,9 @@ impl Keys {
             KeyCode::Char('b') | KeyCode::F(9) => return Some(Action::GoBack),
             KeyCode::Char('c') => self.look.cells = !self.look.cells,
             KeyCode::Char('p') => self.look.paths = !self.look.paths,
+            KeyCode::Char('e') => self.toggle_pane(Shows::Errors),
+            KeyCode::Char('l') => self.toggle_pane(Shows::Log),
+            KeyCode::Char('?' | 'h') | KeyCode::F(1) => self.toggle_pane(Shows::Help),
             KeyCode::Tab | KeyCode::Char('n') => {
                 self.look.names = match self.look.names {
                     NamesShown::All => NamesShown::People,
@@ -169,6 +284,7 @@ impl Keys {
         self.prompt = Some(Prompt::new(asks, text));
         self.places_typed.rewind();
         self.lua_typed.rewind();
+        self.filters_typed.rewind();
     }
 
     /// A key while a line is open.
@@ -178,27 +294,32 @@ impl Keys {
         let history = match asks {
             Asks::Place => &mut self.places_typed,
             Asks::Lua => &mut self.lua_typed,
+            Asks::Filter => &mut self.filters_typed,
         };
         let line = match prompt.take(key, history, &self.places, &self.names) {
             Outcome::Typing => return None,
+            Outcome::CallOff => return Some(Action::CallOff),
             Outcome::Closed => {
+                // What was typed with care can be had again.
+                if asks == Asks::Lua && !prompt.typing.text().trim().is_empty() {
+                    history.add(prompt.typing.text());
+                }
+                if asks == Asks::Filter {
+                    self.pane.iter_mut().for_each(|pane| pane.filter.clear());
+                }
                 self.prompt = None;
                 return None;
             }
             Outcome::Done(line) => line,
         };
-        if !line.is_empty() {
-            history.add(&line);
-        }
         match asks {
-            Asks::Place => {
+            Asks::Lua => (!line.is_empty()).then_some(Action::Evaluate(line)),
+            // It stays open until it is known that there is such a place.
+            Asks::Place if !line.is_empty() => Some(Action::GoTo(line)),
+            Asks::Place | Asks::Filter => {
+                history.add(&line);
                 self.prompt = None;
-                (!line.is_empty()).then_some(Action::GoTo(line))
-            }
-            // Who asked once will ask again.
-            Asks::Lua => {
-                prompt.typing = Typing::default();
-                (!line.is_empty()).then_some(Action::Evaluate(line))
+                None
             }
         }
     }

@@ -1,12 +1,17 @@
 //! `cicerone run` in a terminal: the room as a living picture, its latest events beneath, and a line to type into.
 //!
 //! The loop here paces the steps and hands things around. [`Screen`] owns the terminal; what it shows is composed in
-//! `frame.rs`, what keys and clicks mean is decided in `keys.rs`, and both are plain functions of their input.
+//! `frame.rs`, what keys and clicks mean is decided in `keys.rs`, and both are plain functions of their input. What was told
+//! stays in `log.rs`, and every error in `errors.rs`.
 
 mod diff;
+mod errors;
 mod frame;
 mod keys;
+mod log;
+mod moments;
 mod palette;
+mod pane;
 mod prompt;
 mod screen;
 mod terminal;
@@ -21,10 +26,15 @@ use super::session::{Session, in_words, spoken};
 use super::{OK, print};
 use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport, Saved};
-use cicerone::script::{Answer, Level, Note};
+use cicerone::script::{Answer, Level, Note, SwitchedOff};
+use cicerone::world::EventKind;
+use errors::Errors;
+use glam::DVec2;
 use keys::Action;
+use log::Log;
+use moments::Back;
+use pane::{Scroll, Shows};
 use screen::Screen;
-use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 use view::{Line, Tone, View};
@@ -37,10 +47,8 @@ const STEPPING: Duration = Duration::from_millis(25);
 const MOST_BEHIND: Duration = Duration::from_millis(250);
 /// So long a remark stays in the last line.
 const NOTICE: Duration = Duration::from_secs(5);
-/// Lines of one thing that a script writes.
-const MOST_OF_ONE: usize = 8;
-/// Lines that are kept; only the latest are shown.
-const MOST_LINES: usize = 64;
+/// And so long one that says what is wrong.
+const COMPLAINT: Duration = Duration::from_secs(15);
 /// Each press on + doubles, each on - halves the speed, within these.
 const SPEEDS: (f64, f64) = (1.0 / 64.0, 1024.0);
 
@@ -51,12 +59,16 @@ pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll:
         Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
     };
     // Log lines would tear the picture, unless standard error goes elsewhere; what matters is among the happenings.
-    let log_level = log::max_level();
+    let log_level = ::log::max_level();
     if std::io::stderr().is_terminal() {
-        log::set_max_level(log::LevelFilter::Off);
+        ::log::set_max_level(::log::LevelFilter::Off);
     }
-    let result = Live::new(session, speed, seconds, poll).play(screen);
-    log::set_max_level(log_level);
+    let mut live = Live::new(session, speed, seconds, poll);
+    let result = live.play(screen);
+    ::log::set_max_level(log_level);
+    // The screen is gone, and what it said with it.
+    let refused = live.reload.refused();
+    live.errors.in_words(refused).iter().for_each(|line| print::note(&clean_lines(line)));
     match result {
         Ok(()) => OK,
         Err(error) => print::complain(&format!("the terminal went away: {error}")),
@@ -75,9 +87,17 @@ struct Live<'a> {
     paused: bool,
     /// Steps that are due, with their fraction.
     due: f64,
-    lines: VecDeque<Line>,
-    /// The same without what happened in the room: what whoever types wants to see.
-    talk: VecDeque<Line>,
+    /// What was told.
+    log: Log,
+    errors: Errors,
+    /// Script errors when they were counted last.
+    counted: u64,
+    /// The errors as they are read, while they are.
+    error_list: Log,
+    /// Handlers that are switched off.
+    off: Vec<SwitchedOff>,
+    /// What happened since a moment was gone back to, until the next step.
+    back_at: Option<Back>,
     /// A remark in the last line, and until when; a refused file is remarked on until it is mended.
     notice: Option<(Option<Instant>, Line)>,
     over: bool,
@@ -88,13 +108,27 @@ impl<'a> Live<'a> {
     fn new(session: &'a mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> Self {
         let reload = LiveReload::new(&session.runtime, poll);
         let last_tick = session.last_tick(seconds);
-        let (lines, talk) = Default::default();
-        let (paused, due, notice, over) = (false, 0.0, None, false);
-        let saved = None;
-        Self { session, saved, reload, poll, last_tick, speed, paused, due, lines, talk, notice, over }
+        Self {
+            session,
+            saved: None,
+            reload,
+            poll,
+            last_tick,
+            speed,
+            paused: false,
+            due: 0.0,
+            log: Log::default(),
+            errors: Errors::default(),
+            counted: 0,
+            error_list: Log::default(),
+            off: Vec::new(),
+            back_at: None,
+            notice: None,
+            over: false,
+        }
     }
 
-    fn play(mut self, mut screen: Screen) -> std::io::Result<()> {
+    fn play(&mut self, mut screen: Screen) -> std::io::Result<()> {
         let mut before = Instant::now();
         let mut fps = 1.0 / FRAME.as_secs_f64();
         while !self.over {
@@ -109,9 +143,10 @@ impl<'a> Live<'a> {
             self.draw(&mut screen, fps)?;
             let left = FRAME.saturating_sub(now.elapsed());
             for action in screen.poll(left) {
-                self.act(action);
+                self.act(action, &mut screen);
             }
         }
+        self.take_happenings();
         Ok(())
     }
 
@@ -121,6 +156,7 @@ impl<'a> Live<'a> {
         }
         while self.due >= 1.0 && !self.over {
             self.session.step();
+            self.take_happenings();
             self.due -= 1.0;
             self.over = self.session.runtime.world().tick_number() >= self.last_tick;
             if began.elapsed() > STEPPING {
@@ -131,22 +167,34 @@ impl<'a> Live<'a> {
 
     fn draw(&mut self, screen: &mut Screen, fps: f64) -> std::io::Result<()> {
         self.notice.take_if(|(until, _)| until.is_some_and(|until| until <= Instant::now()));
-        let typing_lua = screen.console_is_open();
-        if typing_lua {
-            screen.learn_names(self.session.runtime.names());
+        if screen.console_is_open() {
+            screen.keys().learn_names(self.session.runtime.names());
         }
-        let lines = if typing_lua { &mut self.talk } else { &mut self.lines };
-        let view = View {
-            lines: lines.make_contiguous(),
+        screen.keys().learn_waiting(self.session.runtime.waiting_lines() > 0);
+        self.off = self.session.runtime.switched_off_handlers();
+        if screen.keys().pane.as_ref().is_some_and(|pane| pane.shows == Shows::Errors) {
+            self.errors.look_at();
+            let now_s = self.session.runtime.world().time_s();
+            self.error_list = self.errors.list(&self.off, self.reload.refused(), now_s);
+        }
+        screen.draw(&self.session.runtime.world(), &self.view(fps))
+    }
+
+    fn view(&self, fps: f64) -> View<'_> {
+        let (all, new) = self.errors.counts();
+        View {
+            log: &self.log,
+            errors: &self.error_list,
+            error_counts: (all + self.reload.refused().len(), new),
+            off: &self.off,
             speed: self.speed,
             paused: self.paused,
             fps,
             notice: self.notice.as_ref().map(|(_, line)| line),
-        };
-        screen.draw(&self.session.runtime.world(), &view)
+        }
     }
 
-    fn act(&mut self, action: Action) {
+    fn act(&mut self, action: Action, screen: &mut Screen) {
         match action {
             Action::Quit => self.over = true,
             Action::TogglePause => self.paused = !self.paused,
@@ -159,63 +207,64 @@ impl<'a> Live<'a> {
             Action::Save => self.save(),
             Action::GoBack => self.go_back(),
             Action::Click(at) => self.session.runtime.send(Input::Click(at)),
-            Action::GoTo(words) => self.go_to(&words),
-            Action::Evaluate(line) => self.evaluate(line),
-        }
-    }
-
-    /// Sends the player to what somebody typed.
-    fn go_to(&mut self, words: &str) {
-        let place =
-            words.parse::<Place>().and_then(|place| place.find_to_click(&self.session.runtime.world()));
-        match place {
-            Ok(at) => self.session.runtime.send(Input::Click(at)),
-            Err(why) => self.remark(Tone::Bad, why),
-        }
-    }
-
-    /// Keeps this moment, in memory only.
-    fn save(&mut self) {
-        match self.session.runtime.save() {
-            Ok(saved) => {
-                self.saved = Some(saved);
-                let time_s = self.session.runtime.world().time_s();
-                self.remark(Tone::Good, format!("saved at {time_s:.1} s; b goes back to it"));
+            Action::GoTo(words) => match self.place_of(&words) {
+                Ok(at) => {
+                    self.session.runtime.send(Input::Click(at));
+                    screen.keys().accept();
+                }
+                Err(why) => screen.keys().complain(why),
+            },
+            Action::Evaluate(text) => self.evaluate(text, screen),
+            Action::CallOff => {
+                self.session.runtime.send(Input::CallOffLines);
+                self.session.runtime.attend();
+                self.take_answers();
             }
-            Err(error) => {
-                error.0.iter().for_each(|why| self.tell(Tone::Bad, format!("not saved: {}", clean(why))));
-                self.remark(Tone::Bad, format!("not saved: {}", clean(&error.0.join("; "))));
+            Action::Scroll(by) => self.scroll(by, screen),
+            Action::NothingOpen => {
+                self.remark(Tone::Plain, "nothing is open to be closed; q quits".to_owned())
             }
         }
     }
 
-    fn go_back(&mut self) {
-        let Some(saved) = &self.saved else {
-            return self.remark(Tone::Bad, "nothing is saved yet: s saves".to_owned());
-        };
-        match self.session.go_back_to(saved) {
-            Ok(()) => {
-                self.reload = LiveReload::new(&self.session.runtime, self.poll);
-                let time_s = self.session.runtime.world().time_s();
-                self.remark(Tone::Good, format!("back at {time_s:.1} s"));
-            }
-            Err(error) => self.remark(Tone::Bad, format!("cannot go back: {}", clean(&error.to_string()))),
-        }
+    fn scroll(&mut self, by: Scroll, screen: &mut Screen) {
+        let Some((pane, seen)) = screen.pane() else { return };
+        let filter = frame::filter_of(pane, &self.session.runtime.world());
+        let help = pane::help();
+        let log = frame::log_of(pane, &self.view(0.0), &help);
+        pane.scroll(by, seen, log, &filter);
+    }
+
+    /// The place that somebody typed.
+    fn place_of(&self, words: &str) -> Result<DVec2, String> {
+        words.parse::<Place>().and_then(|place| place.find_to_click(&self.session.runtime.world()))
     }
 
     /// Says something in the last line for a while.
     fn remark(&mut self, tone: Tone, text: String) {
-        self.notice = Some((Some(Instant::now() + NOTICE), Line { tone, text }));
+        self.remark_for(NOTICE, tone, text);
     }
 
-    /// Runs a line of Lua at once, even if time stands still.
-    fn evaluate(&mut self, line: String) {
-        self.tell(Tone::Typed, format!("lua> {line}"));
-        self.session.runtime.send(Input::Console(line));
+    fn remark_for(&mut self, time: Duration, tone: Tone, text: String) {
+        self.notice = Some((Some(Instant::now() + time), Line { tone, text }));
+    }
+
+    /// Runs Lua at once, even if time stands still; what is not finished goes on in the next line.
+    fn evaluate(&mut self, text: String, screen: &mut Screen) {
+        if self.session.runtime.is_unfinished(&text) {
+            return screen.keys().go_on();
+        }
+        self.tell(Tone::Typed, format!("lua> {}", text.replace('\n', "\n  .. ")));
+        self.session.runtime.send(Input::Console(text));
         self.session.runtime.attend();
         self.take_happenings();
-        if self.take_answers() == 0 {
-            self.tell(Tone::Typed, "… it waits; its answer comes when it is over".to_owned());
+        let answers = self.take_answers();
+        if answers.is_empty() {
+            self.tell(Tone::Typed, "… it waits; Ctrl-C or Esc calls it off".to_owned());
+        }
+        // What is no Lua stays, to be mended.
+        if !answers.iter().any(|answer| matches!(answer, Answer::Refused(_))) {
+            screen.keys().accept();
         }
     }
 
@@ -231,54 +280,72 @@ impl<'a> Live<'a> {
                 ReloadReport::Reloaded { .. } => report.brief(),
                 other => other.to_string(),
             };
-            let lines: Vec<String> = words.lines().map(str::to_owned).collect();
             // In a busy room the events would soon push it off. Of a refusal the line that says where is worth most.
-            let text = lines.get(1).or(lines.first()).map(|line| line.trim().to_owned());
+            let mut lines = words.lines();
+            let text = lines.clone().nth(1).or(lines.next()).map(|line| line.trim().to_owned());
             self.notice = text.map(|text| (until, Line { tone, text }));
-            lines.into_iter().for_each(|text| self.tell(tone, text));
+            self.tell(tone, words);
         }
     }
 
     fn take_happenings(&mut self) {
-        for happening in self.session.runtime.take_happenings() {
+        let happenings = self.session.runtime.take_happenings();
+        if happenings.is_empty() && self.back_at.is_none() {
+            return;
+        }
+        let time_s = self.session.runtime.world().time_s();
+        for happening in happenings {
             let tone = match &happening {
+                Happening::Event { kind: EventKind::Said(..), .. } => Tone::Said,
                 Happening::Event { .. } => Tone::Plain,
                 Happening::Note(Note::Log { level: Level::Error, .. } | Note::Error(_)) => Tone::Bad,
                 Happening::Note(Note::Log { level: Level::Warn, .. }) => Tone::Warning,
                 Happening::Note(Note::Log { .. }) => Tone::Quiet,
             };
-            // A script's traceback is many lines; the latest of them would push the first, which says what is wrong, off.
-            let most = if matches!(happening, Happening::Note(Note::Log { .. })) { MOST_OF_ONE } else { 1 };
-            for line in in_words(&happening).lines().take(most) {
-                self.tell(tone, line.to_owned());
+            if let Some(back) = &mut self.back_at {
+                back.notice(&happening, &self.session.runtime.world());
             }
+            if let Happening::Note(note) = &happening {
+                self.errors.take(note, time_s);
+            }
+            let words = in_words(&happening);
+            if tone == Tone::Bad {
+                // "reloaded" must not hide what the reload broke.
+                let first = words.lines().next().unwrap_or_default().to_owned();
+                self.remark_for(COMPLAINT, tone, first);
+            }
+            self.tell(tone, words);
         }
+        let count = self.session.runtime.tally().script_errors;
+        if std::mem::replace(&mut self.counted, count) != count {
+            self.errors.count(self.session.runtime.script_errors());
+        }
+        self.look_for_doubles();
     }
 
-    /// Tells what became of lines of Lua; gives how many have ended.
-    fn take_answers(&mut self) -> usize {
+    /// Tells what became of lines of Lua; gives those that have ended.
+    fn take_answers(&mut self) -> Vec<Answer> {
         let answers = self.session.runtime.take_answers();
         for answer in &answers {
-            let tone = if matches!(answer, Answer::Values(_)) { Tone::Answer } else { Tone::Bad };
+            let tone = if matches!(answer, Answer::Failed(_) | Answer::Refused(_)) {
+                Tone::Bad
+            } else {
+                Tone::Answer
+            };
             if let Some(words) = spoken(answer) {
                 self.tell(tone, words);
             }
         }
-        answers.len()
+        answers
     }
 
     fn tell(&mut self, tone: Tone, text: String) {
-        let line = Line { tone, text };
-        if tone != Tone::Plain {
-            keep(&mut self.talk, line.clone());
-        }
-        keep(&mut self.lines, line);
+        let time_s = self.session.runtime.world().time_s();
+        self.log.add(time_s, Line { tone, text });
     }
 }
 
-fn keep(lines: &mut VecDeque<Line>, line: Line) {
-    if lines.len() == MOST_LINES {
-        lines.pop_front();
-    }
-    lines.push_back(line);
+/// Lines that cannot steer a terminal.
+fn clean_lines(text: &str) -> String {
+    text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }

@@ -1,16 +1,21 @@
-//! The line that is open at the bottom of the screen: a place to go to, or Lua, with what completes it.
+//! What is typed at the bottom of the screen: a place to go to, Lua, or what to pick out of a log, with what completes it.
 
+use super::log::KINDS;
 use super::typing::{History, Typing};
 use cicerone::script::{Candidate, Completion, Names, complete};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A line being typed.
+/// A line being typed, or several of Lua.
 #[derive(Debug)]
 pub(super) struct Prompt {
     pub(super) asks: Asks,
     pub(super) typing: Typing,
     /// What may be meant, while a list of it is open.
     pub(super) offer: Option<Offer>,
+    /// What is wrong with what was typed, until the next key.
+    pub(super) complaint: Option<String>,
+    /// Whether a line of Lua waits that can be called off.
+    pub(super) waits: bool,
 }
 
 /// What a line is for.
@@ -20,6 +25,8 @@ pub(super) enum Asks {
     Place,
     /// Lua to be run in the room.
     Lua,
+    /// What to pick out of a log; takes effect while it is typed.
+    Filter,
 }
 
 /// What may be meant, and which of it is chosen.
@@ -36,13 +43,15 @@ pub(super) enum Outcome {
     Typing,
     /// It was closed.
     Closed,
+    /// What waits is to be called off.
+    CallOff,
     /// It is done.
     Done(String),
 }
 
 impl Prompt {
     pub(super) fn new(asks: Asks, text: &str) -> Self {
-        Self { asks, typing: Typing::of(text), offer: None }
+        Self { asks, typing: Typing::of(text), offer: None, complaint: None, waits: false }
     }
 
     /// Takes a key. `places` and `names` are what can be completed.
@@ -54,18 +63,30 @@ impl Prompt {
         names: &Names,
     ) -> Outcome {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
         let empty = self.typing.text().is_empty();
+        self.complaint = None;
         if self.offer.is_some() && self.choose(key.code) {
             return Outcome::Typing;
         }
         match key.code {
+            KeyCode::Char('c') if control && self.waits => return Outcome::CallOff,
+            KeyCode::Esc if self.waits => return Outcome::CallOff,
+            KeyCode::Char('c') if control && self.asks == Asks::Lua && !empty => {
+                // As in a shell: what was typed goes, the line stays open.
+                history.add(self.typing.text());
+                self.typing = Typing::default();
+            }
             KeyCode::Char('c') if control => return Outcome::Closed,
             KeyCode::Esc => return Outcome::Closed,
             KeyCode::Backspace if empty => return Outcome::Closed,
             KeyCode::Char('d') if control && empty => return Outcome::Closed,
             // The key that opens the console closes it.
             KeyCode::Char('`') if empty && self.asks == Asks::Lua => return Outcome::Closed,
+            KeyCode::Enter if alt && self.asks == Asks::Lua => self.break_line(),
             KeyCode::Enter => return Outcome::Done(self.typing.text().trim().to_owned()),
+            KeyCode::Up if self.typing.change_row(true) => {}
+            KeyCode::Down if self.typing.change_row(false) => {}
             KeyCode::Up => history.look(&mut self.typing, true),
             KeyCode::Down => history.look(&mut self.typing, false),
             KeyCode::Tab if self.asks == Asks::Lua => self.open_offer(names),
@@ -74,7 +95,7 @@ impl Prompt {
                 self.typing.write(&ending, self.most());
             }
             _ if self.typing.take(key) => self.renew_offer(names),
-            KeyCode::Char(letter) if !control && !key.modifiers.contains(KeyModifiers::ALT) => {
+            KeyCode::Char(letter) if !control && !alt => {
                 self.typing.write(letter.encode_utf8(&mut [0; 4]), self.most());
                 self.renew_offer(names);
             }
@@ -83,14 +104,21 @@ impl Prompt {
         Outcome::Typing
     }
 
-    /// Takes what was pasted: of a place its first line, of Lua all lines, as one.
+    /// Takes what was pasted: of Lua all lines, else the first.
     pub(super) fn paste(&mut self, text: &str) {
         self.offer = None;
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.asks {
-            Asks::Place => text.lines().next().unwrap_or_default(),
-            Asks::Lua => text,
+            Asks::Place | Asks::Filter => text.lines().next().unwrap_or_default(),
+            Asks::Lua => text.trim_end(),
         };
-        self.typing.write(&text.trim_end().replace("\r\n", "\n"), self.most());
+        self.typing.write(text, self.most());
+    }
+
+    /// Goes on in a new line.
+    pub(super) fn break_line(&mut self) {
+        self.offer = None;
+        self.typing.write("\n", self.most());
     }
 
     /// What is missing of what is meant: of the place that begins so, or of what is chosen in the list.
@@ -107,6 +135,11 @@ impl Prompt {
             (Asks::Place, _) => {
                 let mut endings = places.iter().filter_map(|place| place.strip_prefix(typed));
                 endings.find(|ending| !ending.is_empty())
+            }
+            (Asks::Filter, _) => {
+                let word = typed.rsplit(' ').next().filter(|word| !word.is_empty())?;
+                let known = KINDS.into_iter().chain(places.iter().map(String::as_str));
+                known.filter_map(|name| name.strip_prefix(word)).find(|ending| !ending.is_empty())
             }
         };
         ending.filter(|ending| !ending.is_empty())
@@ -155,11 +188,12 @@ impl Prompt {
         }
     }
 
-    /// Longest line, in bytes.
+    /// Longest text, in bytes.
     fn most(&self) -> usize {
         match self.asks {
-            Asks::Place => 120,
-            Asks::Lua => 4000,
+            Asks::Place | Asks::Filter => 120,
+            // More than the console takes, so that it says so instead of a paste being cut without a word.
+            Asks::Lua => 12_000,
         }
     }
 }

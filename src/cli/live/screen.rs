@@ -3,10 +3,10 @@
 use super::diff::changes;
 use super::frame::{Frame, compose};
 use super::keys::{Action, Keys};
+use super::pane::{Pane, Seen};
 use super::terminal::{Depth, Terminal};
 use super::view::View;
 use cicerone::draw::{Canvas, Projection};
-use cicerone::script::Names;
 use cicerone::world::World;
 use crossterm::event;
 use std::io::{self, Write};
@@ -22,6 +22,8 @@ pub(super) struct Screen {
     projection: Option<Projection>,
     /// Where the cursor is shown, if it is.
     cursor: Option<(usize, usize)>,
+    /// What the open pane shows.
+    seen: Option<Seen>,
 }
 
 impl Screen {
@@ -32,7 +34,8 @@ impl Screen {
     pub(super) fn open() -> io::Result<Self> {
         let depth = Depth::detect(|name| std::env::var(name).ok());
         let terminal = Terminal::enter()?;
-        Ok(Self { terminal, depth, keys: Keys::default(), shown: None, projection: None, cursor: None })
+        let (shown, projection, cursor, seen) = (None, None, None, None);
+        Ok(Self { terminal, depth, keys: Keys::default(), shown, projection, cursor, seen })
     }
 
     /// Shows the world as it is. Writes only what changed since the last time, in one go.
@@ -41,13 +44,14 @@ impl Screen {
     /// When the terminal is gone.
     pub(super) fn draw(&mut self, world: &World, view: &View<'_>) -> io::Result<()> {
         self.keys.learn_places(world);
-        let Frame { canvas, projection, cursor } =
+        let Frame { canvas, projection, cursor, seen } =
             compose(world, view, &self.keys, self.terminal.size(), self.depth != Depth::Plain);
         let mut text = changes(self.shown.as_ref(), &canvas, self.depth);
         if !text.is_empty() || cursor != self.cursor {
             text.push_str(&cursor_at(cursor));
         }
         self.cursor = cursor;
+        self.seen = seen;
         self.projection = projection;
         self.shown = Some(canvas);
         if text.is_empty() {
@@ -58,14 +62,19 @@ impl Screen {
         out.flush()
     }
 
-    /// Whether a line of Lua is being typed.
-    pub(super) fn console_is_open(&self) -> bool {
-        self.keys.console_is_open()
+    /// What is being typed, and shown.
+    pub(super) fn keys(&mut self) -> &mut Keys {
+        &mut self.keys
     }
 
-    /// Remembers what can be written in Lua.
-    pub(super) fn learn_names(&mut self, names: Names) {
-        self.keys.learn_names(names);
+    /// The open pane, and what it showed last.
+    pub(super) fn pane(&mut self) -> Option<(&mut Pane, Seen)> {
+        self.keys.pane.as_mut().zip(self.seen)
+    }
+
+    /// Whether Lua is being typed.
+    pub(super) fn console_is_open(&self) -> bool {
+        self.keys.console_is_open()
     }
 
     /// Waits for keys and clicks, at most for `timeout`, and tells what they ask for. A terminal that went away asks to quit.

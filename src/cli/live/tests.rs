@@ -1,7 +1,10 @@
 //! What the screen shows, and what keys and clicks mean on it.
 
+mod panes;
+
 use super::frame::compose;
 use super::keys::{Action, Keys};
+use super::log::Log;
 use super::terminal::Depth;
 use super::view::{Line, Tone, View};
 use cicerone::draw::Names;
@@ -25,7 +28,24 @@ fn world() -> World {
     World::new(room.unwrap().room, 1).unwrap()
 }
 
-const VIEW: View<'_> = View { lines: &[], speed: 1.0, paused: false, fps: 30.0, notice: None };
+static NOTHING: Log = Log::new();
+
+const VIEW: View<'_> = View {
+    log: &NOTHING,
+    errors: &NOTHING,
+    error_counts: (0, 0),
+    off: &[],
+    speed: 1.0,
+    paused: false,
+    fps: 30.0,
+    notice: None,
+};
+
+fn log(lines: &[Line]) -> Log {
+    let mut log = Log::new();
+    lines.iter().for_each(|line| log.add(6.0, line.clone()));
+    log
+}
 
 fn line(tone: Tone, text: &str) -> Line {
     Line { tone, text: text.into() }
@@ -46,13 +66,13 @@ fn type_in(keys: &mut Keys, text: &str) {
 #[test]
 fn a_screen_shows_map_status_events_and_hints() {
     let lines = [line(Tone::Plain, "Ada comes in"), line(Tone::Good, "reloaded a.lua in 3 ms")];
-    let screen = plain(&View { lines: &lines, ..VIEW }, &Keys::default(), (48, 16));
+    let screen = plain(&View { log: &log(&lines), ..VIEW }, &Keys::default(), (48, 16));
     assert_eq!(screen.lines().count(), 16, "{screen}");
     assert!(screen.contains(" desk ") && screen.contains('@'), "{screen}");
     let rows: Vec<&str> = screen.lines().collect();
     assert!(rows[11].starts_with(" hall   ▶ 1×   0:00.0   tick 0"), "{screen}");
     assert_eq!(&rows[13..15], [" Ada comes in", " reloaded a.lua in 3 ms"]);
-    assert_eq!(rows[15], " click walk  Enter go to…  : Lua  q quit");
+    assert_eq!(rows[15], " click walk  Enter go to…  : Lua  ? keys  q quit");
 }
 
 #[test]
@@ -103,7 +123,7 @@ fn keys_steer_time_and_looks() {
     }
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     assert_eq!(keys.take(&Event::Key(control_c), None), Some(Action::Quit));
-    assert_eq!(press(&mut keys, KeyCode::Esc), Some(Action::Quit));
+    assert_eq!(press(&mut keys, KeyCode::Esc), Some(Action::NothingOpen), "and no other key quits");
     assert_eq!(press(&mut keys, KeyCode::Char('c')), None);
     assert_eq!(press(&mut keys, KeyCode::Char('p')), None);
     assert_eq!(press(&mut keys, KeyCode::Tab), None);
@@ -115,6 +135,9 @@ fn a_line_is_opened_typed_and_submitted() {
     let mut keys = Keys::default();
     type_in(&mut keys, "2.5,-1.5");
     assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("2.5,-1.5".into())));
+    assert!(keys.prompt.is_some(), "until it is known whether there is such a place");
+    keys.accept();
+    assert!(keys.prompt.is_none());
     press(&mut keys, KeyCode::Enter);
     type_in(&mut keys, "q p");
     assert_eq!(
@@ -124,6 +147,7 @@ fn a_line_is_opened_typed_and_submitted() {
     );
     press(&mut keys, KeyCode::Up);
     assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("2.5,-1.5".into())));
+    keys.accept();
     type_in(&mut keys, "/x");
     assert_eq!(press(&mut keys, KeyCode::Esc), None);
     assert!(keys.prompt.is_none());
@@ -204,9 +228,11 @@ fn the_console_stays_open_and_remembers_its_own_lines() {
         let mut keys = lua_keys();
         type_in(&mut keys, "/door");
         press(&mut keys, KeyCode::Enter);
+        keys.accept();
         press(&mut keys, KeyCode::Char(opener));
         type_in(&mut keys, "1 + q");
         assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::Evaluate("1 + q".into())));
+        keys.accept();
         assert!(keys.console_is_open());
         assert_eq!(press(&mut keys, KeyCode::Enter), None, "an empty line asks for nothing");
         type_in(&mut keys, "dra");
@@ -288,25 +314,98 @@ fn the_cursor_is_where_the_typing_happens() {
     assert!(plain(&VIEW, &keys, (40, 12)).contains("lua> ab酒c"));
 }
 
+fn control(keys: &mut Keys, letter: char) -> Option<Action> {
+    keys.take(&Event::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)), None)
+}
+
 #[test]
-fn pasted_lines_become_one() {
+fn what_was_typed_wrong_stays_to_be_mended() {
+    let mut keys = Keys::default();
+    type_in(&mut keys, "/dor");
+    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("dor".into())));
+    keys.complain("there is no 'dor'; did you mean 'door'?".into());
+    let screen = plain(&VIEW, &keys, (60, 12));
+    let rows: Vec<&str> = screen.lines().rev().collect();
+    assert!(rows[0].starts_with(" go to dor "), "{screen}");
+    assert_eq!(rows[1], " there is no 'dor'; did you mean 'door'?");
+    press(&mut keys, KeyCode::Left);
+    type_in(&mut keys, "o");
+    assert!(!plain(&VIEW, &keys, (60, 12)).contains("did you mean"), "until the next key");
+    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::GoTo("door".into())));
+}
+
+#[test]
+fn lua_takes_line_breaks() {
     let mut keys = lua_keys();
     let paste = Event::Paste("for i = 1, 2 do\n\tprint(i)\r\nend\n".into());
     assert_eq!(keys.take(&paste, None), None);
     assert_eq!(typed(&keys), "", "nobody asked");
     type_in(&mut keys, ":");
     keys.take(&paste, None);
-    assert_eq!(typed(&keys), "for i = 1, 2 do  print(i) end");
-    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    assert_eq!(keys.take(&Event::Key(control_c), None), None, "it closes the line before it quits");
-    assert_eq!(keys.take(&Event::Key(control_c), None), Some(Action::Quit));
+    assert_eq!(typed(&keys), "for i = 1, 2 do\n  print(i)\nend");
+    let screen = plain(&VIEW, &keys, (60, 20));
+    let rows: Vec<&str> = screen.lines().rev().take(3).collect();
+    assert_eq!(rows[2], " lua> for i = 1, 2 do");
+    assert_eq!(rows[1], "   ..   print(i)");
+    assert!(rows[0].starts_with("   .. end   Enter run"), "{screen}");
+    let cursor = |keys: &Keys, size| compose(&world(), &VIEW, keys, size, false).cursor;
+    assert_eq!(cursor(&keys, (60, 20)), Some((9, 19)));
+    press(&mut keys, KeyCode::Up);
+    assert_eq!(cursor(&keys, (60, 20)), Some((9, 18)), "one line up, and not an earlier text");
+    // Where there is one row, it shows the line with the cursor.
+    assert!(plain(&VIEW, &keys, (60, 8)).lines().last().unwrap().starts_with("   ..   print(i)"));
+    let alt_enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::ALT);
+    assert_eq!(keys.take(&Event::Key(alt_enter), None), None);
+    assert_eq!(typed(&keys), "for i = 1, 2 do\n  p\nrint(i)\nend");
+    press(&mut keys, KeyCode::Backspace);
+    assert!(matches!(press(&mut keys, KeyCode::Enter), Some(Action::Evaluate(_))));
+    keys.accept();
+    press(&mut keys, KeyCode::Up);
+    assert_eq!(typed(&keys), "for i = 1, 2 do\n  print(i)\nend", "and comes back as a whole");
+}
+
+#[test]
+fn what_is_not_finished_goes_on() {
+    let mut keys = lua_keys();
+    type_in(&mut keys, ":room:npc(");
+    assert_eq!(press(&mut keys, KeyCode::Enter), Some(Action::Evaluate("room:npc(".into())));
+    keys.go_on();
+    type_in(&mut keys, "  roo");
+    press(&mut keys, KeyCode::Tab);
+    assert_eq!(typed(&keys), "room:npc(\n  room", "completed in the second line");
+    for size in [(20, 8), (40, 12), (100, 30)] {
+        let cursor = compose(&world(), &VIEW, &keys, size, true).cursor.unwrap();
+        assert_eq!(cursor.1, size.1 - 1, "{size:?}");
+    }
+}
+
+#[test]
+fn control_c_goes_back_step_by_step() {
+    let mut keys = lua_keys();
+    type_in(&mut keys, ":1 + 1");
+    keys.learn_waiting(true);
+    assert!(plain(&VIEW, &keys, (80, 24)).contains("Esc call off what waits"));
+    assert_eq!(control(&mut keys, 'c'), Some(Action::CallOff));
+    assert_eq!(press(&mut keys, KeyCode::Esc), Some(Action::CallOff));
+    keys.learn_waiting(false);
+    assert_eq!(control(&mut keys, 'c'), None);
+    assert_eq!((typed(&keys), keys.console_is_open()), ("", true), "the text goes first");
+    press(&mut keys, KeyCode::Up);
+    assert_eq!(typed(&keys), "1 + 1", "and can be had again");
+    press(&mut keys, KeyCode::Esc);
+    assert!(!keys.console_is_open());
+    type_in(&mut keys, ":");
+    assert_eq!(control(&mut keys, 'c'), None);
+    assert!(!keys.console_is_open());
+    assert_eq!(control(&mut keys, 'd'), None);
+    assert_eq!(control(&mut keys, 'c'), Some(Action::Quit));
 }
 
 #[test]
 fn an_answer_gets_several_rows_and_an_event_one() {
     let long = format!("= {{{}}}", ["npc:ada"; 9].join(", "));
     let lines = [line(Tone::Plain, &long), line(Tone::Answer, &long)];
-    let screen = plain(&View { lines: &lines, ..VIEW }, &Keys::default(), (40, 24));
+    let screen = plain(&View { log: &log(&lines), ..VIEW }, &Keys::default(), (40, 24));
     let rows: Vec<&str> = screen.lines().rev().skip(1).take(4).collect();
     assert!(rows[0].starts_with("     npc:ada") && rows[1].starts_with("     npc:ada"), "{screen}");
     assert!(rows[2].starts_with(" = {npc:ada,") && rows[3].ends_with('…'), "{screen}");

@@ -1,8 +1,8 @@
-//! A line being typed, with a cursor in it, and those that were typed before.
+//! Text being typed, with a cursor in it, and what was typed before.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A line being typed.
+/// Text being typed: a line, or several of Lua.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Typing {
     text: String,
@@ -31,10 +31,26 @@ impl Typing {
         &self.text[self.cursor..]
     }
 
-    /// Writes at the cursor, as far as a line of so many bytes has room for it. What would steer a terminal becomes a space.
+    /// Which line the cursor is in, from 0.
+    pub(super) fn row(&self) -> usize {
+        self.before().matches('\n').count()
+    }
+
+    /// What stands before the cursor in its line.
+    pub(super) fn before_in_line(&self) -> &str {
+        &self.text[self.line_start()..self.cursor]
+    }
+
+    /// What stands behind the cursor in its line.
+    pub(super) fn after_in_line(&self) -> &str {
+        &self.text[self.cursor..self.line_end()]
+    }
+
+    /// Writes at the cursor, as far as a text of so many bytes has room for it. Of what would steer a terminal, line breaks stay,
+    /// tabs become two spaces, and the rest one.
     pub(super) fn write(&mut self, words: &str, most: usize) {
-        for letter in words.chars() {
-            let letter = if letter.is_control() { ' ' } else { letter };
+        for letter in words.replace('\t', "  ").chars() {
+            let letter = if letter.is_control() && letter != '\n' { ' ' } else { letter };
             if self.text.len() + letter.len_utf8() > most {
                 break;
             }
@@ -62,21 +78,43 @@ impl Typing {
             KeyCode::Right => self.cursor = self.letter_behind(),
             KeyCode::Char('b') if control => self.cursor = self.letter_before(),
             KeyCode::Char('f') if control => self.cursor = self.letter_behind(),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.text.len(),
-            KeyCode::Char('a') if control => self.cursor = 0,
-            KeyCode::Char('e') if control => self.cursor = self.text.len(),
+            KeyCode::Home => self.cursor = self.line_start(),
+            KeyCode::End => self.cursor = self.line_end(),
+            KeyCode::Char('a') if control => self.cursor = self.line_start(),
+            KeyCode::Char('e') if control => self.cursor = self.line_end(),
             KeyCode::Backspace if word => self.erase(self.word_before()),
             KeyCode::Backspace => self.erase(self.letter_before()),
             KeyCode::Char('h') if control => self.erase(self.letter_before()),
             KeyCode::Char('w') if control => self.erase(self.word_before()),
-            KeyCode::Char('u') if control => self.erase(0),
-            KeyCode::Char('k') if control => self.text.truncate(self.cursor),
+            KeyCode::Char('u') if control => self.erase(self.line_start()),
+            KeyCode::Char('k') if control => drop(self.text.drain(self.cursor..self.line_end())),
             KeyCode::Delete => drop(self.text.drain(self.cursor..self.letter_behind())),
             KeyCode::Char('d') if control => drop(self.text.drain(self.cursor..self.letter_behind())),
             _ => return false,
         }
         true
+    }
+
+    /// Moves to the line above or beneath; false if there is none.
+    pub(super) fn change_row(&mut self, up: bool) -> bool {
+        let column = self.before_in_line().chars().count();
+        let start = match up {
+            true if self.line_start() == 0 => return false,
+            true => self.text[..self.line_start() - 1].rfind('\n').map_or(0, |at| at + 1),
+            false if self.line_end() == self.text.len() => return false,
+            false => self.line_end() + 1,
+        };
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        self.cursor = start + line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+        true
+    }
+
+    fn line_start(&self) -> usize {
+        self.before().rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    fn line_end(&self) -> usize {
+        self.after().find('\n').map_or(self.text.len(), |at| self.cursor + at)
     }
 
     fn erase(&mut self, from: usize) {
@@ -106,7 +144,7 @@ fn in_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Lines that were typed, oldest first, and how far back one looks.
+/// What was typed, oldest first, and how far back one looks.
 #[derive(Debug, Default)]
 pub(super) struct History {
     lines: Vec<String>,
@@ -122,7 +160,7 @@ impl History {
     /// Remembers a line, and looks back from it.
     pub(super) fn add(&mut self, line: &str) {
         self.back = 0;
-        if self.lines.last().is_some_and(|last| last == line) {
+        if line.is_empty() || self.lines.last().is_some_and(|last| last == line) {
             return;
         }
         self.lines.push(line.to_owned());
@@ -206,10 +244,30 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_an_end_and_no_control_characters() {
+    fn a_text_has_an_end_and_no_control_characters_but_line_breaks() {
         let mut typing = Typing::of("ab");
         typing.write("c\u{1b}\nöd", 6);
-        assert_eq!(typing.text(), "abc  ");
+        assert_eq!(typing.text(), "abc \n");
+    }
+
+    #[test]
+    fn the_cursor_moves_in_its_line_and_between_lines() {
+        assert_eq!(after("one\ntwo", "home x end y"), "one\nxtwoy|");
+        assert_eq!(after("one\ntwo", "left C-k C-u"), "one\n|");
+        assert_eq!(after("one\ntwo", "home back"), "one|two");
+        let mut typing = Typing::of("öne\ntwo\n\nlonger");
+        let mut seen = Vec::new();
+        for up in [true, true, true, true, false, false] {
+            let moved = typing.change_row(up);
+            seen.push((moved, typing.row(), typing.before_in_line().to_owned()));
+        }
+        let expected =
+            [(true, 2, ""), (true, 1, ""), (true, 0, ""), (false, 0, ""), (true, 1, ""), (true, 2, "")];
+        assert_eq!(seen, expected.map(|(moved, row, before)| (moved, row, before.to_owned())));
+        typing.change_row(true);
+        typing.take(&KeyEvent::new(KeyCode::End, KeyModifiers::NONE));
+        assert!(typing.change_row(true));
+        assert_eq!((typing.before_in_line(), typing.after_in_line()), ("öne", ""));
     }
 
     #[test]

@@ -1,10 +1,19 @@
 //! What the screen shows beside the world itself.
 
+use super::log::Log;
+use cicerone::script::SwitchedOff;
+
 /// What is shown beside the world.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'a> {
-    /// The latest events, latest last.
-    pub(super) lines: &'a [Line],
+    /// What was told so far.
+    pub(super) log: &'a Log,
+    /// The errors, as a list to be read; filled while it is shown.
+    pub(super) errors: &'a Log,
+    /// How many errors there are, and how many of them nobody has looked at.
+    pub(super) error_counts: (usize, usize),
+    /// Handlers that are switched off.
+    pub(super) off: &'a [SwitchedOff],
     /// Speed of time, 1 being real time.
     pub(super) speed: f64,
     /// Whether time stands still.
@@ -33,6 +42,8 @@ pub(super) enum Tone {
     Quiet,
     /// Something happened in the room.
     Plain,
+    /// A character says something.
+    Said,
     /// Something was reloaded.
     Good,
     /// Worth a look.

@@ -14,24 +14,43 @@ const LIST: Rgb = Rgb::hex(0x3a3127);
 
 /// A line takes so many rows at most: what it begins with is worth most.
 const MOST_ROWS: usize = 3;
+/// Lines of one thing that a script writes.
+const MOST_LINES: usize = 8;
 
 /// The latest lines, latest at the bottom and brightest.
-pub(super) fn events(canvas: &mut Canvas, top: usize, rows: usize, lines: &[Line]) {
+pub(super) fn events<'a>(
+    canvas: &mut Canvas,
+    top: usize,
+    rows: usize,
+    lines: impl DoubleEndedIterator<Item = &'a Line>,
+) {
     let width = canvas.width().saturating_sub(2);
     let (mut row, mut age) = (top + rows, 0);
-    for line in lines.iter().rev() {
+    for line in lines.rev() {
         // What somebody asked for is worth several rows, what happens anyway is not.
         let wanted = matches!(line.tone, Tone::Typed | Tone::Answer) || line.text.starts_with("error:");
-        let parts = wrapped(&clean(&line.text), width, if wanted { MOST_ROWS.min(rows) } else { 1 });
-        if row < top + parts.len() {
+        let most = if wanted { MOST_ROWS.min(rows) } else { 1 };
+        let shown = line.text.lines().take(most_lines(line));
+        let parts: Vec<String> = shown.flat_map(|text| wrapped(&clean(text), width, most)).collect();
+        // A text of which not all fits is shown from its first line on.
+        let fits = parts.len().min(row - top);
+        if row == top || (fits < parts.len() && row < top + rows) {
             break;
         }
-        row -= parts.len();
+        row -= fits;
         let ink = tone_ink(line.tone).mix(NIGHT, (f64::from(age) * 0.14).min(0.55));
-        for (index, part) in parts.iter().enumerate() {
+        for (index, part) in parts.iter().take(fits).enumerate() {
             canvas.write(1, row + index, part, ink, None, false);
         }
         age += 1;
+    }
+}
+
+/// Of something that a script wrote several lines are shown, of an error its first, which says what is wrong.
+fn most_lines(line: &Line) -> usize {
+    match line.tone {
+        Tone::Bad if line.text.starts_with("script error:") => 1,
+        _ => MOST_LINES,
     }
 }
 
@@ -40,7 +59,7 @@ pub(super) fn tone_ink(tone: Tone) -> Rgb {
         Tone::Typed => GOLD.mix(SAND, 0.5),
         Tone::Answer => BLUE,
         Tone::Quiet => SAND,
-        Tone::Plain => CREAM,
+        Tone::Plain | Tone::Said => CREAM,
         Tone::Good => GREEN,
         Tone::Warning => GOLD,
         Tone::Bad => RED,
@@ -48,7 +67,7 @@ pub(super) fn tone_ink(tone: Tone) -> Rgb {
 }
 
 /// A text in rows, broken at spaces; what does not fit into the last is cut.
-fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut parts = Vec::new();
     let mut rest = text.to_owned();
@@ -65,15 +84,44 @@ fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
     parts
 }
 
-/// The line being typed. Gives the column of the cursor.
-pub(super) fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) -> usize {
-    let Some(prompt) = &keys.prompt else { return 0 };
-    let width = canvas.width();
-    canvas.fill(0, row, width, BAR);
-    let from = canvas.write(1, row, label(prompt), GOLD, None, true);
+/// How many rows what is being typed takes, if there are `most`.
+pub(super) fn prompt_rows(keys: &Keys, most: usize) -> usize {
+    let lines = keys.prompt.as_ref().map_or(1, |prompt| prompt.typing.text().matches('\n').count() + 1);
+    lines.min(most.max(1))
+}
+
+/// What is being typed, in so many rows down to the last one. Gives where the cursor is.
+pub(super) fn prompt(canvas: &mut Canvas, rows: usize, keys: &Keys) -> Option<(usize, usize)> {
+    let prompt = keys.prompt.as_ref()?;
+    let bottom = canvas.height() - 1;
+    let top = bottom + 1 - rows;
+    let lines: Vec<&str> = prompt.typing.text().split('\n').collect();
+    // Of more lines than there are rows those round the cursor are shown.
+    let first = (prompt.typing.row() + 1 + rows / 2).saturating_sub(rows).min(lines.len() - rows);
+    let mut cursor = None;
+    for (row, (index, line)) in (top..).zip(lines.iter().enumerate().skip(first).take(rows)) {
+        canvas.fill(0, row, canvas.width(), BAR);
+        let (words, ink) = if index == 0 { (label(prompt), GOLD) } else { ("  .. ", DIM) };
+        let from = canvas.write(1, row, words, ink, None, true);
+        if index == prompt.typing.row() {
+            cursor = Some((edited_line(canvas, from, row, keys, prompt), row));
+        } else {
+            canvas.write(from, row, &shorten(&clean(line), canvas.width() - from), CREAM, None, false);
+        }
+    }
+    if let Some(why) = &prompt.complaint {
+        let row = top - 1;
+        canvas.fill(0, row, canvas.width(), BAR);
+        canvas.write(1, row, &shorten(&clean(why), canvas.width() - 2), tone_ink(Tone::Bad), None, false);
+    }
+    cursor.map(|(column, row)| (column.min(canvas.width() - 1), row))
+}
+
+/// The line that the cursor is in, with what the keys do behind it. Gives the column of the cursor.
+fn edited_line(canvas: &mut Canvas, from: usize, row: usize, keys: &Keys, prompt: &Prompt) -> usize {
     // A long line shows where the typing happens.
-    let room = width.saturating_sub(from + 2);
-    let mut before = prompt.typing.before();
+    let room = canvas.width().saturating_sub(from + 2);
+    let mut before = prompt.typing.before_in_line();
     let scrolled = width_of(before) > room;
     while width_of(before) > room {
         let mut rest = before.chars();
@@ -84,30 +132,41 @@ pub(super) fn prompt(canvas: &mut Canvas, row: usize, keys: &Keys) -> usize {
     if scrolled {
         canvas.write(from, row, "…", DIM, None, false);
     }
-    let column = canvas.write(cursor, row, &clean(prompt.typing.after()), CREAM, None, false);
+    let column = canvas.write(cursor, row, &clean(prompt.typing.after_in_line()), CREAM, None, false);
     let ending = keys.ending().unwrap_or_default();
     let column = canvas.write(column, row, ending, DIM, None, false);
     let column = canvas.write(column, row, " ", DIM, None, false);
-    let help: &[(&str, &str)] = match (prompt.asks, prompt.typing.text().is_empty(), &prompt.offer) {
-        (Asks::Lua, _, Some(_)) => &[("Tab", "next"), ("Enter", "take it"), ("Esc", "close the list")],
-        (Asks::Lua, true, None) => &[("Tab", "complete"), ("↑", "earlier lines"), ("Esc", "back")],
-        (Asks::Lua, false, None) => &[("Enter", "run"), ("Tab", "complete")],
-        (Asks::Place, true, _) => &[("x,z", "in metres"), ("name", "of a place"), ("Esc", "back")],
-        (Asks::Place, false, _) if ending.is_empty() => &[("Enter", "go"), ("Esc", "back")],
-        (Asks::Place, false, _) => &[("Tab", "complete"), ("Enter", "go"), ("Esc", "back")],
-    };
-    hints(canvas, column + 2, row, help);
+    hints(canvas, column + 2, row, keys_of(prompt, !ending.is_empty()));
     cursor
+}
+
+/// What the keys do while this is typed.
+fn keys_of(prompt: &Prompt, completes: bool) -> &'static [(&'static str, &'static str)] {
+    match (prompt.asks, prompt.typing.text().is_empty(), &prompt.offer) {
+        (Asks::Lua, _, Some(_)) => &[("Tab", "next"), ("Enter", "take it"), ("Esc", "close the list")],
+        (Asks::Lua, _, None) if prompt.waits => &[("Esc", "call off what waits"), ("`", "leave it waiting")],
+        (Asks::Lua, true, None) => &[("Tab", "complete"), ("↑", "earlier lines"), ("Esc", "back")],
+        (Asks::Lua, false, None) => &[("Enter", "run"), ("Tab", "complete"), ("Alt-Enter", "new line")],
+        (Asks::Place, true, _) => &[("x,z", "in metres"), ("name", "of a place"), ("Esc", "back")],
+        (Asks::Place, false, _) if completes => &[("Tab", "complete"), ("Enter", "go"), ("Esc", "back")],
+        (Asks::Place, false, _) => &[("Enter", "go"), ("Esc", "back")],
+        (Asks::Filter, true, _) => {
+            &[("name", "of a character"), ("error log said …", "a kind"), ("Esc", "all")]
+        }
+        (Asks::Filter, false, _) if completes => &[("Tab", "complete"), ("Enter", "done"), ("Esc", "all")],
+        (Asks::Filter, false, _) => &[("Enter", "done"), ("Esc", "all")],
+    }
 }
 
 fn label(prompt: &Prompt) -> &'static str {
     match prompt.asks {
         Asks::Place => "go to ",
         Asks::Lua => "lua> ",
+        Asks::Filter => "only ",
     }
 }
 
-/// The column behind these words of the line, if it is not scrolled.
+/// The column behind these words of a line, if it is not scrolled.
 fn prompt_column(prompt: &Prompt, words: &str) -> usize {
     1 + width_of(label(prompt)) + width_of(words)
 }
@@ -148,7 +207,8 @@ pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool
     let summary = summary.min(room - signature);
     let wide = signature + gap + summary + 4;
     let behind = offer.completion.from.min(prompt.typing.before().len());
-    let left = prompt_column(prompt, &prompt.typing.before()[..behind])
+    let before = &prompt.typing.before()[..behind];
+    let left = prompt_column(prompt, before.rsplit('\n').next().unwrap_or_default())
         .saturating_sub(2)
         .min(width.saturating_sub(wide));
     let top = bottom + 1 - rows;

@@ -37,6 +37,7 @@ const DARK: Rgb = Rgb::hex(0x1d1712);
 const PLACE: Rgb = Rgb::hex(0x5f8d93);
 const HOTSPOT: Rgb = Rgb::hex(0xb56a98);
 const QUERY: Rgb = Rgb::hex(0xe2674f);
+const FAULT: Rgb = Rgb::hex(0xf0806a);
 /// Nobody's body is smaller than this, pixels.
 const LEAST_BODY_PX: f64 = 0.9;
 
@@ -189,7 +190,10 @@ impl Map<'_> {
         for figure in figures {
             let colour = figure_colour(figure);
             let ink = if figure.player { DARK } else { CREAM };
-            self.put(figure.at, initial(figure), ink, Some(colour), true);
+            match figure.fault {
+                Some(_) => self.put(figure.at, '!', DARK, Some(FAULT), true),
+                None => self.put(figure.at, initial(figure), ink, Some(colour), true),
+            }
             self.take_body(figure);
         }
     }

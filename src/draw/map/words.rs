@@ -1,6 +1,6 @@
 //! The words on a map: names beside what they name, speech above heads, none over another.
 
-use super::{CREAM, DARK, HOTSPOT, Map, Names, PLACE, figure_colour, initial};
+use super::{CREAM, DARK, FAULT, HOTSPOT, Map, Names, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
 use crate::draw::tiles::{NIGHT, Tile};
 use crate::draw::words::{clean, shorten, width_of};
@@ -26,6 +26,12 @@ impl Map<'_> {
         }
         for (text, at) in picture.labels() {
             self.put_beside(at, 1.0, &clean(text), REMARK, true, Anywhere);
+        }
+        for figure in picture.figures() {
+            if let Some(fault) = &figure.fault {
+                let gap = self.radius_px(figure) + 0.5;
+                self.put_beside(figure.at, gap, &clean(fault), FAULT, false, Anywhere);
+            }
         }
         if self.look.names != Names::None {
             for figure in picture.figures() {

@@ -1,0 +1,211 @@
+//! Every error of a run, each once with how often it happened. A reload, or going back in time, forgets none of them.
+
+use super::log::Log;
+use super::view::{Line, Tone};
+use crate::cli::session::in_words;
+use cicerone::draw::clean;
+use cicerone::problem::Problem;
+use cicerone::runtime::Happening;
+use cicerone::script::{Level, Note, ScriptError, SwitchedOff};
+use std::collections::BTreeMap;
+
+/// So many different errors are kept; a script whose errors say something else each time must not fill the memory.
+const MOST_FAULTS: usize = 1000;
+/// So many names are told of those whose handler is off for the same reason.
+const MOST_NAMES: usize = 4;
+
+/// All errors of a run.
+#[derive(Debug, Default)]
+pub(super) struct Errors {
+    faults: Vec<Fault>,
+    /// Where the one is that says this at this place.
+    known: BTreeMap<(String, u32, String), usize>,
+    /// How many were there when somebody looked.
+    looked_at: usize,
+    /// Errors beyond the most that are kept.
+    beyond: u64,
+}
+
+#[derive(Debug)]
+struct Fault {
+    note: Note,
+    time_s: f64,
+    /// How often it happened before the scripts forgot it, as a reload of their file makes them.
+    before: u64,
+    /// How often since.
+    since: u64,
+}
+
+impl Errors {
+    /// Takes in what is an error; what is none is left alone. Gives the error if it was not known.
+    pub(super) fn take(&mut self, note: &Note, time_s: f64) {
+        let key = match note {
+            Note::Error(error) => key_of(error),
+            Note::Log { level: Level::Error, place, text } => (place.clone(), 0, text.clone()),
+            Note::Log { .. } => return,
+        };
+        if let Some(&at) = self.known.get(&key) {
+            let fault = &mut self.faults[at];
+            // The scripts tell an error again only after they forgot it; a line of a log is told each time.
+            fault.before += fault.since;
+            fault.since = 1;
+        } else if self.faults.len() < MOST_FAULTS {
+            self.known.insert(key, self.faults.len());
+            self.faults.push(Fault { note: note.clone(), time_s, before: 0, since: 1 });
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    /// Takes over how often each script error has happened by now.
+    pub(super) fn count<'a>(&mut self, errors: impl Iterator<Item = &'a ScriptError>) {
+        for error in errors {
+            if let Some(&at) = self.known.get(&key_of(error)) {
+                self.faults[at].since = error.count;
+            }
+        }
+    }
+
+    /// How many different errors there are, and how many of them came since somebody looked.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.faults.len(), self.faults.len() - self.looked_at.min(self.faults.len()))
+    }
+
+    /// Somebody has looked at all of them.
+    pub(super) fn look_at(&mut self) {
+        self.looked_at = self.faults.len();
+    }
+
+    /// As a list to be read: all errors in the order in which they came, then what stands at the moment.
+    pub(super) fn list(&self, off: &[SwitchedOff], refused: &[Problem], now_s: f64) -> Log {
+        let mut list = Log::new();
+        for fault in &self.faults {
+            list.add(fault.time_s, Line { tone: Tone::Bad, text: fault.in_words() });
+        }
+        let mut add = |tone, text| list.add(now_s, Line { tone, text });
+        if self.beyond > 0 {
+            add(Tone::Bad, format!("and {} more that say something else each time", self.beyond));
+        }
+        in_groups(off).into_iter().for_each(|text| add(Tone::Warning, text));
+        for problem in refused {
+            add(Tone::Bad, format!("refused, the last good version runs on: {problem}"));
+        }
+        if self.faults.is_empty() && off.is_empty() && refused.is_empty() {
+            add(Tone::Quiet, "No errors so far.".to_owned());
+        }
+        list
+    }
+
+    /// What is to be told when the run is over; nothing if there was no error.
+    pub(super) fn in_words(&self, refused: &[Problem]) -> Vec<String> {
+        let mut lines = Vec::new();
+        let count = self.faults.len();
+        if count > 0 {
+            lines.push(format!("{count} {} in this run:", if count == 1 { "error" } else { "errors" }));
+        }
+        lines.extend(self.faults.iter().map(Fault::in_words));
+        if self.beyond > 0 {
+            lines.push(format!("and {} more that say something else each time", self.beyond));
+        }
+        lines.extend(refused.iter().map(|problem| format!("refused, and not mended: {problem}")));
+        lines
+    }
+}
+
+impl Fault {
+    fn in_words(&self) -> String {
+        let count = self.before + self.since;
+        match &self.note {
+            Note::Error(error) => {
+                in_words(&Happening::Note(Note::Error(ScriptError { count, ..error.clone() })))
+            }
+            note if count > 1 => format!("{} ({count} times)", in_words(&Happening::Note(note.clone()))),
+            note => in_words(&Happening::Note(note.clone())),
+        }
+    }
+}
+
+fn key_of(error: &ScriptError) -> (String, u32, String) {
+    (error.file.clone(), error.line, error.message.clone())
+}
+
+/// Which handlers are off, and why: those that are off for the same reason together.
+fn in_groups(off: &[SwitchedOff]) -> Vec<String> {
+    let mut groups: BTreeMap<(String, &str), Vec<&str>> = BTreeMap::new();
+    for handler in off {
+        groups.entry((off_in_words(handler), &handler.why)).or_default().push(&handler.who);
+    }
+    let told = groups.into_iter().map(|((what, why), names)| {
+        let more = names.len().saturating_sub(MOST_NAMES);
+        let mut who = names[..names.len() - more].join(", ");
+        if more > 0 {
+            who = format!("{who} and {more} more");
+        }
+        format!("! {}: {what}: {why}", clean(&who))
+    });
+    told.collect()
+}
+
+/// What it means that a handler is off.
+pub(super) fn off_in_words(off: &SwitchedOff) -> String {
+    match off.event.as_str() {
+        "run" => format!("run has ended until {} is saved", off.file),
+        event => format!("{event} is off until the next save"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(message: &str, count: u64) -> ScriptError {
+        ScriptError {
+            file: "scripts/a.lua".into(),
+            line: 3,
+            message: message.into(),
+            who: "ann".into(),
+            event: "on_talk".into(),
+            tick: 9,
+            count,
+            traceback: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_error_is_counted_on_across_reloads() {
+        let mut errors = Errors::default();
+        errors.take(&Note::Error(error("no", 1)), 0.5);
+        errors.count([error("no", 7)].iter());
+        errors.look_at();
+        // A reload forgot it; it came back, and another one with it.
+        errors.take(&Note::Error(error("no", 1)), 2.0);
+        errors.take(&Note::Error(error("none", 1)), 2.0);
+        errors.count([error("no", 2), error("none", 1)].iter());
+        assert_eq!(errors.counts(), (2, 1));
+        let words = errors.in_words(&[]);
+        assert_eq!(words[0], "2 errors in this run:");
+        assert_eq!(words[1], "script error: scripts/a.lua:3: no (on_talk of ann, tick 9, 9 times)");
+        assert_eq!(words[2], "script error: scripts/a.lua:3: none (on_talk of ann, tick 9)");
+    }
+
+    #[test]
+    fn those_who_are_off_for_the_same_reason_are_told_together() {
+        let off = |name: &str, event: &str| SwitchedOff {
+            character: None,
+            who: name.into(),
+            file: "scripts/a.lua".into(),
+            event: event.into(),
+            why: "scripts/a.lua:3: no".into(),
+            tick: 9,
+        };
+        let all: Vec<_> = (1..=6).map(|i| off(&format!("guest_{i}"), "on_talk")).collect();
+        let told = in_groups(&[&all[..], &[off("ann", "run")]].concat());
+        assert_eq!(
+            told,
+            [
+                "! guest_1, guest_2, guest_3, guest_4 and 2 more: on_talk is off until the next save: scripts/a.lua:3: no",
+                "! ann: run has ended until scripts/a.lua is saved: scripts/a.lua:3: no"
+            ]
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! Keeping a moment of the room, and going back to it.
+
+use super::Live;
+use super::view::Tone;
+use cicerone::draw::clean;
+use cicerone::runtime::{Happening, LiveReload};
+use cicerone::script::Note;
+use cicerone::world::{EventKind, World};
+
+/// What happened since the moment that was gone back to.
+#[derive(Debug, Default)]
+pub(super) struct Back {
+    /// That moment.
+    tick: u64,
+    /// Who came in.
+    came: Vec<String>,
+    /// Whether somebody could not, as they are there already.
+    refused: bool,
+}
+
+/// So many of them are named.
+const MOST_NAMES: usize = 3;
+
+impl Live<'_> {
+    /// Keeps this moment, in memory only.
+    pub(super) fn save(&mut self) {
+        match self.session.runtime.save() {
+            Ok(saved) => {
+                let time_s = self.session.runtime.world().time_s();
+                let left_out = match saved.unsaved.len() {
+                    0 => String::new(),
+                    1 => ", without one thing that was under way (l tells)".to_owned(),
+                    many => format!(", without {many} things that were under way (l tells)"),
+                };
+                for line in &saved.unsaved {
+                    self.tell(
+                        Tone::Warning,
+                        format!("not saved, as nothing sets it up again: {}", clean(line)),
+                    );
+                }
+                self.saved = Some(saved);
+                self.remark(Tone::Good, format!("saved at {time_s:.1} s; b goes back to it{left_out}"));
+            }
+            Err(error) => {
+                error.0.iter().for_each(|why| self.tell(Tone::Bad, format!("not saved: {}", clean(why))));
+                self.remark(Tone::Bad, format!("not saved: {}", clean(&error.0.join("; "))));
+            }
+        }
+    }
+
+    pub(super) fn go_back(&mut self) {
+        let Some(saved) = &self.saved else {
+            return self.remark(Tone::Bad, "nothing is saved yet: s saves".to_owned());
+        };
+        // What the scripts counted so far is forgotten with them.
+        self.errors.count(self.session.runtime.script_errors());
+        let waiting = self.session.runtime.waiting_lines();
+        match self.session.go_back_to(saved) {
+            Ok(()) => {
+                self.reload = LiveReload::new(&self.session.runtime, self.poll);
+                let (time_s, tick) = {
+                    let world = self.session.runtime.world();
+                    (world.time_s(), world.tick_number())
+                };
+                if waiting > 0 {
+                    self.tell(Tone::Typed, "… what waited is called off: it was begun later".to_owned());
+                }
+                self.back_at = Some(Back { tick, ..Back::default() });
+                self.remark(Tone::Good, format!("back at {time_s:.1} s"));
+            }
+            Err(error) => self.remark(Tone::Bad, format!("cannot go back: {}", clean(&error.to_string()))),
+        }
+    }
+
+    /// After going back, `run` begins again. Those it spawns at once may be there already.
+    pub(super) fn look_for_doubles(&mut self) {
+        let now = self.session.runtime.world().tick_number();
+        let Some(mut back) = self.back_at.take_if(|back| back.tick < now) else { return };
+        const MEND: &str = "let it ask room:find_npc(name) first, or spawn in on_load";
+        let text = if back.refused {
+            format!("run began again and spawns somebody who is there already: {MEND}")
+        } else if back.came.is_empty() {
+            return;
+        } else {
+            let more = back.came.len().saturating_sub(MOST_NAMES);
+            back.came.truncate(MOST_NAMES);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let names = back.came.join(", ");
+            format!("{names}{more} came in as run began again; if they were here before, {MEND}")
+        };
+        self.remark(Tone::Warning, text.clone());
+        self.tell(Tone::Warning, text);
+    }
+}
+
+impl Back {
+    /// Looks at what happened in the first step after going back.
+    pub(super) fn notice(&mut self, happening: &Happening, world: &World) {
+        match happening {
+            Happening::Event { kind: EventKind::Spawned(who), .. } => {
+                self.came.push(clean(world.name_of(*who)));
+            }
+            Happening::Note(Note::Error(error)) if error.message.contains("there is already a '") => {
+                self.refused = true;
+            }
+            _ => {}
+        }
+    }
+}
