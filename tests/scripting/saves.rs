@@ -387,6 +387,27 @@ fn going_back() {
 }
 
 #[test]
+fn nobody_comes_in_twice_in_an_example_that_goes_back() {
+    let rooms = concat!(env!("CARGO_MANIFEST_DIR"), "/rooms");
+    for name in ["tavern", "vault", "corridor", "doorway", "market", "kitchen", "street"] {
+        let room = std::path::Path::new(rooms).join(format!("{name}.json"));
+        let mut runtime = Runtime::open(&room, Options::default()).unwrap();
+        let names = |runtime: &Runtime| -> Vec<String> {
+            runtime.world().characters().iter().map(|character| character.name.clone()).collect()
+        };
+        steps(&mut runtime, 60);
+        let (saved, before) = (saved(&runtime), names(&runtime));
+        for _ in 0..2 {
+            steps(&mut runtime, 20);
+            runtime.go_back_to(&saved).unwrap();
+        }
+        steps(&mut runtime, 20);
+        assert_eq!(names(&runtime), before, "{name}");
+        assert_eq!(runtime.tally().script_errors, 0, "{name}");
+    }
+}
+
+#[test]
 fn what_it_ran_with_is_saved_with_it() {
     let count = |owner: &str| {
         format!(
