@@ -120,8 +120,8 @@ impl<'a> Reader<'a> {
         let members = match from.deserialize_map(Members) {
             Ok(members) => members,
             Err(error) => {
-                let at = span.start + syntax::offset(text, &error);
-                return self.broken(at..at + 1, HALF_A_CHARACTER);
+                let noticed = syntax::offset(text, &error);
+                return self.broken(half_in(text, noticed, span), HALF_A_CHARACTER);
             }
         };
         let mut before = span.start + 1;
@@ -145,7 +145,10 @@ impl<'a> Reader<'a> {
     fn string(&mut self, text: &str, span: &Range<usize>) -> Value {
         match serde_json::from_str(text) {
             Ok(decoded) => Value::String(decoded),
-            Err(_) => self.broken(span.clone(), HALF_A_CHARACTER),
+            Err(error) => {
+                let noticed = syntax::offset(text, &error);
+                self.broken(half_in(text, noticed, span), HALF_A_CHARACTER)
+            }
         }
     }
 
@@ -178,6 +181,13 @@ impl<'a> Reader<'a> {
             _ => before..value_start,
         }
     }
+}
+
+/// The last escape before the place where serde_json noticed that half of a pair is missing.
+fn half_in(text: &str, noticed: usize, span: &Range<usize>) -> Range<usize> {
+    let before = text.get(..noticed).unwrap_or(text);
+    let at = before.rfind("\\u").map_or(span.start, |at| span.start + at);
+    at..(at + 6).min(span.end)
 }
 
 struct Members;

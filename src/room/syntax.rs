@@ -2,6 +2,8 @@
 //!
 //! serde_json finds the place; what stands there and before it tells what the author probably meant.
 
+use std::ops::Range;
+
 use super::Report;
 use super::jsonc::Plain;
 use crate::problem::{Problem, Source, did_you_mean};
@@ -78,6 +80,10 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
     let message = plain_message(error);
     // Of a control character serde_json gives the place just before it, which may be the string's opening quote.
     let length = text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    let backslash = text.get(..at).unwrap_or("").rfind('\\').filter(|_| message.contains("escape"));
+    if let Some(problem) = backslash.and_then(|backslash| short_escape(source, backslash)) {
+        return problem;
+    }
     let until = if message.starts_with("control character") { at + length } else { at };
     let outline = Outline::of(text.get(..until).unwrap_or(text));
     if let Some(start) = outline.string {
@@ -106,7 +112,15 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
         ',' if matches!(before, '{' | '[') => say(at, "a comma with nothing before it".into(), "delete it"),
         ';' => say(at, "JSON has no semicolons".into(), "write , between entries and nothing after the last"),
         _ if message.starts_with("expected `:`") => {
-            say(before_at, "no colon after this key".into(), "write \"key\": value")
+            let key = outline.last_string.clone().unwrap_or(before_at..before_at + before.len_utf8());
+            // `"name: "tav"`: the quote that closes this key was to open the value.
+            let runs_on = is_word(here) && text.get(key.clone()).is_some_and(|key| key.contains(':'));
+            let hint = if runs_on { "is a quote missing in it?" } else { "write \"key\": value" };
+            source.problem(key, "no colon after this key").with_hint(hint)
+        }
+        ':' if before == ':' => say(at, "one colon too many".into(), "delete it"),
+        ':' if outline.last_string.as_ref().is_some_and(|key| key.end == before_at + 1) => {
+            colon_after_value(source, at, &outline)
         }
         _ if half_word => word(source, at, &message),
         '}' | ']' => match outline.open.last() {
@@ -118,9 +132,30 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
             }
             None => say(at, format!("'{here}' closes nothing"), "delete it"),
         },
+        _ if before == ',' && here.is_ascii_digit() && outline.decimal_comma(text, before_at) => {
+            word(source, at, &message).with_hint("decimals are written with a point: 0.25")
+        }
         _ if is_word(here) => word(source, at, &message),
+        '(' | '<' => say(at, format!("'{here}' opens nothing in JSON"), "places are written [x, z]"),
         _ if comma_expected => say(at, "a comma is missing before this".into(), ""),
         _ => say(at, message, ""),
+    }
+}
+
+/// A colon behind a string that is no key: in a list, or because the key before it has no value.
+fn colon_after_value(source: &Source, at: usize, outline: &Outline) -> Problem {
+    let text = source.text.as_str();
+    let key = outline.last_string.clone().unwrap_or(at..at + 1);
+    if let Some(&(opened, '[')) = outline.open.last() {
+        let (line, column) = source.line_column(opened);
+        let problem = source.problem(key, "a key in a list");
+        return problem.with_hint(format!("write {{ }} instead of the [ ] that begins at {line}:{column}"));
+    }
+    match last_visible(text, key.start) {
+        (colon, ':') if text.get(colon..key.start).is_some_and(|between| between.contains('\n')) => {
+            source.problem(colon..colon + 1, "no value after this colon")
+        }
+        _ => source.problem(at..at + 1, "a second colon after one key").with_hint("is a comma missing?"),
     }
 }
 
@@ -167,6 +202,14 @@ fn in_string(source: &Plain<'_>, start: usize, at: usize, message: &str) -> Prob
         return problem.with_hint("write \\\\ for a backslash, and / in paths");
     }
     source.problem(at..at + 1, format!("{message}, in the string that began at {line}:{column}"))
+}
+
+/// `\u` without its four digits. serde_json notices it up to four bytes later, which may be outside of the string.
+fn short_escape(source: &Source, backslash: usize) -> Option<Problem> {
+    let escape = source.text.get(backslash..)?.strip_prefix("\\u")?;
+    let digits = escape.chars().take(4).take_while(char::is_ascii_hexdigit).count();
+    let problem = source.problem(backslash..backslash + 2 + digits, "\\u needs four hexadecimal digits");
+    (digits < 4).then(|| problem.with_hint("write \\\\ for a backslash"))
 }
 
 /// A bare word or a number not written as JSON writes it.
@@ -233,6 +276,8 @@ struct Outline {
     open: Vec<(usize, char)>,
     /// Where the string began that is not closed.
     string: Option<usize>,
+    /// The last string that is closed, with its quotes.
+    last_string: Option<Range<usize>>,
     escaped: bool,
 }
 
@@ -249,7 +294,7 @@ impl Outline {
         match (self.string.is_some(), byte) {
             (true, _) if self.escaped => self.escaped = false,
             (true, b'\\') => self.escaped = true,
-            (true, b'"') => self.string = None,
+            (true, b'"') => self.last_string = self.string.take().map(|start| start..at + 1),
             (true, _) => {}
             (false, b'"') => self.string = Some(at),
             (false, b'{' | b'[') => self.open.push((at, char::from(byte))),
@@ -258,6 +303,12 @@ impl Outline {
             }
             (false, _) => {}
         }
+    }
+
+    /// Whether the comma at `comma` stands between digits in an object, as in `"cellSize": 0,25`.
+    fn decimal_comma(&self, text: &str, comma: usize) -> bool {
+        let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        matches!(self.open.last(), Some((_, '{'))) && digit(comma.wrapping_sub(1)) && digit(comma + 1)
     }
 }
 
@@ -332,7 +383,22 @@ mod tests {
             ("[0x10]", "r:1:2: '0x10' is no number as JSON writes them; write it like -12.5 or 3e2"),
             ("{\"a\": 1 \"b\": 2}", "r:1:9: a comma is missing before this"),
             ("[1 2]", "r:1:4: a comma is missing before this"),
-            ("{\"a\" 1}", "r:1:4: no colon after this key; write \"key\": value"),
+            ("{\"a\" 1}", "r:1:2: no colon after this key; write \"key\": value"),
+            ("{\"name: \"tav\"}", "r:1:2: no colon after this key; is a quote missing in it?"),
+            ("{\"a\":: 1}", "r:1:6: one colon too many; delete it"),
+            ("{\"a\":\n\"b\": 1}", "r:1:5: no value after this colon"),
+            ("{\"a\": \"b\": 1}", "r:1:10: a second colon after one key; is a comma missing?"),
+            (
+                "{\"a\":\n[\"x\": 1]}",
+                "r:2:2: a key in a list; write { } instead of the [ ] that begins at 2:1",
+            ),
+            ("{\"a\": (1)}", "r:1:7: '(' opens nothing in JSON; places are written [x, z]"),
+            (
+                "{\"a\": 0,25}",
+                "r:1:9: '25' stands where a key should; decimals are written with a point: 0.25",
+            ),
+            ("{\"a\": \"b\\u12\"\n}", "r:1:9: \\u needs four hexadecimal digits; write \\\\ for a backslash"),
+            ("{\"bc\\ud800\": [1]}", "r:1:5: half a character: one \\u escape of a pair is missing"),
             ("{\"a\": }", "r:1:5: no value after this colon"),
             ("{\"a\": 1, 2}", "r:1:10: '2' stands where a key should; write \"key\": value"),
             (

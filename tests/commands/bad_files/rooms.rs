@@ -79,7 +79,7 @@ pub(super) fn cases() -> Vec<Case> {
         case("deep nesting", "r.json", "[".repeat(100_000), &["r.json:1:65: nested deeper than 64 levels"]),
         case("deep nesting that closes", "r.json", format!("{}{}", "{\"a\":".repeat(1000), "}".repeat(1000)), &["nested deeper than 64 levels"]),
         room("an absurdly long key", &format!("\"points\": {{\"{}\": 1}}", "k".repeat(100_000)), "…"),
-        room("half a character", "\"name\": \"\\ud800\"", "r.json:2:9: half a character"),
+        room("half a character", "\"name\": \"\\ud800\"", "r.json:2:10: half a character"),
         room("a raw line break in a string", "\"name\": \"a\nb\"", "r.json:2:9: this string is not closed on its line"),
     ]
 }
