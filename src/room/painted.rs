@@ -47,9 +47,11 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
         }) {
             Ok((png, scan)) => {
                 let walkable = Painting::of(file).walkable;
-                let (file_name, png, strays) = (name.clone(), png.into(), scan.strays);
+                let (file_name, png) = (name.clone(), png.into());
+                let (strays, smoothed) = (scan.strays, scan.smoothed);
                 let colours = Colours::default();
-                let mask = Mask { file: file_name, png, pixels_per_metre, walkable, strays, colours };
+                let mask =
+                    Mask { file: file_name, png, pixels_per_metre, walkable, strays, smoothed, colours };
                 images.take(file, mask, scan, locator, &mut problems);
             }
             Err(problem) => problems.push(problem),

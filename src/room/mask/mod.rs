@@ -2,6 +2,7 @@
 //! sampled from them. Pixel (px, py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise.
 
 mod channels;
+mod edges;
 pub(super) mod file;
 mod image;
 mod paint;
@@ -39,6 +40,8 @@ pub struct Mask {
     pub walkable: Vec<Paint>,
     /// Colours that mean nothing, if there are suspiciously many.
     pub strays: Option<Strays>,
+    /// Pixels at edges that were smoothed, if there are suspiciously many.
+    pub smoothed: Option<Smoothed>,
     /// Its colours, once somebody has asked for one.
     pub colours: Colours,
 }
@@ -47,6 +50,29 @@ impl Mask {
     /// The colour of a pixel; `None` outside of the image. The image is unpacked when this is first called.
     pub fn colour_at(&self, column: u32, row: u32) -> Option<Rgba> {
         self.colours.at(&self.png, column, row)
+    }
+}
+
+/// Pixels of a mask that are of a colour between those on both sides: smoothed edges, most likely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Smoothed {
+    /// How many.
+    pub pixels: u64,
+    /// The colour of one of them.
+    pub colour: [u8; 3],
+    /// Column and row of that one.
+    pub at: [u32; 2],
+}
+
+impl fmt::Display for Smoothed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pixels, colour, at: [column, row] } = self;
+        let colour = Paint::Colour(*colour);
+        write!(
+            f,
+            "{pixels} pixels at edges have a colour between those beside them, like {colour} at pixel ({column}, {row}); were \
+             edges smoothed?"
+        )
     }
 }
 

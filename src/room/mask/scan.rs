@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use glam::DVec2;
 
+use super::edges::Edges;
 use super::image::{read_png, rgb};
-use super::{Paint, Pixels, Strays};
+use super::{Paint, Pixels, Smoothed, Strays};
 use crate::geometry::for_words;
 use crate::room::{GridCells, MAX_CELLS};
 
@@ -21,6 +22,8 @@ pub(in crate::room) struct Scan {
     pub(in crate::room) hotspots: Vec<Pixels>,
     /// The colours that mean nothing, if there are suspiciously many.
     pub(in crate::room) strays: Option<Strays>,
+    /// Smoothed edges, if there are suspiciously many.
+    pub(in crate::room) smoothed: Option<Smoothed>,
 }
 
 /// Colours whose meaning is remembered at a time. Masks have few; a noisy one is only slower.
@@ -60,16 +63,19 @@ pub(in crate::room) fn scan(
     };
     let mut runs = 0;
     let mut unknown = Unknown::new(walkable, areas, hotspots);
+    let mut edges = Edges::new(walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten()));
     read_png(png, begin, |line, samples| {
         let width = line.len() / samples;
         let mut floor = vec![0u64; width.div_ceil(64)];
         let pixel = |x: usize| &line[x * samples..(x + 1) * samples];
         let mut start = 0;
+        edges.new_row();
         for x in 1..=width {
             if x < width && pixel(x) == pixel(start) {
                 continue;
             }
             let columns = start as u32..x as u32;
+            edges.run(rgb(pixel(start)), [start as u32, z], (x - start) as u32);
             let meaning = meanings.of(rgb(pixel(start)));
             if meaning.floor {
                 for_words(&mut floor, columns.clone(), |word, mask| *word |= mask);
@@ -92,7 +98,7 @@ pub(in crate::room) fn scan(
     })?;
     let floor = GridCells::from_words(DVec2::ZERO, size.0, size.1, words);
     let hotspots = found.split_off(areas.len());
-    Ok(Scan { floor, areas: found, hotspots, strays: unknown.strays() })
+    Ok(Scan { floor, areas: found, hotspots, strays: unknown.strays(), smoothed: edges.smoothed() })
 }
 
 /// How many pixels have a colour, and column and row of the first.

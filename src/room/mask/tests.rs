@@ -223,3 +223,23 @@ fn smoothed_edges_are_noticed_and_what_an_author_leaves_out_is_not() {
     assert_eq!(strays(false, floor), None);
     assert_eq!(strays(true, Paint::WALKABLE), None, "bits of other channels may mean anything");
 }
+
+#[test]
+fn smoothed_edges_are_noticed_by_their_shape_whatever_paints_mean() {
+    // A slanting edge between floor and wall, in forty rows.
+    let smoothed = |edge: &[u8], width: usize| {
+        let row = |z: usize| {
+            let (left, right) = (vec![255u8; 20 + z / 4], vec![0u8; 30 - z / 4]);
+            [left, edge.repeat(width), right].concat()
+        };
+        let rows: Vec<Vec<u8>> = (0..40).map(row).collect();
+        let size = (rows[0].len() as u32, 40);
+        let png = png_of(size, (ColorType::Grayscale, EIGHT), &[], &rows.concat());
+        scan(&png, &[Paint::WALKABLE], &[], &[]).unwrap().smoothed
+    };
+    let found = smoothed(&[180, 90], 1).unwrap();
+    assert_eq!((found.pixels, found.colour, found.at), (80, [180; 3], [20, 0]));
+    assert_eq!(smoothed(&[], 0), None, "a hard edge");
+    assert_eq!(smoothed(&[0, 255], 1), None, "a line");
+    assert_eq!(smoothed(&[100], 6), None, "a strip of something else");
+}

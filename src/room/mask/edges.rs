@@ -1,0 +1,93 @@
+//! Edges that a painting program smoothed, found by their shape: one to three pixels between two wide runs, each of a colour
+//! between the two. Areas and hotspots that are told by values of a channel then have specks of others along their edges.
+
+use super::{Channel, Paint, Smoothed};
+
+/// A run of so many pixels is one that the author painted.
+const WIDE_PX: u32 = 4;
+
+/// So many pixels are between at a smoothed edge at most.
+const MOST_BETWEEN_PX: u32 = 3;
+
+/// Fewer such pixels may be there by chance.
+const SUSPICIOUS: u64 = 32;
+
+/// Looks at the runs of equal pixels of a mask, row by row.
+pub(super) struct Edges {
+    /// The channels that any paint is told by.
+    channels: [bool; 3],
+    /// The last wide run of the row.
+    wide: Option<[u8; 3]>,
+    /// The narrow ones since: colour, and pixel.
+    narrow: Vec<([u8; 3], [u32; 2])>,
+    narrow_px: u32,
+    found: u64,
+    first: Option<([u8; 3], [u32; 2])>,
+}
+
+impl Edges {
+    pub(super) fn new<'a>(paints: impl Iterator<Item = &'a Paint>) -> Self {
+        let mut channels = [false; 3];
+        for paint in paints {
+            match *paint {
+                Paint::Colour(_) => channels = [true; 3],
+                Paint::Bit(channel, _) | Paint::Value(channel, _) => mark(&mut channels, channel),
+            }
+        }
+        Self { channels, wide: None, narrow: Vec::new(), narrow_px: 0, found: 0, first: None }
+    }
+
+    /// A new row begins.
+    pub(super) fn new_row(&mut self) {
+        self.wide = None;
+        self.forget();
+    }
+
+    /// The next run of a row.
+    pub(super) fn run(&mut self, rgb: [u8; 3], [column, row]: [u32; 2], length: u32) {
+        if length < WIDE_PX {
+            self.narrow_px += length;
+            if self.narrow_px <= MOST_BETWEEN_PX {
+                self.narrow.push((rgb, [column, row]));
+            }
+            return;
+        }
+        if let Some(before) = self.wide
+            && self.narrow_px <= MOST_BETWEEN_PX
+            && !self.narrow.is_empty()
+            && self.narrow.iter().all(|(between, _)| self.is_between(*between, before, rgb))
+        {
+            self.found += u64::from(self.narrow_px);
+            self.first = self.first.or(self.narrow.first().copied());
+        }
+        self.wide = Some(rgb);
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.narrow.clear();
+        self.narrow_px = 0;
+    }
+
+    /// Whether a colour lies between two others in some channel that counts, and beyond them in none.
+    fn is_between(&self, between: [u8; 3], a: [u8; 3], b: [u8; 3]) -> bool {
+        let mut strictly = false;
+        for channel in (0..3).filter(|&channel| self.channels[channel]) {
+            let (low, high) = (a[channel].min(b[channel]), a[channel].max(b[channel]));
+            if !(low..=high).contains(&between[channel]) {
+                return false;
+            }
+            strictly |= low < between[channel] && between[channel] < high;
+        }
+        strictly
+    }
+
+    pub(super) fn smoothed(&self) -> Option<Smoothed> {
+        let (colour, at) = self.first?;
+        (self.found >= SUSPICIOUS).then_some(Smoothed { pixels: self.found, colour, at })
+    }
+}
+
+fn mark(channels: &mut [bool; 3], channel: Channel) {
+    channels[channel as usize] = true;
+}
