@@ -21,6 +21,9 @@ pub mod project;
 #[cfg(feature = "script")]
 pub mod script;
 
+#[cfg(feature = "script")]
+pub mod lint;
+
 #[cfg(feature = "watch")]
 pub mod watch;
 

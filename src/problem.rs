@@ -10,12 +10,25 @@ use serde::Serialize;
 /// Paths longer than this many characters are cut in the middle: they no longer help anyone find the place.
 const MAX_PATH_CHARS: usize = 80;
 
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It is wrong: a file is refused for it, or code fails that gets there.
+    #[default]
+    Error,
+    /// It is likely not what was meant, and everything goes on.
+    Warning,
+}
+
 /// One thing wrong with one file, and where.
 ///
 /// `Display` gives the one-line form, hint included:
 /// `rooms/tavern.json:41:18: unknown area 'celar_door' (characters[2].waitsFor); did you mean 'cellar_door'?`
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
     /// The file's name as the user gave it, or relative to the project.
     pub file: String,
     /// Line, counted from 1.
@@ -44,6 +57,18 @@ impl Problem {
         self
     }
 
+    /// The same as a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// Whether it is an error, and no warning.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// The same problem with `label` as the words under its snippet.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
@@ -69,10 +94,12 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.file.as_str(), self.line) {
-            ("", _) => write!(out, "{}", self.message)?,
-            (file, 0) => write!(out, "{file}: {}", self.message)?,
-            (file, line) => write!(out, "{file}:{line}:{}: {}", self.column, self.message)?,
+            ("", _) => {}
+            (file, 0) => write!(out, "{file}: ")?,
+            (file, line) => write!(out, "{file}:{line}:{}: ", self.column)?,
         }
+        out.write_str(if self.is_error() { "" } else { "warning: " })?;
+        out.write_str(&self.message)?;
         if !self.path.is_empty() {
             write!(out, " ({})", self.path)?;
         }
@@ -141,6 +168,7 @@ impl Source {
         let end = self.floor_char_boundary(span.end.max(start));
         let (line, column) = self.line_column(start);
         Problem {
+            severity: Severity::Error,
             file: self.name.clone(),
             line,
             column,

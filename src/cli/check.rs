@@ -1,25 +1,32 @@
 //! `cicerone check`: all problems of rooms and scripts at once.
 
 use super::{BAD_INPUT, OK, print, project_of};
+use cicerone::lint::{Survey, check_ground};
 use cicerone::problem::{Problem, Source};
 use cicerone::project::{MAX_ROOM_BYTES, Project, read_file};
-use cicerone::runtime::check_room;
+use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Check rooms and scripts: all problems at once, each with its place
 ///
+/// Scripts are read with the rooms that use them: names of points, areas, characters and hotspots, methods, globals, events.
+/// What is certainly wrong is an error, and the exit code is 2. What is likely wrong is a warning; warnings alone exit with 0.
+///
 /// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the grids
-/// (.txt, .map). Exits with 2 if anything is wrong.
+/// (.txt, .map). `---@diagnostic disable-next-line` above a line of Lua silences what is said of it.
 #[derive(Args)]
 pub(super) struct CheckArgs {
     /// Rooms, scripts or folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Exit with 2 for warnings, too
+    #[arg(long, visible_alias = "strict")]
+    warnings_as_errors: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -34,9 +41,9 @@ enum Format {
 #[derive(Serialize)]
 struct Report {
     files: usize,
+    errors: usize,
+    warnings: usize,
     problems: Vec<Problem>,
-    /// What is odd and keeps nothing from running.
-    warnings: Vec<Problem>,
 }
 
 pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
@@ -55,31 +62,50 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
             "there are no rooms (.json, in rooms/ also .txt and .map) and no scripts (.lua) here",
         );
     }
-    let mut report = Report { files: files.len(), problems: Vec::new(), warnings: Vec::new() };
+    let surveys = surveys(root, &files);
+    let mut report = Report { files: files.len(), errors: 0, warnings: 0, problems: Vec::new() };
     for file in &files {
         let project = project_of(root, file);
-        let (problems, warnings, source) = check_file(&project, file);
+        let Some(survey) = surveys.get(project.root()) else { continue };
+        let (problems, source) = check_file(&project, survey, file);
         if matches!(args.format, Format::Text) {
             print::problems(&problems, &source.text);
-            print::warnings(&warnings, &source.text);
         }
         report.problems.extend(problems);
-        report.warnings.extend(warnings);
     }
-    let code = if report.problems.is_empty() { OK } else { BAD_INPUT };
+    report.errors = report.problems.iter().filter(|problem| problem.is_error()).count();
+    report.warnings = report.problems.len() - report.errors;
+    let is_bad = report.errors > 0 || args.warnings_as_errors && report.warnings > 0;
+    let code = if is_bad { BAD_INPUT } else { OK };
     let printed = match args.format {
         Format::Json => print::text(&print::pretty_json(&report)),
         Format::Text => {
             let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-            let (files, problems) = (count(report.files, "file"), count(report.problems.len(), "problem"));
-            let warnings = match report.warnings.len() {
-                0 => String::new(),
-                n => format!(", {}", count(n, "warning")),
-            };
-            print::text(&format!("{files}, {problems}{warnings}"))
+            let (files, errors) = (count(report.files, "file"), count(report.errors, "error"));
+            print::text(&format!("{files}, {errors}, {}", count(report.warnings, "warning")))
         }
     };
     code.max(printed)
+}
+
+/// What is known of each project that the files are in, by its root.
+fn surveys(root: Option<&Path>, files: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Survey> {
+    let mut scripts: BTreeMap<PathBuf, (Project, Vec<String>)> = BTreeMap::new();
+    for file in files {
+        let mut project = project_of(root, file);
+        let place = project.root().to_path_buf();
+        let name = is_script(file).then(|| project.admit(file));
+        let (shared, names) = scripts.entry(place).or_insert_with(|| (project, Vec::new()));
+        if let Some(name) = name {
+            shared.admit(file);
+            names.push(name);
+        }
+    }
+    scripts.into_iter().map(|(place, (project, names))| (place, Survey::of(&project, &names))).collect()
+}
+
+fn is_script(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "lua")
 }
 
 /// The rooms and scripts in a folder, without hidden files: those are editors' settings. Outside `rooms/` a `.txt` may be
@@ -105,28 +131,43 @@ fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// Problems, warnings, and the text they are in.
-fn check_file(project: &Project, file: &Path) -> (Vec<Problem>, Vec<Problem>, Source) {
-    let name = project.name_of(file);
-    if file.extension().is_some_and(|extension| extension == "lua") {
-        let mut project = project.clone();
-        let name = project.admit(file);
-        let source = Source::new(name.clone(), project.read_script(&name).unwrap_or_default());
-        if name.ends_with("_spec.lua") {
-            // It is no module, and has a language of its own.
-            let plan = scenario::plan(&project, &[file.to_path_buf()], &Settings::default());
-            return (plan.problems, Vec::new(), source);
-        }
-        return (check_script(&project, &name), Vec::new(), source);
+fn check_file(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>, Source) {
+    if is_script(file) {
+        return check_lua(project, survey, file);
     }
+    let name = project.name_of(file);
     match read_file(file, MAX_ROOM_BYTES) {
         Err(error) => {
             let source = Source::new(name, "");
-            (vec![source.problem(0..0, error.to_string())], Vec::new(), source)
+            (vec![source.problem(0..0, error.to_string())], source)
         }
         Ok(bytes) => match check_room(project, &name, &bytes) {
-            Ok(checked) => (Vec::new(), checked.warnings, checked.source),
-            Err(error) => (error.problems, Vec::new(), error.source),
+            Ok(Checked { room, ground, warnings, locator }) => {
+                let mut odd = warnings;
+                odd.extend(check_ground(&room, &ground, &locator));
+                odd.extend(survey.check_room(&room, &locator));
+                odd.sort_by_key(|problem| (problem.line == 0, problem.span.start));
+                (odd, locator.source().clone())
+            }
+            Err(error) => (error.problems, error.source),
         },
     }
+}
+
+fn check_lua(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>, Source) {
+    let mut project = project.clone();
+    let name = project.admit(file);
+    let source = Source::new(name.clone(), project.read_script(&name).unwrap_or_default());
+    let mut problems = if name.ends_with("_spec.lua") {
+        // It is no module, and has a language of its own.
+        scenario::plan(&project, &[file.to_path_buf()], &Settings::default()).problems
+    } else {
+        check_script(&project, &name, &survey.roles(&name))
+    };
+    // What stopped it while it was loaded is found by reading, too.
+    let told: BTreeSet<u32> = problems.iter().map(|problem| problem.line).collect();
+    let read = survey.check_script(&source).into_iter().filter(|problem| !told.contains(&problem.line));
+    problems.extend(read);
+    problems.sort_by_key(|problem| problem.span.start);
+    (problems, source)
 }

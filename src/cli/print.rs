@@ -50,25 +50,23 @@ pub(super) fn problems(problems: &[Problem], source: &str) {
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut err = std::io::stderr().lock();
     for problem in problems {
-        let _ = writeln!(err, "{}\n", snippet(problem, source, &renderer, Level::ERROR));
+        let _ = writeln!(err, "{}\n", snippet(problem, source, &renderer));
     }
 }
 
-/// Prints what is odd and no error, with the lines it is in.
-pub(super) fn warnings(warnings: &[Problem], source: &str) {
-    let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
-    for warning in warnings {
-        note(&format!("{}\n", snippet(warning, source, &renderer, Level::WARNING)));
-    }
-}
-
-fn snippet(problem: &Problem, source: &str, renderer: &Renderer, level: Level<'static>) -> String {
+fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
     // What is wrong with an image has no line to show.
     let has_lines = !source.is_empty() && problem.line > 0;
     let fits = has_lines && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
-    if !fits {
+    if !fits && problem.is_error() {
         return format!("error: {problem}");
     }
+    if !fits {
+        let place = if problem.file.is_empty() { String::new() } else { format!("{}: ", problem.file) };
+        let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        return format!("warning: {place}{}{hint}", problem.message);
+    }
+    let level = if problem.is_error() { Level::ERROR } else { Level::WARNING };
     let annotation = AnnotationKind::Primary.span(problem.span.clone()).label(&problem.label);
     let place = Snippet::source(source).path(&problem.file).annotation(annotation);
     let message = match problem.path.as_str() {

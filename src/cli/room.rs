@@ -53,7 +53,7 @@ impl RoomArgs {
             print::problems(&error.problems, &error.source.text);
             BAD_INPUT
         })?;
-        print::warnings(&checked.warnings, &checked.source.text);
+        print::problems(&checked.warnings, &checked.locator.source().text);
         let mut room = checked.room;
         let opened = doors.open.iter().map(|name| (name, true));
         for (name, available) in opened.chain(doors.close.iter().map(|name| (name, false))) {

@@ -143,8 +143,8 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
 }
 
 /// A colon behind a string that is no key: in a list, or because the key before it has no value.
-fn colon_after_value(source: &Source, at: usize, outline: &Outline) -> Problem {
-    let text = source.text.as_str();
+fn colon_after_value(source: &Plain<'_>, at: usize, outline: &Outline) -> Problem {
+    let text = source.text.as_ref();
     let key = outline.last_string.clone().unwrap_or(at..at + 1);
     if let Some(&(opened, '[')) = outline.open.last() {
         let (line, column) = source.line_column(opened);
@@ -205,7 +205,7 @@ fn in_string(source: &Plain<'_>, start: usize, at: usize, message: &str) -> Prob
 }
 
 /// `\u` without its four digits. serde_json notices it up to four bytes later, which may be outside of the string.
-fn short_escape(source: &Source, backslash: usize) -> Option<Problem> {
+fn short_escape(source: &Plain<'_>, backslash: usize) -> Option<Problem> {
     let escape = source.text.get(backslash..)?.strip_prefix("\\u")?;
     let digits = escape.chars().take(4).take_while(char::is_ascii_hexdigit).count();
     let problem = source.problem(backslash..backslash + 2 + digits, "\\u needs four hexadecimal digits");

@@ -3,7 +3,7 @@
 use super::{Happening, Options, Runtime, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
+use crate::room::{Locator, MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::space::Ground;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
@@ -103,19 +103,6 @@ pub(super) struct Opened {
     pub(super) warnings: Vec<Problem>,
 }
 
-/// A room that is good.
-#[derive(Debug)]
-pub struct Checked {
-    /// The room.
-    pub room: Room,
-    /// Its ground, with the areas as the file has them.
-    pub ground: Ground,
-    /// What is odd about it all the same, and does not keep it from running.
-    pub warnings: Vec<Problem>,
-    /// The text that the warnings are in.
-    pub source: Source,
-}
-
 impl Opened {
     /// Reads and checks a room.
     ///
@@ -168,13 +155,26 @@ pub(super) fn give_parts(room: &mut Room, cast: &[(String, String)]) -> Vec<Stri
     strangers
 }
 
+/// A room in which nothing is wrong, its ground, and the means to say where in its file something stands.
+#[derive(Debug)]
+pub struct Checked {
+    /// The room.
+    pub room: Room,
+    /// Where one can stand in it, with the areas as the file has them.
+    pub ground: Ground,
+    /// What is odd about it and keeps it from nothing.
+    pub warnings: Vec<Problem>,
+    /// Puts what is odd about it on the right place.
+    pub locator: Locator,
+}
+
 /// Reads a room and checks everything about it that can be known before it runs: its file, the starts of its characters, the
 /// scripts it names.
 ///
 /// # Errors
 /// All problems at once.
 pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<Checked, OpenError> {
-    check_room_scaled(project, name, bytes, None)
+    check(project, name, bytes, None)
 }
 
 /// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_with`].
@@ -182,6 +182,19 @@ pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<Checked
 /// # Errors
 /// All problems at once.
 pub fn check_room_scaled(
+    project: &Project,
+    name: &str,
+    bytes: &[u8],
+    cell_size_m: Option<f64>,
+) -> Result<Checked, OpenError> {
+    let checked = check(project, name, bytes, cell_size_m)?;
+    if let Some((mask, strays)) = checked.room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
+        log::warn!("{}: {strays}", mask.file);
+    }
+    Ok(checked)
+}
+
+fn check(
     project: &Project,
     name: &str,
     bytes: &[u8],
@@ -228,12 +241,10 @@ pub fn check_room_scaled(
             script_at(&[Step::Key("characters"), Step::Index(index), Step::Key("script")], script);
         }
     }
-    if let Some((mask, strays)) = room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
-        log::warn!("{}: {strays}", mask.file);
-    }
     match ground {
         Some(ground) if problems.is_empty() => {
-            Ok(Checked { room, ground, warnings, source: locator.source().clone() })
+            let warnings = warnings.into_iter().map(Problem::as_warning).collect();
+            Ok(Checked { room, ground, warnings, locator })
         }
         _ => {
             problems.sort_by_key(|problem| problem.span.start);

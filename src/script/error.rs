@@ -1,10 +1,12 @@
 //! What went wrong in a script, where, and for whom.
 
+use super::parse::parse;
 use super::sandbox::Stop;
 use super::syntax::mend;
 use crate::problem::{Problem, Source};
 use mlua::Lua;
 use std::fmt;
+use std::ops::Range;
 
 /// Something that went wrong while a script ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,14 +191,33 @@ pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Probl
     }
     let source = Source::new(name, text);
     let near = message.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
-    let line = if message.contains("near <eof>") { source.line_count() } else { line };
     let needle = near.map(str::to_owned);
     let mend = mend(&message).map(str::to_owned);
-    let problem = source.problem_at_line(line.max(1), needle.as_deref(), message);
+    let problem = match exact_place(&source, line, &message, needle.as_deref()) {
+        Some(span) => source.problem(span, message),
+        None => {
+            let label = message.strip_prefix("no visible label '").and_then(|rest| rest.split('\'').next());
+            let goto = message.rsplit_once(" for <goto> at line ").and_then(|(_, line)| line.parse().ok());
+            let line =
+                if message.contains("near <eof>") { source.line_count() } else { goto.unwrap_or(line) };
+            let needle = needle.as_deref().or(label).map(str::to_owned);
+            source.problem_at_line(line.max(1), needle.as_deref(), message)
+        }
+    };
     match mend {
         Some(mend) => problem.with_hint(mend),
         None => problem,
     }
+}
+
+/// Where exactly Lua's compiler stopped. It names a line and a token, and the same token may stand in that line twice.
+fn exact_place(source: &Source, line: u32, message: &str, near: Option<&str>) -> Option<Range<usize>> {
+    let at = parse(&source.text).err()?.at;
+    let found = source.text.get(at.clone())?;
+    if message.starts_with("unfinished") {
+        return found.starts_with(['[', '"', '\'']).then_some(at);
+    }
+    (source.line_column(at.start).0 == line && near == Some(found)).then_some(at)
 }
 
 fn plain(error: &mlua::Error) -> String {
@@ -271,6 +292,25 @@ mod tests {
             "scripts/guard.lua:12: attempt to index a nil value\nstack traceback:\n\t[C]: in ?".into(),
         );
         assert_eq!(dissect(&error), ("scripts/guard.lua".into(), 12, "attempt to index a nil value".into()));
+    }
+
+    #[test]
+    fn the_caret_of_a_syntax_error_is_at_the_token_that_is_meant() {
+        for (text, expected) in [
+            ("local x = = 5", (1, 11)),
+            ("local n = n + 1 n += 1", (1, 19)),
+            ("local x = 1 if x = 1 then end", (1, 18)),
+            ("local x = 1 if x != 1 then end", (1, 18)),
+            ("function F() end end", (1, 18)),
+            ("local x = [[\n\n", (1, 11)),
+            ("goto nowhere\nreturn {}", (1, 6)),
+            ("local s = \"a\" .. \"b", (1, 18)),
+        ] {
+            let lua = Lua::new();
+            let error = lua.load(text).set_name("@a.lua").into_function().unwrap_err();
+            let problem = load_problem("a.lua", text, &error);
+            assert_eq!((problem.line, problem.column), expected, "{text}: {problem}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::sandbox::SHARED_MARK;
 use super::spec::Case;
 use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
-use crate::project::FileError;
+use crate::project::{FileError, Project};
 use crate::room::MAX_NAME_BYTES;
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
@@ -373,6 +373,11 @@ fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
 
 /// The path that `require "name"` means: project-relative, with dots or slashes, under `scripts/` if it is not found at once.
 fn resolve(host: &Host, name: &str) -> String {
+    module_path(&host.project.borrow(), name)
+}
+
+/// [`resolve`], without a host.
+pub(crate) fn module_path(project: &Project, name: &str) -> String {
     // `./lib` and `scripts//lib` are the same file as `lib` and `scripts/lib`, and so the same module.
     let plain = |part: &&str| !matches!(*part, "" | ".");
     let name = &match name.contains('/') {
@@ -385,8 +390,7 @@ fn resolve(host: &Host, name: &str) -> String {
         _ => format!("{}.lua", name.replace('.', "/")),
     };
     let under_scripts = format!("scripts/{path}");
-    let exists =
-        |path: &str| host.project.borrow().resolve(path).is_ok_and(|path| host.project.borrow().has(&path));
+    let exists = |path: &str| project.resolve(path).is_ok_and(|path| project.has(&path));
     if exists(&path) || path.starts_with("scripts/") || !exists(&under_scripts) && path.contains("..") {
         path
     } else {

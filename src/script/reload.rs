@@ -177,8 +177,9 @@ fn on_reload_of(owner: Owner) -> String {
     format!("on_reload of {owner:?}")
 }
 
-/// What is wrong with one script file on its own: its syntax, and loading it in an empty room.
-pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Problem> {
+/// What is wrong with one script file on its own: its syntax, loading it in an empty room, and the names of its handlers.
+/// `roles` is what it is followed as; empty if nobody knows.
+pub fn check_script(project: &crate::project::Project, path: &str, roles: &[Object]) -> Vec<Problem> {
     use std::{cell::RefCell, rc::Rc};
     let Some(world) = empty_world() else { return Vec::new() };
     let scripts =
@@ -187,10 +188,9 @@ pub fn check_script(project: &crate::project::Project, path: &str) -> Vec<Proble
     if let Err(problem) = scripts.loading(|| load::load_first(scripts.lua(), &scripts.host, path)) {
         return vec![problem];
     }
-    // Nobody knows here who follows it.
     let modules = scripts.host.modules.borrow();
-    let slips =
-        modules.behaviour(path).map(|table| misspelt(table, &[Object::Behaviour, Object::RoomScript]));
+    let roles = if roles.is_empty() { &[Object::Behaviour, Object::RoomScript] } else { roles };
+    let slips = modules.behaviour(path).map(|table| misspelt(table, roles));
     let text = project.read_script(path).unwrap_or_default();
     let source = Source::new(path, text);
     let problem = |slip: Misspelt| source.problem_at_line(slip.line, Some(&slip.name), slip.message);

@@ -14,6 +14,7 @@ mod common;
 
 mod bad_files;
 mod benchmarks;
+mod check;
 mod cli;
 mod live_reload;
 mod pictures;

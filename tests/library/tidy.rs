@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "problem", "geometry", "room", "space", "path", "crowd", "world", "record", "draw", "project", "script",
-    "watch", "runtime", "scenario",
+    "lint", "watch", "runtime", "scenario",
 ];
 
 /// These are joined by `runtime` only.

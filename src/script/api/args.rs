@@ -76,6 +76,7 @@ name_of!(AreaName, "area");
 name_of!(NpcName, "character");
 name_of!(ObjectName, "object");
 name_of!(PlaceName, "place");
+name_of!(RoomName, "room");
 
 /// A character, its name, or something else that stands for characters.
 pub(super) struct Company(pub(super) Value);

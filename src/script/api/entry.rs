@@ -64,8 +64,8 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
-    /// What a string here names, for completion: an `area`, a `character`, a `point`, a `hotspot`, an `object` (a hotspot or a
-    /// point), a `place` or a `target` (any of the four), or nothing that is known.
+    /// What a string here names, for completion and checks: an `area`, a `character`, a `point`, a `hotspot`, an `object` (a hotspot
+    /// or a point), a `place` or a `target` (any of the four), a `script`, a `room`, or nothing that is known.
     pub names: &'static str,
     /// What it means.
     pub about: &'static str,
@@ -202,7 +202,7 @@ pub(super) struct Call<'a> {
 }
 
 /// The name of a last parameter that stands for any number of values.
-pub(in crate::script) const REST: &str = "rest";
+pub(crate) const REST: &str = "rest";
 
 /// What a setting is set to, as a parameter; errors name the setting instead.
 pub(super) const VALUE: &str = "the value";
@@ -304,7 +304,7 @@ impl Object {
     }
 
     /// What it is called in sentences, with its article.
-    pub(super) fn in_words(self) -> &'static str {
+    pub(crate) fn in_words(self) -> &'static str {
         match self {
             Self::Global => "this world",
             Self::Npc => "a character",

@@ -1,5 +1,6 @@
 //! What the host calls in scripts, and which names there are for it.
 
+use super::args::{AreaName, ObjectName};
 use super::define::entry;
 use super::entry::{Entry, Object};
 use crate::crowd::CharacterId;
@@ -103,7 +104,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event Behaviour.on_enter(
             self_: Value as "table" = "what it remembers",
             npc: CharacterId = "the character",
-            area: String = "the area's name"
+            area: AreaName = "the area's name"
         ) -> () also["on_area_entered", "on_trigger_enter", "OnTriggerEnter", "on_entered"]
         example r#"
             function Guard.on_enter(self, npc, area)
@@ -116,7 +117,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event Behaviour.on_leave(
             self_: Value as "table" = "what it remembers",
             npc: CharacterId = "the character",
-            area: String = "the area's name"
+            area: AreaName = "the area's name"
         ) -> () also["on_area_exited", "on_trigger_exit", "OnTriggerExit", "on_left"]
         example r#"
             function Guard.on_leave(self, npc, area)
@@ -217,7 +218,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event RoomScript.on_enter(
             room: Value as "Room" = "the room",
             npc: CharacterId = "who",
-            area: String = "the area's name"
+            area: AreaName = "the area's name"
         ) -> () also["on_area_entered", "on_trigger_enter", "on_entered"]
         example r#"
             function Script.on_enter(room, npc, area)
@@ -232,7 +233,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event RoomScript.on_leave(
             room: Value as "Room" = "the room",
             npc: CharacterId = "who",
-            area: String = "the area's name"
+            area: AreaName = "the area's name"
         ) -> () also["on_area_exited", "on_trigger_exit", "on_left"]
         example r#"
             function Script.on_leave(room, npc, area)
@@ -244,7 +245,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// An area opened or closed.
         event RoomScript.on_area_changed(
             room: Value as "Room" = "the room",
-            area: String = "the area's name",
+            area: AreaName = "the area's name",
             available: bool = "whether it is open now"
         ) -> () also["on_door_opened", "on_area_change", "on_door", "on_area_available"]
         example r#"
@@ -277,7 +278,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event RoomScript.on_use(
             room: Value as "Room" = "the room",
             npc: CharacterId = "who",
-            object: String = "the name of the hotspot or point that was used"
+            object: ObjectName = "the name of the hotspot or point that was used"
         ) -> () also["on_interact", "on_used", "on_activate"]
         example r#"
             function Script.on_use(room, npc, object)

@@ -108,7 +108,7 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
 }
 
 /// What other Luas and other languages have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 12] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 12] = [
     ("null", "nothing is written nil"),
     ("None", "nothing is written nil"),
     ("undefined", "nothing is written nil"),

@@ -39,7 +39,10 @@ pub use entry::{Entry, Kind, Object, Param, Return};
 pub use shapes::{Field, Shape};
 pub use table::{entries, shapes};
 
-pub(super) use entry::REST;
+pub(crate) use entry::REST;
+pub(crate) use globals::ELSEWHERE;
+pub(crate) use table::{entries_of, meant};
+
 pub(super) use events::{Misspelt, has_none, misspelt};
 pub(super) use globals::install;
 pub(super) use handle::{Area, Npc, area_handle, handle};

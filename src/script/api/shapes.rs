@@ -20,18 +20,30 @@ pub struct Field {
     pub name: &'static str,
     /// The value's type, as LuaCATS writes it; with `?` if it may be missing.
     pub lua_type: &'static str,
+    /// What a string here names: see [`super::Param::names`].
+    pub names: &'static str,
     /// What it means.
     pub about: &'static str,
 }
 
 impl Shape {
-    pub(super) fn field(&self, name: &str) -> Option<&'static Field> {
+    pub(crate) fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 }
 
 const fn field(name: &'static str, lua_type: &'static str, about: &'static str) -> Field {
-    Field { name, lua_type, about }
+    Field { name, lua_type, names: "", about }
+}
+
+/// A key whose string, or whose strings, name something.
+const fn named(
+    name: &'static str,
+    lua_type: &'static str,
+    names: &'static str,
+    about: &'static str,
+) -> Field {
+    Field { name, lua_type, names, about }
 }
 
 pub(super) const POINT: Shape = Shape {
@@ -139,8 +151,8 @@ pub(super) const NPC_QUERY: Shape = Shape {
     like: "{tag = \"guest\", near = npc, within = 3}",
     fields: &[
         field("tag", "string?", "they have this tag"),
-        field("area", "string?", "they are in this area"),
-        field("near", "Place?", "sorts them: the nearest to this place first"),
+        named("area", "string?", "area", "they are in this area"),
+        named("near", "Place?", "place", "sorts them: the nearest to this place first"),
         field("within", "number?", "they are within so many metres of `near`"),
         field("alive", "boolean?", "whether they live"),
         field("player", "boolean?", "whether the player steers them"),
@@ -152,9 +164,9 @@ pub(super) const SPAWN_OPTIONS: Shape = Shape {
     about: "A newcomer: the keys of a character in a room file, in snake_case.",
     like: "{at = \"door\", script = \"scripts/guest.lua\"}",
     fields: &[
-        field("at", "Place", "where"),
+        named("at", "Place", "place", "where"),
         field("name", "string?", "a name nobody has; `npc_1` and so on if left out"),
-        field("script", "string?", "its behaviour"),
+        named("script", "string?", "script", "its behaviour"),
         field("player", "boolean?", "whether the player steers it; false if left out"),
         field("priority", "integer?", "who of two that are stuck makes way is the one with less; 0"),
         field("pinned", "boolean?", "whether nobody pushes it aside while it stands; false if left out"),
@@ -269,12 +281,13 @@ pub(super) const LOAD_OPTIONS: Shape = Shape {
     like: "{seed = 7}",
     fields: &[
         field("seed", "integer?", "feeds every random stream; 0 if left out"),
-        field(
+        named(
             "cast",
             "table<string, string>?",
+            "script",
             "characters by name, and the script that each follows instead of its own",
         ),
-        field("scripts", "string[]?", "room scripts beside the room's own"),
+        named("scripts", "string[]?", "script", "room scripts beside the room's own"),
         field("limits", "SpecLimits?", "what scripts may use up"),
         field("allow_errors", "boolean?", "whether the test goes on when a script of the room has an error"),
     ],

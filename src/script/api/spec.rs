@@ -1,6 +1,6 @@
 //! What is there in spec files alone: blocks and tests, and what a test does to the room.
 
-use super::args::{AreaName, Options, Place, Pointed, Seconds};
+use super::args::{AreaName, Options, Place, Pointed, RoomName, Seconds};
 use super::asking::{ask, running};
 use super::define::entry;
 use super::entry::{Call, Entry};
@@ -102,14 +102,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// The room has made its first step then: `on_load` has been called, `run` has begun. An error in one of its scripts
         /// fails the test, then and later, unless `allow_errors` says that it may be.
         wait Spec.load_room(
-            path: String = "from the project's root, `rooms/tavern.json`, or just `tavern`",
+            path: RoomName = "from the project's root, `rooms/tavern.json`, or just `tavern`",
             options: Option<Value> as "LoadOptions" = "`{seed = 7}`"
         ) -> (room: "Room" = "the room; it is `room`, too") also["open_room", "load", "use_room"]
         example r#"
             local room = load_room("rooms/room.json", { seed = 7 })
             expect(room.name):to_be("room")
         "#
-        |call| load_room(call, path, options)
+        |call| load_room(call, path.0, options)
     },
     entry! {
         /// Lets the room run for some seconds of game time.

@@ -44,12 +44,12 @@ pub fn shapes() -> impl Iterator<Item = &'static Shape> {
 }
 
 /// The entries of one object.
-pub(in crate::script) fn entries_of(object: Object) -> impl Iterator<Item = &'static Entry> + Clone {
+pub(crate) fn entries_of(object: Object) -> impl Iterator<Item = &'static Entry> + Clone {
     entries().filter(move |entry| entry.object == object)
 }
 
 /// The entry that somebody meant who looked for a name: by what other engines call it, else by a slip of the pen.
-pub(super) fn meant(object: Object, name: &str) -> Option<&'static Entry> {
+pub(crate) fn meant(object: Object, name: &str) -> Option<&'static Entry> {
     let alias = || entries_of(object).find(|entry| entry.also.contains(&name));
     let near = did_you_mean(name, entries_of(object).map(|entry| entry.name));
     alias().or_else(|| near.and_then(|near| entries_of(object).find(|entry| entry.name == near)))

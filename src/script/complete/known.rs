@@ -59,7 +59,7 @@ pub(super) const LIST_OF_NPCS: &str = "npc[]";
 const CONSTANTS: [&str; 7] = ["room", "huge", "pi", "maxinteger", "mininteger", "charpattern", "_"];
 
 /// Lua's own libraries and the log; and without a name what is there everywhere, beside what the API table has.
-pub(super) const LIBRARIES: [(&str, &str); 7] = [
+pub(crate) const LIBRARIES: [(&str, &str); 7] = [
     (
         "",
         "assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset room select setmetatable tonumber

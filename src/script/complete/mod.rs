@@ -5,9 +5,10 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use known::LIBRARIES;
 pub(super) use known::known;
 
-use known::{LIBRARIES, taken_by};
+use known::taken_by;
 use reading::{Place, Reading, trailing_name};
 use std::collections::BTreeSet;
 

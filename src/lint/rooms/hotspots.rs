@@ -1,0 +1,59 @@
+//! Hotspots that others lie over.
+
+use super::spread;
+use crate::problem::Problem;
+use crate::room::{Hotspot, Locator, Room, Step};
+use glam::DVec2;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// So many places along each side of a hotspot are tried. What is free between two of them is too small to be pointed at.
+const ALONG: u32 = 64;
+
+/// Most hotspots that are looked at.
+const MAX_HOTSPOTS: usize = 500;
+
+/// Hotspots of which nothing is left to point at.
+pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (index, hotspot) in room.hotspots.iter().enumerate().take(MAX_HOTSPOTS) {
+        let Some(over) = over_all(room, hotspot) else { continue };
+        let names = over.iter().take(3).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" and ");
+        let lie = if over.len() == 1 { "lies" } else { "lie" };
+        let message = format!("nobody can point at '{}': {names} {lie} over all of it", hotspot.name);
+        let hint = format!("the first in the list is on top: move '{}' further up", hotspot.name);
+        let steps = [Step::Key("hotspots"), Step::Index(index), Step::Key("name")];
+        found.push(locator.problem(&steps, message, "covered", Some(hint)));
+    }
+    found
+}
+
+/// Those that lie over a hotspot, if they cover all of it.
+fn over_all<'a>(room: &'a Room, hotspot: &Hotspot) -> Option<BTreeSet<&'a str>> {
+    let mut over = BTreeSet::new();
+    let look = |place: DVec2| {
+        let on_top = room.hotspot_at(place);
+        over.extend(on_top.filter(|on_top| on_top.name != hotspot.name).map(|on_top| on_top.name.as_str()));
+        on_top.is_some_and(|on_top| on_top.name == hotspot.name)
+    };
+    let places = std::iter::once(hotspot.spot).chain(spread(&hotspot.polygon, ALONG));
+    let free = match &hotspot.painted {
+        Some(painted) => {
+            let pixel_m = room.ground.cell_size_m;
+            let runs = painted
+                .pixels
+                .rows()
+                .flat_map(|row| painted.pixels.row(row).iter().map(move |run| (run, row)));
+            let columns =
+                |run: &Range<u32>| [run.start, run.start.midpoint(run.end), run.end.saturating_sub(1)];
+            let pixels = runs.flat_map(|(run, row)| columns(run).map(|column| (column, row)));
+            let middle = |(column, row)| DVec2::new(f64::from(column) + 0.5, f64::from(row) + 0.5) * pixel_m;
+            pixels.map(middle).any(look)
+        }
+        None => {
+            let inside = |place: &DVec2| crate::geometry::contains(&hotspot.polygon, *place);
+            places.filter(inside).any(look)
+        }
+    };
+    (!free && !over.is_empty()).then_some(over)
+}

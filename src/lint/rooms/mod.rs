@@ -1,0 +1,74 @@
+//! What is odd about a room that is well-formed: places where nobody can stand, areas that miss each other by a hair, doors too
+//! narrow for the cells, hotspots that nobody can point at.
+
+mod doors;
+mod gaps;
+mod hotspots;
+mod places;
+
+use crate::problem::Problem;
+use crate::room::{Area, Locator, Room, Step};
+use crate::space::Ground;
+use glam::DVec2;
+
+/// Most that is said of one room.
+const MAX_WARNINGS: usize = 100;
+
+/// Most areas that are held against each other.
+const MAX_AREAS: usize = 64;
+
+/// What is odd about a room, as warnings in order of place. `ground` is the room's own.
+pub fn check(room: &Room, ground: &Ground, locator: &Locator) -> Vec<Problem> {
+    let open = ground.with_all_open();
+    let mut found = places::off_the_ground(room, &open, locator);
+    found.extend(gaps::nearly_touching(room, &open, locator));
+    found.extend(doors::too_narrow(room, &open, locator));
+    found.extend(hotspots::covered(room, locator));
+    found.sort_by_key(|problem| problem.span.start);
+    found.truncate(MAX_WARNINGS);
+    if let Some(mask) = &room.mask {
+        let strays = mask.strays.map(|strays| strays.to_string());
+        let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());
+        found.extend(strays.or_else(smoothed).map(|words| {
+            let problem = locator.problem(&[Step::Key("mask")], format!("{}: {words}", mask.file), "", None);
+            problem.with_hint("paint and save it without anti-aliasing")
+        }));
+    }
+    if let Some(unseen) = open.unseen() {
+        let problem = locator.problem(&[Step::Key("mask")], unseen.to_string(), "", None);
+        found.push(problem.with_hint(unseen.hint()));
+    }
+    found.into_iter().map(Problem::as_warning).collect()
+}
+
+/// The rectangle around an outline.
+fn bounds(outline: &[DVec2]) -> (DVec2, DVec2) {
+    outline.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), corner| {
+        (min.min(*corner), max.max(*corner))
+    })
+}
+
+/// Points spread evenly over the rectangle around an outline, row by row.
+fn spread(outline: &[DVec2], along: u32) -> impl Iterator<Item = DVec2> {
+    let (min, max) = bounds(outline);
+    let share = move |i: u32| (f64::from(i) + 0.5) / f64::from(along);
+    let point = move |z: u32, x: u32| min + (max - min) * DVec2::new(share(x), share(z));
+    (0..along).flat_map(move |z| (0..along).map(move |x| point(z, x)))
+}
+
+/// A place in an area where one can stand, near its middle.
+fn stand_in(area: &Area, ground: &Ground) -> Option<DVec2> {
+    const ALONG: u32 = 24;
+    let id = ground.area_named(&area.name)?;
+    let (min, max) = bounds(&area.polygon);
+    let middle = min.midpoint(max);
+    let good = |place: &DVec2| ground.area_contains(id, *place) && ground.is_walkable(*place);
+    let places = spread(&area.polygon, ALONG).filter(good);
+    places.min_by(|a, b| a.distance_squared(middle).total_cmp(&b.distance_squared(middle)))
+}
+
+/// Whether a way may lead from one place to another.
+fn are_joined(ground: &Ground, from: DVec2, to: DVec2) -> bool {
+    let (from, to) = (ground.node_at(from), ground.node_at(to));
+    from.zip(to).is_some_and(|(from, to)| ground.may_reach(from, to))
+}

@@ -1,0 +1,33 @@
+//! Points where nobody can stand.
+
+use crate::geometry::contains;
+use crate::problem::Problem;
+use crate::room::{Locator, Room, Step};
+use crate::space::{Ground, Overlay};
+
+/// Points that are off the ground even when every area is open. A walk to one ends beside it.
+pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> Vec<Problem> {
+    let off = room.points.iter().filter(|(_, at)| !open.is_walkable(**at));
+    let warn = |(name, &at): (&String, _)| {
+        let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at));
+        let in_area = open.areas().any(|area| open.area_contains(area, at));
+        let place = match obstacle {
+            Some(obstacle) => format!("inside obstacle '{}'", obstacle.name),
+            None if in_area => "too close to an obstacle or the edge".into(),
+            None if room.mask.is_some() => "on a pixel that does not walk".into(),
+            None => "outside every area".into(),
+        };
+        let nearest = open.nearest(at, f64::INFINITY, &Overlay::default());
+        let hint = nearest.map(|node| {
+            let near = open.centre(node);
+            let far = near.distance(at);
+            format!(
+                "the nearest walkable place is [{:.2}, {:.2}], {far:.2} m away; walks end there",
+                near.x, near.y
+            )
+        });
+        let message = format!("the point '{name}' lies {place}, where nobody can stand");
+        locator.problem(&[Step::Key("points"), Step::Key(name)], message, "not walkable", hint)
+    };
+    off.map(warn).collect()
+}

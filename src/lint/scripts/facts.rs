@@ -1,0 +1,205 @@
+//! What one script says about others: which it loads, whom it spawns, which rooms a spec opens.
+
+use crate::script::parse::{Block, Chunk, Expr, ExprKind, Item, LocalId, Part, Statement, visit, visit_expr};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What can be said of a script without knowing anything else.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// What it gives to `require`.
+    pub(super) requires: BTreeSet<String>,
+    /// String literals that end with `.lua`: behaviours of those it spawns, or of a spec's cast.
+    pub(super) scripts: BTreeSet<String>,
+    /// The names of those it spawns.
+    pub(super) spawns: Vec<Spawned>,
+    /// Names that it gives to fields, methods and keys: calls of these are not misspelt.
+    pub(super) fields: BTreeSet<String>,
+    /// Fields that it assigns: `hotspot.seen = true` is ("hotspot", "seen").
+    pub(super) written: BTreeSet<(String, String)>,
+    /// Whether it replaces `_ENV`, so that its globals are anybody's guess.
+    pub(super) has_env: bool,
+}
+
+/// The name of somebody who is spawned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Spawned {
+    Named(String),
+    /// `"guest_" .. i`
+    Starting(String),
+    Unknown,
+}
+
+impl Spawned {
+    pub(super) fn may_be(&self, name: &str) -> bool {
+        match self {
+            Self::Named(known) => known == name,
+            Self::Starting(start) => name.starts_with(start),
+            Self::Unknown => false,
+        }
+    }
+}
+
+impl Facts {
+    pub(super) fn of(chunk: &Chunk) -> Self {
+        let has_env = chunk.locals.iter().any(|local| local.name.text == "_ENV");
+        let mut facts = Self { has_env, ..Self::default() };
+        let mut values = Values::default();
+        visit(&chunk.block, &mut |part| values.note(part));
+        let is_fixed = |id: &LocalId| chunk.locals.get(id.0).is_some_and(|local| !local.is_reassigned);
+        values.locals.retain(|id, _| is_fixed(id));
+        visit(&chunk.block, &mut |part| match part {
+            Part::Expr(expr) => facts.look(expr, &values),
+            Part::Statement(Statement::Assign { targets, .. }) => {
+                targets.iter().for_each(|t| facts.target(t))
+            }
+            Part::Statement(Statement::Function { name, .. }) => facts.target(name),
+            Part::Statement(_) => {}
+        });
+        facts
+    }
+
+    /// What is assigned to.
+    fn target(&mut self, target: &Expr) {
+        if let ExprKind::Field { object, name } = &target.kind {
+            self.fields.insert(name.text.clone());
+            if let ExprKind::Name(object, _) = &object.kind {
+                self.written.insert((object.text.clone(), name.text.clone()));
+            }
+        }
+    }
+
+    fn look(&mut self, expr: &Expr, values: &Values<'_>) {
+        match &expr.kind {
+            ExprKind::String(text) if text.ends_with(".lua") => drop(self.scripts.insert(text.clone())),
+            ExprKind::Name(name, None) if name.text == "_ENV" => self.has_env = true,
+            ExprKind::Index { key, .. } => {
+                self.fields.extend(key.as_str().map(str::to_owned));
+            }
+            ExprKind::Table(items) => {
+                let names = items.iter().filter_map(|item| match item {
+                    Item::Named(name, _) => Some(name.text.clone()),
+                    Item::Keyed(key, _) => key.as_str().map(str::to_owned),
+                    Item::Value(_) => None,
+                });
+                self.fields.extend(names);
+            }
+            ExprKind::Call { callee, args } => self.call(callee, args, values),
+            // `room:spawn_…{…}`, whatever the API has of this kind.
+            ExprKind::Method { name, args, .. } if name.text.starts_with("spawn") => self.spawn(args, values),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, callee: &Expr, args: &[Expr], values: &Values<'_>) {
+        match callee.as_global() {
+            Some("require") => {
+                self.requires.extend(args.first().and_then(Expr::as_str).map(str::to_owned));
+            }
+            Some("spawn") => self.spawn(args, values),
+            // `pcall(spawn, …)` and the like: whoever is passed on may be anybody.
+            _ if args.iter().any(|arg| arg.as_global() == Some("spawn")) => {
+                self.spawns.push(Spawned::Unknown);
+            }
+            _ => {}
+        }
+    }
+
+    fn spawn(&mut self, args: &[Expr], values: &Values<'_>) {
+        let Some(ExprKind::Table(items)) = args.first().map(|arg| &arg.kind) else {
+            return self.spawns.push(Spawned::Unknown);
+        };
+        let named = items.iter().find_map(|item| match item {
+            Item::Named(key, value) if key.text == "name" => Some(value),
+            _ => None,
+        });
+        match named {
+            None => self.spawns.push(Spawned::Starting("npc_".into())),
+            Some(name) => self.spawns.extend(values.names(name)),
+        }
+    }
+}
+
+/// Values that are written out once: what a local begins with, and lists of strings by the name they are given.
+#[derive(Default)]
+struct Values<'a> {
+    locals: BTreeMap<LocalId, &'a Expr>,
+    lists: BTreeMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'a> Values<'a> {
+    fn note(&mut self, part: Part<'a>) {
+        match part {
+            Part::Statement(Statement::Local { names, values }) => {
+                self.locals.extend(names.iter().copied().zip(values));
+            }
+            Part::Expr(Expr { kind: ExprKind::Table(items), .. }) => {
+                for item in items {
+                    if let Item::Named(key, Expr { kind: ExprKind::Table(list), .. }) = item {
+                        self.lists.extend(strings(list).map(|strings| (key.text.as_str(), strings)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The names that an expression may give.
+    fn names(&self, expr: &Expr) -> Vec<Spawned> {
+        let list = |names: &[&str]| names.iter().map(|name| Spawned::Named((*name).to_owned())).collect();
+        match &expr.kind {
+            ExprKind::String(name) => vec![Spawned::Named(name.clone())],
+            ExprKind::Binary { operator: "..", left, .. } => match left.as_str() {
+                Some(start) => vec![Spawned::Starting(start.to_owned())],
+                None => vec![Spawned::Unknown],
+            },
+            // `names[i]` and `Tavern.visitors[i]`.
+            ExprKind::Index { object, .. } => match &object.kind {
+                ExprKind::Field { name, .. } => self
+                    .lists
+                    .get(name.text.as_str())
+                    .map_or_else(|| vec![Spawned::Unknown], |names| list(names)),
+                ExprKind::Name(_, Some(local)) => match self.locals.get(local).map(|value| &value.kind) {
+                    Some(ExprKind::Table(items)) => {
+                        strings(items).map_or_else(|| vec![Spawned::Unknown], |names| list(&names))
+                    }
+                    _ => vec![Spawned::Unknown],
+                },
+                _ => vec![Spawned::Unknown],
+            },
+            ExprKind::Name(_, Some(local)) => match self.locals.get(local) {
+                Some(value) if !matches!(value.kind, ExprKind::Name(..)) => self.names(value),
+                _ => vec![Spawned::Unknown],
+            },
+            _ => vec![Spawned::Unknown],
+        }
+    }
+}
+
+/// The strings of a list of nothing else.
+fn strings(items: &[Item]) -> Option<Vec<&str>> {
+    let string = |item| match item {
+        &Item::Value(ref value) => value.as_str(),
+        _ => None,
+    };
+    items.iter().map(string).collect()
+}
+
+/// The rooms that `load_room` opens somewhere in these statements: names as written, or nothing where one is not written out.
+pub(super) fn rooms_opened(block: &Block) -> Vec<Option<String>> {
+    let mut rooms = Vec::new();
+    visit(block, &mut |part| rooms.extend(room_opened(part)));
+    rooms
+}
+
+/// The same of an expression.
+pub(super) fn rooms_opened_in(expr: &Expr) -> Vec<Option<String>> {
+    let mut rooms = Vec::new();
+    visit_expr(expr, &mut |part| rooms.extend(room_opened(part)));
+    rooms
+}
+
+fn room_opened(part: Part<'_>) -> Option<Option<String>> {
+    let Part::Expr(Expr { kind: ExprKind::Call { callee, args }, .. }) = part else { return None };
+    let is_load = callee.as_global() == Some("load_room");
+    is_load.then(|| args.first().and_then(Expr::as_str).map(str::to_owned))
+}

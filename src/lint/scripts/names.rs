@@ -1,0 +1,102 @@
+//! The names in a room, and whether a string in a script is one of them.
+
+use super::facts::Spawned;
+use crate::problem::did_you_mean;
+use crate::room::Room;
+use crate::script::api::Object;
+use std::collections::BTreeSet;
+
+/// The names that scripts may use in a room.
+#[derive(Debug, Default)]
+pub(super) struct RoomNames {
+    /// The room's file, from the project's root.
+    pub(super) file: String,
+    pub(super) name: String,
+    points: BTreeSet<String>,
+    areas: BTreeSet<String>,
+    characters: BTreeSet<String>,
+    hotspots: BTreeSet<String>,
+    obstacles: BTreeSet<String>,
+    /// Those who are spawned there.
+    pub(super) spawned: Vec<Spawned>,
+    scripts: Vec<(String, Object)>,
+}
+
+impl RoomNames {
+    pub(super) fn of(file: &str, room: &Room) -> Self {
+        let behaviours = room.characters.iter().filter_map(|spec| spec.script.clone());
+        let scripts = room.script.iter().map(|script| (script.clone(), Object::RoomScript));
+        Self {
+            file: file.to_owned(),
+            name: room.name.clone(),
+            points: room.points.keys().cloned().collect(),
+            areas: room.areas.iter().map(|area| area.name.clone()).collect(),
+            characters: room.characters.iter().map(|spec| spec.name.clone()).collect(),
+            hotspots: room.hotspots.iter().map(|hotspot| hotspot.name.clone()).collect(),
+            obstacles: room.obstacles.iter().map(|obstacle| obstacle.name.clone()).collect(),
+            spawned: Vec::new(),
+            scripts: scripts.chain(behaviours.map(|script| (script, Object::Behaviour))).collect(),
+        }
+    }
+
+    /// The scripts that the room's file names, and as what.
+    pub(super) fn scripts(&self) -> impl Iterator<Item = (&str, Object)> {
+        self.scripts.iter().map(|(script, role)| (script.as_str(), *role))
+    }
+
+    /// What may be named where the API table says `names`. What is no place but nearly one counts as a place: better silent.
+    fn sets(&self, names: &str) -> Vec<&BTreeSet<String>> {
+        match names {
+            "area" => vec![&self.areas],
+            "character" => vec![&self.characters],
+            "point" => vec![&self.points, &self.characters],
+            "place" | "target" => vec![&self.points, &self.characters, &self.hotspots, &self.areas],
+            "object" => vec![&self.hotspots, &self.points],
+            "hotspot" => vec![&self.hotspots, &self.points, &self.characters],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn knows(&self, names: &str, name: &str) -> bool {
+        let sets = self.sets(names);
+        sets.is_empty() || sets.iter().any(|set| set.contains(name))
+    }
+
+    /// The name that was meant.
+    pub(super) fn near(&self, names: &str, name: &str) -> Option<&str> {
+        let spawned = self.spawned.iter().filter_map(|spawned| match spawned {
+            Spawned::Named(name) if may_be_somebody(names) => Some(name),
+            _ => None,
+        });
+        did_you_mean(name, self.sets(names).into_iter().flatten().chain(spawned).map(String::as_str))
+    }
+
+    /// What else has this name, in words.
+    pub(super) fn other(&self, name: &str) -> Option<&'static str> {
+        let all = [
+            ("an area", &self.areas),
+            ("a point", &self.points),
+            ("a character", &self.characters),
+            ("a hotspot", &self.hotspots),
+            ("an obstacle", &self.obstacles),
+        ];
+        all.into_iter().find(|(_, set)| set.contains(name)).map(|(what, _)| what)
+    }
+}
+
+/// Whether a name of this kind may be that of somebody who is spawned.
+pub(super) fn may_be_somebody(names: &str) -> bool {
+    matches!(names, "character" | "point" | "place" | "target" | "hotspot")
+}
+
+/// What such names are names of, in words.
+pub(super) fn in_words(names: &str) -> &'static str {
+    match names {
+        "area" => "area",
+        "character" => "character",
+        "object" => "hotspot or point",
+        "hotspot" => "hotspot",
+        "target" => "hotspot, point or character",
+        _ => "point or character",
+    }
+}

@@ -1,0 +1,309 @@
+//! The walk through one script, in the order in which it is written: what every expression is, as far as it is known.
+
+use super::facts::{Spawned, rooms_opened_in};
+use super::handlers::Handlers;
+use super::survey::{Script, Survey};
+use super::types::Type;
+use crate::problem::{Problem, Source};
+use crate::script::api::Object;
+use crate::script::parse::{Block, Expr, ExprKind, Function, Ident, Item, LocalId, Statement};
+use std::ops::Range;
+
+/// Most that is said of one file.
+const MAX_FINDINGS: usize = 200;
+
+pub(super) struct Reader<'a> {
+    pub(super) survey: &'a Survey,
+    pub(super) script: &'a Script,
+    pub(super) source: &'a Source,
+    /// The rooms that names are held against; empty if nobody knows.
+    pub(super) rooms: Vec<usize>,
+    /// Who may be there beside those in the rooms' files.
+    pub(super) spawned: Vec<Spawned>,
+    handlers: Handlers<'a>,
+    /// Types of the local variables.
+    types: Vec<Type>,
+    /// How many calls are around this one that catch errors: what fails in them may be meant to.
+    pub(super) caught: usize,
+    findings: Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(survey: &'a Survey, script: &'a Script, source: &'a Source) -> Self {
+        let rooms = match script.is_spec {
+            true => survey.rooms_of_spec(&script.chunk),
+            false => script.users.rooms.iter().copied().collect(),
+        };
+        let mut reader = Self {
+            survey,
+            script,
+            source,
+            rooms: Vec::new(),
+            spawned: Vec::new(),
+            handlers: Handlers::of(script),
+            types: vec![Type::Unknown; script.chunk.locals.len()],
+            caught: 0,
+            findings: Vec::new(),
+        };
+        reader.set_rooms(rooms);
+        if script.is_spec && super::facts::rooms_opened(&script.chunk.block).contains(&None) {
+            reader.rooms.clear(); // one is not written out: it may be any
+        }
+        reader
+    }
+
+    /// Everything that is wrong, in the order in which it was found.
+    pub(super) fn read(mut self) -> Vec<Problem> {
+        let script = self.script;
+        self.block(&script.chunk.block);
+        let source = self.source;
+        self.findings.retain(|problem| !is_disabled(source, problem.line));
+        self.findings
+    }
+
+    fn set_rooms(&mut self, rooms: Vec<usize>) {
+        self.spawned = self.survey.spawned(&rooms);
+        if self.script.is_spec {
+            self.spawned.extend(self.script.facts.spawns.iter().cloned());
+            // Whom a test gives another script, or whatever it runs beside the room's own, may spawn others.
+            let cast = self.script.facts.scripts.iter().filter_map(|file| self.survey.scripts.get(file));
+            self.spawned.extend(cast.flat_map(|script| script.facts.spawns.iter().cloned()));
+        }
+        self.rooms = rooms;
+    }
+
+    pub(super) fn find(&mut self, problem: Problem) {
+        if self.caught == 0 && self.findings.len() < MAX_FINDINGS {
+            self.findings.push(problem);
+        }
+    }
+
+    pub(super) fn problem(&self, span: &Range<usize>, message: impl Into<String>) -> Problem {
+        self.source.problem(span.clone(), message)
+    }
+
+    pub(super) fn text(&self, expr: &Expr) -> &'a str {
+        self.source.text.get(expr.span.clone()).unwrap_or("")
+    }
+
+    fn block(&mut self, block: &'a Block) {
+        block.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        match statement {
+            Statement::Local { names, values } => {
+                let types = self.values(values);
+                for (at, name) in names.iter().enumerate() {
+                    self.declare(*name, types.get(at).cloned().unwrap_or_default());
+                }
+            }
+            Statement::Global { values } | Statement::Return(values) => drop(self.values(values)),
+            Statement::Assign { targets, values } => {
+                self.values(values);
+                targets.iter().for_each(|target| self.target(target));
+            }
+            Statement::Call(expr) | Statement::Condition(expr) => drop(self.expr(expr)),
+            Statement::Block(body) => self.block(body),
+            Statement::NumericFor { range, body } => {
+                self.values(range);
+                self.block(body);
+            }
+            Statement::GenericFor { names, values, body } => {
+                let item = self.iterated(values);
+                if let Some(second) = names.get(1) {
+                    self.declare(*second, item);
+                }
+                self.block(body);
+            }
+            Statement::Function { name, function } => {
+                if !matches!(name.kind, ExprKind::Name(..)) {
+                    self.target(name);
+                } else if let ExprKind::Name(ident, None) = &name.kind {
+                    self.global_assigned(ident);
+                }
+                self.function(function, &[]);
+            }
+            Statement::LocalFunction { function } => self.function(function, &[]),
+        }
+    }
+
+    fn declare(&mut self, id: LocalId, found: Type) {
+        let is_reassigned = self.script.chunk.locals.get(id.0).is_none_or(|local| local.is_reassigned);
+        if let Some(place) = self.types.get_mut(id.0) {
+            *place = if is_reassigned { Type::Unknown } else { found };
+        }
+    }
+
+    /// What is assigned to.
+    fn target(&mut self, target: &'a Expr) {
+        match &target.kind {
+            ExprKind::Name(ident, None) => self.global_assigned(ident),
+            ExprKind::Field { object, name } => {
+                let of = self.expr(object);
+                self.written(object, &of, name);
+            }
+            _ => drop(self.expr(target)),
+        }
+    }
+
+    /// What each turn of a loop is given second.
+    fn iterated(&mut self, values: &'a [Expr]) -> Type {
+        let list = match values.first().map(|value| &value.kind) {
+            Some(ExprKind::Call { callee, args }) if callee.as_global() == Some("ipairs") => args.first(),
+            _ => None,
+        };
+        let Some(list) = list else {
+            self.values(values);
+            return Type::Unknown;
+        };
+        match self.expr(list) {
+            Type::List(inner) => *inner,
+            _ => Type::Unknown,
+        }
+    }
+
+    /// The types of a list of expressions; of the last one, all that it gives.
+    pub(super) fn values(&mut self, values: &'a [Expr]) -> Vec<Type> {
+        let mut types = Vec::new();
+        for (at, value) in values.iter().enumerate() {
+            let is_last = at + 1 == values.len();
+            match &value.kind {
+                ExprKind::Call { .. } | ExprKind::Method { .. } if is_last => types.extend(self.call(value)),
+                _ => types.push(self.expr(value)),
+            }
+        }
+        types
+    }
+
+    pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
+        match &expr.kind {
+            ExprKind::Plain | ExprKind::Number => Type::Unknown,
+            ExprKind::String(_) => Type::Text(""),
+            ExprKind::Function(function) => {
+                self.function(function, &[]);
+                Type::Unknown
+            }
+            ExprKind::Name(_, Some(local)) => self.types.get(local.0).cloned().unwrap_or_default(),
+            ExprKind::Name(ident, None) => self.global(ident),
+            ExprKind::Field { object, name } => {
+                let of = self.expr(object);
+                self.read_field(object, &of, name)
+            }
+            ExprKind::Index { object, key } => {
+                self.expr(key);
+                match self.expr(object) {
+                    Type::List(inner) => *inner,
+                    _ => Type::Unknown,
+                }
+            }
+            ExprKind::Call { .. } | ExprKind::Method { .. } => {
+                self.call(expr).into_iter().next().unwrap_or_default()
+            }
+            ExprKind::Table(items) => {
+                self.table(items);
+                Type::Unknown
+            }
+            ExprKind::Binary { operator, left, right } => self.operation(operator, left, right),
+            ExprKind::Unary(inner) => {
+                self.expr(inner);
+                Type::Unknown
+            }
+            ExprKind::Paren(inner) => self.expr(inner),
+        }
+    }
+
+    fn table(&mut self, items: &'a [Item]) {
+        for item in items {
+            match item {
+                Item::Value(value) | Item::Named(_, value) => drop(self.expr(value)),
+                Item::Keyed(key, value) => {
+                    self.expr(key);
+                    self.expr(value);
+                }
+            }
+        }
+    }
+
+    fn operation(&mut self, operator: &str, left: &'a Expr, right: &'a Expr) -> Type {
+        let (a, b) = (self.expr(left), self.expr(right));
+        if matches!(operator, "==" | "~=") {
+            for (of, other) in [(&a, right), (&b, left)] {
+                if let (Type::Text(names), Some(text)) = (of, other.as_str()) {
+                    self.compared(names, text, &other.span);
+                }
+            }
+        }
+        match (operator, a, b) {
+            // `x and x.y` and `x or y` are either; only what both are is certain.
+            ("..", ..) => Type::Text(""),
+            ("or", Type::Object(a), Type::Object(b)) if a == b => Type::Object(a),
+            _ => Type::Unknown,
+        }
+    }
+
+    /// A function whose parameters are these, as far as anybody knows.
+    pub(super) fn function(&mut self, function: &'a Function, params: &[Type]) {
+        let handled = self.handlers.params(function);
+        let implied = function.implied_self.is_some();
+        let known: Vec<Type> = match &handled {
+            Some(types) => types.iter().skip(usize::from(implied)).cloned().collect(),
+            None => params.to_vec(),
+        };
+        for (at, &param) in function.params.iter().enumerate() {
+            let name = self.script.chunk.locals.get(param.0).map_or("", |local| local.name.text.as_str());
+            let found = match known.get(at) {
+                Some(Type::Unknown) | None => Type::of_name(name),
+                Some(known) => known.clone(),
+            };
+            self.declare(param, found);
+        }
+        if let Some(problem) = self.handlers.mistake(self.script, self.source, function) {
+            self.find(problem);
+        }
+        self.block(&function.body);
+    }
+
+    /// An argument of a spec's `it` and the like: the room it opens is the one that counts in it.
+    pub(super) fn in_its_room(&mut self, arg: &'a Expr, read: impl FnOnce(&mut Self)) {
+        let opened = match arg.kind {
+            ExprKind::Function(_) if self.script.is_spec => rooms_opened_in(arg),
+            _ => Vec::new(),
+        };
+        if opened.is_empty() {
+            return read(self);
+        }
+        let known: Option<Vec<usize>> =
+            opened.into_iter().map(|name| self.survey.room_named(&name?)).collect();
+        let (rooms, spawned) = (self.rooms.clone(), self.spawned.clone());
+        self.set_rooms(known.unwrap_or_default());
+        read(self);
+        (self.rooms, self.spawned) = (rooms, spawned);
+    }
+
+    fn global_assigned(&mut self, ident: &Ident) {
+        if self.script.facts.has_env {
+            return;
+        }
+        let problem = self.problem(&ident.span, format!("'{}' is assigned and not declared", ident.text));
+        self.find(problem.with_hint(format!("write local {} = … where it begins", ident.text)));
+    }
+
+    /// Whether an object of this kind is there in this file.
+    pub(super) fn has_object(&self, object: Object) -> bool {
+        self.script.is_spec || !matches!(object, Object::Spec | Object::Expectation)
+    }
+}
+
+/// Whether `---@diagnostic disable…`, as Lua's language servers know it, is about this line.
+fn is_disabled(source: &Source, line: u32) -> bool {
+    let says = |line: u32, what: &str| {
+        let text = source.line(line).map_or("", |(_, text)| text);
+        text.split_once("---@diagnostic ")
+            .is_some_and(|(_, rest)| rest.split([':', ' ']).next().is_some_and(|word| word.trim() == what))
+    };
+    let before = line.saturating_sub(1);
+    let whole = || (1..line).any(|line| says(line, "disable"));
+    source.text.contains("---@diagnostic ")
+        && (says(line, "disable-line") || says(before, "disable-next-line") || whole())
+}

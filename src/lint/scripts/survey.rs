@@ -1,0 +1,248 @@
+//! All rooms and scripts of a project, and which room uses which script.
+
+use super::facts::{Facts, Spawned, rooms_opened};
+use super::names::RoomNames;
+use super::reader::Reader;
+use super::roles;
+use crate::problem::{Problem, Source};
+use crate::project::{MAX_ROOM_BYTES, Project};
+use crate::room::{Locator, Room, parse_with};
+use crate::script::api::Object;
+use crate::script::module_path;
+use crate::script::parse::{Chunk, parse};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Most scripts that are read, so that a check of one file in a huge folder ends.
+const MAX_SCRIPTS: usize = 5000;
+
+/// Where scripts are looked for, from the project's root.
+const FOLDERS: [&str; 2] = ["scripts", "tests"];
+
+/// What is known of a project's rooms and scripts.
+#[derive(Debug)]
+pub struct Survey {
+    pub(super) project: Project,
+    pub(super) rooms: Vec<RoomNames>,
+    pub(super) scripts: BTreeMap<String, Script>,
+    /// Names that any script gives to a field or method.
+    pub(super) fields: BTreeSet<String>,
+    /// Fields that any script assigns: of what, as written, and which.
+    written: BTreeSet<(String, String)>,
+}
+
+/// A script that is well-formed.
+#[derive(Debug)]
+pub(super) struct Script {
+    pub(super) chunk: Chunk,
+    pub(super) facts: Facts,
+    pub(super) users: Users,
+    pub(super) is_spec: bool,
+}
+
+/// Who uses a script.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Users {
+    /// Rooms, as indices.
+    pub(super) rooms: BTreeSet<usize>,
+    /// As what: a character's behaviour, a room's script. Empty if it is only required.
+    pub(super) roles: BTreeSet<Object>,
+    /// Whether this is known from specs only.
+    pub(super) by_specs: bool,
+}
+
+impl Survey {
+    /// Reads what a project has in its usual folders, and these scripts.
+    pub fn of(project: &Project, scripts: &[String]) -> Self {
+        let mut survey = Self {
+            project: project.clone(),
+            rooms: Vec::new(),
+            scripts: BTreeMap::new(),
+            fields: BTreeSet::new(),
+            written: BTreeSet::new(),
+        };
+        for name in project.rooms() {
+            survey.add_room(&format!("rooms/{name}.json"));
+        }
+        let mut files: BTreeSet<String> = scripts.iter().cloned().collect();
+        for folder in FOLDERS {
+            gather(project, &project.root().join(folder), &mut files);
+        }
+        files.extend(survey.rooms.iter().flat_map(RoomNames::scripts).map(|(script, _)| script.to_owned()));
+        while let Some(file) = files.pop_first() {
+            if survey.scripts.len() < MAX_SCRIPTS && !survey.scripts.contains_key(&file) {
+                let required = survey.add_script(&file);
+                files.extend(required.into_iter().filter(|file| !survey.scripts.contains_key(file)));
+            }
+        }
+        survey.find_users();
+        survey
+    }
+
+    fn add_room(&mut self, file: &str) {
+        let Ok(place) = self.project.resolve(file) else { return };
+        let Ok(bytes) = self.project.read(&place, MAX_ROOM_BYTES) else { return };
+        let image = |file: &str| {
+            let place = self.project.resolve(file).map_err(|error| error.to_string())?;
+            self.project.read(&place, crate::room::MAX_IMAGE_BYTES).map_err(|error| error.to_string())
+        };
+        // What is wrong with it, its own check says.
+        if let Ok(parsed) = parse_with(file, &bytes, None, &image) {
+            self.rooms.push(RoomNames::of(file, &parsed.room));
+        }
+    }
+
+    /// Reads a script; gives the files that it requires. One that is no Lua is left to Lua's own compiler.
+    fn add_script(&mut self, file: &str) -> Vec<String> {
+        let Ok(text) = self.project.read_script(file) else { return Vec::new() };
+        let Ok(chunk) = parse(&Source::new(file, text).text) else { return Vec::new() };
+        let facts = Facts::of(&chunk);
+        let required = facts.requires.iter().map(|name| module_path(&self.project, name)).collect();
+        self.fields.extend(facts.fields.iter().cloned());
+        self.written.extend(facts.written.iter().cloned());
+        let is_spec = file.ends_with("_spec.lua");
+        self.scripts.insert(file.to_owned(), Script { chunk, facts, users: Users::default(), is_spec });
+        required
+    }
+
+    fn find_users(&mut self) {
+        let mut open: Vec<(String, usize, Option<Object>, bool)> = Vec::new();
+        for (index, room) in self.rooms.iter().enumerate() {
+            let users = room.scripts().map(|(script, role)| (script.to_owned(), index, Some(role), false));
+            open.extend(users);
+        }
+        self.spread(open);
+        // Scripts that only specs use, as the cast of a room.
+        let specs: Vec<(Vec<usize>, BTreeSet<String>)> = self
+            .scripts
+            .values()
+            .filter(|script| script.is_spec)
+            .map(|script| (self.rooms_of_spec(&script.chunk), script.facts.scripts.clone()))
+            .collect();
+        let mut open = Vec::new();
+        for (rooms, scripts) in specs {
+            for file in scripts {
+                if self
+                    .scripts
+                    .get(&file)
+                    .is_some_and(|script| script.users.rooms.is_empty() && !script.is_spec)
+                {
+                    open.extend(rooms.iter().map(|&room| (file.clone(), room, None, true)));
+                }
+            }
+        }
+        self.spread(open);
+        self.find_spawned();
+    }
+
+    /// Marks scripts as used by rooms, with all that they require and spawn.
+    fn spread(&mut self, mut open: Vec<(String, usize, Option<Object>, bool)>) {
+        while let Some((file, room, role, by_spec)) = open.pop() {
+            let Some(script) = self.scripts.get_mut(&file) else { continue };
+            let is_new_room = script.users.rooms.insert(room);
+            let is_new_role = role.is_some_and(|role| script.users.roles.insert(role));
+            script.users.by_specs |= by_spec;
+            if !is_new_room && !is_new_role {
+                continue;
+            }
+            for name in &script.facts.requires {
+                open.push((module_path(&self.project, name), room, None, by_spec));
+            }
+            let required = |file: &&String| !script.facts.requires.contains(*file);
+            for file in script.facts.scripts.iter().filter(required) {
+                open.push((file.clone(), room, Some(Object::Behaviour), by_spec));
+            }
+        }
+    }
+
+    /// Who is spawned in each room.
+    fn find_spawned(&mut self) {
+        for script in self.scripts.values().filter(|script| !script.is_spec) {
+            for &room in &script.users.rooms {
+                if let Some(room) = self.rooms.get_mut(room) {
+                    room.spawned.extend(script.facts.spawns.iter().cloned());
+                }
+            }
+        }
+    }
+
+    /// The rooms that a spec opens, as far as they are written out and known.
+    pub(super) fn rooms_of_spec(&self, chunk: &Chunk) -> Vec<usize> {
+        rooms_opened(&chunk.block).into_iter().flatten().filter_map(|name| self.room_named(&name)).collect()
+    }
+
+    /// The room that a spec means by a name.
+    pub(super) fn room_named(&self, name: &str) -> Option<usize> {
+        let place = self.project.room_named(name).ok()?;
+        let file = self.project.name_of(&place);
+        self.rooms.iter().position(|room| room.file == file)
+    }
+
+    /// Whether some room, script or spec uses this file.
+    pub(super) fn is_used(&self, file: &str) -> bool {
+        let named = |script: &Script| {
+            script.facts.scripts.contains(file)
+                || script.facts.requires.iter().any(|name| module_path(&self.project, name) == file)
+        };
+        self.scripts.get(file).is_some_and(|script| !script.users.rooms.is_empty())
+            || self.scripts.values().any(named)
+    }
+
+    /// What is wrong in a script, in order of place. `source` is its text.
+    pub fn check_script(&self, source: &Source) -> Vec<Problem> {
+        let Some(script) = self.scripts.get(&source.name) else { return Vec::new() };
+        let mut problems = Reader::new(self, script, source).read();
+        problems.extend(roles::lost(self, script, source));
+        problems.sort_by(|a, b| (a.span.start, &a.message).cmp(&(b.span.start, &b.message)));
+        problems.dedup();
+        problems
+    }
+
+    /// As what a script is followed: by characters, by a room; empty if nobody knows.
+    pub fn roles(&self, file: &str) -> Vec<Object> {
+        let roles = self.scripts.get(file).map(|script| script.users.roles.iter().copied().collect());
+        roles.unwrap_or_default()
+    }
+
+    /// Which scripts of a room are meant for something else.
+    pub fn check_room(&self, room: &Room, locator: &Locator) -> Vec<Problem> {
+        roles::misplaced(self, room, locator)
+    }
+
+    /// Whether some script gives this name to a field of something that is called so there, or of one that nobody knows.
+    pub(super) fn is_own_field(&self, name: &str, object: &str) -> bool {
+        self.written.contains(&(object.to_owned(), name.to_owned()))
+    }
+
+    /// Whether some script adds this to a library.
+    pub(super) fn fields_written(&self, library: &str, name: &str) -> bool {
+        self.is_own_field(name, library)
+    }
+
+    /// Who may be spawned in these rooms, beside those that a spec spawns.
+    pub(super) fn spawned(&self, rooms: &[usize]) -> Vec<Spawned> {
+        let rooms = rooms.iter().filter_map(|&room| self.rooms.get(room));
+        rooms.flat_map(|room| room.spawned.iter().cloned()).collect()
+    }
+}
+
+/// The scripts in a folder and those below; definitions for editors are none. Hidden files and links are left out.
+fn gather(project: &Project, folder: &Path, files: &mut BTreeSet<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        let Ok(kind) = entry.file_type() else { continue };
+        if files.len() >= MAX_SCRIPTS || name.starts_with('.') || name == "target" {
+            continue;
+        }
+        if kind.is_dir() {
+            gather(project, &path, files);
+        } else if name.ends_with(".lua") && kind.is_file() {
+            let file = project.name_of(&path);
+            let is_script = project.read_script(&file).is_ok_and(|text| !text.starts_with("---@meta"));
+            if is_script {
+                files.insert(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! Recursive descent over the tokens, with the scopes of local variables: statements and functions.
+
+mod expressions;
+
+use super::lexer::{Token, TokenKind, tokens};
+use super::{Block, Chunk, Expr, ExprKind, Function, Ident, Local, LocalId, Statement, SyntaxError};
+use std::ops::Range;
+
+/// Deepest nesting that is read; Lua's own compiler stops at the same.
+const MAX_DEPTH: usize = 200;
+
+/// Reads a file.
+///
+/// # Errors
+/// The token where the text stops being Lua.
+pub(crate) fn parse(text: &str) -> Result<Chunk, SyntaxError> {
+    let (tokens, lexical) = tokens(text);
+    let mut parser = Parser { tokens, at: 0, depth: 0, locals: Vec::new(), scope: Vec::new() };
+    let block = parser.block()?;
+    match (parser.kind(), lexical) {
+        (TokenKind::End, None) => Ok(Chunk { block, locals: parser.locals }),
+        (TokenKind::End, Some(error)) => Err(error),
+        _ => Err(parser.error()),
+    }
+}
+
+type Parsed<T> = Result<T, SyntaxError>;
+
+struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    locals: Vec<Local>,
+    /// The variables that can be seen, the innermost last.
+    scope: Vec<LocalId>,
+}
+
+impl Parser {
+    fn kind(&self) -> &TokenKind {
+        self.tokens.get(self.at).map_or(&TokenKind::End, |token| &token.kind)
+    }
+
+    fn ahead(&self) -> &TokenKind {
+        self.tokens.get(self.at + 1).map_or(&TokenKind::End, |token| &token.kind)
+    }
+
+    fn span(&self) -> Range<usize> {
+        let last = self.tokens.len().saturating_sub(1);
+        self.tokens.get(self.at.min(last)).map_or(0..0, |token| token.span.clone())
+    }
+
+    /// Where the token before this one ends.
+    fn before(&self) -> usize {
+        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.span.end)
+    }
+
+    fn error(&self) -> SyntaxError {
+        SyntaxError { at: self.span() }
+    }
+
+    fn is(&self, word: &str) -> bool {
+        matches!(self.kind(), TokenKind::Keyword(found) | TokenKind::Symbol(found) if *found == word)
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let found = self.is(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, word: &str) -> Parsed<()> {
+        if self.take(word) { Ok(()) } else { Err(self.error()) }
+    }
+
+    fn is_name(&self, word: &str) -> bool {
+        matches!(self.kind(), TokenKind::Name(name) if name == word)
+    }
+
+    fn name(&mut self) -> Parsed<Ident> {
+        let TokenKind::Name(text) = self.kind() else { return Err(self.error()) };
+        let ident = Ident { text: text.clone(), span: self.span() };
+        self.at += 1;
+        Ok(ident)
+    }
+
+    /// Goes a level deeper, or refuses to.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error());
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn declare(&mut self, name: Ident) -> LocalId {
+        let id = LocalId(self.locals.len());
+        self.locals.push(Local { name, is_reassigned: false });
+        self.scope.push(id);
+        id
+    }
+
+    fn resolve(&self, name: &str) -> Option<LocalId> {
+        let named = |id: &&LocalId| self.locals.get(id.0).is_some_and(|local| local.name.text == name);
+        self.scope.iter().rev().find(named).copied()
+    }
+
+    fn reassign(&mut self, target: &Expr) {
+        if let ExprKind::Name(_, Some(id)) = &target.kind
+            && let Some(local) = self.locals.get_mut(id.0)
+        {
+            local.is_reassigned = true;
+        }
+    }
+
+    /// A block with a scope of its own.
+    fn scoped(&mut self) -> Parsed<Block> {
+        let visible = self.scope.len();
+        let block = self.block();
+        self.scope.truncate(visible);
+        block
+    }
+
+    fn block(&mut self) -> Parsed<Block> {
+        self.deeper(|parser| {
+            let mut block = Vec::new();
+            loop {
+                while parser.take(";") {}
+                if parser.ends_block() {
+                    return Ok(block);
+                }
+                if parser.take("return") {
+                    let ends = parser.ends_block() || parser.is(";");
+                    let values = if ends { Vec::new() } else { parser.expressions()? };
+                    parser.take(";");
+                    block.push(Statement::Return(values));
+                    return if parser.ends_block() { Ok(block) } else { Err(parser.error()) };
+                }
+                parser.statement(&mut block)?;
+            }
+        })
+    }
+
+    fn ends_block(&self) -> bool {
+        *self.kind() == TokenKind::End || ["end", "else", "elseif", "until"].iter().any(|word| self.is(word))
+    }
+
+    fn statement(&mut self, block: &mut Block) -> Parsed<()> {
+        if self.take("local") {
+            block.push(if self.take("function") { self.local_function()? } else { self.local()? });
+        } else if self.take("do") {
+            block.push(Statement::Block(self.scoped()?));
+            self.expect("end")?;
+        } else if self.take("while") {
+            block.push(Statement::Condition(self.expression()?));
+            self.expect("do")?;
+            block.push(Statement::Block(self.scoped()?));
+            self.expect("end")?;
+        } else if self.take("repeat") {
+            // The condition sees the locals of the body.
+            let visible = self.scope.len();
+            let mut body = self.block()?;
+            self.expect("until")?;
+            body.push(Statement::Condition(self.expression()?));
+            self.scope.truncate(visible);
+            block.push(Statement::Block(body));
+        } else if self.take("if") {
+            self.branches(block)?;
+        } else if self.take("for") {
+            block.push(self.for_loop()?);
+        } else if self.take("function") {
+            block.push(self.function_statement()?);
+        } else if self.take("::") {
+            self.name()?;
+            self.expect("::")?;
+        } else if self.take("break") {
+        } else if self.is_name("goto") && matches!(self.ahead(), TokenKind::Name(_)) {
+            self.at += 2;
+        } else if self.is_name("global") && self.begins_global() {
+            self.at += 1;
+            if let Some(statement) = self.global()? {
+                block.push(statement);
+            }
+        } else {
+            block.push(self.call_or_assignment()?);
+        }
+        Ok(())
+    }
+
+    fn begins_global(&self) -> bool {
+        matches!(
+            self.ahead(),
+            TokenKind::Name(_) | TokenKind::Symbol("*" | "<") | TokenKind::Keyword("function")
+        )
+    }
+
+    fn attribute(&mut self) -> Parsed<()> {
+        if self.take("<") {
+            self.name()?;
+            self.expect(">")?;
+        }
+        Ok(())
+    }
+
+    fn local(&mut self) -> Parsed<Statement> {
+        self.attribute()?;
+        let mut names = Vec::new();
+        loop {
+            names.push(self.name()?);
+            self.attribute()?;
+            if !self.take(",") {
+                break;
+            }
+        }
+        let values = if self.take("=") { self.expressions()? } else { Vec::new() };
+        let names = names.into_iter().map(|name| self.declare(name)).collect();
+        Ok(Statement::Local { names, values })
+    }
+
+    fn local_function(&mut self) -> Parsed<Statement> {
+        let name = self.name()?;
+        self.declare(name);
+        Ok(Statement::LocalFunction { function: self.function(false)? })
+    }
+
+    /// What follows the word `global`. The names are declared as locals of the file, which is what they are to a reader.
+    fn global(&mut self) -> Parsed<Option<Statement>> {
+        if self.take("function") {
+            return self.local_function().map(Some);
+        }
+        self.attribute()?;
+        if self.take("*") {
+            return Ok(None);
+        }
+        match self.local()? {
+            Statement::Local { names, values } => {
+                for id in names {
+                    if let Some(local) = self.locals.get_mut(id.0) {
+                        local.is_reassigned = true; // other files may
+                    }
+                }
+                Ok(Some(Statement::Global { values }))
+            }
+            other => Ok(Some(other)),
+        }
+    }
+
+    fn branches(&mut self, block: &mut Block) -> Parsed<()> {
+        loop {
+            block.push(Statement::Condition(self.expression()?));
+            self.expect("then")?;
+            block.push(Statement::Block(self.scoped()?));
+            if self.take("elseif") {
+                continue;
+            }
+            if self.take("else") {
+                block.push(Statement::Block(self.scoped()?));
+            }
+            return self.expect("end");
+        }
+    }
+
+    fn for_loop(&mut self) -> Parsed<Statement> {
+        let mut names = vec![self.name()?];
+        let visible = self.scope.len();
+        if self.take("=") {
+            let range = self.expressions()?;
+            self.expect("do")?;
+            names.into_iter().for_each(|name| {
+                self.declare(name);
+            });
+            let body = self.block()?;
+            self.scope.truncate(visible);
+            self.expect("end")?;
+            return Ok(Statement::NumericFor { range, body });
+        }
+        while self.take(",") {
+            names.push(self.name()?);
+        }
+        self.expect("in")?;
+        let values = self.expressions()?;
+        self.expect("do")?;
+        let names = names.into_iter().map(|name| self.declare(name)).collect();
+        let body = self.block()?;
+        self.scope.truncate(visible);
+        self.expect("end")?;
+        Ok(Statement::GenericFor { names, values, body })
+    }
+
+    fn function_statement(&mut self) -> Parsed<Statement> {
+        let ident = self.name()?;
+        let mut name = self.variable(ident);
+        let mut is_method = false;
+        while !is_method && (self.is(".") || self.is(":")) {
+            is_method = self.take(":") || !self.take(".");
+            let field = self.name()?;
+            name = field_of(name, field);
+        }
+        self.reassign(&name);
+        let function = self.function(is_method)?;
+        Ok(Statement::Function { name, function })
+    }
+
+    fn variable(&self, ident: Ident) -> Expr {
+        let span = ident.span.clone();
+        let local = self.resolve(&ident.text);
+        Expr { kind: ExprKind::Name(ident, local), span }
+    }
+
+    fn call_or_assignment(&mut self) -> Parsed<Statement> {
+        let first = self.suffixed()?;
+        if !self.is("=") && !self.is(",") {
+            return match first.kind {
+                ExprKind::Call { .. } | ExprKind::Method { .. } => Ok(Statement::Call(first)),
+                _ => Err(self.error()),
+            };
+        }
+        let mut targets = vec![first];
+        while self.take(",") {
+            targets.push(self.suffixed()?);
+        }
+        self.expect("=")?;
+        targets.iter().for_each(|target| self.reassign(target));
+        Ok(Statement::Assign { targets, values: self.expressions()? })
+    }
+
+    /// Parameters and body of a function.
+    fn function(&mut self, is_method: bool) -> Parsed<Function> {
+        let visible = self.scope.len();
+        let here = self.span();
+        let implied_self =
+            is_method.then(|| self.declare(Ident { text: "self".into(), span: here.start..here.start }));
+        self.expect("(")?;
+        let mut params = Vec::new();
+        while !self.is(")") {
+            if self.take("...") {
+                if let TokenKind::Name(_) = self.kind() {
+                    let name = self.name()?; // Lua 5.5 names them
+                    self.declare(name);
+                }
+                break;
+            }
+            let ident = self.name()?;
+            params.push(self.declare(ident));
+            if !self.take(",") {
+                break;
+            }
+            if self.is(")") {
+                return Err(self.error());
+            }
+        }
+        self.expect(")")?;
+        let body = self.block()?;
+        self.scope.truncate(visible);
+        self.expect("end")?;
+        Ok(Function { params, implied_self, body })
+    }
+}
+
+fn field_of(object: Expr, name: Ident) -> Expr {
+    let span = object.span.start..name.span.end;
+    Expr { kind: ExprKind::Field { object: Box::new(object), name }, span }
+}

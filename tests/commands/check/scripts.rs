@@ -1,0 +1,256 @@
+//! What is said of scripts.
+
+use super::{ROOM, project, said_of};
+use cicerone::script::api::{Kind, Object, entries};
+use cicerone::script::reference;
+
+/// What is said of these lines in the guard's `run`.
+fn said_of_run(lines: &str) -> Vec<String> {
+    let text = format!("local Guard = {{}}\nfunction Guard.run(self, npc)\n{lines}\nend\nreturn Guard");
+    said_of(&project(&[("scripts/guard.lua", &text), ("scripts/room.lua", "return {}")]), "scripts/guard.lua")
+}
+
+#[test]
+fn mistakes_are_told_with_their_place_and_what_was_meant() {
+    for (lines, expected) in [
+        // Names.
+        ("npc:walk_to('baar')", "3:13: no point or character 'baar' in room 'room'; did you mean 'bar'?"),
+        ("npc:walk_to 'baar'", "3:13: no point or character 'baar'"),
+        ("npc:walk_to('ghost')", "3:13: no point or character 'ghost' in room 'room'"),
+        ("npc:set_target('wel')", "3:16: no point or character 'wel' in room 'room'; did you mean 'well'?"),
+        ("set_target(npc, 'wel')", "3:17: no point or character 'wel'"),
+        ("room:find_path(npc, 'wel')", "3:21: no point or character 'wel'"),
+        ("room:find_path(1, 2, 'wel')", "3:22: no point or character 'wel'"),
+        ("room:area('celar')", "3:11: no area 'celar' in room 'room'; did you mean 'cellar'?"),
+        ("room:area('bar')", "3:11: no area 'bar' in room 'room'; there is a point of this name"),
+        ("set_area_available('celar', true)", "3:20: no area 'celar'"),
+        (
+            "room:npcs{ area = 'hal', near = 'bar' }",
+            "3:19: no area 'hal' in room 'room'; did you mean 'hall'?",
+        ),
+        ("room:npc('an'):say('x')", "3:10: no character 'an' in room 'room'; did you mean 'ann'?"),
+        ("send('gard', 'x')", "3:6: no character 'gard'"),
+        ("npc:use('tapp')", "3:9: no hotspot or point 'tapp' in room 'room'; did you mean 'tap'?"),
+        ("room:hotspot('tapp')", "3:14: no hotspot 'tapp'"),
+        ("spawn{ at = 'baar' }", "3:13: no point or character 'baar'"),
+        (
+            "spawn{ at = 'bar', script = 'scripts/gard.lua' }",
+            "3:29: there is no script 'scripts/gard.lua'; did you mean 'scripts/guard.lua'?",
+        ),
+        (
+            "local d = room:area('hall') if d.name == 'hal' then end",
+            "warning: no area 'hal' in room 'room', so this is never true; did you mean 'hall'?",
+        ),
+        (
+            "if npc.id == 'gaurd' then end",
+            "3:14: warning: no character 'gaurd' in room 'room', so this is never true; did you mean 'guard'?",
+        ),
+        // Methods, fields, options.
+        ("npc:wlak_to('bar')", "3:5: a character has no 'wlak_to'; did you mean 'npc:walk_to'?"),
+        (
+            "npc.walk_to('bar')",
+            "3:4: 'walk_to' is called with a dot, so it is not told whose it is; write npc:walk_to(…)",
+        ),
+        (
+            "room.npc('ann')",
+            "3:5: 'npc' is called with a dot, so it is not told whose it is; write room:npc(…)",
+        ),
+        ("npc:id()", "3:5: npc.id is a field; write npc.id without ()"),
+        ("npc.walk_sped = 2", "3:5: a character has no 'walk_sped' to set; did you mean 'npc.walk_speed'?"),
+        ("npc.id = 'x'", "3:5: npc.id cannot be set"),
+        (
+            "room:area('hall').availble = true",
+            "3:19: an area has no 'availble' to set; did you mean 'area.available'?",
+        ),
+        (
+            "for _, other in ipairs(room:npcs()) do other:sya('x') end",
+            "a character has no 'sya'; did you mean 'npc:say'?",
+        ),
+        ("local a = room:npc('ann') a:despwan()", "a character has no 'despwan'"),
+        ("npc:set_target('bar', function(who) who:sya('x') end)", "a character has no 'sya'"),
+        (
+            "self.friend:walk_too('bar')",
+            "3:13: warning: nothing in this project has a method 'walk_too'; did you mean 'npc:walk_to'?",
+        ),
+        ("npc:walk_to('bar', { timout = 3 })", "3:22: options has no key 'timout'; did you mean 'timeout'?"),
+        (
+            "local w = npc:last_walk() return w and w.blockedby",
+            "warning: w has no 'blockedby'; did you mean 'blocked_by'?",
+        ),
+        ("log:info('x')", "3:5: warning: log:info writes the log itself, too; write log.info(…) with a dot"),
+        ("log.inof('x')", "3:5: the log has no 'inof'; did you mean 'log.info'?"),
+        ("math.flor(2)", "3:6: math has no 'flor'; did you mean math.floor?"),
+        // Globals.
+        ("wiat(3)", "3:1: undefined variable 'wiat'; did you mean 'wait'?"),
+        ("os.time()", "3:1: undefined variable 'os'; there is no clock but room.time"),
+        (
+            "counter = 1",
+            "3:1: 'counter' is assigned and not declared; write local counter = … where it begins",
+        ),
+        (
+            "helper() local helper",
+            "3:1: undefined variable 'helper'; the local 'helper' begins further down, in line 3",
+        ),
+        ("walk_to(npc, 'bar')", "3:1: undefined variable 'walk_to'; walk_to is a method: npc:walk_to(…)"),
+        ("expect(npc)", "3:1: undefined variable 'expect'; it is there in spec files (NAME_spec.lua) alone"),
+    ] {
+        let said = said_of_run(lines);
+        let expected =
+            expected.strip_prefix("3:").map_or(expected.to_owned(), |rest| format!("guard.lua:3:{rest}"));
+        let hit = said.len() == 1 && said[0].contains(&expected);
+        assert!(hit, "{lines}: expected {expected}\n{said:#?}");
+    }
+}
+
+#[test]
+fn nothing_is_said_where_nothing_is_certain() {
+    for lines in [
+        "npc:walk_to(self.post) npc:walk_to('bar') npc:walk_to('ann') npc:walk_to(1, 2) npc:walk_to{ x = 1, z = 2, y = 0 }",
+        "npc:turn_to('tap') npc:walk_to('hall')", // a hotspot with a walkTo, and an area
+        "pcall(function() npc:walk_to('nowhere') end)",
+        "pcall(function() undefined() npc:nothing() end)",
+        "npc.walk_to(npc, 'bar') local f = npc.walk_to f(npc, 'bar')",
+        "local other = npc other = { id = 1 } other:anything() other.id = 2",
+        "self.bag = { walk_tu = 1 } self.bag:walk_tu()",
+        "local s = 'x' s:upper() ('x'):rep(3)",
+        "spawn{ name = 'rat', at = 'bar' } room:npc('rat'):say('x') npc:walk_to('rat')",
+        "for i = 1, 3 do spawn{ name = 'rat_' .. i, at = 'bar' } end npc:walk_to('rat_2')",
+        "local name = self.name spawn{ name = name, at = 'bar' } npc:walk_to('somebody')",
+        "spawn{ at = 'bar' } npc:walk_to('npc_1')",
+        "room:find_npc('nobody_yet')",
+        "if room:hotspot('tap').cursor == 'use' then end room.state.anything.at.all()",
+        "send(room, 'opened') send('guard', 'x') npc:on_arrived(function(who, reason) who:say(reason) end)",
+        "local _ENV = { print = print } undefined_thing()",
+        "---@diagnostic disable-next-line: undefined-global\nundefined_thing()",
+        "npc:walk_to('nowhere') ---@diagnostic disable-line",
+        "local function later() return self.x end later()",
+        "room:npc('ann'):talk_to(npc) local x = npc.x + room.time",
+    ] {
+        assert_eq!(said_of_run(lines), Vec::<String>::new(), "{lines}");
+    }
+}
+
+#[test]
+fn nothing_is_said_of_the_examples_of_the_reference() {
+    for entry in entries() {
+        let body = reference::example(entry);
+        let is_file = ["describe", "it", "before_each", "after_each", "pending"].contains(&entry.name);
+        let names = "local npc, player = room:npc('guard'), room:npc('player')";
+        let load = if body.contains("load_room(") { "" } else { "load_room('room')" };
+        let (file, text) = match entry.object {
+            Object::Behaviour => ("scripts/guard.lua", format!("local Guard = {{}}\n{body}\nreturn Guard")),
+            Object::RoomScript => ("scripts/room.lua", format!("local Script = {{}}\n{body}\nreturn Script")),
+            Object::Spec | Object::Expectation if is_file => ("tests/scenarios/x_spec.lua", body.clone()),
+            Object::Spec | Object::Expectation => (
+                "tests/scenarios/x_spec.lua",
+                format!("it('works', function()\n{load}\n{names}\n{body}\nend)"),
+            ),
+            _ => (
+                "scripts/room.lua",
+                format!("local S = {{}}\nfunction S.run(room)\n{names}\n{body}\nend\nreturn S"),
+            ),
+        };
+        let project =
+            project(&[("scripts/guard.lua", "return {}"), ("scripts/room.lua", "return {}"), (file, &text)]);
+        let said = said_of(&project, file);
+        assert!(said.is_empty(), "{}: {said:#?}\n{text}", entry.spoken());
+        assert!(entry.kind() != Kind::Event || text.contains(entry.name));
+    }
+}
+
+#[test]
+fn handlers_are_given_what_the_table_says() {
+    let room = "local R = {}
+function R.on_enter(room, npc, area)
+  npc:sya('x')
+  if area == 'celar' then end
+end
+function R.on_use(npc, object) end
+R.on_click = function(room, place, hotspot) return hotspot.nmae == 'tap' end
+return R";
+    let project = project(&[("scripts/guard.lua", "return {}"), ("scripts/room.lua", room)]);
+    let said = said_of(&project, "scripts/room.lua");
+    let expected = [
+        "scripts/room.lua:3:7: a character has no 'sya'",
+        "scripts/room.lua:4:14: warning: no area 'celar' in room 'room', so this is never true",
+        "scripts/room.lua:6:19: warning: on_use is called with (room, npc, object), so 'npc' is room here",
+        "scripts/room.lua:7:61: warning: hotspot has no 'nmae'; did you mean 'name'?",
+    ];
+    assert_eq!(said.len(), expected.len(), "{said:#?}");
+    for (said, expected) in said.iter().zip(expected) {
+        assert!(said.starts_with(expected), "{said}\n{expected}");
+    }
+}
+
+/// A name is looked for in every room that uses a script, directly or through another.
+#[test]
+fn names_are_those_of_the_rooms_that_use_a_script() {
+    let other = ROOM.replace("\"well\"", "\"spring\"").replace("\"guard\"", "\"sentry\"");
+    let guard = "local Places = require 'places'
+local G = {}
+function G.run(self, npc) npc:walk_to('well') npc:walk_to(Places.first()) npc:walk_to('wel') end
+return G";
+    let places = "local Places = {}\nfunction Places.first() return room:point('spring') or room:point('sprig') end\nreturn Places";
+    let project = project(&[
+        ("rooms/other.json", &other),
+        ("scripts/guard.lua", guard),
+        ("scripts/places.lua", places),
+        ("scripts/room.lua", "return {}"),
+        (
+            "scripts/unused.lua",
+            "local U = {}\nfunction U.run(self, npc) npc:walk_to('spring') npc:walk_to('barel') npc:walk_to('barrls') end\nreturn U",
+        ),
+    ]);
+    let said = said_of(&project, "scripts/guard.lua");
+    assert_eq!(said.len(), 2, "{said:#?}");
+    assert!(said[0].contains("3:39: warning: no point or character 'well' in room 'other'"), "{said:#?}");
+    assert!(
+        said[1].contains("no point or character 'wel' in rooms 'other' and 'room'; did you mean"),
+        "{said:#?}"
+    );
+    let said = said_of(&project, "scripts/places.lua");
+    assert_eq!(said.len(), 1, "{said:#?}");
+    assert!(said[0].contains("'sprig' in rooms 'other' and 'room'; did you mean 'spring'?"), "{said:#?}");
+    let said = said_of(&project, "scripts/unused.lua");
+    assert!(
+        said.len() == 2
+            && said[1].contains("warning: no point or character 'barrls' in any room of the project"),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn specs_are_read_with_the_room_they_load() {
+    let spec = "describe('the hall', function()
+  it('is there', function()
+    load_room('rom')
+    expect(room:npc('nobody')):to_be_nil()
+  end)
+  it('has a bar', function()
+    load_room('room')
+    local guard = room:npc('gaurd')
+    guard:set_target('bar')
+    expect(guard):to_arive_within(5)
+    expect(guard):not_to_be_in('hal')
+    expect(function() guard:walk_to('nowhere') end):to_fail()
+    click('tapp')
+  end)
+end)";
+    let project = project(&[
+        ("scripts/guard.lua", "return {}"),
+        ("scripts/room.lua", "return {}"),
+        ("tests/scenarios/a_spec.lua", spec),
+    ]);
+    let said = said_of(&project, "tests/scenarios/a_spec.lua");
+    let expected = [
+        "3:15: there is no room 'rom'; did you mean 'room'?",
+        "8:28: no character 'gaurd' in room 'room'; did you mean 'guard'?",
+        "10:19: an expectation has no 'to_arive_within'; did you mean 'expect(x):to_arrive_within'?",
+        "11:32: no area 'hal' in room 'room'; did you mean 'hall'?",
+        "13:11: no hotspot, point or character 'tapp' in room 'room'; did you mean 'tap'?",
+    ];
+    assert_eq!(said.len(), expected.len(), "{said:#?}");
+    for (said, expected) in said.iter().zip(expected) {
+        assert!(said.ends_with(expected), "{said}\n{expected}");
+    }
+}
