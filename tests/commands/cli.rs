@@ -193,7 +193,7 @@ fn only_a_bad_room_or_a_missing_script_stops_a_run() {
     };
     let broken_script = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {{")]);
     let output = run(&broken_script);
-    assert_eq!((code(&output), json(&output)["script_errors"].as_u64()), (0, Some(1)));
+    assert_eq!((code(&output), json(&output)["script_errors"].as_u64()), (1, Some(1)));
     assert!(text(&output.stderr).contains("scripts/room.lua:1"), "{}", text(&output.stderr));
 
     let missing_script = Project::new(&[("rooms/hall.json", HALL)]);

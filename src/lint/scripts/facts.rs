@@ -177,11 +177,13 @@ impl<'a> Values<'a> {
 
 /// The strings of a list of nothing else.
 fn strings(items: &[Item]) -> Option<Vec<&str>> {
-    let string = |item| match item {
-        &Item::Value(ref value) => value.as_str(),
-        _ => None,
-    };
-    items.iter().map(string).collect()
+    items
+        .iter()
+        .map(|item| match item {
+            Item::Value(value) => value.as_str(),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The rooms that `load_room` opens somewhere in these statements: names as written, or nothing where one is not written out.

@@ -56,7 +56,7 @@ impl<'a> Handlers<'a> {
             0 => format!("write function …{}({})", ".".to_owned() + event.name, expected.join(", ")),
             _ => format!("declare it with a dot: ….{}({})", event.name, expected.join(", ")),
         };
-        (elsewhere && expected.contains(&given) || elsewhere && offset == 0)
+        (elsewhere && (expected.contains(&given) || offset == 0))
             .then(|| problem.with_hint(hint).as_warning())
     }
 }

@@ -174,7 +174,7 @@ return R";
         "scripts/room.lua:3:7: a character has no 'sya'",
         "scripts/room.lua:4:14: warning: no area 'celar' in room 'room', so this is never true",
         "scripts/room.lua:6:19: warning: on_use is called with (room, npc, object), so 'npc' is room here",
-        "scripts/room.lua:7:61: warning: hotspot has no 'nmae'; did you mean 'name'?",
+        "scripts/room.lua:7:60: warning: hotspot has no 'nmae'; did you mean 'name'?",
     ];
     assert_eq!(said.len(), expected.len(), "{said:#?}");
     for (said, expected) in said.iter().zip(expected) {
