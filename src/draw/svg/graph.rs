@@ -148,7 +148,9 @@ fn squares(graph: &Graph, kind: Sample) -> (String, String) {
     const POINT: f64 = 0.01;
     let spacing = graph.spacing_px;
     let is_even = spacing.fract() == 0.0;
-    let (mut d, mut at, mut run): (String, [i64; 2], Option<([i64; 2], i64)>) = (String::new(), [0, 0], None);
+    let (mut d, mut at) = (String::new(), [0_i64; 2]);
+    // Where a run begins, and how many squares it has.
+    let mut run: Option<([i64; 2], i64)> = None;
     let mut draw = |([x, z], count): ([i64; 2], i64)| {
         let length = (count - 1) as f64 * spacing + POINT;
         let comma = if z < at[1] { "" } else { "," };
