@@ -2,7 +2,7 @@
 //! the nearest place of a kind.
 
 use super::Progress;
-use crate::space::{Ground, Node, Overlay};
+use crate::space::{Ground, LINES_OF_EXPANSION, Node, Overlay};
 use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -78,9 +78,9 @@ impl EdgeSearch {
         }
     }
 
-    /// Expands at most `budget` nodes. The ground and overlay must be those of the calls before.
+    /// Does at most `budget` of work: expands that many nodes. The ground and overlay must be those of the calls before.
     pub(super) fn advance(&mut self, ground: &Ground, overlay: &Overlay, budget: u64) -> Progress {
-        let stop_at = self.expansions.saturating_add(budget);
+        let stop_at = self.work().saturating_add(budget);
         loop {
             if self.expand(ground, overlay, stop_at) == Progress::Running {
                 return Progress::Running;
@@ -93,6 +93,8 @@ impl EdgeSearch {
     }
 
     fn expand(&mut self, ground: &Ground, overlay: &Overlay, stop_at: u64) -> Progress {
+        // Looking costs, too; none is done in between.
+        let stop_at = stop_at.saturating_sub(self.lines / LINES_OF_EXPANSION);
         let open_stamp = self.memory.open_stamp();
         let closed_stamp = open_stamp + 1;
         let EdgeMemory { nodes, open, .. } = &mut *self.memory;
@@ -185,9 +187,9 @@ impl EdgeSearch {
         self.by_sight
     }
 
-    /// Lines of sight tested so far.
-    pub(super) fn lines(&self) -> u64 {
-        self.lines
+    /// The work done so far, in expansions.
+    pub(super) fn work(&self) -> u64 {
+        self.expansions + self.lines / LINES_OF_EXPANSION
     }
 
     /// Whether the goal was found.

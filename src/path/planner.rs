@@ -371,10 +371,11 @@ impl Planner {
         let goal = aim.filter(|&node| !self.overlay.covers(node) || Some(node) == start);
         let goal = goal.filter(|_| !self.overlay.covers_place(to));
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
+        let is_free = !self.overlay.covers_place(to);
+        let end = ground.standing_place(to, goal).filter(|_| is_free);
         // Where nobody can stand anywhere near the goal, no line of sight leads there, and none is tried for long.
-        let end = ground.standing_place(to, goal).filter(|_| !self.overlay.covers_place(to));
-        let end = end.or_else(|| goal.map(|goal| ground.centre(goal))).unwrap_or(to);
-        self.places = ground.standing_place(from, start).map(|begin| (begin, end));
+        let end = end.or_else(|| goal.map(|goal| ground.centre(goal))).or(Some(to).filter(|_| is_free));
+        self.places = ground.standing_place(from, start).zip(end);
         self.by_sight = false;
         self.straight = (from_pocket || self.into_pocket) && self.goal_in_sight(ground);
         self.stage = match start {

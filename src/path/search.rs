@@ -6,7 +6,7 @@ use super::edge_search::{EdgeMemory, EdgeSearch};
 use super::jump_search::{JumpMemory, JumpSearch};
 use super::smooth::Halves;
 use super::trail::Trail;
-use crate::space::{Ground, LINES_OF_EXPANSION, Node, Overlay};
+use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
 
 /// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and jumps that were found are remembered.
@@ -147,7 +147,7 @@ impl Search {
     pub fn work(&self) -> u64 {
         match &self.road {
             Road::Jumps(search) => search.work(),
-            Road::Edges(search) => search.expansions() + search.lines() / LINES_OF_EXPANSION,
+            Road::Edges(search) => search.work(),
         }
     }
 
