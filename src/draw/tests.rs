@@ -401,7 +401,11 @@ fn the_graph_of_a_painted_room_tells_what_it_is_made_of() {
         })
         .collect();
     assert_eq!(drawn, ["oo-xx", "oooxx"]);
-    assert_eq!(graph.unseen, [(6, 0..9)], "the nook under the first hall");
+    assert_eq!(
+        graph.unseen,
+        [(5, 9..10), (6, 0..9)],
+        "the nook under the first hall, and the pixel at its corner"
+    );
     let cut: Vec<_> = graph.edges.iter().map(|(from, to, cut)| (*from, *to, *cut)).collect();
     assert!(cut.contains(&([0, 0], [4, 0], false)) && cut.contains(&([12, 0], [16, 0], true)), "{cut:?}");
 }
