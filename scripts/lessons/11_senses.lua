@@ -28,7 +28,7 @@ function Hide.hide(npc)
   while true do
     if npc:can_see(ann, { range = 3 }) then
       npc:say("Run!")
-      local ok = npc:flee(ann, { distance = 5 })
+      local ok = npc:flee(ann, { distance = 4 })
       npc:say(ok and "Safe." or "Cornered!", 1)
     end
     wait(0.25)

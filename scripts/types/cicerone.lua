@@ -136,6 +136,7 @@
 ---@field event string the event, `on_talk` say
 ---@field file string the script
 ---@field why string the last error, and why it was the last
+
 ---A pixel of the mask.
 ---@class Colour
 ---@field red integer 0 to 255
@@ -516,11 +517,6 @@ function set_area_available(name, available) end
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
----@return PathEnding? ending where it ends, if not at the very place
----@overload fun(from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string, PathEnding?
-function find_path(from, to) end
----@return "dynamic"|"static"|nil step round what is to be avoided, or through it
----@overload fun(from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, "dynamic"|"static"|nil
 ---@return PathEnding? ending where it ends, and whether it leads round what is to be avoided
 ---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function find_path(from, to, options) end
@@ -672,11 +668,6 @@ function Room:scale_at(place) end
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
----@return PathEnding? ending where it ends, if not at the very place
----@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Point[]?, number|string, PathEnding?
-function Room:find_path(from, to) end
----@return "dynamic"|"static"|nil step round what is to be avoided, or through it
----@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, "dynamic"|"static"|nil
 ---@return PathEnding? ending where it ends, and whether it leads round what is to be avoided
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function Room:find_path(from, to, options) end
@@ -721,13 +712,6 @@ function Room:nearest(place) end
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean
 function Room:line_of_sight(from, to) end
 
----The handlers that are not called any more until the next reload, and why.
----
----An error in a handler ends that one call. After ten errors in a row, or at once if it ran out of fuel or memory,
----a handler is switched off, for the character or the room script whose handler it is. `run` stands here if it
----ended with an error.
----@return SwitchedOff[] handlers them, in order of whose they are
-function Room:switched_off_handlers() end
 ---Whether one sees from one place to another. Walls, closed areas and obstacles hide what is behind them, unless the
 ---room file says `seeThrough` of an area or an obstacle. People hide nobody.
 ---
@@ -748,6 +732,14 @@ function Room:can_see(from, to, options) end
 ---@param options? RandomPoint `{area=, near=, within=}`; anywhere if left out
 ---@return Point? position `{x=, z=}` in metres
 function Room:random_point(options) end
+
+---The handlers that are not called any more until the next reload, and why.
+---
+---An error in a handler ends that one call. After ten errors in a row, or at once if it ran out of fuel or memory,
+---a handler is switched off, for the character or the room script whose handler it is. `run` stands here if it
+---ended with an error.
+---@return SwitchedOff[] handlers them, in order of whose they are
+function Room:switched_off_handlers() end
 
 ---An area of the room, as `room:area("NAME")` gives it.
 ---@class Area

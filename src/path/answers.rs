@@ -41,20 +41,24 @@ pub(super) fn straight(
     }
 }
 
+/// No way to anywhere. Who stands on ground that nothing leads away from is as near as it gets, as a `partial` path of no length says.
 pub(super) fn nowhere(
+    ground: &Ground,
     reason: NoPath,
     (from, to): (DVec2, DVec2),
     step: Step,
     (expansions, work): (u64, u64),
 ) -> Path {
+    let stands = reason != NoPath::StartOffGround;
+    let closed_area = ground.closed_area_over(to).filter(|_| stands);
     Path {
-        outcome: Outcome::None,
-        reason: Some(reason),
-        closed_area: None,
+        outcome: if stands { Outcome::Partial } else { Outcome::None },
+        reason: Some(if closed_area.is_some() { NoPath::GoalClosed } else { reason }),
+        closed_area,
         to,
-        snapped_to: None,
+        snapped_to: stands.then_some(from).filter(|&from| from != to),
         missed_by_m: from.distance(to),
-        step,
+        step: if stands { Step::Nearest } else { step },
         waypoints: Vec::new(),
         cost_cells: 0.0,
         length_m: 0.0,

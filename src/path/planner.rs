@@ -268,7 +268,7 @@ impl Planner {
             return (straight(ground, (from, to), places, step, effort), self.stage.into_memory());
         }
         match self.stage {
-            Stage::Nowhere { reason, memory } => (nowhere(reason, (from, to), step, effort), memory),
+            Stage::Nowhere { reason, memory } => (nowhere(ground, reason, (from, to), step, effort), memory),
             Stage::Searching { mut search, start, has_goal } => {
                 let closed_area = ground.closed_area_over(to);
                 // Into a pocket no nodes lead: the one nearest to it is as near as one gets.

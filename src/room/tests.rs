@@ -121,7 +121,7 @@ fn what_the_schema_refuses() {
         ),
         (r#""floorY": 1e400"#, "2:11: this number is too large to be held"),
         (r#""floorY": 1e308"#, "2:11: floorY must be at most 1000000, found 1e308 (floorY)"),
-        (r#""name": "\ud800""#, r"2:9: half a character: one \u escape of a pair is missing"),
+        (r#""name": "\ud800""#, r"2:10: half a character: one \u escape of a pair is missing"),
         (
             r#""points": {"b": [1, 1], "b": [1, 1]}"#,
             "2:25: the key 'b' stands twice (points.b); the first is at 2:12; keep one of them",

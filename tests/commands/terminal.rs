@@ -282,3 +282,26 @@ fn nothing_typed_is_lost_and_what_waits_is_called_off() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[test]
+fn a_terminal_that_goes_away_ends_it() {
+    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+    let (mut pty, pts) = open().unwrap();
+    pty.resize(pty_process::Size::new(ROWS, COLUMNS)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+    command = command.arg("run").arg(project.path("rooms/hall.json")).env("TERM", "xterm-256color");
+    let mut child = command.spawn(pts).unwrap();
+    let (mut shown, mut bytes) = (0, [0; 4096]);
+    while shown < 3000 {
+        shown += pty.read(&mut bytes).unwrap();
+    }
+    drop(pty);
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

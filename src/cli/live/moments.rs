@@ -76,7 +76,7 @@ impl Live<'_> {
     pub(super) fn look_for_doubles(&mut self) {
         let now = self.session.runtime.world().tick_number();
         let Some(mut back) = self.back_at.take_if(|back| back.tick < now) else { return };
-        const MEND: &str = "let it ask room:find_npc(name) first, or spawn in on_load";
+        const MEND: &str = "let it use room:spawn_once, or spawn in on_load";
         let text = if back.refused {
             format!("run began again and spawns somebody who is there already: {MEND}")
         } else if back.came.is_empty() {

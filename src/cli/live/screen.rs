@@ -85,7 +85,11 @@ impl Screen {
         }
         let (mut wait, was_open) = (timeout, self.keys.console_is_open());
         loop {
-            match event::poll(wait).and_then(|ready| if ready { event::read().map(Some) } else { Ok(None) }) {
+            match self
+                .terminal
+                .wait(wait)
+                .and_then(|ready| if ready { event::read().map(Some) } else { Ok(None) })
+            {
                 Ok(Some(event)) => actions.extend(self.keys.take(&event, self.projection.as_ref())),
                 Ok(None) => break,
                 Err(_) => {

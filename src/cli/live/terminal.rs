@@ -2,22 +2,25 @@
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use crossterm::terminal::{
     DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode, size,
 };
 use crossterm::{execute, queue};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
+use std::time::Duration;
 
 /// A terminal in raw mode, on its second screen, with the mouse listened to. Dropping it undoes all of that; so does a panic,
 /// before its message is printed.
 pub(super) struct Terminal {
     /// Set by a signal that asks the program to end.
     asked_to_end: Arc<AtomicBool>,
+    /// Whether keys come in on standard input; else crossterm opens the terminal itself.
+    reads_stdin: bool,
 }
 
 /// Whether there is anything to undo.
@@ -35,10 +38,12 @@ impl Terminal {
         });
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
-        let terminal = Self { asked_to_end: Arc::default() }; // from here on, an error gives it back
+        let terminal = Self { asked_to_end: Arc::default(), reads_stdin: io::stdin().is_terminal() }; // from here on, an error gives it back
         #[cfg(unix)]
         for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT]
         {
+            // Asked twice, it ends at once: whatever keeps it from noticing may last.
+            signal_hook::flag::register_conditional_shutdown(signal, 1, terminal.asked_to_end.clone())?;
             signal_hook::flag::register(signal, terminal.asked_to_end.clone())?;
         }
         execute!(
@@ -55,6 +60,26 @@ impl Terminal {
     /// Whether a signal asked the program to end.
     pub(super) fn is_asked_to_end(&self) -> bool {
         self.asked_to_end.load(Ordering::Relaxed)
+    }
+
+    /// Waits for something to read, at most for `timeout`. An error if the terminal went away: crossterm would read its end over and
+    /// over again, and neither a signal nor a timeout would get it out of that.
+    pub(super) fn wait(&self, timeout: Duration) -> io::Result<bool> {
+        #[cfg(unix)]
+        if self.reads_stdin {
+            use rustix::event::{PollFd, PollFlags, Timespec, poll};
+            let stdin = io::stdin();
+            let mut ends = [PollFd::new(&stdin, PollFlags::IN)];
+            let limit = Timespec::try_from(timeout).map_err(io::Error::other)?;
+            if poll(&mut ends, Some(&limit)).unwrap_or(0) == 0 {
+                return event::poll(Duration::ZERO); // a new size is no input
+            }
+            if ends[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+                return Err(io::Error::other("the terminal went away"));
+            }
+            return event::poll(Duration::ZERO);
+        }
+        event::poll(timeout)
     }
 
     /// Columns and rows. A terminal that does not know has the usual ones.

@@ -70,6 +70,8 @@ impl Facts {
 
     fn look(&mut self, expr: &Expr, values: &Values<'_>) {
         match &expr.kind {
+            // `"scripts/" .. name .. ".lua"`: any script may run there, and spawn anybody.
+            ExprKind::String(text) if text == ".lua" => self.spawns.push(Spawned::Unknown),
             ExprKind::String(text) if text.ends_with(".lua") => drop(self.scripts.insert(text.clone())),
             ExprKind::Name(name, None) if name.text == "_ENV" => self.has_env = true,
             ExprKind::Index { key, .. } => {
@@ -95,9 +97,9 @@ impl Facts {
             Some("require") => {
                 self.requires.extend(args.first().and_then(Expr::as_str).map(str::to_owned));
             }
-            Some("spawn") => self.spawn(args, values),
+            Some("spawn" | "spawn_once") => self.spawn(args, values),
             // `pcall(spawn, …)` and the like: whoever is passed on may be anybody.
-            _ if args.iter().any(|arg| arg.as_global() == Some("spawn")) => {
+            _ if args.iter().any(|arg| matches!(arg.as_global(), Some("spawn" | "spawn_once"))) => {
                 self.spawns.push(Spawned::Unknown);
             }
             _ => {}

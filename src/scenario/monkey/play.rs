@@ -221,8 +221,8 @@ pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding 
     }
 }
 
+/// Without how often it happened: that differs from run to run, and it is one finding.
 fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
-    let times = if error.count > 1 { format!(", {} times", error.count) } else { String::new() };
     Finding {
         kind: Kind::ScriptError,
         seed: play.run.seed,
@@ -231,7 +231,7 @@ fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
         time: error.tick as f64 * play.runtime.world().dt_s(),
         who: place_of(error),
         at: None,
-        words: format!("{} ({} of {}{times})", error.message, error.event, error.who),
+        words: format!("{} ({} of {})", error.message, error.event, error.who),
         hash: String::new(),
         picture: String::new(),
         before: last_things(&play.actions, &play.incidents, error.tick),
