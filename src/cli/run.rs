@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub(super) struct RunArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map [default:
-    /// the one that cicerone.json names, or the only one]
+    /// the one that .cicerone.json names, or the only one]
     #[arg(value_name = "ROOM")]
     room: Option<PathBuf>,
     /// Run as fast as possible without drawing, then print what became of it

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The file at a project's root that says what holds for all of it. Most projects have none.
-pub const PROJECT_FILE: &str = "cicerone.json";
+pub const PROJECT_FILE: &str = ".cicerone.json";
 
 /// More is no file of settings.
 const MAX_PROJECT_FILE_BYTES: u64 = 1 << 20;

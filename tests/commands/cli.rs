@@ -528,17 +528,17 @@ fn run_takes_the_only_room_or_the_one_that_the_project_names() {
     let (code, words) = run();
     assert!(code == 2 && words.contains("cicerone run hall\n  cicerone run yard"), "{words}");
     assert!(
-        words.contains(r#"cicerone.json in the project's root may name one: { "room": "hall" }"#),
+        words.contains(r#".cicerone.json in the project's root may name one: { "room": "hall" }"#),
         "{words}"
     );
-    project.write("cicerone.json", "{ // the first\n  \"room\": \"yard\",\n}");
+    project.write(".cicerone.json", "{ // the first\n  \"room\": \"yard\",\n}");
     let (code, words) = run();
     assert!(code == 0 && words.contains("yara"), "{words}");
     for (text, expected) in [
-        ("{\n  \"room\": \"yrad\" }", ["cicerone.json:2:11", "no room 'yrad'", "did you mean 'yard'?"]),
-        ("{\n  \"rom\": \"yard\" }", ["cicerone.json:2:3", "unknown field `rom`", "expected `room`"]),
+        ("{\n  \"room\": \"yrad\" }", [".cicerone.json:2:11", "no room 'yrad'", "did you mean 'yard'?"]),
+        ("{\n  \"rom\": \"yard\" }", [".cicerone.json:2:3", "unknown field `rom`", "expected `room`"]),
     ] {
-        project.write("cicerone.json", text);
+        project.write(".cicerone.json", text);
         let (code, words) = run();
         assert!(code == 2 && expected.iter().all(|piece| words.contains(piece)), "{words}");
     }

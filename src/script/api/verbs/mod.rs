@@ -1,26 +1,25 @@
 //! What characters do of their own: flee, wander, stand in line. The prelude puts them together of walks and waits; here is what
 //! they ask the host.
 
+mod queue;
+
+use self::queue::{line_key, queue_begin, queue_step};
 use super::args::{Argument, Options, Place, Seconds, list_of};
 use super::chance::{random_place, region_of};
 use super::define::entry;
 use super::entry::{Args, Call, Entry, Given, Object};
-use super::handle::{Area, Npc};
-use super::people::character_of;
+use super::handle::Npc;
 use super::place::{point_of, point_table};
 use super::random::whose_stream;
 use super::register::npc_before_colon;
 use super::room::area_named;
 use super::sequences::sleep;
-use super::shapes::{FLEE_OPTIONS, QUEUE_OPTIONS, WANDER_OPTIONS};
+use super::shapes::{FLEE_OPTIONS, WANDER_OPTIONS};
 use super::table::entries_of;
-use super::values::number;
-use crate::crowd::{Purpose, WalkEnd, WalkId};
+use crate::crowd::Purpose;
 use crate::path::Threat;
 use crate::script::host::{EXPANSION_COST, Host};
-use crate::script::lines::Next;
 use crate::script::task::Wait;
-use crate::world::{Applied, Command};
 use glam::DVec2;
 use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
 use std::rc::Rc;
@@ -369,131 +368,4 @@ fn wander_pause(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
         pause_s = pause_s.min(left_s);
     }
     pause_s.into_lua_multi(call.lua)
-}
-
-// ---- queue_at ----
-
-/// Between two who queue and do not say, beyond their bodies, in metres.
-const ELBOW_ROOM_M: f64 = 0.2;
-
-/// How often somebody in line looks whether it may move up, in seconds.
-const LOOK_S: f64 = 0.2;
-
-/// The name of a line: what the place is called, or where it is. And where it is.
-fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, DVec2)> {
-    let first = args.peek().clone();
-    let at = Place::take(call, args, "place")?.0;
-    let named = match &first {
-        Value::String(name) => Some(name.to_string_lossy()),
-        Value::UserData(area) if area.is::<Area>() => Some(area.borrow::<Area>()?.name.clone()),
-        Value::UserData(_) => character_of(call, &first, "place").ok().map(|who| {
-            // A character's line goes with it.
-            call.host.world().name_of(who).to_owned()
-        }),
-        _ => None,
-    };
-    Ok((named.unwrap_or_else(|| format!("{:.2},{:.2}", at.x, at.y)), at))
-}
-
-fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
-    let (position, radius_m) = call.read(|c| (c.position, c.collision_radius_m))?;
-    let (key, front) = line_key(call, &mut args)?;
-    let (mut tail, mut timeout, mut spacing_m) = (None, None, 2.0 * radius_m + ELBOW_ROOM_M);
-    if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
-        let options = Options::of(call, options, &QUEUE_OPTIONS, "options")?;
-        tail = options.get::<Option<Place>>(call, "tail")?.map(|place| place.0);
-        timeout = options.get(call, "timeout")?;
-        if let Some(spacing) = options.get::<Option<Value>>(call, "spacing")? {
-            let good = number(&spacing).filter(|metres| *metres > 0.0 && *metres <= 100.0);
-            let least_m = 2.0 * radius_m;
-            let metres =
-                good.ok_or_else(|| call.wrong("spacing", "a number of metres, at most 100", &spacing))?;
-            if metres < least_m {
-                return Err(
-                    call.fail(format!("spacing must be {least_m} m at least, as wide as the body is"))
-                );
-            }
-            spacing_m = metres;
-        }
-    }
-    let plan = new_plan(call, timeout)?;
-    plan.raw_set("key", key.as_str())?;
-    let mut lines = call.host.lines.borrow_mut();
-    lines.leave(call.who, Some(&key));
-    // An area's place depends on who asks for it: the first one has said where the line begins.
-    let world = call.host.world();
-    let is_area = world.place_named(&key).is_none() && world.area_named(&key).is_some();
-    let known = lines.0.get(&key).filter(|line| is_area && !line.is_empty()).map(|line| line.front);
-    lines.open(&key, known.unwrap_or(front), tail, position, spacing_m);
-    plan.into_lua_multi(call.lua)
-}
-
-/// One look at the line: gives the seconds until the next one, or nil and how it ended.
-fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
-    let plan = plan_of(&mut args)?;
-    let key: String = plan.raw_get("key")?;
-    let own: Option<u64> = plan.raw_get(OWN_WALK)?;
-    if let Some(reason) = must_end(call, &plan)? {
-        return leave_line(call, own.filter(|_| reason == "timeout"), reason);
-    }
-    let most = call.host.meter.affords(EXPANSION_COST) / 2;
-    let (next, is_first, work) = {
-        let mut lines = call.host.lines.borrow_mut();
-        let Some(line) = lines.0.get_mut(&key) else {
-            return (Value::Nil, false, "cancelled").into_lua_multi(call.lua);
-        };
-        let (next, work) = line.next(&mut call.host.world_mut(), call.who, most);
-        (next, line.is_empty(), work)
-    };
-    call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
-    let same_m = call.host.world().room().crowd.target_replan_threshold_m;
-    let goal = call.read(|c| c.errand().map(|walk| walk.requested))?;
-    match next {
-        // It is on its last steps.
-        Next::Front | Next::Stand(_) if goal.is_some() => wait(call, LOOK_S),
-        Next::Front => (Value::Nil, true, "arrived").into_lua_multi(call.lua),
-        Next::Stand(ahead) => {
-            if own.is_some() {
-                plan.raw_set(OWN_WALK, Value::Nil)?;
-                call.apply(Command::Turn { who: call.who, to: ahead })?;
-            }
-            note_errand(call, &plan)?;
-            wait(call, LOOK_S)
-        }
-        Next::Walk(to) if goal.is_some_and(|goal| goal.distance(to) <= same_m) => wait(call, LOOK_S),
-        Next::Walk(to) => {
-            let end = call.read(|c| {
-                c.last_walk.as_ref().filter(|walk| Some(walk.walk.0) == own).map(|walk| walk.end.clone())
-            })?;
-            plan.raw_set(OWN_WALK, Value::Nil)?;
-            match end.filter(|_| goal.is_none()) {
-                Some(WalkEnd::NoPath) => return leave_line(call, None, "no_path"),
-                Some(WalkEnd::Partial) if is_first => return leave_line(call, None, "partial"),
-                // Others are in the way: it tries again a little later.
-                Some(WalkEnd::Partial | WalkEnd::Blocked(_)) => return wait(call, LEAST_PAUSE_S),
-                _ => {}
-            }
-            if let Applied::Walking(walk) = call.apply(Command::SetTarget { who: call.who, to })? {
-                plan.raw_set(OWN_WALK, walk.0)?;
-            }
-            note_errand(call, &plan)?;
-            wait(call, LOOK_S)
-        }
-    }
-}
-
-/// Under this key a plan keeps the walk that its verb has begun.
-const OWN_WALK: &str = "walk";
-
-/// The verb is over before its end; its walk, if one is named, ends as timed out.
-fn leave_line(call: &Call<'_>, walk: Option<u64>, reason: &str) -> mlua::Result<MultiValue> {
-    call.host.lines.borrow_mut().leave(call.who, None);
-    if let Some(walk) = walk {
-        call.change(Command::Stop { who: call.who, walk: Some(WalkId(walk)), end: WalkEnd::Timeout })?;
-    }
-    (Value::Nil, false, reason).into_lua_multi(call.lua)
-}
-
-fn wait(call: &Call<'_>, seconds: f64) -> mlua::Result<MultiValue> {
-    seconds.into_lua_multi(call.lua)
 }
