@@ -118,6 +118,19 @@ describe("the lessons", function()
     expect(#room:queue("lever") <= 3):to_be_true()
   end)
 
+  it("13: who is pinned stays, who returns comes back", function()
+    lesson("13_posts")
+    run_for(1)
+    local bob, cleo, dora = room:npc("bob"), room:npc("cleo"), room:npc("dora")
+    for _ = 1, 3 do
+      expect(bob):within(20):to_have_said("dora stands where she stood.")
+      expect(dora.x == 6 and dora.z == 1):to_be_true()
+      run_for(1.5)
+    end
+    bob.enabled = false
+    expect(cleo):within(10):to_be_near(3.5, 1, 0.1)
+  end)
+
   it("an area is a place to go to, to click on and to look for", function()
     load_room("stage")
     local player = room:npc("player")

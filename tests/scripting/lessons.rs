@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 type Clicks = &'static [(f64, [f64; 2])];
 
 /// A lesson, clicks, and lines that must come in this order.
-const LESSONS: [(&str, Clicks, &[&str]); 13] = [
+const LESSONS: [(&str, Clicks, &[&str]); 14] = [
     (
         "01_hello",
         &[(2.0, [2.5, 2.0])],
@@ -104,6 +104,7 @@ const LESSONS: [(&str, Clicks, &[&str]); 13] = [
     ),
     ("10_cutscene", &[(11.0, [5.0, 5.0])], &["count to 5.", "You!", "Skipped.", "count to 6."]),
     ("11_senses", &[], &["I see you, bob!", "bob: \"Run!\"", "Where is he?", "Safe.", "I see you, bob!"]),
+    ("13_posts", &[], &["dora comes in", "dora stands where she stood.", "dora stands where she stood."]),
     ("12_queue", &[], &["My turn.", "uses lever", "My turn.", "uses lever", "My turn.", "uses lever"]),
 ];
 
