@@ -1,7 +1,7 @@
 //! Every error of a run, each once with how often it happened. A reload, or going back in time, forgets none of them.
 
 use super::log::Log;
-use super::view::{Line, Tone};
+use super::text::{Line, Tone};
 use crate::cli::session::in_words;
 use cicerone::draw::clean;
 use cicerone::problem::Problem;

@@ -1,6 +1,6 @@
 //! What was told while the room ran, to be read again: the scrollback, and what is picked out of it.
 
-use super::view::{Line, Tone};
+use super::text::{Line, Tone};
 use std::collections::VecDeque;
 
 /// Lines that are kept. Beyond, events go first: what scripts and readers wrote is rarer and worth more.

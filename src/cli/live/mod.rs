@@ -17,6 +17,7 @@ mod screen;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod typing;
 mod view;
 mod words;
@@ -37,7 +38,8 @@ use pane::{Scroll, Shows};
 use screen::Screen;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
-use view::{Line, Tone, View};
+use text::{Line, Tone};
+use view::View;
 
 /// Time between two pictures: smooth to the eye, and easy on slow connections.
 const FRAME: Duration = Duration::from_millis(33);

@@ -1,7 +1,7 @@
 //! Keeping a moment of the room, and going back to it.
 
 use super::Live;
-use super::view::Tone;
+use super::text::Tone;
 use cicerone::draw::clean;
 use cicerone::runtime::{Happening, LiveReload};
 use cicerone::script::Note;

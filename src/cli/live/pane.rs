@@ -2,8 +2,7 @@
 
 use super::log::{Entry, Filter, Log};
 use super::palette::{BAR, CREAM, DIM, GOLD, SAND};
-use super::view::{Line, Tone};
-use super::words::{tone_ink, wrapped};
+use super::text::{Line, Tone, tone_ink, wrapped};
 use cicerone::draw::{Canvas, clean, shorten, width_of};
 
 /// An open pane, and where one reads in it.

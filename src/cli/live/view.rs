@@ -1,6 +1,7 @@
 //! What the screen shows beside the world itself.
 
 use super::log::Log;
+use super::text::Line;
 use cicerone::script::SwitchedOff;
 
 /// What is shown beside the world.
@@ -22,32 +23,4 @@ pub(super) struct View<'a> {
     pub(super) fps: f64,
     /// A remark on what was typed last; takes the place of the hints.
     pub(super) notice: Option<&'a Line>,
-}
-
-/// A line of text and how it is meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) tone: Tone,
-    pub(super) text: String,
-}
-
-/// How a line is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
-    /// A line of Lua, as it was typed.
-    Typed,
-    /// What such a line gave.
-    Answer,
-    /// A script's own words.
-    Quiet,
-    /// Something happened in the room.
-    Plain,
-    /// A character says something.
-    Said,
-    /// Something was reloaded.
-    Good,
-    /// Worth a look.
-    Warning,
-    /// Something is wrong.
-    Bad,
 }

@@ -1,14 +1,12 @@
 //! The words beneath the map: what happened, the line being typed, and the list of what may complete it.
 
 use super::keys::Keys;
-use super::palette::{BAR, CREAM, DIM, GOLD, GREEN, NIGHT, RED, SAND};
+use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, SAND};
 use super::prompt::{Asks, Prompt};
-use super::view::{Line, Tone};
+use super::text::{Line, Tone, tone_ink, wrapped};
 use cicerone::draw::{Canvas, Rgb, clean, shorten, width_of};
 use cicerone::script::Candidate;
 
-/// What Lua gave.
-const BLUE: Rgb = Rgb::hex(0x8cc4de);
 /// Behind the list.
 const LIST: Rgb = Rgb::hex(0x3a3127);
 
@@ -52,36 +50,6 @@ fn most_lines(line: &Line) -> usize {
         Tone::Bad if line.text.starts_with("script error:") => 1,
         _ => MOST_LINES,
     }
-}
-
-pub(super) fn tone_ink(tone: Tone) -> Rgb {
-    match tone {
-        Tone::Typed => GOLD.mix(SAND, 0.5),
-        Tone::Answer => BLUE,
-        Tone::Quiet => SAND,
-        Tone::Plain | Tone::Said => CREAM,
-        Tone::Good => GREEN,
-        Tone::Warning => GOLD,
-        Tone::Bad => RED,
-    }
-}
-
-/// A text in rows, broken at spaces; what does not fit into the last is cut.
-pub(super) fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
-    const INDENT: &str = "    ";
-    let mut parts = Vec::new();
-    let mut rest = text.to_owned();
-    while parts.len() + 1 < rows && width_of(&rest) > width && width > 2 * INDENT.len() {
-        let fits = rest.char_indices().map(|(at, letter)| at + letter.len_utf8());
-        let fits = fits.take_while(|&end| width_of(&rest[..end]) <= width).last().unwrap_or(0);
-        // A word that is longer than half a row is broken.
-        let end = rest[..fits].rfind(' ').filter(|&at| at > fits / 2).unwrap_or(fits);
-        let next = format!("{INDENT}{}", rest[end..].trim_start());
-        rest.truncate(end);
-        parts.push(std::mem::replace(&mut rest, next));
-    }
-    parts.push(shorten(&rest, width));
-    parts
 }
 
 /// How many rows what is being typed takes, if there are `most`.
@@ -251,21 +219,4 @@ fn entry(canvas: &mut Canvas, row: usize, candidate: &Candidate, look: &Entry) {
     let room = (look.left + look.wide).saturating_sub(look.summary + 1);
     let summary = shorten(&clean(&candidate.summary), room);
     canvas.write(look.summary, row, &summary, if look.chosen { NIGHT } else { rest }, None, false);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_text_is_broken_at_spaces_and_its_end_cut() {
-        assert_eq!(
-            wrapped("= {npc:ada, npc:bruno, npc:cleo}", 16, 3),
-            ["= {npc:ada,", "    npc:bruno,", "    npc:cleo}"]
-        );
-        assert_eq!(wrapped("= {npc:ada, npc:bruno, npc:cleo}", 16, 2), ["= {npc:ada,", "    npc:bruno,…"]);
-        assert_eq!(wrapped("xxxxxxxxxxxxxxxxxxxxxxxx", 12, 3), ["xxxxxxxxxxxx", "    xxxxxxxx", "    xxxx"]);
-        assert_eq!(wrapped("short", 12, 3), ["short"]);
-        assert_eq!(wrapped("too long by far", 6, 3), ["too l…"]);
-    }
 }

@@ -11,3 +11,24 @@ mod survey;
 mod types;
 
 pub use survey::Survey;
+
+use crate::problem::{Problem, Source};
+use crate::room::{Locator, Room};
+use reader::Reader;
+
+impl Survey {
+    /// What is wrong in a script, in order of place. `source` is its text.
+    pub fn check_script(&self, source: &Source) -> Vec<Problem> {
+        let Some(script) = self.scripts.get(&source.name) else { return Vec::new() };
+        let mut problems = Reader::new(self, script, source).read();
+        problems.extend(roles::lost(self, script, source));
+        problems.sort_by(|a, b| (a.span.start, &a.message).cmp(&(b.span.start, &b.message)));
+        problems.dedup();
+        problems
+    }
+
+    /// Which scripts of a room are meant for something else.
+    pub fn check_room(&self, room: &Room, locator: &Locator) -> Vec<Problem> {
+        roles::misplaced(self, room, locator)
+    }
+}

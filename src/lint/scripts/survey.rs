@@ -2,11 +2,9 @@
 
 use super::facts::{Facts, Spawned, rooms_opened};
 use super::names::RoomNames;
-use super::reader::Reader;
-use super::roles;
-use crate::problem::{Problem, Source};
+use crate::problem::Source;
 use crate::project::{MAX_ROOM_BYTES, Project};
-use crate::room::{Locator, Room, parse_with};
+use crate::room::parse_with;
 use crate::script::api::Object;
 use crate::script::module_path;
 use crate::script::parse::{Chunk, parse};
@@ -188,25 +186,10 @@ impl Survey {
             || self.scripts.values().any(named)
     }
 
-    /// What is wrong in a script, in order of place. `source` is its text.
-    pub fn check_script(&self, source: &Source) -> Vec<Problem> {
-        let Some(script) = self.scripts.get(&source.name) else { return Vec::new() };
-        let mut problems = Reader::new(self, script, source).read();
-        problems.extend(roles::lost(self, script, source));
-        problems.sort_by(|a, b| (a.span.start, &a.message).cmp(&(b.span.start, &b.message)));
-        problems.dedup();
-        problems
-    }
-
     /// As what a script is followed: by characters, by a room; empty if nobody knows.
     pub fn roles(&self, file: &str) -> Vec<Object> {
         let roles = self.scripts.get(file).map(|script| script.users.roles.iter().copied().collect());
         roles.unwrap_or_default()
-    }
-
-    /// Which scripts of a room are meant for something else.
-    pub fn check_room(&self, room: &Room, locator: &Locator) -> Vec<Problem> {
-        roles::misplaced(self, room, locator)
     }
 
     /// Whether some script gives this name to a field of something that is called so there, or of one that nobody knows.

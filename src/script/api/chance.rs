@@ -3,9 +3,9 @@
 use super::args::{Options, Place};
 use super::define::entry;
 use super::entry::{Call, Entry};
+use super::place::area_named;
 use super::place::point_table;
 use super::random::whose_stream;
-use super::room::area_named;
 use super::shapes::RANDOM_POINT;
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;

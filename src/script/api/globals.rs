@@ -22,7 +22,7 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     globals.raw_set("room", room)?;
     primitives.raw_set("globals", globals)?;
     primitives.raw_set("math", random::table(lua)?)?;
-    primitives.raw_set("verbs", super::verbs::primitives(lua, host)?)?;
+    primitives.raw_set("verbs", super::verbs::steps::primitives(lua, host)?)?;
     primitives.raw_set("waiting", waiting(lua, host, Object::Global)?)?;
     primitives.raw_set("npc_waiting", waiting(lua, host, Object::Npc)?)?;
     let methods = lua.create_table()?;

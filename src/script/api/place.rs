@@ -4,7 +4,6 @@
 use super::entry::Call;
 use super::entry::Object;
 use super::handle::{Area, Npc};
-use super::room::area_named;
 use super::values::{describe, number};
 use crate::script::host::EXPANSION_COST;
 use crate::space::AreaId;
@@ -111,4 +110,19 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
     let found = call.host.world_mut().place_in_area(area, from, most);
     call.host.charge(call.lua, (found.work + 1) * EXPANSION_COST)?;
     Ok(found.at)
+}
+
+/// The area of this name.
+pub(super) fn area_named(call: &Call<'_>, name: &str) -> mlua::Result<AreaId> {
+    let found = call.host.world().area_named(name);
+    if found.is_none() {
+        call.host.charge(call.lua, call.host.world().room().areas.len() as u64 * 50)?;
+    }
+    let world = call.host.world();
+    found.ok_or_else(|| match call.entry.object {
+        Object::Area => {
+            call.fail(format!("the area '{name}' is not in the room any more; ask area.valid first"))
+        }
+        _ => call.fail(world.no_such_area(name.to_owned())),
+    })
 }

@@ -2,11 +2,10 @@
 
 use super::args::{AreaName, PlaceName, Pointed};
 use super::define::entry;
-use super::entry::{Call, Entry, Object};
+use super::entry::{Call, Entry};
 use super::handle::area_handle;
-use super::place::{point_of, point_table};
+use super::place::{area_named, point_of, point_table};
 use crate::script::host::Host;
-use crate::space::AreaId;
 use crate::world::Command;
 use mlua::Value;
 use std::rc::Rc;
@@ -154,21 +153,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.order(Command::Click(place.0))
     },
 ];
-
-/// The area of this name.
-pub(super) fn area_named(call: &Call<'_>, name: &str) -> mlua::Result<AreaId> {
-    let found = call.host.world().area_named(name);
-    if found.is_none() {
-        call.host.charge(call.lua, call.host.world().room().areas.len() as u64 * 50)?;
-    }
-    let world = call.host.world();
-    found.ok_or_else(|| match call.entry.object {
-        Object::Area => {
-            call.fail(format!("the area '{name}' is not in the room any more; ask area.valid first"))
-        }
-        _ => call.fail(world.no_such_area(name.to_owned())),
-    })
-}
 
 /// Charges for asking of so many places whether they lie in an area: all its corners are looked at.
 pub(super) fn charge_for_corners(call: &Call<'_>, name: &str, places: usize) -> mlua::Result<()> {

@@ -2,27 +2,23 @@
 //! they ask the host.
 
 mod queue;
+pub(super) mod steps;
 
-use self::queue::{line_key, queue_begin, queue_step};
+use self::queue::line_key;
 use super::args::{Argument, Options, Place, Seconds, list_of};
 use super::chance::{random_place, region_of};
 use super::define::entry;
-use super::entry::{Args, Call, Entry, Given, Object};
+use super::entry::{Args, Call, Entry};
 use super::handle::Npc;
+use super::place::area_named;
 use super::place::{point_of, point_table};
 use super::random::whose_stream;
-use super::register::npc_before_colon;
-use super::room::area_named;
-use super::sequences::sleep;
 use super::shapes::{FLEE_OPTIONS, WANDER_OPTIONS};
-use super::table::entries_of;
 use crate::crowd::Purpose;
 use crate::path::Threat;
-use crate::script::host::{EXPANSION_COST, Host};
-use crate::script::task::Wait;
+use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
-use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
-use std::rc::Rc;
+use mlua::{IntoLuaMulti, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
@@ -101,41 +97,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
 ];
-
-/// What the prelude asks, by name: each is told whether the code that calls can sleep, and about whom.
-pub(super) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    let table = lua.create_table()?;
-    let steps: [(&str, &str, Step); 7] = [
-        ("flee_begin", "flee", flee_begin),
-        ("flee_step", "flee", flee_step),
-        ("wander_begin", "wander", wander_begin),
-        ("wander_step", "wander", wander_step),
-        ("wander_pause", "wander", wander_pause),
-        ("queue_begin", "queue_at", queue_begin),
-        ("queue_step", "queue_at", queue_step),
-    ];
-    for (name, verb, step) in steps {
-        let Some(entry) = entries_of(Object::Npc).find(|entry| entry.name == verb) else { continue };
-        let host = host.clone();
-        let function = move |lua: &Lua, (may_sleep, this, given): (bool, Value, Given)| {
-            host.may_sleep.set(may_sleep);
-            let who = npc_before_colon(lua, entry, &this)?;
-            let call = Call { lua, host: &host, entry, who, area: "" }.ready()?;
-            // First make sure that somebody can wait for it.
-            sleep(&call, Wait::Until(0))?;
-            host.wish.set(None);
-            host.charge(lua, STEP_COST)?;
-            step(&call, given.into())
-        };
-        table.raw_set(name, lua.create_function(function)?)?;
-    }
-    Ok(table)
-}
-
-type Step = fn(&Call<'_>, Args) -> mlua::Result<MultiValue>;
-
-/// One question of the prelude's takes about as long as so many instructions.
-const STEP_COST: u64 = 100;
 
 /// Under this key a plan keeps which errand was the last when it was looked at.
 const ERRAND: &str = "errand";

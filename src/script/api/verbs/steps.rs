@@ -1,0 +1,47 @@
+//! The verbs step by step, as the prelude asks for them.
+
+use super::queue::{queue_begin, queue_step};
+use super::{flee_begin, flee_step, wander_begin, wander_pause, wander_step};
+use crate::script::api::entry::{Args, Call, Given, Object};
+use crate::script::api::register::npc_before_colon;
+use crate::script::api::sequences::sleep;
+use crate::script::api::table::entries_of;
+use crate::script::host::Host;
+use crate::script::task::Wait;
+use mlua::{Lua, MultiValue, Table, Value};
+use std::rc::Rc;
+
+/// What the prelude asks, by name: each is told whether the code that calls can sleep, and about whom.
+pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    let steps: [(&str, &str, Step); 7] = [
+        ("flee_begin", "flee", flee_begin),
+        ("flee_step", "flee", flee_step),
+        ("wander_begin", "wander", wander_begin),
+        ("wander_step", "wander", wander_step),
+        ("wander_pause", "wander", wander_pause),
+        ("queue_begin", "queue_at", queue_begin),
+        ("queue_step", "queue_at", queue_step),
+    ];
+    for (name, verb, step) in steps {
+        let Some(entry) = entries_of(Object::Npc).find(|entry| entry.name == verb) else { continue };
+        let host = host.clone();
+        let function = move |lua: &Lua, (may_sleep, this, given): (bool, Value, Given)| {
+            host.may_sleep.set(may_sleep);
+            let who = npc_before_colon(lua, entry, &this)?;
+            let call = Call { lua, host: &host, entry, who, area: "" }.ready()?;
+            // First make sure that somebody can wait for it.
+            sleep(&call, Wait::Until(0))?;
+            host.wish.set(None);
+            host.charge(lua, STEP_COST)?;
+            step(&call, given.into())
+        };
+        table.raw_set(name, lua.create_function(function)?)?;
+    }
+    Ok(table)
+}
+
+type Step = fn(&Call<'_>, Args) -> mlua::Result<MultiValue>;
+
+/// One question of the prelude's takes about as long as so many instructions.
+const STEP_COST: u64 = 100;
