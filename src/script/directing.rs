@@ -5,36 +5,14 @@ use super::host::Host;
 use super::owner::{Owner, TaskId};
 use super::schedule::{Running, Schedule};
 use super::task::{Task, Wait};
-use super::timers::{Timer, TimerId};
+use super::timer::{Timer, TimerId};
 use super::wakeups::Key;
 use crate::crowd::CharacterId;
 use crate::world::Command;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A timer that pauses stands behind this tick, by as many ticks as it still has to go.
 pub(super) const PARKED: u64 = 1 << 62;
-
-/// What there is to know about scenes.
-#[derive(Default)]
-pub(super) struct Directing {
-    /// The sequences that direct each character, in order of their start: the last one has it.
-    directors: BTreeMap<CharacterId, BTreeSet<(TaskId, Owner)>>,
-    /// Sequences that pause, by the outermost of their family, since when.
-    paused: BTreeMap<Key, u64>,
-    /// Characters for whom something changed, and that the world has not been told of.
-    changed: BTreeSet<CharacterId>,
-    /// Whether sequences or timers came or went that may have to pause.
-    stale: bool,
-}
-
-impl Directing {
-    /// All sequences are about to be put in again: who directs whom follows from them.
-    pub(super) fn begin_again(&mut self) {
-        self.changed.extend(self.directors.keys().copied());
-        self.directors.clear();
-        self.stale = true;
-    }
-}
 
 impl Schedule {
     /// A sequence that may direct somebody is there now.

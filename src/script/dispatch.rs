@@ -5,7 +5,7 @@ use super::calls::Failure;
 use super::error::beginning_of;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
-use super::timers::Action;
+use super::timer::Action;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::{Command, Event, EventKind};

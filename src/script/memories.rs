@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::task::Role;
-use super::timers::{Action, Timer, TimerId};
+use super::timer::{Action, Timer, TimerId};
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkId};
 use crate::world::{Applied, Command, EventKind, World};

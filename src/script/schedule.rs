@@ -1,9 +1,9 @@
 //! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
-use super::directing::Directing;
 use super::owner::{Owner, TaskId};
+use super::scene::Directing;
 use super::task::{Branches, Reply, Task, Wait};
-use super::timers::{Timer, TimerId};
+use super::timer::{Timer, TimerId};
 use super::wakeups::{Key, Wakeups};
 use crate::crowd::{CharacterId, WalkId};
 use mlua::MultiValue;

@@ -6,7 +6,7 @@ use super::entry::{Args, Call, Entry};
 use crate::room::MAX_NAME_BYTES;
 use crate::script::owner::{Owner, TaskId};
 use crate::script::task::{Role, Task};
-use crate::script::timers::{Action, Timer, TimerId};
+use crate::script::timer::{Action, Timer, TimerId};
 use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
