@@ -12,7 +12,8 @@ function Queue.run(self, npc)
       npc:say("My turn.", 1)
       npc:use("lever")
       npc:leave_queue()
-      npc:walk_to(room:random_point { area = "hall", near = npc, within = 6 }) -- somewhere else, at random
+      local elsewhere = room:random_point { area = "hall", near = npc, within = 6 } -- nil if there is no such place
+      if elsewhere then npc:walk_to(elsewhere) end
     else
       log.warn(npc.id, "left the line:", reason)
       wait(1)
