@@ -277,5 +277,16 @@ mod tests {
         assert!(parse(&"{".repeat(100_000)).is_err());
         assert!(parse(&"not ".repeat(100_000)).is_err());
         assert!(parse(&"a.".repeat(100_000)).is_err());
+        // Each alone is allowed; one within the other is a tree of a hundred thousand levels.
+        let chain = |inner: String| format!("({inner}{})", ".b".repeat(990));
+        let nested = (0..150).fold("a".to_owned(), |inner, _| chain(inner));
+        assert!(parse(&format!("return {nested}")).is_err());
+        let functions = (0..80)
+            .fold("a".to_owned(), |inner, _| format!("f(function() return {inner} end){}", ".b".repeat(990)));
+        assert!(parse(&format!("return {functions}")).is_err());
+        // What is long and not tall is fine.
+        assert!(parse(&"a.b.c.d(1)\n".repeat(5000)).is_ok());
+        assert!(parse(&format!("return {{{}}}", "a.b.c + 1, ".repeat(5000))).is_ok());
+        assert!(parse(&format!("return a{}", ".b".repeat(1200))).is_ok());
     }
 }

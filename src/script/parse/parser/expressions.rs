@@ -3,9 +3,6 @@
 use super::super::{Expr, ExprKind, Item};
 use super::{Parsed, Parser, TokenKind, field_of};
 
-/// Longest chain of suffixes, `a.b.c…`: a tree as deep as that is dropped recursively.
-const MAX_SUFFIXES: usize = 1000;
-
 /// Binary operators with how tightly they hold what is left and right of them.
 const OPERATORS: [(&str, u8, u8); 21] = [
     ("or", 1, 1),
@@ -57,17 +54,12 @@ impl Parser {
             } else {
                 parser.simple()?
             };
-            // A chain leans to the left and is dropped recursively.
-            let mut links = 0;
             while let Some(&(operator, _, right)) =
                 OPERATORS.iter().find(|(operator, left, _)| *left > limit && parser.is(operator))
             {
-                links += 1;
-                if links > MAX_SUFFIXES {
-                    return Err(parser.error());
-                }
                 parser.at += 1;
                 let right = Box::new(parser.operation(right)?);
+                parser.taller()?;
                 let kind = ExprKind::Binary { operator, left: Box::new(left), right };
                 left = Expr { kind, span: start..parser.before() };
             }
@@ -94,6 +86,10 @@ impl Parser {
     }
 
     pub(super) fn suffixed(&mut self) -> Parsed<Expr> {
+        self.part(Self::with_suffixes)
+    }
+
+    fn with_suffixes(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         let mut expr = if self.take("(") {
             let inner = Box::new(self.expression()?);
@@ -103,7 +99,7 @@ impl Parser {
             let ident = self.name()?;
             self.variable(ident)
         };
-        for _ in 0..MAX_SUFFIXES {
+        loop {
             expr = if self.take(".") {
                 let name = self.name()?;
                 field_of(expr, name)
@@ -124,8 +120,8 @@ impl Parser {
             } else {
                 return Ok(expr);
             };
+            self.taller()?;
         }
-        Err(self.error())
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Expr>> {

@@ -9,13 +9,17 @@ use std::ops::Range;
 /// Deepest nesting that is read; Lua's own compiler stops at the same.
 const MAX_DEPTH: usize = 200;
 
+/// Tallest tree that is built: chains such as `a.b.c` and `a + b + c` lean to the left, so each link makes the tree taller
+/// without nesting. Trees are visited and dropped recursively.
+const MAX_HEIGHT: usize = 1500;
+
 /// Reads a file.
 ///
 /// # Errors
 /// The token where the text stops being Lua.
 pub(crate) fn parse(text: &str) -> Result<Chunk, SyntaxError> {
     let (tokens, lexical) = tokens(text);
-    let mut parser = Parser { tokens, at: 0, depth: 0, locals: Vec::new(), scope: Vec::new() };
+    let mut parser = Parser { tokens, at: 0, depth: 0, height: 0, locals: Vec::new(), scope: Vec::new() };
     let block = parser.block()?;
     match (parser.kind(), lexical) {
         (TokenKind::End, None) => Ok(Chunk { block, locals: parser.locals }),
@@ -30,6 +34,8 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    /// At most so tall are the parts that were read so far of what is being read.
+    height: usize,
     locals: Vec<Local>,
     /// The variables that can be seen, the innermost last.
     scope: Vec<LocalId>,
@@ -89,9 +95,24 @@ impl Parser {
             return Err(self.error());
         }
         self.depth += 1;
-        let result = read(self);
+        let result = self.part(read);
         self.depth -= 1;
         result
+    }
+
+    /// Reads a part of what is being read, and keeps account of how tall it is.
+    fn part<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let beside = std::mem::take(&mut self.height);
+        let result = read(self)?;
+        self.taller()?;
+        self.height = self.height.max(beside);
+        Ok(result)
+    }
+
+    /// One more node stands on what was read so far.
+    fn taller(&mut self) -> Parsed<()> {
+        self.height += 1;
+        if self.height > MAX_HEIGHT { Err(self.error()) } else { Ok(()) }
     }
 
     fn declare(&mut self, name: Ident) -> LocalId {
