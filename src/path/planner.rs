@@ -319,7 +319,7 @@ impl Planner {
                         explain_shortening(ground, trail, others, points, raw);
                     }
                 }
-                let length_m = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                let length_m = points.windows(2).fold(0.0, |sum, pair| sum + pair[0].distance(pair[1]));
                 let known = usize::from(!snapped && (points.len() > 1 || outcome == Outcome::Partial));
                 let waypoints = points[known..].to_vec();
                 let end = points.last().copied().unwrap_or(from);

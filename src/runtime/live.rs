@@ -16,6 +16,8 @@ pub struct LiveReload {
     watcher: Watcher,
     /// What the watcher knows of.
     tracked: BTreeSet<PathBuf>,
+    /// How many scripts were loaded when these were listed.
+    scripts_loaded: usize,
     /// What it knows only since the last poll: such a file may have changed before it was watched.
     unseen: BTreeSet<PathBuf>,
     held: Option<Held>,
@@ -112,7 +114,9 @@ impl LiveReload {
     /// was opened is taken over by the first [`LiveReload::poll`].
     pub fn new(runtime: &Runtime, poll: bool) -> Self {
         let files = runtime.files();
-        Self { watcher: Watcher::new(&files, poll), tracked: files.clone(), unseen: files, held: None }
+        let scripts_loaded = runtime.scripts_loaded();
+        let watcher = Watcher::new(&files, poll);
+        Self { watcher, tracked: files.clone(), scripts_loaded, unseen: files, held: None }
     }
 
     /// What is wrong with the files that were refused and are not mended.
@@ -128,6 +132,10 @@ impl LiveReload {
             if !changed.is_empty() {
                 reports.extend(self.take(runtime, Batch { changed, noticed: Instant::now() }));
             }
+        }
+        // A script that was spawned is loaded while the room runs.
+        if runtime.scripts_loaded() != self.scripts_loaded {
+            self.track(runtime);
         }
         while let Some(batch) = self.watcher.try_next() {
             reports.extend(self.take(runtime, batch));
@@ -217,6 +225,7 @@ impl LiveReload {
         self.watcher.track(&files);
         self.unseen.extend(files.difference(&self.tracked).cloned());
         self.tracked = files;
+        self.scripts_loaded = runtime.scripts_loaded();
     }
 }
 

@@ -200,6 +200,11 @@ impl Runtime {
         scripts.chain([self.room_file.clone()]).chain(images).collect()
     }
 
+    /// How many scripts are loaded: cheap to ask, to know whether [`Runtime::files`] may have grown.
+    pub fn scripts_loaded(&self) -> usize {
+        self.scripts.loaded() + self.wanted.len()
+    }
+
     /// The images the room is made of, by their places, with what is in them.
     fn images(&self) -> BTreeMap<PathBuf, Arc<[u8]>> {
         let world = self.world();

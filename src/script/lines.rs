@@ -162,7 +162,7 @@ impl Line {
         let spots: Vec<DVec2> = (0..self.members.len()).map(|index| self.spot(world, index)).collect();
         let (spacing_m, mut spots) = (self.spacing_m, spots.into_iter());
         self.members.retain_mut(|member| {
-            member.asked_tick += pause;
+            member.asked_tick = member.asked_tick.saturating_add(pause);
             let spot = spots.next().unwrap_or_default();
             let Some(character) = world.character(member.who).filter(|c| c.is_active()) else { return false };
             let goal = errand_goal(character);

@@ -246,6 +246,11 @@ impl Scripts {
         self.host.modules.borrow().paths().cloned().collect()
     }
 
+    /// How many scripts are loaded.
+    pub fn loaded(&self) -> usize {
+        self.host.modules.borrow().paths().count()
+    }
+
     fn lua(&self) -> &Lua {
         self.state.lua()
     }

@@ -4,6 +4,7 @@
 //! seen through, be it a closed area or an obstacle. All else is wall. An obstacle on it hides what lies behind, unless it is seen
 //! through. Nothing is sampled: the line is cut where it meets an outline, and each piece is judged by its middle.
 
+use super::layer::extent;
 use super::{AreaId, Ground, ObstacleId};
 use crate::geometry::{HAIR_M, Visit, closest_on_segment, contains, meetings, sides_within, traverse_cells};
 use glam::{DVec2, I64Vec2};
@@ -55,7 +56,14 @@ impl Ground {
         let areas: usize = self.painter.areas.iter().map(|area| area.layer.polygon.len()).sum();
         let obstacles: usize = self.painter.obstacles.iter().map(|obstacle| obstacle.polygon.len()).sum();
         let cells = self.painter.base.as_ref().map_or(0.0, |_| from.distance(to) / self.frame.cell_size_m);
-        corners(self.painter.areas.len(), areas)
+        // A line that meets many areas is cut into as many pieces, each held against all of them.
+        let met = self
+            .painter
+            .areas
+            .iter()
+            .filter(|area| area.available && may_meet(&area.layer.polygon, from, to));
+        let pieces = 1 + met.count() as u64;
+        pieces * corners(self.painter.areas.len(), areas)
             + corners(self.painter.obstacles.len(), obstacles)
             + cells.min(1e9) as u64
     }
@@ -216,4 +224,10 @@ fn within(from: DVec2, along: DVec2, cell: I64Vec2) -> Stretch {
         }
     }
     (begins.min(ends), ends)
+}
+
+/// Whether the rectangle round a polygon meets that round a line.
+fn may_meet(polygon: &[DVec2], from: DVec2, to: DVec2) -> bool {
+    let (low, high) = extent(polygon);
+    low.cmple(from.max(to)).all() && high.cmpge(from.min(to)).all()
 }

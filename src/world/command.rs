@@ -266,7 +266,8 @@ impl World {
         Ok(Applied::Changed(match walk {
             None => self.call_off(who, end),
             Some(_) if turns => self.end_turn(who, end),
-            Some(_) => walks && self.end_errand(who, end),
+            Some(_) if walks => self.end_errand(who, end),
+            Some(walk) => self.stop_aside(who, walk, &end),
         }))
     }
 

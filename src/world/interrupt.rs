@@ -1,7 +1,7 @@
 //! Errands that are put aside for a while, and taken up again where they were.
 
 use super::{Applied, CommandError, EventKind, World};
-use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd};
+use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkId};
 
 /// So many errands of one character can lie aside, one within the other.
 pub(super) const MAX_SET_ASIDE: usize = 100;
@@ -81,6 +81,23 @@ impl World {
         if !there {
             self.ask_for_path(who, None);
         }
+    }
+
+    /// Ends a walk, following or turn that lies aside; whether there was one of this number.
+    pub(super) fn stop_aside(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) -> bool {
+        let since = self.tick;
+        let Some(character) = self.roster.get_mut(who) else { return false };
+        let is_meant = |aside: &SetAside| {
+            aside.walk.as_ref().is_some_and(|it| it.id == walk)
+                || aside.following.as_ref().is_some_and(|it| it.id == walk)
+                || aside.turn.is_some_and(|it| it.id == walk)
+        };
+        let Some(place) = character.set_aside.iter().position(is_meant) else { return false };
+        // Its place stays: each scene gives back what it took.
+        let nothing = SetAside { since_tick: since, walk: None, following: None, turn: None };
+        let aside = std::mem::replace(&mut character.set_aside[place], nothing);
+        self.drop_aside(who, aside, end.clone());
+        true
     }
 
     /// Ends everything that somebody has put aside.

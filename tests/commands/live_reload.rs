@@ -223,3 +223,23 @@ fn a_reload_is_told_in_one_line_with_its_tick_and_what_changed() {
     let line = until_told(&mut live, &mut runtime)[0].to_string();
     assert!(line.len() < 200 && line.ends_with(" more") && !line.contains('\n'), "{line}");
 }
+
+#[test]
+fn a_script_that_came_in_with_somebody_spawned_is_watched() {
+    for poll in [false, true] {
+        let project = project();
+        project.write("scripts/late.lua", "return {}");
+        project.write(
+            "scripts/room.lua",
+            "local R = {} function R.run() wait(0.1) spawn{at={x=1,z=1}, script='scripts/late.lua'} end return R",
+        );
+        let mut runtime = project.open();
+        let mut live = LiveReload::new(&runtime, poll);
+        while runtime.world().tick_number() < 30 {
+            assert!(live.poll(&mut runtime).is_empty());
+            runtime.step();
+        }
+        project.write("scripts/late.lua", "return { changed = true }");
+        assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/late.lua"]);
+    }
+}

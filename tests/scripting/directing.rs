@@ -293,3 +293,19 @@ fn one_timeout_of_two_ends_no_walk_of_both() {
     ];
     assert_eq!(told, expected);
 }
+
+#[test]
+fn a_walk_that_is_called_off_while_it_lies_aside_is_not_taken_up_again() {
+    let room = "local R = {}
+      function R.run(room)
+        local ann = room:npc('ann')
+        local errand = start(function() ann:walk_to(7.5, 3.5) end)
+        wait(0.2)
+        ann:direct(function() cancel(errand) wait(1) end)
+        local x, z = ann.x, ann.z
+        wait(2)
+        log.info(ann:is_moving(), ann.x == x and ann.z == z)
+      end
+      return R";
+    assert_eq!(run(&mut hall("return {}", room).open(), 5.0), ["false true"]);
+}

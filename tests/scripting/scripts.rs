@@ -122,7 +122,11 @@ fn paths_are_found_and_reasons_given() {
          log.info(#points, points[#points].x, length)
          log.info(find_path('bar', 12, 2))
          log.info(room:line_of_sight('bar', 7, 1), room:nearest(-3, 1).x > 0)",
-        &["1 7.0 6.0", "nil no way leads there", "true true"],
+        &[
+            "1 7.0 6.0",
+            "nil no way leads there {missed_by = 4.126894, snapped_to = {x = 7.875, z = 2.125}, step = \"nearest\", x = 12.0, z = 2.0}",
+            "true true",
+        ],
     );
 }
 
@@ -472,7 +476,11 @@ fn a_path_as_a_character_would_walk_it() {
          log.info(straight, same)
          local _, _, partial = room:find_path_to_nearest(ann, {x = 11, z = 2})
          log.info(partial, room:find_path(ann, {x = 11, z = 2}))",
-        &["true true dynamic", "4.0 dynamic", "nearest nil no way leads there"],
+        &[
+            "true true dynamic",
+            "4.0 dynamic",
+            "nearest nil no way leads there {missed_by = 3.127499, snapped_to = {x = 7.875, z = 2.125}, step = \"nearest\", x = 11.0, z = 2.0}",
+        ],
     );
 }
 

@@ -59,12 +59,12 @@ impl Survey {
             fields: BTreeSet::new(),
             written: BTreeSet::new(),
         };
-        for name in project.rooms() {
-            survey.add_room(&format!("rooms/{name}.json"));
-        }
+        let mut rooms = BTreeSet::new();
+        gather(project, &project.root().join("rooms"), ".json", &mut rooms);
+        rooms.iter().for_each(|room| survey.add_room(room));
         let mut files: BTreeSet<String> = scripts.iter().cloned().collect();
         for folder in FOLDERS {
-            gather(project, &project.root().join(folder), &mut files);
+            gather(project, &project.root().join(folder), ".lua", &mut files);
         }
         files.extend(survey.rooms.iter().flat_map(RoomNames::scripts).map(|(script, _)| script.to_owned()));
         while let Some(file) = files.pop_first() {
@@ -209,8 +209,8 @@ impl Survey {
     }
 }
 
-/// The scripts in a folder and those below; definitions for editors are none. Hidden files and links are left out.
-fn gather(project: &Project, folder: &Path, files: &mut BTreeSet<String>) {
+/// The rooms or scripts in a folder and those below; definitions for editors are none. Hidden files and links are left out.
+fn gather(project: &Project, folder: &Path, end: &str, files: &mut BTreeSet<String>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
@@ -219,11 +219,11 @@ fn gather(project: &Project, folder: &Path, files: &mut BTreeSet<String>) {
             continue;
         }
         if kind.is_dir() {
-            gather(project, &path, files);
-        } else if name.ends_with(".lua") && kind.is_file() {
+            gather(project, &path, end, files);
+        } else if name.ends_with(end) && kind.is_file() {
             let file = project.name_of(&path);
-            let is_script = project.read_script(&file).is_ok_and(|text| !text.starts_with("---@meta"));
-            if is_script {
+            let is_meant = || project.read_script(&file).is_ok_and(|text| !text.starts_with("---@meta"));
+            if end != ".lua" || is_meant() {
                 files.insert(file);
             }
         }

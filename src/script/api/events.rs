@@ -390,9 +390,7 @@ fn slip(name: &str, roles: &[Object]) -> Option<String> {
     let near = did_you_mean(name, ours().map(|entry| entry.name)).filter(|_| like_event);
     match near {
         Some(meant) => Some(format!("'{name}' is no event and is never called; did you mean '{meant}'?")),
-        None if name.starts_with("on_") => Some(format!(
-            "'{name}' is no event and is never called by the host; `cicerone api` lists the events"
-        )),
+        // Scripts have functions of their own that begin like events: `on_step`, called by themselves.
         None => None,
     }
 }

@@ -36,6 +36,8 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(points and #points >= 1 and length > 3)
             local none, reason = room:find_path(npc, "barrels")
             assert(none == nil and reason == "no way leads there")
+            local _, _, near = room:find_path(npc, "barrels")
+            assert(near.missed_by > 1) -- a walk would end so far from the barrels
             local _, _, ending = room:find_path(npc, -1, 1) -- in the wall
             assert(ending.x == -1 and ending.snapped_to.x > 0 and ending.missed_by > 1)
             local round, longer, how = room:find_path(npc, "well", { avoid = { { x = 3.5, z = 2.75, radius = 0.6 } } })
@@ -239,5 +241,7 @@ fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
 
 fn no_path(call: &Call<'_>, path: &Path) -> mlua::Result<Many> {
     let reason = path.describe(call.host.world().ground());
-    Ok(Many(MultiValue::from_iter([Value::Nil, Value::String(call.lua.create_string(reason)?)])))
+    let reason = Value::String(call.lua.create_string(reason)?);
+    let ending = Value::Table(ending(call, path)?);
+    Ok(Many(MultiValue::from_iter([Value::Nil, reason, ending])))
 }

@@ -62,7 +62,7 @@ const CONSTANTS: [&str; 7] = ["room", "huge", "pi", "maxinteger", "mininteger", 
 pub(crate) const LIBRARIES: [(&str, &str); 7] = [
     (
         "",
-        "assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset room select setmetatable tonumber
+        "_G assert error getmetatable ipairs next pairs pcall rawequal rawget rawlen rawset room select setmetatable tonumber
          tostring type xpcall",
     ),
     ("coroutine", "close create isyieldable resume running status wrap yield"),
