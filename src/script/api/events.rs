@@ -388,9 +388,6 @@ fn slip(name: &str, roles: &[Object]) -> Option<String> {
         return Some(format!("'{name}' is no event and is never called; did you mean '{}'?", entry.name));
     }
     let near = did_you_mean(name, ours().map(|entry| entry.name)).filter(|_| like_event);
-    match near {
-        Some(meant) => Some(format!("'{name}' is no event and is never called; did you mean '{meant}'?")),
-        // Scripts have functions of their own that begin like events: `on_step`, called by themselves.
-        None => None,
-    }
+    // Scripts have functions of their own that begin like events, too: `on_step`, called by themselves.
+    near.map(|meant| format!("'{name}' is no event and is never called; did you mean '{meant}'?"))
 }
