@@ -288,8 +288,8 @@ function Npc:use(object, options) end
 
 ---Runs away from a place or somebody, and waits until it is far enough away.
 ---
----It goes where the way is shortest that does not lead past what it flees from, and on if that has followed. If there is no such
----place, it goes as far away as it can, and ends as `partial`.
+---It goes where the way is shortest that does not lead past what it flees from, and looks for another place when that
+---follows or comes towards it. If there is no such place, it goes as far away as it can, and ends as `partial`.
 ---@param from Place what to flee from
 ---@param options? FleeOptions `{distance = metres, timeout = seconds}`
 ---@return boolean ok whether it is far enough away
@@ -340,7 +340,8 @@ function Npc:say(text, seconds) end
 ---When the function is over, the character is given back: its walk is taken up again from where it is then, and
 ---everything that paused goes on where it was. So it is if the function ends with an error, if its sequence is
 ---cancelled or begins again after a reload, and if the character leaves. Scenes can be within scenes; if another
----sequence takes the character over, the scene before it pauses as well.
+---sequence takes the character over, the scene before it pauses as well. An error in the function ends the sequence
+---that waits for it, too; no `pcall` around `direct` keeps it.
 ---@param action fun(): boolean?, any what is to happen
 ---@return boolean ok false if the function returned false
 ---@return string reason `done`, or why not

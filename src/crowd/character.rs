@@ -1,6 +1,6 @@
 //! One character: what it is, where it stands, where it walks.
 
-use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk};
+use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
 use crate::room::CharacterSpec;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,8 @@ pub struct Character {
     /// What it was at before something else came in between, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
+    /// The last errand it was sent on, over or not; [`SetAside`] keeps that of what it was at before.
+    pub last_errand: Option<WalkId>,
     /// What became of its last errand; nothing before the first has ended.
     pub last_walk: Option<Box<LastWalk>>,
     /// What it carries, and how many of each; never none.
@@ -154,6 +156,7 @@ impl Character {
             following: None,
             turn: None,
             set_aside: Vec::new(),
+            last_errand: None,
             last_walk: None,
             things: BTreeMap::new(),
             speech: None,

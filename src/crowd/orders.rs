@@ -45,6 +45,8 @@ pub struct SetAside {
     pub following: Option<Box<Following>>,
     /// Where it turned to.
     pub turn: Option<Turn>,
+    /// The last errand it had been sent on: those that come in between are not its own.
+    pub last_errand: Option<WalkId>,
 }
 
 /// A walk that is put aside: its path is planned afresh when it is taken up again.

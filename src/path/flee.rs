@@ -21,6 +21,8 @@ pub struct Refuge {
     pub at: DVec2,
     /// Whether it is far enough away; else it is as far as one gets.
     pub is_far: bool,
+    /// Whether everything within reach was looked at; else there may be a better one.
+    pub is_last_word: bool,
     /// What finding it took, in expansions.
     pub work: u64,
 }
@@ -47,6 +49,7 @@ pub fn find_refuge(ground: &Ground, from: DVec2, threat: Threat, most_work: u64)
     // Of every node that was reached: the cost of the best way so far, and whether that keeps clear of the threat.
     let mut reached: BTreeMap<Node, (f64, bool)> = BTreeMap::from([(start, (0.0, true))]);
     let mut open = BinaryHeap::from([Reverse((0_u64, start))]);
+    let mut is_last_word = true;
     while let Some(Reverse((cost_bits, node))) = open.pop() {
         let cost = f64::from_bits(cost_bits);
         let Some(&(least, clear)) = reached.get(&node) else { continue };
@@ -54,13 +57,14 @@ pub fn find_refuge(ground: &Ground, from: DVec2, threat: Threat, most_work: u64)
             continue;
         }
         if cost > longest || work >= most_work {
+            is_last_word = cost > longest;
             break;
         }
         work += 1;
         let point = ground.centre(node);
         let distance_m = away_m(point);
         if clear && distance_m >= threat.distance_m {
-            return Some(Refuge { at: point, is_far: true, work });
+            return Some(Refuge { at: point, is_far: true, is_last_word, work });
         }
         if clear && distance_m > best.0 {
             best = (distance_m, point);
@@ -75,5 +79,5 @@ pub fn find_refuge(ground: &Ground, from: DVec2, threat: Threat, most_work: u64)
             }
         });
     }
-    Some(Refuge { at: best.1, is_far: false, work })
+    Some(Refuge { at: best.1, is_far: false, is_last_word, work })
 }

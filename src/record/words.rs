@@ -98,7 +98,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::Use { who, object } => format!("{} sets out to use {object}", name(who)),
         Command::Say { who, text, seconds } => format!("{} says “{text}” for {seconds} s", name(who)),
         Command::Interrupt(who) => format!("{} puts aside what it is at", name(who)),
-        Command::Resume(who) => format!("{} takes up what it put aside", name(who)),
+        Command::Resume { who, .. } => format!("{} takes up what it put aside", name(who)),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }
 }

@@ -3,6 +3,7 @@
 
 use super::host::Host;
 use super::owner::{Owner, TaskId};
+use super::scene::Level;
 use super::schedule::{Running, Schedule};
 use super::task::{Task, Wait};
 use super::timer::{Timer, TimerId};
@@ -15,13 +16,13 @@ use std::collections::BTreeSet;
 pub(super) const PARKED: u64 = 1 << 62;
 
 impl Schedule {
-    /// A sequence that may direct somebody is there now.
-    pub(super) fn note_director(&mut self, (owner, id): Key, directs: &[CharacterId]) {
+    /// A sequence is there now, which may direct somebody, or be one that has to pause.
+    pub(super) fn note_sequence(&mut self, (owner, id): Key, directs: &[CharacterId]) {
         for &who in directs {
             self.directing.directors.entry(who).or_default().insert((id, owner));
             self.directing.changed.insert(who);
         }
-        self.directing.stale |= !self.directing.directors.is_empty();
+        self.directing.stale |= !directs.is_empty() || self.has_directed(owner);
     }
 
     /// A sequence that may have directed somebody is gone.
@@ -41,13 +42,18 @@ impl Schedule {
     /// A character has left: nobody directs it any more.
     pub(super) fn forget_directed(&mut self, who: CharacterId) {
         self.directing.directors.remove(&who);
+        self.directing.levels.remove(&who);
         self.directing.changed.remove(&who);
         self.directing.stale = true;
     }
 
-    /// A timer was set.
-    pub(super) fn note_timer(&mut self) {
-        self.directing.stale |= !self.directing.directors.is_empty();
+    /// A timer is about to be set.
+    pub(super) fn note_timer(&mut self, owner: Owner) {
+        self.directing.stale |= self.has_directed(owner);
+    }
+
+    fn has_directed(&self, owner: Owner) -> bool {
+        matches!(owner, Owner::Character(who) if self.is_directed(who))
     }
 
     /// Whether a scene has this character.
@@ -59,13 +65,6 @@ impl Schedule {
     pub(super) fn is_paused(&self, owner: Owner, id: TaskId) -> bool {
         !self.directing.paused.is_empty()
             && self.directing.paused.contains_key(&(owner, self.root_of(owner, id)))
-    }
-
-    /// How deep somebody is in scenes, for those for whom that may have changed.
-    pub(super) fn take_changed(&mut self) -> Vec<(CharacterId, usize)> {
-        let changed = std::mem::take(&mut self.directing.changed);
-        let depth = |who: &CharacterId| self.directing.directors.get(who).map_or(0, BTreeSet::len);
-        changed.iter().map(|who| (*who, depth(who))).collect()
     }
 
     /// Whether there is nothing to be done about scenes.
@@ -139,16 +138,19 @@ impl Schedule {
 
     /// Parks the timers of those who are in a scene, and lets those of the others run on. What the scene itself set runs.
     fn park_timers(&mut self, now: u64) {
-        let moves: Vec<(u64, TimerId, u64)> = self
-            .timers_with_ids()
-            .filter_map(|(due, id, timer)| match (self.is_to_park(timer), due >= PARKED) {
-                (true, false) => Some((due, id, PARKED + due.saturating_sub(now))),
-                (false, true) => Some((due, id, now + (due - PARKED))),
-                _ => None,
-            })
-            .collect();
-        for (due, id, then) in moves {
-            self.move_timer(due, id, then);
+        let directed = self.directing.directors.keys().copied().collect();
+        let mut concerned = std::mem::replace(&mut self.directing.parked, directed);
+        concerned.extend(&self.directing.parked);
+        let timers = concerned.iter().filter_map(|who| self.timers_by_owner.get(&Owner::Character(*who)));
+        let timers: Vec<TimerId> = timers.flatten().copied().collect();
+        for id in timers {
+            let Some(&due) = self.due.get(&id) else { continue };
+            let is_to_park = self.timers.get(&(due, id)).is_some_and(|timer| self.is_to_park(timer));
+            match (is_to_park, due >= PARKED) {
+                (true, false) => self.move_timer(due, id, PARKED + due.saturating_sub(now)),
+                (false, true) => self.move_timer(due, id, now + (due - PARKED)),
+                _ => {}
+            }
         }
     }
 
@@ -182,15 +184,27 @@ impl Host {
         let changed = {
             let mut schedule = self.schedule.borrow_mut();
             schedule.review(self.world().tick_number());
-            schedule.take_changed()
+            std::mem::take(&mut schedule.directing.changed)
         };
-        for (who, depth) in changed {
-            let aside = || self.world().character(who).map_or(0, |character| character.set_aside.len());
-            while aside() > depth {
-                let resume = || drop(self.world_mut().apply(Command::Resume(who)));
+        for who in changed {
+            let ended = || self.schedule.borrow_mut().directing.take_ended(who);
+            while let Some((level, Level { stops, .. })) = ended() {
+                let is_newest = self.world().character(who).is_some_and(|c| level + 1 == c.set_aside.len());
+                if is_newest {
+                    self.stops.borrow_mut().insert(who, stops);
+                }
+                let resume = || drop(self.world_mut().apply(Command::Resume { who, level }));
                 self.noting_cancels(who, || "the end of a scene".to_owned(), resume);
             }
-            while aside() < depth && self.world_mut().apply(Command::Interrupt(who)).is_ok() {}
+            let begun = self.schedule.borrow().directing.begun(who);
+            for by in begun {
+                if self.world_mut().apply(Command::Interrupt(who)).is_err() {
+                    break;
+                }
+                let stops = self.stops.borrow().get(&who).copied().unwrap_or(0);
+                let mut schedule = self.schedule.borrow_mut();
+                schedule.directing.levels.entry(who).or_default().push(Level { by, stops });
+            }
         }
     }
 }

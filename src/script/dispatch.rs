@@ -17,9 +17,6 @@ const TIMERS_SHARE: u64 = 2;
 pub(super) const SEQUENCES_SHARE: u64 = 3;
 const ALL_SHARES: u64 = 4;
 
-/// Most events that are kept for characters in scenes.
-const MOST_HELD: usize = 10_000;
-
 impl Scripts {
     /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
     /// is delivered in the next tick, so that no handler is ever entered twice.
@@ -81,12 +78,12 @@ impl Scripts {
     }
 
     /// Gives a message to whom it is for; nobody reads those of somebody who left.
-    fn hand_over(&mut self, letter: Letter) {
+    pub(super) fn hand_over(&mut self, letter: Letter) {
         match letter.to {
             Receiver::Npc(who) => {
                 let here = self.host.world().character(who).is_some();
                 if here && self.host.is_directed(who) {
-                    return self.host.outbox.borrow_mut().push(letter);
+                    return self.hold_letter(who, letter);
                 }
                 let from = letter.from.map_or(Value::Nil, Value::UserData);
                 if here {
@@ -141,12 +138,9 @@ impl Scripts {
     }
 
     /// Tells a character's script of something, or keeps it until the scene is over that the character is in.
-    fn tell_or_hold(&mut self, who: CharacterId, kind: &EventKind) {
+    pub(super) fn tell_or_hold(&mut self, who: CharacterId, kind: &EventKind) {
         if self.host.is_directed(who) {
-            if self.held.len() < MOST_HELD {
-                self.held.push(kind.clone());
-            }
-            return;
+            return self.hold_event(who, kind);
         }
         match kind {
             EventKind::Talked { who: from, with } => {
@@ -159,18 +153,6 @@ impl Scripts {
             EventKind::Entered(_, area) => self.handler(who, "on_enter", area.as_str()),
             EventKind::Left(_, area) => self.handler(who, "on_leave", area.as_str()),
             _ => {}
-        }
-    }
-
-    /// Tells what was kept for those who are in no scene any more.
-    fn tell_held(&mut self) {
-        for kind in std::mem::take(&mut self.held) {
-            let (EventKind::Talked { with: who, .. } | EventKind::Entered(who, _) | EventKind::Left(who, _)) =
-                kind
-            else {
-                continue;
-            };
-            self.tell_or_hold(who, &kind);
         }
     }
 

@@ -5,10 +5,12 @@
 
 use crate::crowd::{Character, CharacterId};
 use crate::path::Outcome;
+use crate::room::MAX_COORDINATE_M;
 use crate::world::World;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// All lines, by the name of their place.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -41,8 +43,16 @@ struct Member {
     who: CharacterId,
     /// The tick in which it last asked for its place.
     asked_tick: u64,
-    /// Whether it is at the front, and was told so.
-    is_served: bool,
+    /// The last errand it had been sent on when it was told that it is at the front, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    served: Option<u64>,
+    /// How many scenes it was in when it asked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    scenes: usize,
+}
+
+fn is_zero(scenes: &usize) -> bool {
+    *scenes == 0
 }
 
 /// What somebody who queues is to do next.
@@ -56,6 +66,9 @@ pub(super) enum Next {
     Front,
 }
 
+/// The most room that two in line leave between them, in metres.
+pub(super) const MAX_SPACING_M: f64 = 100.0;
+
 /// Who stands so near to its place stands on it, in metres.
 const ON_PLACE_M: f64 = 0.3;
 
@@ -65,10 +78,48 @@ const JOINS_SHARE: f64 = 0.75;
 /// Who has not asked for its place for so many seconds has left the line.
 const FORGOTTEN_AFTER_S: f64 = 1.0;
 
+/// So many expansions are spent on a line's way; where they do not suffice it leads straight to the tail.
+const MOST_WORK: u64 = 20_000;
+
+/// Where a line leads of which nobody says anything and everybody comes from the front itself: the first of these directions in
+/// which there is room for so many.
+const DIRECTIONS: [DVec2; 8] = [
+    DVec2::new(0.0, 1.0),
+    DVec2::new(1.0, 0.0),
+    DVec2::new(0.0, -1.0),
+    DVec2::new(-1.0, 0.0),
+    DVec2::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+    DVec2::new(FRAC_1_SQRT_2, -FRAC_1_SQRT_2),
+    DVec2::new(-FRAC_1_SQRT_2, -FRAC_1_SQRT_2),
+    DVec2::new(-FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+];
+const ROOM_FOR: f64 = 4.0;
+
 impl Lines {
     /// Whether nobody is in line anywhere.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether saved lines can be lines in this world.
+    ///
+    /// # Errors
+    /// In words, what cannot be.
+    pub(super) fn check(&self, world: &World) -> Result<(), String> {
+        let far = |place: DVec2| !(place.abs().max_element() <= MAX_COORDINATE_M);
+        for (place, line) in &self.0 {
+            let is_sound = !far(line.front)
+                && !far(line.tail)
+                && line.spacing_m > 0.0
+                && line.spacing_m <= MAX_SPACING_M
+                && line.asked_tick <= world.tick_number()
+                && line.members.iter().all(|member| member.asked_tick <= world.tick_number());
+            let once: BTreeSet<CharacterId> = line.members.iter().map(|member| member.who).collect();
+            if !is_sound || once.len() != line.members.len() {
+                return Err(format!("the line at '{place}' is none that people can stand in"));
+            }
+        }
+        Ok(())
     }
 
     /// Who is in line at a place, the first one first.
@@ -110,7 +161,9 @@ impl Lines {
         if line.members.is_empty() {
             (line.tail, line.spacing_m) = (tail.unwrap_or(here), spacing_m);
         }
-        line.tail = tail.unwrap_or(line.tail);
+        // The first one may have stood at the place when it asked, and said nothing by that.
+        let said = tail.or((!line.has_direction()).then_some(here));
+        line.tail = said.unwrap_or(line.tail);
         line.spacing_m = line.spacing_m.max(spacing_m);
         if moved != (line.front, line.tail) {
             line.way = None;
@@ -119,33 +172,44 @@ impl Lines {
 }
 
 impl Line {
-    /// What somebody who queues here does next, and what finding out took, in expansions.
-    pub(super) fn next(&mut self, world: &mut World, who: CharacterId, most_work: u64) -> (Next, u64) {
+    /// What somebody who queues here does next, and what finding out took, in expansions; `None` if it takes more than
+    /// `most_work`.
+    pub(super) fn next(
+        &mut self,
+        world: &mut World,
+        who: CharacterId,
+        most_work: u64,
+    ) -> Option<(Next, u64)> {
         let now = world.tick_number();
+        let work = self.find_way(world, most_work)?;
         self.prune(world, now);
         self.asked_tick = now;
-        let work = self.find_way(world, most_work);
-        let Some(position) = world.character(who).map(|c| c.position) else { return (Next::Front, work) };
+        let Some(character) = world.character(who) else { return Some((Next::Front, work)) };
+        let (position, last_errand) = (character.position, character.last_errand);
+        let scenes = character.set_aside.len();
         let index = match self.members.iter().position(|member| member.who == who) {
             Some(index) => index,
             None => {
                 let end = self.members.len();
                 let spot = self.spot(world, end);
                 if position.distance(spot) > self.spacing_m * JOINS_SHARE {
-                    return (Next::Walk(spot), work);
+                    return Some((Next::Walk(spot), work));
                 }
-                self.members.push(Member { who, asked_tick: now, is_served: false });
+                self.members.push(Member { who, asked_tick: now, served: None, scenes });
                 end
             }
         };
         let spot = self.spot(world, index);
         let member = &mut self.members[index];
-        member.asked_tick = now;
+        (member.asked_tick, member.scenes) = (now, scenes);
         if position.distance(spot) > ON_PLACE_M {
-            return (Next::Walk(spot), work);
+            return Some((Next::Walk(spot), work));
         }
-        member.is_served |= index == 0;
-        (if index == 0 { Next::Front } else { Next::Stand(self.spot(world, index - 1)) }, work)
+        if index > 0 {
+            return Some((Next::Stand(self.spot(world, index - 1)), work));
+        }
+        member.served = Some(last_errand.map_or(0, |walk| walk.0));
+        Some((Next::Front, work))
     }
 
     /// Whether nobody is in line.
@@ -153,7 +217,13 @@ impl Line {
         self.members.is_empty()
     }
 
-    /// Lets go of those who left: who was at the front and went away, and who does not ask for its place any more.
+    /// Whether the tail says where the line leads.
+    fn has_direction(&self) -> bool {
+        self.front.distance(self.tail) >= self.spacing_m
+    }
+
+    /// Lets go of those who left: who was at the front and went away, and who does not ask for its place any more. Who is in a
+    /// scene that began since it asked comes back, and who was only pushed out of the front is there.
     fn prune(&mut self, world: &World, now: u64) {
         let forgotten_after = world.ticks_of(FORGOTTEN_AFTER_S);
         // While nobody asked, as over a save, nobody can have asked.
@@ -165,12 +235,18 @@ impl Line {
             member.asked_tick = member.asked_tick.saturating_add(pause);
             let spot = spots.next().unwrap_or_default();
             let Some(character) = world.character(member.who).filter(|c| c.is_active()) else { return false };
+            if character.set_aside.len() > member.scenes {
+                return true;
+            }
             let goal = errand_goal(character);
-            match (member.is_served, goal) {
-                (true, Some(goal)) => goal.distance(spot) <= spacing_m / 2.0,
-                (true, None) => character.position.distance(spot) <= spacing_m / 2.0,
-                (false, Some(goal)) => goal.distance(spot) <= 2.0 * spacing_m,
-                (false, None) => now.saturating_sub(member.asked_tick) <= forgotten_after,
+            match (member.served, goal) {
+                (Some(_), Some(goal)) => goal.distance(spot) <= spacing_m / 2.0,
+                (Some(walk), None) => {
+                    let went = character.last_errand.map_or(0, |walk| walk.0) != walk;
+                    character.position.distance(spot) <= if went { spacing_m / 2.0 } else { 2.0 * spacing_m }
+                }
+                (None, Some(goal)) => goal.distance(spot) <= 2.0 * spacing_m,
+                (None, None) => now.saturating_sub(member.asked_tick) <= forgotten_after,
             }
         });
     }
@@ -192,16 +268,27 @@ impl Line {
         world.nearest_walkable(beyond).unwrap_or(at)
     }
 
-    fn find_way(&mut self, world: &mut World, most_work: u64) -> u64 {
+    /// Finds the way from the front to the tail, and gives what that took; `None` if it takes more than `most_work`.
+    fn find_way(&mut self, world: &mut World, most_work: u64) -> Option<u64> {
         let revision = world.ground().revision();
         if self.way.as_ref().is_some_and(|(known, _)| *known == revision) {
-            return 0;
+            return Some(0);
         }
-        let path = world.find_path_within(self.front, self.tail, most_work);
-        let work = path.as_ref().map_or(most_work, |path| path.work);
+        if !self.has_direction() {
+            let far = |direction: &DVec2| self.front + *direction * self.spacing_m * ROOM_FOR;
+            let is_clear = |tail: &DVec2| world.ground().segment_clear(self.front, *tail);
+            let tail = DIRECTIONS.iter().map(far).find(is_clear).unwrap_or(self.tail);
+            self.way = Some((revision, vec![tail]));
+            return Some(DIRECTIONS.len() as u64);
+        }
+        let path = world.find_path_within(self.front, self.tail, most_work.min(MOST_WORK));
+        if path.is_none() && most_work < MOST_WORK {
+            return None;
+        }
+        let work = path.as_ref().map_or(MOST_WORK, |path| path.work);
         let waypoints = path.filter(|path| path.outcome != Outcome::None).map(|path| path.waypoints);
         self.way = Some((revision, waypoints.unwrap_or_else(|| vec![self.tail])));
-        work
+        Some(work)
     }
 }
 

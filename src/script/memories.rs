@@ -3,6 +3,7 @@
 
 use super::api::{Npc, Object};
 use super::directing::PARKED;
+use super::held::Held;
 use super::kept::{Keeper, Kept, KeptTables, Unpacker};
 use super::lines::Lines;
 use super::messages::{Letter, Receiver};
@@ -11,7 +12,7 @@ use super::task::Role;
 use super::timer::{Action, Timer, TimerId};
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkId};
-use crate::world::{Applied, Command, EventKind, World};
+use crate::world::{Command, EventKind, World};
 use mlua::{MultiValue, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -139,7 +140,7 @@ impl Scripts {
             selves.extend(kept.map(|kept| (name, kept)));
         }
         let mut letters = Vec::new();
-        for letter in host.outbox.borrow().iter() {
+        for letter in self.held.letters().iter().chain(host.outbox.borrow().iter()) {
             let from = letter.from.clone().map(Value::UserData);
             let from = from.and_then(|from| keeper.keep(host, &from, || "the sender of a message".into()));
             let message = letter.message.clone();
@@ -157,7 +158,7 @@ impl Scripts {
         let tables = keeper.finish(host)?;
         let state = state.ok_or_else(|| vec!["room.state is not there".to_owned()])?;
         let (spawned, loaded) = (host.spawned.get(), self.loaded);
-        let held = self.held.clone();
+        let held = self.held.events().to_vec();
         let cancelled = host.cancelled.borrow();
         let cancelled = cancelled.iter().map(|(&who, (walk, by))| (who, *walk, by.clone())).collect();
         let last_number = host.schedule.borrow().last_number();
@@ -225,7 +226,7 @@ impl Scripts {
     pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
         self.put_back(memories).map_err(|error| error.to_string())?;
         self.loaded = memories.loaded;
-        self.held = memories.held.clone();
+        self.held = Held::of(memories.held.clone());
         let cancelled = memories.cancelled.iter().map(|(who, walk, by)| (*who, (*walk, by.clone())));
         *self.host.cancelled.borrow_mut() = cancelled.collect();
         if !self.loaded {
@@ -253,8 +254,16 @@ impl Scripts {
         };
         let directed = within(&self.host.world());
         for who in directed {
-            let resume = || self.host.world_mut().apply(Command::Resume(who));
-            while resume() == Ok(Applied::Changed(true)) {}
+            let newest = || {
+                self.host
+                    .world()
+                    .character(who)
+                    .and_then(|character| character.set_aside.len().checked_sub(1))
+            };
+            while let Some(level) = newest() {
+                // It is there, and so is what it put aside.
+                let _ = self.host.world_mut().apply(Command::Resume { who, level });
+            }
         }
     }
 
@@ -283,6 +292,7 @@ impl Scripts {
         *self.host.room_state.borrow_mut() = Some(state);
         *self.host.outbox.borrow_mut() = letters;
         self.host.spawned.set(memories.spawned);
+        memories.lines.check(&self.host.world()).map_err(mlua::Error::runtime)?;
         *self.host.lines.borrow_mut() = memories.lines.clone();
         for (who, module, memory) in remembered {
             let Value::Table(memory) = memory else { return Err(mlua::Error::runtime("a self is no table")) };

@@ -11,6 +11,7 @@ mod directing;
 mod dispatch;
 mod error;
 mod faults;
+mod held;
 mod hints;
 mod host;
 mod instances;
@@ -55,9 +56,10 @@ pub(crate) use spec::{Finding, Place};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::world::{EventKind, World};
+use crate::world::World;
 use api::Object;
 use calls::{Beginning, Book};
+use held::Held;
 use host::Host;
 use instances::{Instance, Instances};
 use limits::Limits;
@@ -87,8 +89,8 @@ pub struct Scripts {
     errors_untold: bool,
     /// What the console has to say.
     answers: Vec<Answer>,
-    /// Events of characters in a scene, which their scripts are told when it is over.
-    held: Vec<EventKind>,
+    /// What characters in scenes are told when these are over.
+    held: Held,
     books: BTreeMap<Owner, Book>,
     /// Code that ran out of fuel in this tick, and how often.
     exhausted: BTreeMap<Beginning, u32>,
@@ -139,7 +141,7 @@ impl Scripts {
             error_count: 0,
             errors_untold: false,
             answers: Vec::new(),
-            held: Vec::new(),
+            held: Held::default(),
             books: BTreeMap::new(),
             exhausted: BTreeMap::new(),
             instructions: 0,
@@ -261,6 +263,7 @@ impl Drop for Scripts {
         // Lua values must not outlive the state.
         self.host.release();
         self.instances.clear();
+        self.held.clear();
         self.room_object = None;
     }
 }

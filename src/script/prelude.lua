@@ -129,41 +129,32 @@ for name, begin in pairs(host.npc_waiting) do
   npc[name] = function(...) return sleep(begin(isyieldable(), ...)) end
 end
 
--- What characters do of their own is walks and waits in a row. The host says what comes next: where to walk (x, z, and the
--- seconds left for it), or that it is over.
+-- What characters do of their own is walks and waits in a row. The host says what comes next, or nil and how it ended.
 local verbs, wait = host.verbs, wait
-local function walk(who, x, z, left)
-  if left then return npc.walk_to(who, x, z, { timeout = left }) end
-  return npc.walk_to(who, x, z)
-end
 local final = { cancelled = true, timeout = true, despawned = true }
-function npc.flee(who, ...)
-  local plan = verbs.flee_begin(isyieldable(), who, ...)
-  while true do
-    local x, z, left, ok, reason = verbs.flee_step(isyieldable(), who, plan)
-    if not x then return ok, reason end
-    ok, reason = walk(who, x, z, left)
-    if not ok then return false, reason end
-  end
-end
 function npc.wander(who, ...)
   local plan = verbs.wander_begin(isyieldable(), who, ...)
   while true do
-    local x, z, left, ok, reason = verbs.wander_step(isyieldable(), who, plan)
-    if not x then return ok, reason end
-    ok, reason = walk(who, x, z, left)
+    local x, z, left = verbs.wander_step(isyieldable(), who, plan)
+    if not x then return z, left end
+    local ok, reason = npc.walk_to(who, x, z, left and { timeout = left })
     if final[reason] then return false, reason end
     wait(verbs.wander_pause(isyieldable(), who, plan, ok))
   end
 end
-function npc.queue_at(who, ...)
-  local plan = verbs.queue_begin(isyieldable(), who, ...)
-  while true do -- the line moves while one walks to its end, so this looks again and again
-    local seconds, ok, reason = verbs.queue_step(isyieldable(), who, plan)
-    if not seconds then return ok, reason end
-    wait(seconds)
+-- What these go to or from moves meanwhile, so they look again and again.
+local function keep_looking(begin, step)
+  return function(who, ...)
+    local plan = begin(isyieldable(), who, ...)
+    while true do
+      local seconds, ok, reason = step(isyieldable(), who, plan)
+      if not seconds then return ok, reason end
+      wait(seconds)
+    end
   end
 end
+npc.flee = keep_looking(verbs.flee_begin, verbs.flee_step)
+npc.queue_at = keep_looking(verbs.queue_begin, verbs.queue_step)
 
 function wait_until(condition, timeout)
   local deadline = host.deadline(isyieldable(), condition, timeout)

@@ -26,8 +26,10 @@ pub(super) struct Schedule {
     pub(super) timers: BTreeMap<(u64, TimerId), Timer>,
     /// When each timer is due.
     pub(super) due: BTreeMap<TimerId, u64>,
-    /// How many timers each owner has.
-    pub(super) timer_counts: BTreeMap<Owner, usize>,
+    /// The timers of each owner.
+    pub(super) timers_by_owner: BTreeMap<Owner, BTreeSet<TimerId>>,
+    /// Timers with a name, by whose they are.
+    pub(super) timer_names: BTreeMap<(Owner, String), TimerId>,
     pub(super) before: Option<Before>,
     pub(super) directing: Directing,
 }
@@ -128,7 +130,7 @@ impl Schedule {
     }
 
     fn put(&mut self, key: Key, task: Task) {
-        self.note_director(key, &task.directs);
+        self.note_sequence(key, &task.directs);
         self.wakeups.add(key, task.wait);
         if task.answer.is_some() {
             self.wakeups.answered(key);
@@ -265,10 +267,11 @@ impl Schedule {
         }
         self.timers.extend(before.timers);
         self.timers.retain(|(_, id), _| id.0 <= before.next_id);
-        self.due = self.timers.keys().map(|&(due, id)| (id, due)).collect();
-        self.timer_counts.clear();
-        for timer in self.timers.values() {
-            *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
+        self.due.clear();
+        self.timers_by_owner.clear();
+        self.timer_names.clear();
+        for ((due, id), timer) in std::mem::take(&mut self.timers) {
+            self.put_timer(due, id, timer);
         }
     }
 

@@ -3,57 +3,75 @@
 use super::owner::Owner;
 use super::schedule::{MAX_IN_ALL, Schedule};
 use super::timer::{Action, Timer, TimerId};
+use std::collections::BTreeSet;
 
 impl Schedule {
     pub(super) fn timers_with_ids(&self) -> impl Iterator<Item = (u64, TimerId, &Timer)> {
         self.timers.iter().map(|(&(due, id), timer)| (due, id, timer))
     }
 
+    /// Puts a timer in, and notes who has it, under which name, and when it is due.
+    pub(super) fn put_timer(&mut self, due: u64, id: TimerId, timer: Timer) {
+        self.timers_by_owner.entry(timer.owner).or_default().insert(id);
+        if let Action::Tell { name, .. } = &timer.action {
+            self.timer_names.insert((timer.owner, name.clone()), id);
+        }
+        self.due.insert(id, due);
+        self.timers.insert((due, id), timer);
+    }
+
+    /// Takes a timer out, with what was noted of it.
+    fn pull_timer(&mut self, due: u64, id: TimerId) -> Option<Timer> {
+        let timer = self.timers.remove(&(due, id))?;
+        self.due.remove(&id);
+        if let Some(timers) = self.timers_by_owner.get_mut(&timer.owner) {
+            timers.remove(&id);
+            if timers.is_empty() {
+                self.timers_by_owner.remove(&timer.owner);
+            }
+        }
+        if let Action::Tell { name, .. } = &timer.action {
+            self.timer_names.remove(&(timer.owner, name.clone()));
+        }
+        Some(timer)
+    }
+
     /// A timer is due at another tick.
     pub(super) fn move_timer(&mut self, due: u64, id: TimerId, then: u64) {
-        if let Some(timer) = self.timers.remove(&(due, id)) {
-            self.due.insert(id, then);
-            self.timers.insert((then, id), timer);
+        if let Some(timer) = self.pull_timer(due, id) {
+            self.put_timer(then, id, timer);
         }
     }
 
     /// Sets a timer for `due`; `None` when its owner has `limit` of them already.
     pub(super) fn add_timer(&mut self, due: u64, timer: Timer, limit: usize) -> Option<TimerId> {
-        let count = self.timer_counts.entry(timer.owner).or_insert(0);
-        if *count >= limit || self.timers.len() >= MAX_IN_ALL {
+        let count = self.timers_by_owner.get(&timer.owner).map_or(0, BTreeSet::len);
+        if count >= limit || self.timers.len() >= MAX_IN_ALL {
             return None;
         }
-        *count += 1;
         self.next_id += 1;
         let id = TimerId(self.next_id);
-        self.due.insert(id, due);
-        self.timers.insert((due, id), timer);
-        self.note_timer();
+        self.note_timer(timer.owner);
+        self.put_timer(due, id, timer);
         Some(id)
     }
 
     /// The timer of this name; an owner has one at most.
     pub(super) fn timer_named(&self, owner: Owner, name: &str) -> Option<TimerId> {
-        let is = |timer: &Timer| match &timer.action {
-            Action::Tell { name: other, .. } => timer.owner == owner && other == name,
-            Action::Call(_) => false,
-        };
-        self.timers.iter().find(|(_, timer)| is(timer)).map(|(&(_, id), _)| id)
+        self.timer_names.get(&(owner, name.to_owned())).copied()
     }
 
     /// Puts back a timer that was saved, under its number.
     pub(super) fn restore_timer(&mut self, due: u64, id: TimerId, timer: Timer) {
+        self.note_timer(timer.owner);
         self.postpone(due, id, timer);
-        self.note_timer();
     }
 
     /// Puts a timer that was taken out and is not called yet off until `due`.
     pub(super) fn postpone(&mut self, due: u64, id: TimerId, timer: Timer) {
         // One that repeats was set again already, for a time that counts from a call that has not been.
         self.cancel_timer(id);
-        *self.timer_counts.entry(timer.owner).or_insert(0) += 1;
-        self.due.insert(id, due);
-        self.timers.insert((due, id), timer);
+        self.put_timer(due, id, timer);
     }
 
     pub(super) fn cancel_timer(&mut self, id: TimerId) -> bool {
@@ -76,13 +94,9 @@ impl Schedule {
     /// The next timer that is due, taken out; one that repeats is set again first.
     pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
         let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
-        let timer = self.timers.remove(&(due, id))?;
-        self.due.remove(&id);
+        let timer = self.pull_timer(due, id)?;
         if let Some(period) = timer.period {
-            self.due.insert(id, due + period);
-            self.timers.insert((due + period, id), timer.clone());
-        } else if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
-            *count -= 1;
+            self.put_timer(due + period, id, timer.clone());
         }
         Some((id, timer))
     }
@@ -96,11 +110,7 @@ impl Schedule {
     }
 
     pub(super) fn remove_timer(&mut self, key: (u64, TimerId)) -> bool {
-        let Some(timer) = self.timers.remove(&key) else { return false };
-        self.due.remove(&key.1);
-        if let Some(count) = self.timer_counts.get_mut(&timer.owner) {
-            *count -= 1;
-        }
+        let Some(timer) = self.pull_timer(key.0, key.1) else { return false };
         if let Some(before) = &mut self.before {
             before.timers.push((key, timer));
         }

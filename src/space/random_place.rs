@@ -22,17 +22,23 @@ const DRAWS: u32 = 24;
 impl Ground {
     /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely: a cell is
     /// drawn of those that the region may touch, and a place in it, until the place lies in the region. If that never happens,
-    /// the region is a sliver, and the middle of one of its cells is drawn. `None` if it holds no cell's middle either.
-    pub fn random_place(&self, region: &Region, mut draw: impl FnMut() -> f64) -> (Option<DVec2>, u64) {
+    /// the region is a sliver, and the middle of one of its cells is drawn. No place if it holds no cell's middle either. `None` once it has taken more
+    /// than `most_work`.
+    pub fn random_place(
+        &self,
+        region: &Region,
+        most_work: u64,
+        mut draw: impl FnMut() -> f64,
+    ) -> Option<(Option<DVec2>, u64)> {
         let (cells, mut work) = self.cells_of(region);
         let total: u64 = cells.counts.iter().sum();
         if total == 0 {
-            return (None, work);
+            return Some((None, work));
         }
         // Of nodes with eight neighbours apart nothing is known without a flood.
         let mut reach = None;
         if region.reachable_from.is_some() && self.field().pieces.is_none() {
-            reach = self.flooded(region, &mut work);
+            reach = self.flooded(region, &mut work, most_work)?;
         }
         for _ in 0..DRAWS {
             work += 1;
@@ -40,26 +46,30 @@ impl Ground {
             let inside = DVec2::new(draw(), draw());
             let place = self.frame.centre(cell) + (inside - 0.5) * self.frame.cell_size_m;
             if self.is_in(region, place, reach.as_ref()) {
-                return (Some(place), work);
+                return Some((Some(place), work));
             }
         }
         if reach.is_none() {
-            reach = self.flooded(region, &mut work);
+            reach = self.flooded(region, &mut work, most_work)?;
         }
         work += total / 8;
+        if work > most_work {
+            return None;
+        }
         let middles = cells.all().map(|cell| self.frame.centre(cell));
         let middles: Vec<DVec2> =
             middles.filter(|&place| self.is_in(region, place, reach.as_ref())).collect();
         let chosen = (draw() * middles.len() as f64) as usize;
-        (middles.get(chosen.min(middles.len().saturating_sub(1))).copied(), work)
+        Some((middles.get(chosen.min(middles.len().saturating_sub(1))).copied(), work))
     }
 
-    fn flooded(&self, region: &Region, work: &mut u64) -> Option<Reach> {
-        let from = region.reachable_from?;
-        let mut reach = Reach::new(self, u64::MAX);
+    /// What can be walked to in a region that says from where; `None` once it has taken more than `most_work`.
+    fn flooded(&self, region: &Region, work: &mut u64, most_work: u64) -> Option<Option<Reach>> {
+        let Some(from) = region.reachable_from else { return Some(None) };
+        let mut reach = Reach::new(self, most_work.saturating_sub(*work));
         reach.spread(self, from, None);
         *work += reach.work();
-        Some(reach)
+        (*work <= most_work).then_some(Some(reach))
     }
 
     fn is_in(&self, region: &Region, place: DVec2, reach: Option<&Reach>) -> bool {

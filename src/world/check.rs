@@ -104,6 +104,7 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
         past(walk.began_tick)?;
         check_walk(walk)?;
     }
+    character.last_errand.iter().try_for_each(|walk| given(walk.0))?;
     if let Some(following) = &character.following {
         given(following.id.0)?;
         past(following.began_tick.max(following.rests_from_tick))?;
@@ -116,8 +117,9 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
         near([&turn.to])?;
     }
     require(character.set_aside.len() <= MAX_SET_ASIDE, "it has put more aside than anybody can")?;
-    for SetAside { since_tick, walk, following, turn } in &character.set_aside {
+    for SetAside { since_tick, walk, following, turn, last_errand } in &character.set_aside {
         past(*since_tick)?;
+        last_errand.iter().try_for_each(|walk| given(walk.0))?;
         if let Some(walk) = walk {
             given(walk.id.0)?;
             // The time it lies aside is added when it is taken up again.

@@ -118,8 +118,14 @@ pub enum Command {
     },
     /// Put aside what somebody is at, its walk, following or turn, without ending it; meanwhile it can be sent elsewhere.
     Interrupt(CharacterId),
-    /// Take up again what was put aside last, from where the character is now. What it is at meanwhile is cancelled for it.
-    Resume(CharacterId),
+    /// Take up again what was put aside, from where the character is now. What it is at meanwhile is cancelled for it.
+    Resume {
+        /// Who.
+        who: CharacterId,
+        /// Which of its interruptions is over, the oldest being 0. If another one came later, the character goes on with what
+        /// it is at in that one, and what it was at in between is cancelled.
+        level: usize,
+    },
     /// Put a changed room under the living world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -228,7 +234,7 @@ impl World {
             Command::Use { who, object } => self.set_out_to_use(who, object).map(Applied::Walking),
             Command::Say { who, text, seconds } => self.say(who, text, seconds),
             Command::Interrupt(who) => self.interrupt(who),
-            Command::Resume(who) => self.resume(who),
+            Command::Resume { who, level } => self.resume(who, level),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }

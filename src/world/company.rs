@@ -31,7 +31,9 @@ impl World {
         let active = character.is_active();
         self.call_off(who, WalkEnd::Cancelled);
         let (id, tick) = (self.next_walk_id(), self.tick);
-        self.present(who)?.following = Some(Box::new(Following {
+        let character = self.present(who)?;
+        character.last_errand = Some(id);
+        character.following = Some(Box::new(Following {
             id,
             who: other,
             near_m,

@@ -23,26 +23,37 @@ impl World {
             up_to: walk.up_to,
             to_use: walk.to_use,
         });
-        self.present(who)?.set_aside.push(SetAside { since_tick, walk, following, turn });
+        let character = self.present(who)?;
+        let last_errand = character.last_errand;
+        character.set_aside.push(SetAside { since_tick, walk, following, turn, last_errand });
         Ok(Applied::Done)
     }
 
-    /// Takes up again what was put aside last. What the character is at meanwhile is called off for it, and goes on if nothing
-    /// was put aside.
-    pub(super) fn resume(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
+    /// Takes up again what was put aside. What the character is at meanwhile is called off for it, and goes on if nothing was
+    /// put aside.
+    pub(super) fn resume(&mut self, who: CharacterId, level: usize) -> Result<Applied, CommandError> {
         let character = self.present(who)?;
-        let Some(last) = character.set_aside.last() else { return Ok(Applied::Changed(false)) };
+        if level + 1 < character.set_aside.len() {
+            // A later interruption has the character; what the one that is over had it do lies aside there.
+            let between = character.set_aside.remove(level + 1);
+            self.drop_aside(who, between, WalkEnd::Cancelled);
+            return Ok(Applied::Changed(true));
+        }
+        let Some(last) = character.set_aside.get(level) else { return Ok(Applied::Changed(false)) };
         if last.walk.is_some() || last.following.is_some() || last.turn.is_some() {
             self.call_off(who, WalkEnd::Cancelled);
         }
         let tick = self.tick;
         let character = self.present(who)?;
         let Some(aside) = character.set_aside.pop() else { return Ok(Applied::Changed(false)) };
+        if character.errand().is_none() && character.following.is_none() {
+            character.last_errand = aside.last_errand;
+        }
         if !character.is_active() {
             self.drop_aside(who, aside, WalkEnd::Cancelled);
             return Ok(Applied::Changed(true));
         }
-        let SetAside { since_tick, walk, following, turn } = aside;
+        let SetAside { since_tick, walk, following, turn, .. } = aside;
         // The time in between does not count.
         let paused = tick - since_tick;
         if turn.is_some() {
@@ -94,7 +105,8 @@ impl World {
         };
         let Some(place) = character.set_aside.iter().position(is_meant) else { return false };
         // Its place stays: each scene gives back what it took.
-        let nothing = SetAside { since_tick: since, walk: None, following: None, turn: None };
+        let last_errand = character.set_aside[place].last_errand;
+        let nothing = SetAside { since_tick: since, walk: None, following: None, turn: None, last_errand };
         let aside = std::mem::replace(&mut character.set_aside[place], nothing);
         self.drop_aside(who, aside, end.clone());
         true

@@ -26,8 +26,8 @@ impl World {
     /// those that can be reached. A point that lies in the area stands for itself. Nobody can stand in an area that is
     /// closed, so its place is no walkable ground then.
     pub fn place_from(&self, name: &str, from: Option<DVec2>) -> Option<DVec2> {
-        let in_area = |area| self.search_in_area(area, from, u64::MAX, &mut SearchMemory::default()).at;
-        self.place_named(name).or_else(|| self.area_named(name).map(in_area))
+        let in_area = |area| self.search_in_area(area, from, u64::MAX, &mut SearchMemory::default());
+        self.place_named(name).or_else(|| in_area(self.area_named(name)?).map(|found| found.at))
     }
 
     /// The place to point at for a name: on a hotspot, or as [`World::place_from`] has it for the player.
@@ -40,8 +40,8 @@ impl World {
     }
 
     /// The place of an area as somebody at `from` means it; see [`World::place_from`]. No more than about `most_work`
-    /// expansions are spent on it; if they do not suffice, it is the nearest point by straight line.
-    pub fn place_in_area(&mut self, area: AreaId, from: Option<DVec2>, most_work: u64) -> FoundPlace {
+    /// expansions are spent on it; `None` if they do not suffice.
+    pub fn place_in_area(&mut self, area: AreaId, from: Option<DVec2>, most_work: u64) -> Option<FoundPlace> {
         let mut memory = self.idle.take();
         let found = self.search_in_area(area, from, most_work, &mut memory);
         self.idle.put(memory);
@@ -54,39 +54,43 @@ impl World {
         from: Option<DVec2>,
         most_work: u64,
         memory: &mut SearchMemory,
-    ) -> FoundPlace {
+    ) -> Option<FoundPlace> {
         let ground = &self.ground;
         let middle = ground.area_middle(area);
         let here = from.unwrap_or(middle);
         if ground.is_walkable(here) && ground.area_contains(area, here) {
-            return FoundPlace { at: here, work: 1 };
+            return Some(FoundPlace { at: here, work: 1 });
         }
         let start = from.and_then(|from| self.node_near(from));
         let (nearest, looked_at) = ground.nearest_in_area(area, here, start);
         let mut work = 1 + looked_at / NODES_OF_EXPANSION;
         let nearest = nearest.unwrap_or(middle);
         let straight = ground.segment_clear(here, nearest);
-        if start.is_none() || straight || !ground.is_walkable(nearest) || work >= most_work {
-            return FoundPlace { at: nearest, work };
+        if start.is_none() || straight || !ground.is_walkable(nearest) {
+            return Some(FoundPlace { at: nearest, work });
         }
         // The nearest point may lie behind a wall, far from the door by which one enters.
         let query =
             Query { from: here, to: nearest, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
-        let path = find_path_within(ground, query, memory, most_work - work);
-        let Some(path) = path else { return FoundPlace { at: nearest, work: most_work } };
+        let path = find_path_within(ground, query, memory, most_work.saturating_sub(work))?;
         work += path.work;
         let entered = (path.outcome == Outcome::Complete)
             .then(|| ground.enters_area(area, here, &path.waypoints))
             .flatten();
-        FoundPlace { at: entered.unwrap_or(nearest), work }
+        Some(FoundPlace { at: entered.unwrap_or(nearest), work })
     }
 
-    /// A random place in a region, by the random stream of a character or of the room, and the work it took in expansions.
-    /// Every number that was drawn counts as [`World::random`] counts it.
-    pub fn random_place(&mut self, who: Option<CharacterId>, region: &Region) -> (Option<DVec2>, u64) {
+    /// A random place in a region, by the random stream of a character or of the room, and the work it took in expansions;
+    /// `None` if it takes more than `most_work`. Every number that was drawn counts as [`World::random`] counts it.
+    pub fn random_place(
+        &mut self,
+        who: Option<CharacterId>,
+        region: &Region,
+        most_work: u64,
+    ) -> Option<(Option<DVec2>, u64)> {
         let mut stream = *self.stream_of(who);
         let mut draws = 0;
-        let found = self.ground.random_place(region, || {
+        let found = self.ground.random_place(region, most_work, || {
             draws += 1;
             next_random(&mut stream)
         });

@@ -40,7 +40,8 @@ impl World {
         if there {
             walk.take_path(position, vec![position], false);
         }
-        self.present(who)?.walk = Some(walk);
+        let character = self.present(who)?;
+        (character.walk, character.last_errand) = (Some(walk), Some(id));
         if talk_to.is_some() {
             self.company.insert(who);
         }

@@ -31,7 +31,7 @@ fn check(map: &str, open: bool, expected: &str) {
     let mut world = World::new(room(map, open), 0).unwrap();
     let from = world.room().points["S"];
     let gallery = world.area_named("gallery").unwrap();
-    let at = world.place_in_area(gallery, Some(from), u64::MAX).at;
+    let at = world.place_in_area(gallery, Some(from), u64::MAX).unwrap().at;
     let mark = (at.y.floor() as usize, at.x.floor() as usize);
     let rows =
         map.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|row| !row.is_empty());
@@ -91,7 +91,7 @@ fn the_place_of_a_closed_area_is_closed_ground() {
     );
     let mut world = World::new(room("S . . 1 1", false), 0).unwrap();
     let gallery = world.area_named("gallery").unwrap();
-    let at = world.place_in_area(gallery, Some(dvec2(0.5, 0.5)), u64::MAX).at;
+    let at = world.place_in_area(gallery, Some(dvec2(0.5, 0.5)), u64::MAX).unwrap().at;
     assert!(!world.ground().is_walkable(at) && world.ground().area_contains(gallery, at));
 }
 
@@ -101,7 +101,7 @@ fn who_stands_in_an_area_is_at_its_place_and_arrives_at_once() {
     room.characters.push(CharacterSpec { name: "ann".into(), ..CharacterSpec::at(dvec2(4.2, 0.6)) });
     let mut world = World::new(room, 0).unwrap();
     let (ann, gallery) = (world.characters()[0].id, world.area_named("gallery").unwrap());
-    let at = world.place_in_area(gallery, Some(dvec2(4.2, 0.6)), u64::MAX).at;
+    let at = world.place_in_area(gallery, Some(dvec2(4.2, 0.6)), u64::MAX).unwrap().at;
     assert_eq!(at, dvec2(4.2, 0.6));
     world.apply(Command::SetTarget { who: ann, to: at }).unwrap();
     world.tick();
@@ -125,7 +125,7 @@ proptest! {
         let mut world = World::new(room, 0).unwrap();
         let Some(start) = world.ground().node_at(from) else { return Ok(()) };
         for area in world.ground().areas() {
-            let at = world.place_in_area(area, Some(from), u64::MAX).at;
+            let at = world.place_in_area(area, Some(from), u64::MAX).unwrap().at;
             let ground = world.ground();
             let reachable = (0..ground.node_limit() as u32).map(cicerone::space::Node).filter(|&node| {
                 let centre = ground.centre(node);
@@ -153,7 +153,7 @@ proptest! {
             reachable_from: ground.node_at(centre).filter(|_| kind & 4 == 4),
         };
         let mut stream = seed;
-        let (found, _) = ground.random_place(&region, || next_random(&mut stream));
+        let (found, _) = ground.random_place(&region, u64::MAX, || next_random(&mut stream)).unwrap();
         let holds = |point: DVec2| {
             let node = ground.node_at(point);
             ground.is_walkable(point)
@@ -178,7 +178,8 @@ fn random_places_are_spread_evenly() {
     let mut stream = 42;
     let (mut counts, draws) = ([[0_u32; 10]; 6], 56_000);
     for _ in 0..draws {
-        let (place, _) = world.ground().random_place(&Region::default(), || next_random(&mut stream));
+        let (place, _) =
+            world.ground().random_place(&Region::default(), u64::MAX, || next_random(&mut stream)).unwrap();
         let place = place.unwrap() * 2.0;
         counts[place.y as usize][place.x as usize] += 1;
     }
@@ -196,7 +197,7 @@ fn random_places_are_spread_evenly() {
 fn numbers_drawn_for_a_place_are_written_down() {
     let mut world = World::new(picture("S . . ."), 3).unwrap();
     world.keep_journal(true);
-    let (place, _) = world.random_place(None, &Region::default());
+    let (place, _) = world.random_place(None, &Region::default(), u64::MAX).unwrap();
     let drawn = world.take_journal().len() as u32;
     let mut again = World::new(picture("S . . ."), 3).unwrap();
     again.skip_random(None, drawn);

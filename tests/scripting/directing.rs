@@ -309,3 +309,128 @@ fn a_walk_that_is_called_off_while_it_lies_aside_is_not_taken_up_again() {
       return R";
     assert_eq!(run(&mut hall("return {}", room).open(), 5.0), ["false true"]);
 }
+
+#[test]
+fn an_older_scene_that_ends_leaves_a_newer_one_alone() {
+    // Ann walks of her own; in the first scene somebody else sends her to the bar; the second takes her over, and is there still
+    // when the first ends.
+    let room = "local R = {}
+      function R.run(room)
+        local ann = room:npc('ann')
+        ann:set_target(7.5, 3.5)
+        wait(0.2)
+        local first = start(function() ann:direct(function() wait(99) end) end)
+        wait(0.1)
+        ann:set_target('bar')
+        wait(0.1)
+        start(function()
+          ann:direct(function() log.info('second', ann:walk_to(3, 3.5)) wait(1) end)
+          log.info('back', ann:target().x, ann:target().z)
+        end)
+        wait(0.2)
+        local other = ann:target()
+        cancel(first)
+        wait(0.1)
+        log.info('goes on', ann.directed, ann:target().x == other.x, other.x)
+      end
+      return R";
+    let told = run(&mut hall("return {}", room).open(), 8.0);
+    assert_eq!(told, ["goes on true true 3.0", "second true arrived", "back 7.5 3.5"]);
+}
+
+#[test]
+fn an_older_scene_that_ends_gives_back_what_the_newer_one_had_put_aside() {
+    // The older scene's walk lies aside in the newer one: it ends as called off by the end of its scene.
+    let ann = "local A = {} function A.on_walk_ended(_, npc, reason) log.info(reason) end return A";
+    let room = "local R = {}
+      function R.run(room)
+        local ann = room:npc('ann')
+        local first = start(function() ann:direct(function() ann:set_target('bar') wait(1) end) end)
+        wait(0.2)
+        ann:direct(function()
+          wait(0.2)
+          cancel(first)
+          wait(0.2)
+          log.info('moving', ann:is_moving(), ann:last_walk().reason, ann:last_walk().cancelled_by)
+        end)
+        log.info('after', ann:is_moving(), ann.directed)
+      end
+      return R";
+    let told = run(&mut hall(ann, room).open(), 4.0);
+    assert_eq!(
+        told,
+        [
+            "moving false cancelled the end of the sequence that began at scripts/room.lua:4",
+            "after false false"
+        ]
+    );
+}
+
+#[test]
+fn what_a_character_does_of_its_own_goes_on_after_a_scene_that_walks_it() {
+    let scene = |when: f64| {
+        format!(
+            "local R = {{}}
+            function R.run(room)
+              local ann = room:npc('ann')
+              wait({when})
+              ann:direct(function() ann:walk_to(7, 3.5) ann:stop() wait(3) end)
+              log.info('over')
+            end
+            return R"
+        )
+    };
+    let does = |body: &str| format!("local A = {{}} function A.run(self, npc) {body} end return A");
+    // While it walks, and while it rests.
+    for pause in ["0.2", "30"] {
+        let wanders = does(&format!("log.info(npc:wander{{ within = 1, pause = {pause}, timeout = 6 }})"));
+        let told = run(&mut hall(&wanders, &scene(2.0)).open(), 16.0);
+        assert_eq!(told, ["over", "false timeout"], "with rests of {pause} s");
+    }
+    let queues = does("log.info(npc:queue_at('bar')) wait(6) log.info(#room:queue('bar'))");
+    for when in [0.1, 0.5, 3.0] {
+        let told = run(&mut hall(&queues, &scene(when)).open(), 24.0);
+        let mut told: Vec<&str> = told.iter().map(String::as_str).collect();
+        told.sort_unstable();
+        assert_eq!(told, ["1", "over", "true arrived"], "a scene after {when} s");
+    }
+    let flees = does("log.info(npc:flee({ x = 0.5, z = 0.5 }, { distance = 6 }))");
+    let told = run(&mut hall(&flees, &scene(0.5)).open(), 16.0);
+    assert_eq!(told, ["over", "true arrived"]);
+    // Whatever else is asked of it after the scene ends it as before.
+    let room = scene(2.0).replace("log.info('over')", "log.info('over') wait(0.5) ann:set_target('bar')");
+    let wanders = does("log.info(npc:wander{ within = 1, pause = 3 })");
+    assert_eq!(run(&mut hall(&wanders, &room).open(), 16.0), ["over", "false cancelled"]);
+}
+
+#[test]
+fn messages_for_somebody_in_a_scene_are_in_nobodys_way() {
+    let ann = "local A = { heard = 0 }
+      function A.on_message(_, npc, message) A.heard = A.heard + 1 end
+      function A.run(_, npc) wait(3) log.info('heard', A.heard) end
+      return A";
+    let room = "local R = {}
+      function R.run(room)
+        local ann, bob = room:npc('ann'), room:npc('bob')
+        ann:direct(function()
+          for _ = 1, 60 do
+            for _ = 1, 400 do send(ann, 'psst') end
+            wait(0)
+          end
+          send(bob, 'hello')
+          log.info('sent')
+          wait(0.5)
+        end)
+      end
+      return R";
+    let room =
+        room.replace("room:send(ann, 'psst')", "ann:send('psst')").replace("room:send(bob,", "bob:send(");
+    let ann = ann.replace("function A.on_timer(_, npc)", "function A.run(_, npc) wait(3)");
+    let told = run(&mut hall(&ann, &room).open(), 6.0);
+    let expected = [
+        "ann is in a scene, and 1000 events and messages wait for it until that is over: what comes now is lost",
+        "sent",
+        "heard 999", // and that she came into the hall
+    ];
+    assert_eq!(told, expected);
+}

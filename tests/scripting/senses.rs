@@ -235,3 +235,137 @@ fn verbs_are_recorded_and_replayed_bit_for_bit() {
     }
     assert_eq!(replay.world().checksum(), runtime.world().checksum());
 }
+
+#[test]
+fn a_line_knows_its_members_again_after_a_restore() {
+    // Six in line; the first one goes, and a room is saved while the others move up.
+    let queues = does(
+        "if not self.came then wait(npc.x / 2) end self.came = true npc:queue_at('bar', { tail = { x = 7.5, z = 1 } }) wait(3) npc:walk_to(7, 3.5) wait(99)",
+    );
+    let room = "local R = {} function R.on_load(room)
+          for i = 1, 6 do spawn{ name = 'p' .. i, at = { x = i, z = 3 }, script = 'scripts/ann.lua' } end
+        end return R";
+    let project = hall(&queues, QUIET, room);
+    let text = HALL
+        .replace(r#"{ "name": "ann", "at": [2, 1] },"#, "")
+        .replace(r#""at": [6, 3]"#, r#""at": [7.8, 3.8]"#);
+    project.write("rooms/hall.json", &text);
+    let mut runtime = project.open();
+    let in_line = |runtime: &mut Runtime| -> Vec<u64> {
+        let saved: serde_json::Value =
+            serde_json::from_str(&runtime.save().unwrap().to_json().unwrap()).unwrap();
+        let members = saved["memories"]["lines"]["bar"]["members"].as_array().cloned().unwrap_or_default();
+        members.iter().map(|member| member["who"].as_u64().unwrap()).collect()
+    };
+    let (mut longest, mut saves) = (0, 0);
+    for _ in 0..200 {
+        assert_eq!(run(&mut runtime, 0.1), [""; 0]);
+        let before = in_line(&mut runtime);
+        longest = longest.max(before.len());
+        let saved = Saved::read("game.save", &runtime.save().unwrap().to_json().unwrap()).unwrap();
+        let folder = Folder::containing(&project.path("rooms/hall.json"));
+        let mut again = Runtime::restore(folder, &saved, Options::default()).unwrap();
+        run(&mut again, 0.05);
+        let after = in_line(&mut again);
+        // Whoever is first may be told so and leave; nobody else loses its place.
+        if before.len() > 3 {
+            saves += 1;
+            assert!(before[1..].iter().all(|who| after.contains(who)), "{before:?} {after:?}");
+        }
+    }
+    assert!(longest > 3 && saves > 5, "{longest} in line at most, {saves} saves");
+}
+
+#[test]
+fn who_is_pushed_out_of_the_front_is_still_the_first() {
+    let ann =
+        does("log.info('ann', npc:queue_at('bar')) wait(6) log.info(#room:queue('bar')) npc:walk_to(7, 3.5)");
+    let bob = does("wait(2) log.info('bob', npc:queue_at('bar'))");
+    let room = "local R = {} function R.run(room) wait(6.5)
+          local ann = room:npc('ann')
+          ann:teleport(ann.x, ann.z + 0.45) -- as a passer-by pushes her
+        end return R";
+    let lines = run(&mut hall(&ann, &bob, room).open(), 16.0);
+    assert_eq!(lines, ["ann true arrived", "2", "bob true arrived"]);
+}
+
+#[test]
+fn a_line_that_nobody_gives_a_direction_has_room_for_all() {
+    // The second one comes from elsewhere, or from the front itself.
+    for comes in ["", "npc:teleport(1.35, 1)"] {
+        let first = does("npc:teleport('bar') log.info(npc:queue_at('bar')) wait(99)");
+        let then = does(&format!("{comes} wait(1) npc:queue_at('bar')"));
+        let mut runtime = hall(&first, &then, QUIET).open();
+        assert_eq!(run(&mut runtime, 12.0), ["true arrived"], "only one is at the front");
+        let world = runtime.world();
+        let apart_m = world.characters()[0].position.distance(world.characters()[1].position);
+        let at: Vec<_> = world.characters().iter().map(|c| c.position).collect();
+        assert!((0.5..1.0).contains(&apart_m), "the other stands behind: {apart_m} m, {at:?} {comes:?}");
+    }
+}
+
+#[test]
+fn saved_lines_that_cannot_be_are_refused() {
+    let ann = does("npc:queue_at('bar') wait(99)");
+    let project = hall(&ann, QUIET, QUIET);
+    let mut runtime = project.open();
+    run(&mut runtime, 6.0);
+    let text = runtime.save().unwrap().to_json().unwrap();
+    let folder = Folder::containing(&project.path("rooms/hall.json"));
+    let restored = |text: &str| {
+        let saved = Saved::read("game.save", text).map_err(|error| error.to_string())?;
+        Runtime::restore(folder.clone(), &saved, Options::default())
+            .map(drop)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(restored(&text), Ok(()));
+    let saved: serde_json::Value = serde_json::from_str(&text).unwrap();
+    type Break = fn(&mut serde_json::Value);
+    let breaks: [Break; 4] = [
+        |line| line["front"][0] = 1e300.into(),
+        |line| line["spacingM"] = (-1.0).into(),
+        |line| line["askedTick"] = u64::MAX.into(),
+        |line| {
+            let member = line["members"][0].clone();
+            line["members"].as_array_mut().unwrap().push(member);
+        },
+    ];
+    for (number, break_it) in breaks.into_iter().enumerate() {
+        let mut broken = saved.clone();
+        break_it(&mut broken["memories"]["lines"]["bar"]);
+        let why = restored(&broken.to_string()).expect_err(&format!("break {number}"));
+        assert!(why.contains("the line at 'bar'"), "{number}: {why}");
+    }
+}
+
+#[test]
+fn who_is_hunted_looks_for_another_place_on_the_way() {
+    // Bob comes after Ann and is as fast as she is; then he gives up.
+    let ann = "npc:teleport(4, 2) local ok, reason = npc:flee('bob', { distance = 4, timeout = 20 })
+        log.info(ok, reason, npc:distance_to('bob') >= 4)";
+    let bob =
+        does("npc:teleport(2.5, 2) for _ = 1, 8 do npc:set_target('ann') wait(0.25) end npc:teleport('bar')");
+    let lines = told(ann, &bob, 25.0);
+    assert_eq!(lines, ["true arrived true"]);
+}
+
+#[test]
+fn what_a_flight_finds_does_not_depend_on_what_was_spent_before() {
+    // A hall of forty by forty metres in small cells, and far to run.
+    let project = |spends: &str| {
+        let script = does(&format!(
+            "{spends} npc:set_target(21, 21) log.info(npc:flee({{ x = 20, z = 20 }}, {{ distance = 15 }}))"
+        ));
+        let room = r#"{ "name": "great", "cellSize": 0.1,
+            "areas": [{ "name": "floor", "polygon": [[0, 0], [40, 0], [40, 40], [0, 40]] }],
+            "characters": [{ "name": "ann", "at": [21, 20.5], "script": "scripts/ann.lua" }] }"#;
+        Project::new(&[("rooms/hall.json", room), ("scripts/ann.lua", &*script), ("scripts/room.lua", QUIET)])
+    };
+    let position = |spends: &str| {
+        let mut runtime = project(spends).open();
+        assert_eq!(run(&mut runtime, 40.0), ["true arrived"], "after {spends:?}");
+        let position = runtime.world().characters()[0].position;
+        (position.x.to_bits(), position.y.to_bits())
+    };
+    assert_eq!(position(""), position("for _ = 1, 100000 do end"));
+}

@@ -67,7 +67,9 @@ pub(super) fn region_of(
 /// A random place in a region, by the stream of whoever's code runs, paid for.
 pub(super) fn random_place(call: &Call<'_>, region: &Region) -> mlua::Result<Option<DVec2>> {
     let who = whose_stream(call.host);
-    let (place, work) = call.host.world_mut().random_place(who, region);
+    let most = call.host.meter.affords(EXPANSION_COST);
+    let found = call.host.world_mut().random_place(who, region, most);
+    let (place, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
     Ok(place)
 }

@@ -106,8 +106,9 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
         }
     }
     let from = call.host.place_before.get().or(walker.map(|(position, _)| position));
-    let most = call.host.meter.affords(EXPANSION_COST) / 2;
+    let most = call.host.meter.affords(EXPANSION_COST);
     let found = call.host.world_mut().place_in_area(area, from, most);
+    let found = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (found.work + 1) * EXPANSION_COST)?;
     Ok(found.at)
 }

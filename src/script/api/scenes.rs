@@ -20,7 +20,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// When the function is over, the character is given back: its walk is taken up again from where it is then, and
         /// everything that paused goes on where it was. So it is if the function ends with an error, if its sequence is
         /// cancelled or begins again after a reload, and if the character leaves. Scenes can be within scenes; if another
-        /// sequence takes the character over, the scene before it pauses as well.
+        /// sequence takes the character over, the scene before it pauses as well. An error in the function ends the sequence
+        /// that waits for it, too; no `pcall` around `direct` keeps it.
         wait Npc.direct(action: Function as "fun(): boolean?, any" = "what is to happen")
             -> (ok: "boolean" = "false if the function returned false", reason: "string" = "`done`, or why not")
         also["possess", "take_over", "take_control", "script", "cutscene", "pause_ai"]

@@ -1,6 +1,7 @@
 //! What characters do of their own: flee, wander, stand in line. The prelude puts them together of walks and waits; here is what
 //! they ask the host.
 
+mod flee;
 mod queue;
 pub(super) mod steps;
 
@@ -13,19 +14,16 @@ use super::handle::Npc;
 use super::place::area_named;
 use super::place::{point_of, point_table};
 use super::random::whose_stream;
-use super::shapes::{FLEE_OPTIONS, WANDER_OPTIONS};
-use crate::crowd::Purpose;
-use crate::path::Threat;
-use crate::script::host::EXPANSION_COST;
-use glam::DVec2;
+use super::shapes::WANDER_OPTIONS;
+use crate::crowd::WalkEnd;
 use mlua::{IntoLuaMulti, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Runs away from a place or somebody, and waits until it is far enough away.
         ///
-        /// It goes where the way is shortest that does not lead past what it flees from, and on if that has followed. If there is no such
-        /// place, it goes as far away as it can, and ends as `partial`.
+        /// It goes where the way is shortest that does not lead past what it flees from, and looks for another place when that
+        /// follows or comes towards it. If there is no such place, it goes as far away as it can, and ends as `partial`.
         prelude Npc.flee(
             from: Place = "what to flee from",
             options: Option<Value> as "FleeOptions" = "`{distance = metres, timeout = seconds}`"
@@ -101,22 +99,39 @@ pub(super) const ENTRIES: &[Entry] = &[
 /// Under this key a plan keeps which errand was the last when it was looked at.
 const ERRAND: &str = "errand";
 
-/// A walk to a place, and how many seconds are left for it.
-fn walk(call: &Call<'_>, to: DVec2, plan: &Table) -> mlua::Result<MultiValue> {
-    let left_s = seconds_left(call, plan)?;
-    (to.x, to.y, left_s).into_lua_multi(call.lua)
+/// A verb that looks again and again whether it is to do something else does so every so many seconds.
+const LOOK_S: f64 = 0.2;
+
+/// Under this key a plan keeps the walk that its verb has begun.
+const OWN_WALK: &str = "walk";
+
+/// How the walk ended that a verb has begun, if it has.
+fn end_of_own(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<WalkEnd>> {
+    let own: Option<u64> = plan.raw_get(OWN_WALK)?;
+    call.read(|c| c.last_walk.as_ref().filter(|walk| Some(walk.walk.0) == own).map(|walk| walk.end.clone()))
+}
+
+/// The verb looks again after so many seconds, or when its time is over.
+fn wait(call: &Call<'_>, plan: &Table, seconds: f64) -> mlua::Result<MultiValue> {
+    let left_s = seconds_left(call, plan)?.unwrap_or(seconds);
+    seconds.min(left_s).into_lua_multi(call.lua)
 }
 
 /// The verb is over.
 fn over(call: &Call<'_>, ok: bool, reason: &str) -> mlua::Result<MultiValue> {
-    (Value::Nil, Value::Nil, Value::Nil, ok, reason).into_lua_multi(call.lua)
+    (Value::Nil, ok, reason).into_lua_multi(call.lua)
 }
 
 fn new_plan(call: &Call<'_>, timeout: Option<Seconds>) -> mlua::Result<Table> {
     let plan = call.lua.create_table()?;
-    let world = call.host.world();
-    plan.raw_set("deadline", timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds.0)))?;
+    let ticks = timeout.map(|seconds| call.host.world().ticks_of(seconds.0));
+    plan.raw_set("deadline", ticks.map(|ticks| own_tick(call) + ticks))?;
     Ok(plan)
+}
+
+/// The tick that the verb counts by: the time that its sequence pauses for a scene does not count.
+fn own_tick(call: &Call<'_>) -> u64 {
+    call.host.schedule.borrow().own_tick(call.host.running.get(), call.host.world().tick_number())
 }
 
 fn plan_of(args: &mut Args) -> mlua::Result<Table> {
@@ -128,8 +143,7 @@ fn plan_of(args: &mut Args) -> mlua::Result<Table> {
 
 fn seconds_left(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<f64>> {
     let deadline: Option<u64> = plan.raw_get("deadline")?;
-    let world = call.host.world();
-    Ok(deadline.map(|deadline| deadline.saturating_sub(world.tick_number()) as f64 * world.dt_s()))
+    Ok(deadline.map(|deadline| deadline.saturating_sub(own_tick(call)) as f64 * call.host.world().dt_s()))
 }
 
 /// Why a verb cannot go on, whatever it is: its character left or takes no part, its time is over, or something else was asked of the
@@ -155,80 +169,9 @@ fn note_errand(call: &Call<'_>, plan: &Table) -> mlua::Result<()> {
 fn last_errand(call: &Call<'_>) -> u64 {
     let world = call.host.world();
     let Some(character) = world.character(call.who) else { return 0 };
-    let walk = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand).map(|walk| walk.id.0);
-    let following = character.following.as_ref().map(|following| following.id.0);
-    let ended = character.last_walk.as_ref().map(|walk| walk.walk.0);
     let stops = call.host.stops.borrow().get(&call.who).copied().unwrap_or(0);
     // Walks are numbered in order, so that the sum never comes back.
-    walk.max(following).max(ended).unwrap_or(0) + stops
-}
-
-// ---- flee ----
-
-/// How far away is far enough where a script does not say, in metres.
-const FLEE_M: f64 = 5.0;
-
-fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
-    let other = args.peek().as_userdata().and_then(|it| it.borrow::<Npc>().ok().map(|npc| npc.id));
-    let handle = args.peek().clone();
-    let from = Place::take(call, &mut args, "from")?;
-    if other == Some(call.who) {
-        return Err(call.fail("nobody can flee from itself"));
-    }
-    let (mut distance_m, mut timeout) = (FLEE_M, None);
-    if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
-        let options = Options::of(call, options, &FLEE_OPTIONS, "options")?;
-        distance_m = options.get::<Option<f64>>(call, "distance")?.unwrap_or(FLEE_M);
-        timeout = options.get(call, "timeout")?;
-    }
-    if !(distance_m > 0.0 && distance_m <= 1000.0) {
-        return Err(call.fail(format!("distance must be above 0 and at most 1000 m, not {distance_m}")));
-    }
-    let plan = new_plan(call, timeout)?;
-    plan.raw_set("distance", distance_m)?;
-    plan.raw_set("x", from.0.x)?;
-    plan.raw_set("z", from.0.y)?;
-    if other.is_some() {
-        plan.raw_set("other", handle)?;
-    }
-    plan.into_lua_multi(call.lua)
-}
-
-fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
-    let plan = plan_of(&mut args)?;
-    if let Some(reason) = must_end(call, &plan)? {
-        return over(call, false, reason);
-    }
-    let mut at = DVec2::new(plan.raw_get("x")?, plan.raw_get("z")?);
-    let other: Value = plan.raw_get("other")?;
-    if let Some(id) = other.as_userdata().and_then(|it| it.borrow::<Npc>().ok().map(|npc| npc.id)) {
-        // Who has left is fled from where it was last.
-        at = call.host.world().character(id).map_or(at, |other| other.position);
-        plan.raw_set("x", at.x)?;
-        plan.raw_set("z", at.y)?;
-    }
-    let threat = Threat { at, distance_m: plan.raw_get("distance")? };
-    let position = call.read(|c| c.position)?;
-    if position.distance(at) >= threat.distance_m {
-        return over(call, true, "arrived");
-    }
-    if plan.raw_get::<Option<bool>>("cornered")?.is_some() {
-        return over(call, false, "partial");
-    }
-    let most = call.host.meter.affords(EXPANSION_COST) / 2;
-    // A walk ends a little before its goal.
-    let short_m = 2.0 * call.host.world().room().crowd.waypoint_reached_m;
-    let threat = Threat { distance_m: threat.distance_m + short_m, ..threat };
-    let refuge = crate::path::find_refuge(call.host.world().ground(), position, threat, most);
-    let Some(refuge) = refuge else { return over(call, false, "no_path") };
-    call.host.charge(call.lua, (refuge.work + 1) * EXPANSION_COST)?;
-    if !refuge.is_far {
-        plan.raw_set("cornered", true)?;
-    }
-    if refuge.at == position {
-        return over(call, false, "partial");
-    }
-    walk(call, refuge.at, &plan)
+    character.last_errand.map_or(0, |walk| walk.0) + stops
 }
 
 // ---- wander ----
@@ -308,7 +251,7 @@ fn wander_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     let region = region_of(call, area.as_deref(), around, Some(position))?;
     let place = region.map_or(Ok(None), |region| random_place(call, &region))?;
     match place {
-        Some(place) => walk(call, place, &plan),
+        Some(place) => (place.x, place.y, seconds_left(call, &plan)?).into_lua_multi(call.lua),
         None => over(call, false, "no_path"),
     }
 }

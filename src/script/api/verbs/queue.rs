@@ -1,6 +1,6 @@
 //! `npc:queue_at`, step by step: where one stands in line, and when one may move up.
 
-use super::{LEAST_PAUSE_S, must_end, new_plan, note_errand, plan_of};
+use super::{LEAST_PAUSE_S, LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, plan_of, wait};
 use crate::crowd::{WalkEnd, WalkId};
 use crate::script::api::args::{Argument, Options, Place};
 use crate::script::api::entry::{Args, Call};
@@ -9,16 +9,13 @@ use crate::script::api::people::character_of;
 use crate::script::api::shapes::QUEUE_OPTIONS;
 use crate::script::api::values::number;
 use crate::script::host::EXPANSION_COST;
-use crate::script::lines::Next;
+use crate::script::lines::{MAX_SPACING_M, Next};
 use crate::world::{Applied, Command};
 use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Value};
 
 /// Between two who queue and do not say, beyond their bodies, in metres.
 const ELBOW_ROOM_M: f64 = 0.2;
-
-/// How often somebody in line looks whether it may move up, in seconds.
-const LOOK_S: f64 = 0.2;
 
 /// The name of a line: what the place is called, or where it is. And where it is.
 pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, DVec2)> {
@@ -45,10 +42,11 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
         tail = options.get::<Option<Place>>(call, "tail")?.map(|place| place.0);
         timeout = options.get(call, "timeout")?;
         if let Some(spacing) = options.get::<Option<Value>>(call, "spacing")? {
-            let good = number(&spacing).filter(|metres| *metres > 0.0 && *metres <= 100.0);
+            let good = number(&spacing).filter(|metres| *metres > 0.0 && *metres <= MAX_SPACING_M);
             let least_m = 2.0 * radius_m;
-            let metres =
-                good.ok_or_else(|| call.wrong("spacing", "a number of metres, at most 100", &spacing))?;
+            let metres = good.ok_or_else(|| {
+                call.wrong("spacing", &format!("a number of metres, at most {MAX_SPACING_M}"), &spacing)
+            })?;
             if metres < least_m {
                 return Err(
                     call.fail(format!("spacing must be {least_m} m at least, as wide as the body is"))
@@ -77,21 +75,21 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     if let Some(reason) = must_end(call, &plan)? {
         return leave_line(call, own.filter(|_| reason == "timeout"), reason);
     }
-    let most = call.host.meter.affords(EXPANSION_COST) / 2;
-    let (next, is_first, work) = {
+    let most = call.host.meter.affords(EXPANSION_COST);
+    let (found, is_first) = {
         let mut lines = call.host.lines.borrow_mut();
         let Some(line) = lines.0.get_mut(&key) else {
             return (Value::Nil, false, "cancelled").into_lua_multi(call.lua);
         };
-        let (next, work) = line.next(&mut call.host.world_mut(), call.who, most);
-        (next, line.is_empty(), work)
+        (line.next(&mut call.host.world_mut(), call.who, most), line.is_empty())
     };
+    let (next, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
     let same_m = call.host.world().room().crowd.target_replan_threshold_m;
     let goal = call.read(|c| c.errand().map(|walk| walk.requested))?;
     match next {
         // It is on its last steps.
-        Next::Front | Next::Stand(_) if goal.is_some() => wait(call, LOOK_S),
+        Next::Front | Next::Stand(_) if goal.is_some() => wait(call, &plan, LOOK_S),
         Next::Front => (Value::Nil, true, "arrived").into_lua_multi(call.lua),
         Next::Stand(ahead) => {
             if own.is_some() {
@@ -99,32 +97,27 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
                 call.apply(Command::Turn { who: call.who, to: ahead })?;
             }
             note_errand(call, &plan)?;
-            wait(call, LOOK_S)
+            wait(call, &plan, LOOK_S)
         }
-        Next::Walk(to) if goal.is_some_and(|goal| goal.distance(to) <= same_m) => wait(call, LOOK_S),
+        Next::Walk(to) if goal.is_some_and(|goal| goal.distance(to) <= same_m) => wait(call, &plan, LOOK_S),
         Next::Walk(to) => {
-            let end = call.read(|c| {
-                c.last_walk.as_ref().filter(|walk| Some(walk.walk.0) == own).map(|walk| walk.end.clone())
-            })?;
+            let end = end_of_own(call, &plan)?;
             plan.raw_set(OWN_WALK, Value::Nil)?;
             match end.filter(|_| goal.is_none()) {
                 Some(WalkEnd::NoPath) => return leave_line(call, None, "no_path"),
                 Some(WalkEnd::Partial) if is_first => return leave_line(call, None, "partial"),
                 // Others are in the way: it tries again a little later.
-                Some(WalkEnd::Partial | WalkEnd::Blocked(_)) => return wait(call, LEAST_PAUSE_S),
+                Some(WalkEnd::Partial | WalkEnd::Blocked(_)) => return wait(call, &plan, LEAST_PAUSE_S),
                 _ => {}
             }
             if let Applied::Walking(walk) = call.apply(Command::SetTarget { who: call.who, to })? {
                 plan.raw_set(OWN_WALK, walk.0)?;
             }
             note_errand(call, &plan)?;
-            wait(call, LOOK_S)
+            wait(call, &plan, LOOK_S)
         }
     }
 }
-
-/// Under this key a plan keeps the walk that its verb has begun.
-const OWN_WALK: &str = "walk";
 
 /// The verb is over before its end; its walk, if one is named, ends as timed out.
 fn leave_line(call: &Call<'_>, walk: Option<u64>, reason: &str) -> mlua::Result<MultiValue> {
@@ -133,8 +126,4 @@ fn leave_line(call: &Call<'_>, walk: Option<u64>, reason: &str) -> mlua::Result<
         call.change(Command::Stop { who: call.who, walk: Some(WalkId(walk)), end: WalkEnd::Timeout })?;
     }
     (Value::Nil, false, reason).into_lua_multi(call.lua)
-}
-
-fn wait(call: &Call<'_>, seconds: f64) -> mlua::Result<MultiValue> {
-    seconds.into_lua_multi(call.lua)
 }

@@ -1,7 +1,8 @@
 //! The verbs step by step, as the prelude asks for them.
 
+use super::flee::{flee_begin, flee_step};
 use super::queue::{queue_begin, queue_step};
-use super::{flee_begin, flee_step, wander_begin, wander_pause, wander_step};
+use super::{wander_begin, wander_pause, wander_step};
 use crate::script::api::entry::{Args, Call, Given, Object};
 use crate::script::api::register::npc_before_colon;
 use crate::script::api::sequences::sleep;

@@ -1,0 +1,133 @@
+//! `npc:flee`, step by step: where to run, and when to look for another place.
+
+use super::{LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, over, plan_of, wait};
+use crate::crowd::{CharacterId, WalkEnd, WalkId};
+use crate::path::{Threat, find_refuge};
+use crate::script::api::args::{Argument, Options, Place};
+use crate::script::api::entry::{Args, Call};
+use crate::script::api::handle::Npc;
+use crate::script::api::shapes::FLEE_OPTIONS;
+use crate::script::host::EXPANSION_COST;
+use crate::world::{Applied, Command};
+use glam::DVec2;
+use mlua::{IntoLuaMulti, MultiValue, Table, Value};
+
+/// How far away is far enough where a script does not say, in metres.
+const FLEE_M: f64 = 5.0;
+
+/// Somebody who is fled from has moved when it is so far, in metres, from where it was when the refuge was chosen.
+const MOVED_M: f64 = 0.5;
+
+/// So many expansions one look for a refuge takes at most. Where they do not suffice, it runs to the best place so far, and looks
+/// again there.
+const MOST_WORK: u64 = 20_000;
+
+pub(super) fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let other = somebody(call, args.peek());
+    let from = Place::take(call, &mut args, "from")?;
+    if other == Some(call.who) {
+        return Err(call.fail("nobody can flee from itself"));
+    }
+    let (mut distance_m, mut timeout) = (FLEE_M, None);
+    if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
+        let options = Options::of(call, options, &FLEE_OPTIONS, "options")?;
+        distance_m = options.get::<Option<f64>>(call, "distance")?.unwrap_or(FLEE_M);
+        timeout = options.get(call, "timeout")?;
+    }
+    if !(distance_m > 0.0 && distance_m <= 1000.0) {
+        return Err(call.fail(format!("distance must be above 0 and at most 1000 m, not {distance_m}")));
+    }
+    let plan = new_plan(call, timeout)?;
+    plan.raw_set("distance", distance_m)?;
+    set_point(&plan, ["x", "z"], from.0)?;
+    plan.raw_set("other", other.map(|id| id.0))?;
+    plan.into_lua_multi(call.lua)
+}
+
+/// One look at what is fled from: gives the seconds until the next one, or nil and how it ended.
+pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
+    let plan = plan_of(&mut args)?;
+    if let Some(reason) = must_end(call, &plan)? {
+        let own: Option<u64> = plan.raw_get(OWN_WALK)?;
+        if let Some(walk) = own.filter(|_| reason == "timeout") {
+            let walk = Some(WalkId(walk));
+            call.change(Command::Stop { who: call.who, walk, end: WalkEnd::Timeout })?;
+        }
+        return over(call, false, reason);
+    }
+    let goal = call.read(|c| c.errand().map(|walk| walk.requested))?;
+    if goal.is_none()
+        && let Some(end) = end_of_own(call, &plan)?.filter(|end| *end != WalkEnd::Arrived)
+    {
+        return over(call, false, end.as_str());
+    }
+    let at = threat_at(call, &plan)?;
+    let distance_m: f64 = plan.raw_get("distance")?;
+    let position = call.read(|c| c.position)?;
+    let here = goal.unwrap_or(position);
+    if goal.is_none() && position.distance(at) >= distance_m {
+        return over(call, true, "arrived");
+    }
+    let looked: Option<f64> = plan.raw_get("looked_x")?;
+    let looked = looked.map(|x| plan.raw_get("looked_z").map(|z| DVec2::new(x, z))).transpose()?;
+    let stays = looked.is_some_and(|looked| looked.distance(at) <= MOVED_M);
+    if goal.is_some() && (stays || here.distance(at) >= distance_m) {
+        return wait(call, &plan, LOOK_S);
+    }
+    if stays && plan.raw_get::<Option<bool>>("cornered")?.is_some() {
+        return over(call, false, "partial");
+    }
+    // A walk ends a little before its goal.
+    let short_m = 2.0 * call.host.world().room().crowd.waypoint_reached_m;
+    let threat = Threat { at, distance_m: distance_m + short_m };
+    let affords = call.host.meter.affords(EXPANSION_COST);
+    let found = find_refuge(call.host.world().ground(), position, threat, affords.min(MOST_WORK));
+    let Some(refuge) = found else { return over(call, false, "no_path") };
+    if refuge.work >= affords && affords < MOST_WORK && !refuge.is_last_word {
+        return Err(call.host.search_given_up(call.lua));
+    }
+    call.host.charge(call.lua, (refuge.work + 1) * EXPANSION_COST)?;
+    set_point(&plan, ["looked_x", "looked_z"], at)?;
+    plan.raw_set("cornered", (!refuge.is_far && refuge.is_last_word).then_some(true))?;
+    if refuge.at == position && goal.is_none() {
+        return over(call, false, "partial");
+    }
+    let same_m = call.host.world().room().crowd.target_replan_threshold_m;
+    if goal.is_none_or(|goal| goal.distance(refuge.at) > same_m) {
+        if let Applied::Walking(walk) = call.apply(Command::SetTarget { who: call.who, to: refuge.at })? {
+            plan.raw_set(OWN_WALK, walk.0)?;
+        }
+        note_errand(call, &plan)?;
+    }
+    wait(call, &plan, LOOK_S)
+}
+
+/// Where that is now what is fled from; who has left is fled from where it was last.
+fn threat_at(call: &Call<'_>, plan: &Table) -> mlua::Result<DVec2> {
+    let known = DVec2::new(plan.raw_get("x")?, plan.raw_get("z")?);
+    let other = plan.raw_get::<Option<u32>>("other")?.map(CharacterId);
+    let now = other.and_then(|id| call.host.world().character(id).map(|other| other.position));
+    if let Some(now) = now {
+        set_point(plan, ["x", "z"], now)?;
+    }
+    Ok(now.unwrap_or(known))
+}
+
+/// The character that a value stands for, as a place or by itself.
+fn somebody(call: &Call<'_>, value: &Value) -> Option<CharacterId> {
+    match value {
+        Value::UserData(object) => object.borrow::<Npc>().ok().map(|npc| npc.id),
+        Value::String(name) => {
+            let (world, name) = (call.host.world(), name.to_string_lossy());
+            // A point of that name goes first.
+            let named = || world.character_named(&name).map(|character| character.id);
+            world.point(&name).is_none().then(named).flatten()
+        }
+        _ => None,
+    }
+}
+
+fn set_point(plan: &Table, [x, z]: [&str; 2], point: DVec2) -> mlua::Result<()> {
+    plan.raw_set(x, point.x)?;
+    plan.raw_set(z, point.y)
+}

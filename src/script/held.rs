@@ -1,0 +1,132 @@
+//! What characters in scenes are not told yet: events and messages, until they are given back.
+
+use super::Scripts;
+use super::host::{Level, Note};
+use super::messages::{Letter, Receiver};
+use crate::crowd::CharacterId;
+use crate::world::EventKind;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So much is kept for one character.
+const MOST_OF_ONE: usize = 1_000;
+
+/// So much is kept for all characters together.
+const MOST_IN_ALL: usize = 10_000;
+
+/// What is kept, in order.
+#[derive(Default)]
+pub(super) struct Held {
+    events: Vec<EventKind>,
+    letters: Vec<Letter>,
+    /// How much is kept for each character.
+    counts: BTreeMap<CharacterId, usize>,
+    /// For whom there was more to keep than may be.
+    full: BTreeSet<CharacterId>,
+}
+
+impl Held {
+    /// What was kept in a saved moment.
+    pub(super) fn of(events: Vec<EventKind>) -> Self {
+        let mut held = Self::default();
+        for who in events.iter().filter_map(told) {
+            *held.counts.entry(who).or_default() += 1;
+        }
+        Self { events, ..held }
+    }
+
+    pub(super) fn events(&self) -> &[EventKind] {
+        &self.events
+    }
+
+    pub(super) fn letters(&self) -> &[Letter] {
+        &self.letters
+    }
+
+    /// Takes out everything that is for those who are not in a scene any more.
+    fn take(&mut self, is_directed: impl Fn(CharacterId) -> bool) -> (Vec<EventKind>, Vec<Letter>) {
+        if self.counts.keys().all(|who| is_directed(*who)) {
+            return Default::default();
+        }
+        self.counts.retain(|who, _| is_directed(*who));
+        self.full.retain(|who| is_directed(*who));
+        let counts = &self.counts;
+        let is_free = |who: Option<CharacterId>| who.is_none_or(|who| !counts.contains_key(&who));
+        let events = self.events.extract_if(.., |event| is_free(told(event))).collect();
+        (events, self.letters.extract_if(.., |letter| is_free(receiver(letter))).collect())
+    }
+
+    /// Whether there is room for one more; noted as kept then.
+    fn has_room(&mut self, who: CharacterId) -> bool {
+        let in_all = self.events.len() + self.letters.len();
+        let count = self.counts.entry(who).or_default();
+        let has_room = *count < MOST_OF_ONE && in_all < MOST_IN_ALL;
+        *count += usize::from(has_room);
+        has_room
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Scripts {
+    /// Keeps an event for a character in a scene.
+    pub(super) fn hold_event(&mut self, who: CharacterId, event: &EventKind) {
+        if self.held.has_room(who) {
+            self.held.events.push(event.clone());
+        } else {
+            self.tell_full(who);
+        }
+    }
+
+    /// Keeps a message for a character in a scene.
+    pub(super) fn hold_letter(&mut self, who: CharacterId, letter: Letter) {
+        if self.held.has_room(who) {
+            self.held.letters.push(letter);
+        } else {
+            self.tell_full(who);
+        }
+    }
+
+    /// Tells what was kept for those who are in no scene any more.
+    pub(super) fn tell_held(&mut self) {
+        let (events, letters) = self.held.take(|who| self.host.is_directed(who));
+        for event in events {
+            if let Some(who) = told(&event) {
+                self.tell_or_hold(who, &event);
+            }
+        }
+        for letter in letters {
+            self.hand_over(letter);
+        }
+    }
+
+    fn tell_full(&mut self, who: CharacterId) {
+        if !self.held.full.insert(who) {
+            return;
+        }
+        let kept = self.held.counts.get(&who).copied().unwrap_or(0);
+        let text = format!(
+            "{} is in a scene, and {kept} events and messages wait for it until that is over: what comes now is lost",
+            self.host.world().name_of(who)
+        );
+        self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
+    }
+}
+
+/// Whose script is told of an event that can be kept.
+fn told(event: &EventKind) -> Option<CharacterId> {
+    match event {
+        EventKind::Talked { with: who, .. } | EventKind::Entered(who, _) | EventKind::Left(who, _) => {
+            Some(*who)
+        }
+        _ => None,
+    }
+}
+
+fn receiver(letter: &Letter) -> Option<CharacterId> {
+    match letter.to {
+        Receiver::Npc(who) => Some(who),
+        Receiver::Room => None,
+    }
+}
