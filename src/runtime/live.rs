@@ -1,11 +1,12 @@
 //! Reload while the room runs: the watcher's batches, and patience with files that are only half written.
 
-use super::{Reload, Runtime};
+use super::{Reload, RoomAhead, Runtime};
 use crate::problem::Problem;
 use crate::watch::{Batch, Watcher};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A broken file is looked at again after this long before anyone is told: it may have been caught half written.
@@ -21,6 +22,15 @@ pub struct LiveReload {
     /// What it knows only since the last poll: such a file may have changed before it was watched.
     unseen: BTreeSet<PathBuf>,
     held: Option<Held>,
+    reading: Option<Reading>,
+}
+
+/// A batch whose room is being read on a thread of its own.
+struct Reading {
+    batch: Batch,
+    /// Whether more changed since the thread began.
+    is_late: bool,
+    thread: JoinHandle<Option<RoomAhead>>,
 }
 
 /// A refusal that is not told yet, or not mended.
@@ -116,7 +126,7 @@ impl LiveReload {
         let files = runtime.files();
         let scripts_loaded = runtime.scripts_loaded();
         let watcher = Watcher::new(&files, poll);
-        Self { watcher, tracked: files.clone(), scripts_loaded, unseen: files, held: None }
+        Self { watcher, tracked: files.clone(), scripts_loaded, unseen: files, held: None, reading: None }
     }
 
     /// What is wrong with the files that were refused and are not mended.
@@ -124,13 +134,14 @@ impl LiveReload {
         self.held.as_ref().filter(|held| held.told).map_or(&[], |held| &held.problems)
     }
 
-    /// Takes over what changed since the last call. Call it between two ticks.
+    /// Takes over what changed since the last call. Call it between two ticks. A room with images is read on a thread of its own,
+    /// and taken over by the first call after that.
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();
         if !self.unseen.is_empty() {
             let changed = runtime.differing(&std::mem::take(&mut self.unseen));
             if !changed.is_empty() {
-                reports.extend(self.take(runtime, Batch { changed, noticed: Instant::now() }));
+                reports.extend(self.receive(runtime, Batch { changed, noticed: Instant::now() }));
             }
         }
         // A script that was spawned is loaded while the room runs.
@@ -138,15 +149,48 @@ impl LiveReload {
             self.track(runtime);
         }
         while let Some(batch) = self.watcher.try_next() {
-            reports.extend(self.take(runtime, batch));
+            reports.extend(self.receive(runtime, batch));
         }
-        if let Some(held) = self.held.take_if(|held| !held.told && held.since.elapsed() >= SECOND_LOOK) {
+        reports.extend(self.hear_of_reading(runtime));
+        let is_due = |held: &mut Held| !held.told && held.since.elapsed() >= SECOND_LOOK;
+        if let Some(held) = self.held.take_if(|held| self.reading.is_none() && is_due(held)) {
             reports.extend(self.sort_out(runtime, held));
             if let Some(held) = &mut self.held {
                 reports.push(held.tell());
             }
         }
         reports
+    }
+
+    /// Takes a batch over, at once or as soon as its room has been read beside the game.
+    fn receive(&mut self, runtime: &mut Runtime, batch: Batch) -> Vec<ReloadReport> {
+        if let Some(reading) = &mut self.reading {
+            reading.batch.changed.extend(batch.changed);
+            reading.is_late = true;
+            return Vec::new();
+        }
+        let held = self.held.iter().flat_map(|held| &held.changed);
+        let changed = batch.changed.iter().chain(held).cloned().collect();
+        let Some(ahead) = runtime.read_ahead(&changed) else { return self.take(runtime, batch) };
+        match std::thread::Builder::new().spawn(move || ahead.run()) {
+            Ok(thread) => self.reading = Some(Reading { batch, is_late: false, thread }),
+            Err(_) => return self.take(runtime, batch), // no thread to be had
+        }
+        Vec::new()
+    }
+
+    /// Takes over what was read beside the game, once that is done.
+    fn hear_of_reading(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
+        let Some(reading) = self.reading.take_if(|reading| reading.thread.is_finished()) else {
+            return Vec::new();
+        };
+        if reading.is_late {
+            return self.receive(runtime, reading.batch);
+        }
+        if let Ok(Some(ahead)) = reading.thread.join() {
+            runtime.take_ahead(ahead);
+        }
+        self.take(runtime, reading.batch)
     }
 
     /// What was refused before is part of this transaction: the other half may have come with it.

@@ -1,5 +1,6 @@
 //! A room that runs: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
+mod ahead;
 mod golden;
 mod happening;
 #[cfg(feature = "watch")]
@@ -10,6 +11,7 @@ mod reload;
 mod save;
 mod trial;
 
+pub use ahead::{ReadAhead, RoomAhead};
 pub use happening::{Happening, Tally, describe};
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
@@ -73,6 +75,8 @@ pub struct Runtime {
     tally: Tally,
     /// Files that a refused version asked for: when they come, it may be good.
     wanted: BTreeSet<String>,
+    /// The room as it was read on another thread.
+    ahead: Option<RoomAhead>,
     /// Who writes down what happens.
     tape: Option<Tape>,
 }

@@ -75,6 +75,7 @@ impl Runtime {
             happenings: Vec::new(),
             tally: Tally::default(),
             wanted: BTreeSet::new(),
+            ahead: None,
             tape: None,
         }
     }
@@ -168,13 +169,28 @@ pub struct Checked {
     pub locator: Locator,
 }
 
+/// What came of reading and checking a room.
+#[derive(Debug)]
+pub(super) struct Inspected {
+    pub(super) checked: Result<Checked, OpenError>,
+    /// What the file says, if it can be read and something else is wrong with it.
+    pub(super) refused: Option<Room>,
+}
+
+impl Inspected {
+    /// What the file says, if it can be read.
+    pub(super) fn room(&self) -> Option<&Room> {
+        self.checked.as_ref().map(|checked| &checked.room).ok().or(self.refused.as_ref())
+    }
+}
+
 /// Reads a room and checks everything about it that can be known before it runs: its file, the starts of its characters, the
 /// scripts it names.
 ///
 /// # Errors
 /// All problems at once.
 pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<Checked, OpenError> {
-    check(project, name, bytes, None)
+    inspect(project, name, bytes, None).checked
 }
 
 /// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_with`].
@@ -187,21 +203,28 @@ pub fn check_room_scaled(
     bytes: &[u8],
     cell_size_m: Option<f64>,
 ) -> Result<Checked, OpenError> {
-    let checked = check(project, name, bytes, cell_size_m)?;
-    if let Some((mask, strays)) = checked.room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
-        log::warn!("{}: {strays}", mask.file);
-    }
+    let checked = inspect(project, name, bytes, cell_size_m).checked?;
+    warn_of_strays(&checked);
     Ok(checked)
 }
 
-fn check(
-    project: &Project,
-    name: &str,
-    bytes: &[u8],
-    cell_size_m: Option<f64>,
-) -> Result<Checked, OpenError> {
-    let Parsed { room, locator } = parse_with(name, bytes, cell_size_m, &|file| read_image(project, file))
-        .map_err(|report| OpenError { problems: report.problems, source: report.source })?;
+/// Logs colours of a mask that mean nothing.
+pub(super) fn warn_of_strays(checked: &Checked) {
+    if let Some((mask, strays)) = checked.room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
+        log::warn!("{}: {strays}", mask.file);
+    }
+}
+
+/// [`check_room_scaled`] that keeps what the file says if something else is wrong.
+pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Inspected {
+    let parsed = parse_with(name, bytes, cell_size_m, &|file| read_image(project, file));
+    let Parsed { room, locator } = match parsed {
+        Ok(parsed) => parsed,
+        Err(report) => {
+            let error = OpenError { problems: report.problems, source: report.source };
+            return Inspected { checked: Err(error), refused: None };
+        }
+    };
     let (mut problems, mut warnings) = (Vec::new(), Vec::new());
     let ground = match Ground::new(&room) {
         Ok(ground) => Some(ground),
@@ -244,11 +267,12 @@ fn check(
     match ground {
         Some(ground) if problems.is_empty() => {
             let warnings = warnings.into_iter().map(Problem::as_warning).collect();
-            Ok(Checked { room, ground, warnings, locator })
+            Inspected { checked: Ok(Checked { room, ground, warnings, locator }), refused: None }
         }
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
-            Err(OpenError { problems, source: locator.source().clone() })
+            let error = OpenError { problems, source: locator.source().clone() };
+            Inspected { checked: Err(error), refused: Some(room) }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Changed files under a running room: one batch is one transaction.
 
 use super::Runtime;
-use super::open::{Checked, check_room_scaled, give_parts, read_image, unreadable};
+use super::open::{give_parts, inspect, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
-use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named, parse_with};
+use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named};
 use crate::script::{Aftermath, Refusal};
 use crate::world::Command;
 use std::collections::BTreeSet;
@@ -198,7 +198,7 @@ impl Runtime {
     }
 
     /// Whether the room's file changed, or an image that it names or lacks.
-    fn touches_room(&self, changed: &BTreeSet<PathBuf>) -> bool {
+    pub(super) fn touches_room(&self, changed: &BTreeSet<PathBuf>) -> bool {
         let known = self.scripts.files();
         let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && is_image(name));
         let lacking = lacking.map(|name| self.place_of_script(name));
@@ -210,6 +210,7 @@ impl Runtime {
 
     /// The room of a changed file; `None` if its bytes, and those of its images, are those that run already.
     fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
+        let ahead = self.ahead.take();
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
             Ok(bytes) if bytes == self.room_bytes && !self.images_differ() => return Ok(None),
@@ -217,18 +218,19 @@ impl Runtime {
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
-        let checked = check_room_scaled(&self.project, &name, &bytes, self.cell_size_m);
-        let (mut room, warnings) = match checked {
-            Ok(Checked { room, warnings, .. }) => (room, warnings),
+        let ahead = ahead.and_then(|ahead| ahead.of(&self.project, &bytes));
+        let inspected = ahead.unwrap_or_else(|| inspect(&self.project, &name, &bytes, self.cell_size_m));
+        let (mut room, warnings) = match inspected.checked {
+            Ok(checked) => {
+                warn_of_strays(&checked);
+                (checked.room, checked.warnings)
+            }
             Err(error) => {
                 // It may be refused for want of a script or an image that is saved next.
-                let read = |file: &str| read_image(&self.project, file);
-                let parsed = parse_with(&name, &bytes, self.cell_size_m, &read);
-                let resized =
-                    parsed.as_ref().ok().and_then(|parsed| resized(self.world().room(), &parsed.room));
-                if let Ok(parsed) = parsed {
-                    self.wanted.extend(self.new_scripts(&parsed.room));
-                }
+                let refused = inspected.refused.as_ref();
+                let resized = refused.and_then(|refused| resized(self.world().room(), refused));
+                let wanted = refused.map(|refused| self.new_scripts(refused));
+                self.wanted.extend(wanted.into_iter().flatten());
                 self.wanted.extend(images_named(&bytes));
                 // In an image of another size everything lies elsewhere: the rest follows from that.
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));

@@ -29,6 +29,11 @@ enum Row {
 }
 
 impl Colours {
+    /// Whether somebody has asked for one.
+    pub fn are_known(&self) -> bool {
+        self.0.get().is_some()
+    }
+
     /// The colour of a pixel of the image with these bytes; `None` outside of it.
     pub(in crate::room::mask) fn at(&self, png: &[u8], column: u32, row: u32) -> Option<Rgba> {
         // A mask was read whole before it became a room's, so that this does not fail; if it does, there are no colours.

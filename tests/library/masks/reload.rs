@@ -229,3 +229,61 @@ fn a_painted_run_is_recorded_replayed_and_saved() {
         runtime.world().character_named("ada").unwrap().position
     );
 }
+
+#[test]
+fn a_room_that_was_read_ahead_is_taken_over_unless_it_is_another_by_now() {
+    let other = png_from(&HALL.replace("d...........#\n", "d.....#.....#\n"));
+    let third = png_from(&HALL.replace("d...........#\n", "d....##.....#\n"));
+    let checksums = [false, true].map(|ahead| {
+        let project = project();
+        let mut runtime = open(&project);
+        step(&mut runtime, 1.0);
+        paint(&project, &other);
+        if ahead {
+            let reading = runtime.read_ahead(&runtime.files()).expect("there is an image");
+            // It is read on another thread while the room runs.
+            let read = std::thread::spawn(move || reading.run()).join().unwrap();
+            runtime.take_ahead(read.unwrap());
+        }
+        assert!(matches!(reload(&project, &mut runtime), Reload::Done { .. }));
+        step(&mut runtime, 5.0);
+        runtime.world().checksum()
+    });
+    assert_eq!(checksums[0], checksums[1]);
+    // What was read before the last save counts for nothing.
+    let project = project();
+    let mut runtime = open(&project);
+    paint(&project, &third);
+    let read = runtime.read_ahead(&runtime.files()).unwrap().run().unwrap();
+    paint(&project, &other);
+    runtime.take_ahead(read);
+    assert!(matches!(reload(&project, &mut runtime), Reload::Done { .. }));
+    assert!(*runtime.world().room().mask.as_ref().unwrap().png == *other);
+    assert!(matches!(reload(&project, &mut runtime), Reload::Unchanged));
+    // And what was read is not read again: this room was refused for a script that has come since.
+    let named = ROOM.replace(r#""name": "bob","#, r#""name": "bob", "script": "scripts/bob.lua","#);
+    project.write("rooms/hall.json", &named);
+    let read = runtime.read_ahead(&runtime.files()).unwrap().run().unwrap();
+    project.write("scripts/bob.lua", "return {}");
+    runtime.take_ahead(read);
+    assert!(refusal(runtime.reload(&runtime.files())).contains("script 'scripts/bob.lua'"));
+    assert!(matches!(runtime.reload(&runtime.files()), Reload::Done { .. }), "it is used once");
+}
+
+#[test]
+fn colours_that_scripts_ask_for_are_unpacked_ahead_too() {
+    let project = project();
+    let mut runtime = open(&project);
+    let known = |runtime: &Runtime| runtime.world().room().mask.as_ref().unwrap().colours.are_known();
+    let repaint = |runtime: &mut Runtime, from: &str| {
+        paint(&project, &png_from(&HALL.replace("d...........#\n", from)));
+        let read = runtime.read_ahead(&runtime.files()).unwrap().run().unwrap();
+        runtime.take_ahead(read);
+        assert!(matches!(reload(&project, runtime), Reload::Done { .. }));
+    };
+    repaint(&mut runtime, "d.....#.....#\n");
+    assert!(!known(&runtime), "nobody has asked");
+    assert!(runtime.world().room().mask_at(glam::dvec2(1.0, 1.0)).is_some());
+    repaint(&mut runtime, "d....##.....#\n");
+    assert!(known(&runtime));
+}

@@ -1,0 +1,82 @@
+//! A changed room, read and checked on another thread: decoding a mask of millions of pixels takes longer than a frame.
+
+use super::Runtime;
+use super::open::{Inspected, inspect};
+use crate::project::{MAX_ROOM_BYTES, Project};
+use crate::room::{MAX_IMAGE_BYTES, images_named};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What there is to read of a changed room. It shares nothing with the room that runs.
+#[derive(Debug)]
+pub struct ReadAhead {
+    project: Project,
+    name: String,
+    room_file: PathBuf,
+    cell_size_m: Option<f64>,
+    /// Whether scripts have asked for colours of the mask, and will have to have those of the new one.
+    with_colours: bool,
+}
+
+/// A changed room that was read ahead, for [`Runtime::take_ahead`].
+#[derive(Debug)]
+pub struct RoomAhead {
+    bytes: Vec<u8>,
+    images: BTreeMap<PathBuf, Vec<u8>>,
+    inspected: Inspected,
+}
+
+impl ReadAhead {
+    /// Reads and checks the room as its files are now; `None` if its own file cannot be read.
+    pub fn run(mut self) -> Option<RoomAhead> {
+        let bytes = self.project.read(&self.room_file, MAX_ROOM_BYTES).ok()?;
+        let mut images = BTreeMap::new();
+        let named = images_named(&bytes);
+        let places: Vec<PathBuf> = named.iter().filter_map(|name| self.project.resolve(name).ok()).collect();
+        for place in places {
+            if let Ok(image) = self.project.read(&place, MAX_IMAGE_BYTES) {
+                // What is checked is what was read here, should the file change meanwhile.
+                self.project.replace(&place, Some(&image));
+                images.insert(place, image);
+            }
+        }
+        let inspected = inspect(&self.project, &self.name, &bytes, self.cell_size_m);
+        if let Some(mask) = inspected.room().and_then(|room| room.mask.as_ref()).filter(|_| self.with_colours)
+        {
+            mask.colour_at(0, 0);
+        }
+        Some(RoomAhead { bytes, images, inspected })
+    }
+}
+
+impl RoomAhead {
+    /// What was found, if the files are still as they were read: the room's with these bytes, and its images.
+    pub(super) fn of(self, project: &Project, bytes: &[u8]) -> Option<Inspected> {
+        let is_same = |place: &Path| {
+            let now = project.read(place, MAX_IMAGE_BYTES).ok();
+            now.as_ref() == self.images.get(place)
+        };
+        let named = images_named(bytes);
+        let places = named.iter().filter_map(|name| project.resolve(name).ok());
+        (self.bytes == bytes && places.into_iter().all(|place| is_same(&place))).then_some(self.inspected)
+    }
+}
+
+impl Runtime {
+    /// What can be read on another thread before [`Runtime::reload`] of these files; `None` where that is not worth it: reading
+    /// takes long in rooms with images only.
+    pub fn read_ahead(&self, changed: &BTreeSet<PathBuf>) -> Option<ReadAhead> {
+        if self.images().is_empty() || !self.touches_room(changed) {
+            return None;
+        }
+        let with_colours = self.world().room().mask.as_ref().is_some_and(|mask| mask.colours.are_known());
+        let (project, room_file) = (self.project.clone(), self.room_file.clone());
+        let (name, cell_size_m) = (project.name_of(&room_file), self.cell_size_m);
+        Some(ReadAhead { project, name, room_file, cell_size_m, with_colours })
+    }
+
+    /// Hands over what was read ahead. The next [`Runtime::reload`] takes it, unless the files have changed again.
+    pub fn take_ahead(&mut self, ahead: RoomAhead) {
+        self.ahead = Some(ahead);
+    }
+}
