@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// What is certainly wrong is an error, and the exit code is 2. What is likely wrong is a warning; warnings alone exit with 0.
 ///
 /// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the grids
-/// (.txt, .map). `---@diagnostic disable-next-line` above a line of Lua silences what is said of it.
+/// (.txt, .map), elsewhere a .json counts only if it has areas or a mask. `---@diagnostic disable-next-line` above a line of Lua silences what is said of it.
 #[derive(Args)]
 pub(super) struct CheckArgs {
     /// Rooms, scripts or folders
@@ -121,7 +121,9 @@ fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
         // Definitions for editors are no scripts.
         let definitions =
             end == "lua" && read_file(&path, MAX_ROOM_BYTES).is_ok_and(|text| text.starts_with(b"---@meta"));
-        let known = !definitions && matches!(end.as_str(), "json" | "lua")
+        let is_room = || grids || read_file(&path, MAX_ROOM_BYTES).is_ok_and(|text| looks_like_a_room(&text));
+        let known = end == "lua" && !definitions
+            || end == "json" && is_room()
             || grids && matches!(end.as_str(), "txt" | "map");
         if is_folder && !hidden && entry.file_name() != "target" {
             gather(&path, grids || entry.file_name() == "rooms", files);
@@ -129,6 +131,12 @@ fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
             files.insert(path);
         }
     }
+}
+
+/// Whether a JSON file that lies outside of `rooms/` is meant for a room: it may as well be a package, or an editor's settings.
+fn looks_like_a_room(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    ["\"areas\"", "\"mask\""].iter().any(|key| text.contains(key))
 }
 
 fn check_file(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>, Source) {

@@ -106,7 +106,7 @@ impl Lines {
     /// # Errors
     /// In words, what cannot be.
     pub(super) fn check(&self, world: &World) -> Result<(), String> {
-        let far = |place: DVec2| !(place.abs().max_element() <= MAX_COORDINATE_M);
+        let far = |place: DVec2| place.abs().max_element() > MAX_COORDINATE_M || place.is_nan();
         for (place, line) in &self.0 {
             let is_sound = !far(line.front)
                 && !far(line.tail)

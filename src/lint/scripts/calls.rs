@@ -8,10 +8,16 @@ use super::types::Type;
 use crate::problem::did_you_mean;
 use crate::script::api::{Entry, REST, Shape, shapes};
 use crate::script::parse::{Expr, ExprKind, Item};
+use crate::script::reference::reasons;
 use std::ops::Range;
 
 /// Functions that catch what fails in those they are given.
 const CATCHING: [&str; 3] = ["pcall", "xpcall", "expect"];
+
+/// Whether a parameter is the name of a timer, or what to call instead.
+fn takes_timer(entry: Option<&Entry>, param: &str) -> bool {
+    entry.is_some_and(|entry| matches!(entry.name, "after" | "every")) && param == "action"
+}
 
 /// What becomes of a name that nothing has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +89,10 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let takes_place = param.lua_type.split('|').any(|lua_type| lua_type == "Place");
-            let name = arg.as_str();
+            let name = self.literal(arg);
+            if let Some(name) = name.filter(|_| takes_timer(entry, param.name)) {
+                self.timer_named(name, &arg.span);
+            }
             match (&arg.kind, name) {
                 (_, Some(text)) if !param.names.is_empty() => {
                     // It gives nil where others fail.
@@ -99,7 +108,11 @@ impl<'a> Reader<'a> {
                 (ExprKind::Table(items), _) => {
                     let mut types = param.lua_type.split('|').map(|lua_type| lua_type.trim_end_matches('?'));
                     match types.find_map(|lua_type| shapes().find(|shape| shape.name == lua_type)) {
-                        Some(shape) => self.options(shape, items, param.name),
+                        Some(shape) => {
+                            self.options(shape, items, param.name);
+                            let by_name = entry.is_some_and(|entry| entry.name == "spawn_once");
+                            self.lacking(shape, items, param.name, by_name.then_some("name"), &arg.span);
+                        }
                         None => drop(self.expr(arg)),
                     }
                 }
@@ -149,7 +162,7 @@ impl<'a> Reader<'a> {
                         self.expr(value);
                         continue;
                     };
-                    match (value.as_str(), &value.kind) {
+                    match (self.literal(value), &value.kind) {
                         (Some(text), _) if !field.names.is_empty() => {
                             self.name(field.names, text, &value.span, Use::Fails);
                         }
@@ -164,6 +177,54 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// Keys that a table has to have: those the shape cannot do without, and one more.
+    fn lacking(
+        &mut self,
+        shape: &'static Shape,
+        items: &'a [Item],
+        param: &str,
+        more: Option<&'static str>,
+        span: &Range<usize>,
+    ) {
+        // A position is a list, too, and other tables may be put together of parts.
+        let is_plain = items.iter().all(|item| matches!(item, Item::Named(..)));
+        if shape.name == "Point" || !is_plain {
+            return;
+        }
+        let has =
+            |key: &str| items.iter().any(|item| matches!(item, Item::Named(name, _) if name.text == key));
+        let needed =
+            shape.fields.iter().filter(|field| !field.lua_type.ends_with('?')).map(|field| field.name);
+        for key in needed.chain(more).filter(|key| !has(key)) {
+            let end = span.start + 1;
+            self.find(self.problem(&(span.start..end), format!("{param} must have the key '{key}'")));
+        }
+    }
+
+    /// The name of a timer, which the script's `on_timer` is told.
+    fn timer_named(&mut self, name: &str, span: &Range<usize>) {
+        let inherits =
+            self.script.facts.fields.contains("on_timer") || self.source.text.contains("setmetatable");
+        if self.handlers.lack("on_timer") && !inherits {
+            let message = format!("nothing in this script is told of the timer '{name}'");
+            let problem = self.problem(span, message).as_warning();
+            self.find(problem.with_hint("give it an on_timer, or a function instead of the name"));
+        }
+    }
+
+    /// A string that the reason of an ending is compared with.
+    pub(super) fn compared_reason(&mut self, text: &str, span: &Range<usize>) {
+        if reasons().any(|reason| reason == text) {
+            return;
+        }
+        let problem =
+            self.problem(span, format!("no walk ends as '{text}', so this is never true")).as_warning();
+        self.find(match did_you_mean(text, reasons()) {
+            Some(near) => problem.with_hint(format!("did you mean '{near}'?")),
+            None => problem.with_hint(format!("there is {}", reasons().collect::<Vec<_>>().join(", "))),
+        });
     }
 
     /// A list or a table of scripts.
@@ -222,9 +283,24 @@ impl<'a> Reader<'a> {
         });
     }
 
+    /// Whether the script looks which room it is in, and another one of these has the name.
+    fn is_for_other_room(&self, names: &str, text: &str) -> bool {
+        let rooms = &self.survey.rooms;
+        self.script.facts.rooms.iter().any(|name| {
+            let mut known = rooms.iter().filter(|room| room.name == *name).peekable();
+            known.peek().is_none() || known.any(|room| room.knows(names, text))
+        })
+    }
+
     fn named(&mut self, names: &'static str, text: &str, span: &Range<usize>, used: Use) {
         let somebody = may_be_somebody(names);
-        if text.is_empty() || somebody && self.spawned.iter().any(|spawned| spawned.may_be(text)) {
+        let facts = &self.script.facts;
+        let asked = used == Use::Fails && facts.asks.contains(text);
+        if text.is_empty()
+            || somebody && asked
+            || self.is_for_other_room(names, text)
+            || somebody && self.spawned.iter().any(|spawned| spawned.may_be(text))
+        {
             return;
         }
         // Nobody knows which room: then it is one that no room of the project has, and that is nearly one of some room.
@@ -237,7 +313,8 @@ impl<'a> Reader<'a> {
         let missing: Vec<_> = rooms.iter().filter(|room| !room.knows(names, text)).collect();
         let in_all = missing.len() == rooms.len();
         let is_direct = !self.script.users.roles.is_empty() && !self.script.users.by_specs;
-        if missing.is_empty() || !in_all && !is_direct {
+        let looks_which = !self.script.facts.rooms.is_empty();
+        if missing.is_empty() || !in_all && (!is_direct || looks_which) {
             return;
         }
         let near = missing.iter().find_map(|room| room.near(names, text));

@@ -16,6 +16,10 @@ pub(super) struct Facts {
     pub(super) fields: BTreeSet<String>,
     /// Fields that it assigns: `hotspot.seen = true` is ("hotspot", "seen").
     pub(super) written: BTreeSet<(String, String)>,
+    /// Characters that it asks for before it takes them for granted: `room:find_npc("bob")`.
+    pub(super) asks: BTreeSet<String>,
+    /// What it compares a room's name with: a part of it is for that room.
+    pub(super) rooms: BTreeSet<String>,
     /// Whether it replaces `_ENV`, so that its globals are anybody's guess.
     pub(super) has_env: bool,
 }
@@ -88,6 +92,14 @@ impl Facts {
             ExprKind::Call { callee, args } => self.call(callee, args, values),
             // `room:spawn_…{…}`, whatever the API has of this kind.
             ExprKind::Method { name, args, .. } if name.text.starts_with("spawn") => self.spawn(args, values),
+            ExprKind::Method { name, args, .. } if name.text == "find_npc" => {
+                self.asks.extend(args.first().and_then(Expr::as_str).map(str::to_owned));
+            }
+            ExprKind::Binary { operator, left, right } if matches!(operator.as_ref(), "==" | "~=") => {
+                for (field, text) in [(left, right), (right, left)] {
+                    self.rooms.extend(text.as_str().filter(|_| is_name_of_room(field)).map(str::to_owned));
+                }
+            }
             _ => {}
         }
     }
@@ -119,6 +131,17 @@ impl Facts {
             Some(name) => self.spawns.extend(values.names(name)),
         }
     }
+}
+
+/// Whether this is `room.name`, whatever holds the room.
+fn is_name_of_room(expr: &Expr) -> bool {
+    let ExprKind::Field { object, name } = &expr.kind else { return false };
+    let of = match &object.kind {
+        ExprKind::Name(ident, _) => ident,
+        ExprKind::Field { name, .. } => name,
+        _ => return false,
+    };
+    name.text == "name" && of.text == "room"
 }
 
 /// Values that are written out once: what a local begins with, and lists of strings by the name they are given.

@@ -25,6 +25,11 @@ impl<'a> Handlers<'a> {
         Self { found, role }
     }
 
+    /// Whether the script is known to be one that the host calls, and to handle no event of this name.
+    pub(super) fn lack(&self, event: &str) -> bool {
+        self.role.is_some() && self.found.iter().all(|(name, _)| *name != event)
+    }
+
     /// The event that this function handles.
     fn event(&self, function: &Function) -> Option<&'static Entry> {
         let (name, _) = self.found.iter().find(|(_, found)| std::ptr::eq(*found, function))?;

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
                 self.of_library(library, name, false);
                 Type::Unknown
             }
-            Type::Unknown | Type::List(_) | Type::Text(_) => Type::Unknown,
+            Type::Unknown | Type::List(_) | Type::Text(_) | Type::Reason => Type::Unknown,
         }
     }
 

@@ -20,9 +20,11 @@ pub(super) struct Reader<'a> {
     pub(super) rooms: Vec<usize>,
     /// Who may be there beside those in the rooms' files.
     pub(super) spawned: Vec<Spawned>,
-    handlers: Handlers<'a>,
+    pub(super) handlers: Handlers<'a>,
     /// Types of the local variables.
     types: Vec<Type>,
+    /// What local variables hold that are a string and nothing else.
+    texts: Vec<Option<&'a str>>,
     /// How many calls are around this one that catch errors: what fails in them may be meant to.
     pub(super) caught: usize,
     findings: Vec<Problem>,
@@ -42,6 +44,7 @@ impl<'a> Reader<'a> {
             spawned: Vec::new(),
             handlers: Handlers::of(script),
             types: vec![Type::Unknown; script.chunk.locals.len()],
+            texts: vec![None; script.chunk.locals.len()],
             caught: 0,
             findings: Vec::new(),
         };
@@ -96,6 +99,9 @@ impl<'a> Reader<'a> {
                 let types = self.values(values);
                 for (at, name) in names.iter().enumerate() {
                     self.declare(*name, types.get(at).cloned().unwrap_or_default());
+                    if let Some(place) = self.texts.get_mut(name.0) {
+                        *place = values.get(at).and_then(Expr::as_str);
+                    }
                 }
             }
             Statement::Global { values } | Statement::Return(values) => drop(self.values(values)),
@@ -132,6 +138,17 @@ impl<'a> Reader<'a> {
         let is_reassigned = self.script.chunk.locals.get(id.0).is_none_or(|local| local.is_reassigned);
         if let Some(place) = self.types.get_mut(id.0) {
             *place = if is_reassigned { Type::Unknown } else { found };
+        }
+    }
+
+    /// The string that an expression is, written out here or where its variable is declared.
+    pub(super) fn literal(&self, expr: &'a Expr) -> Option<&'a str> {
+        match &expr.kind {
+            ExprKind::Name(_, Some(local)) => {
+                let is_fixed = self.script.chunk.locals.get(local.0).is_some_and(|it| !it.is_reassigned);
+                self.texts.get(local.0).copied().flatten().filter(|_| is_fixed)
+            }
+            _ => expr.as_str(),
         }
     }
 
@@ -229,8 +246,10 @@ impl<'a> Reader<'a> {
         let (a, b) = (self.expr(left), self.expr(right));
         if matches!(operator, "==" | "~=") {
             for (of, other) in [(&a, right), (&b, left)] {
-                if let (Type::Text(names), Some(text)) = (of, other.as_str()) {
-                    self.compared(names, text, &other.span);
+                match (of, self.literal(other)) {
+                    (Type::Text(names), Some(text)) => self.compared(names, text, &other.span),
+                    (Type::Reason, Some(text)) => self.compared_reason(text, &other.span),
+                    _ => {}
                 }
             }
         }

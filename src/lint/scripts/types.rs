@@ -15,6 +15,8 @@ pub(super) enum Type {
     List(Box<Type>),
     /// One of Lua's own libraries.
     Library(&'static str),
+    /// How a walk or another wait ended.
+    Reason,
     /// A string that names something: see [`crate::script::api::Param::names`].
     Text(&'static str),
 }
@@ -32,6 +34,7 @@ impl Type {
             "Area" => Self::Object(Object::Area),
             "Expectation" => Self::Object(Object::Expectation),
             "string" => Self::Text(names),
+            "Reason" => Self::Reason,
             _ => shapes().find(|shape| shape.name == lua_type).map_or(Self::Unknown, Self::Shape),
         }
     }

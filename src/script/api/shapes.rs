@@ -83,8 +83,8 @@ pub(super) const RANDOM_POINT: Shape = Shape {
     about: "Where a random point may lie: everything holds that is given.",
     like: "{area = \"hall\", near = npc, within = 5}",
     fields: &[
-        field("area", "string?", "in this area"),
-        field("near", "Place?", "where somebody can walk to from this place"),
+        named("area", "string?", "area", "in this area"),
+        named("near", "Place?", "place", "where somebody can walk to from this place"),
         field("within", "number?", "within so many metres of `near`, as the crow flies"),
     ],
 };
@@ -118,8 +118,8 @@ pub(super) const WANDER_OPTIONS: Shape = Shape {
     about: "Where to stroll, and how long to rest.",
     like: "{area = \"hall\", pause = {1, 3}}",
     fields: &[
-        field("area", "string?", "in this area; anywhere within reach"),
-        field("around", "Place?", "what `within` counts from; where the character stands at first"),
+        named("area", "string?", "area", "in this area; anywhere within reach"),
+        named("around", "Place?", "place", "what `within` counts from; where the character stands at first"),
         field("within", "number?", "within so many metres of `around`"),
         field(
             "pause",
@@ -135,9 +135,10 @@ pub(super) const QUEUE_OPTIONS: Shape = Shape {
     about: "How people stand in line.",
     like: "{tail = \"door\"}",
     fields: &[
-        field(
+        named(
             "tail",
             "Place?",
+            "place",
             "where the line leads to, along the way one walks; where the first in it came from",
         ),
         field("spacing", "number?", "metres from one to the next; room enough for two bodies"),

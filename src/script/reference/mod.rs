@@ -67,6 +67,11 @@ const REASONS: [(&str, &str); 9] = [
     ("failed", "a branch returned false and no reason"),
 ];
 
+/// The words for how a walk, or another wait, ended.
+pub(crate) fn reasons() -> impl Iterator<Item = &'static str> {
+    REASONS.iter().map(|(reason, _)| *reason)
+}
+
 /// The entries that a name may mean: `walk_to`, `npc:walk_to`, `npc.walk_to`. None if there is nothing of that name; then
 /// what may have been meant.
 ///

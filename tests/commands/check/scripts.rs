@@ -1,6 +1,6 @@
 //! What is said of scripts.
 
-use super::{ROOM, project, said_of};
+use super::{ROOM, check, project, said_of, words};
 use cicerone::script::api::{Kind, Object, entries};
 use cicerone::script::reference;
 
@@ -80,6 +80,25 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
         ("log:info('x')", "3:5: warning: log:info writes the log itself, too; write log.info(…) with a dot"),
         ("log.inof('x')", "3:5: the log has no 'inof'; did you mean 'log.info'?"),
         ("math.flor(2)", "3:6: math has no 'flor'; did you mean math.floor?"),
+        // Names in variables that never change, and in options.
+        ("local goal = 'baar' npc:walk_to(goal)", "3:33: no point or character 'baar' in room 'room'"),
+        ("npc:wander{ area = 'hal' }", "3:20: no area 'hal' in room 'room'; did you mean 'hall'?"),
+        ("npc:queue_at('bar', { tail = 'wel' })", "3:30: no point or character 'wel'"),
+        ("room:random_point{ near = 'baar' }", "3:27: no point or character 'baar'"),
+        ("room:spawn_once{ at = 'bar' }", "3:16: options must have the key 'name'"),
+        ("spawn{ name = 'x' }", "3:6: options must have the key 'at'"),
+        (
+            "after(1, 'close')",
+            "3:10: warning: nothing in this script is told of the timer 'close'; give it an on_timer",
+        ),
+        (
+            "local ok, why = npc:walk_to('bar') if why == 'arived' then end",
+            "warning: no walk ends as 'arived', so this is never true; did you mean 'arrived'?",
+        ),
+        (
+            "if npc:last_walk().reason == 'no path' then end",
+            "warning: no walk ends as 'no path', so this is never true; did you mean 'no_path'?",
+        ),
         // Globals.
         ("wiat(3)", "3:1: undefined variable 'wiat'; did you mean 'wait'?"),
         ("os.time()", "3:1: undefined variable 'os'; there is no clock but room.time"),
@@ -118,6 +137,13 @@ fn nothing_is_said_where_nothing_is_certain() {
         "local name = self.name spawn{ name = name, at = 'bar' } npc:walk_to('somebody')",
         "spawn{ at = 'bar' } npc:walk_to('npc_1')",
         "room:find_npc('nobody_yet')",
+        // What is asked for first, or meant for another room.
+        "if room:find_npc('bob') then room:npc('bob'):say('x') npc:walk_to('bob') end",
+        "if room.name == 'other' then npc:walk_to('other_point') room:area('attic') end",
+        "local goal = 'baar' goal = 'bar' npc:walk_to(goal)",
+        "local ok, why = npc:walk_to('bar') if why == 'timeout' or why ~= 'no_path' then end",
+        "local spec = { at = 'bar' } spec.name = 'x' spawn(spec) for _, who in ipairs({ 'a' }) do spawn{ name = who, at = 'bar' } end",
+        "after(1, function() end) self.timer = every(2, self.tick)",
         "if room:hotspot('tap').cursor == 'use' then end room.state.anything.at.all()",
         "send(room, 'opened') send('guard', 'x') npc:on_arrived(function(who, reason) who:say(reason) end)",
         "local _ENV = { print = print } undefined_thing()",
@@ -253,4 +279,52 @@ end)";
     for (said, expected) in said.iter().zip(expected) {
         assert!(said.ends_with(expected), "{said}\n{expected}");
     }
+}
+
+#[test]
+fn a_part_for_another_room_is_held_against_that_room() {
+    let attic = ROOM
+        .replace("\"well\": [6, 4.5]", "\"ladder\": [6, 4.5]")
+        .replace("\"name\": \"ann\"", "\"name\": \"eve\"");
+    let guard = "local G = {}
+function G.run(self, npc)
+  if room.name == 'attic' then npc:walk_to('ladder') else npc:walk_to('well') end
+  npc:walk_to('laddder')
+end
+return G";
+    let project = project(&[
+        ("rooms/attic.json", &attic),
+        ("scripts/guard.lua", guard),
+        ("scripts/room.lua", "return {}"),
+    ]);
+    let said = said_of(&project, "scripts/guard.lua");
+    assert!(said.len() == 1 && said[0].contains("guard.lua:4:15"), "{said:#?}");
+}
+
+#[test]
+fn a_timer_by_name_needs_a_script_that_is_told() {
+    for (handler, told) in [("", 1), ("function G.on_timer(self, npc, name) end", 0)] {
+        let guard =
+            format!("local G = {{}}\n{handler}\nfunction G.run(self, npc) after(1, 'close') end\nreturn G");
+        let project = project(&[("scripts/guard.lua", &guard), ("scripts/room.lua", "return {}")]);
+        assert_eq!(said_of(&project, "scripts/guard.lua").len(), told);
+    }
+}
+
+#[test]
+fn a_folder_stands_for_its_rooms_and_not_for_any_json() {
+    let project = project(&[
+        ("scripts/guard.lua", "return {}"),
+        ("scripts/room.lua", "return {}"),
+        ("package.json", r#"{ "name": "game", "version": "1.0.0" }"#),
+        ("tools/settings.json", "{ \"broken\": "),
+        ("levels/cave.json", r#"{ "areas": [{ "name": "cave", "poligon": [[0, 0], [4, 0], [4, 4]] }] }"#),
+    ]);
+    let told = words(&check(&project.path(""), &["."]));
+    assert!(
+        told.contains("levels/cave.json:1:") && !told.contains("package") && !told.contains("settings"),
+        "{told}"
+    );
+    let told = words(&check(&project.path(""), &["package.json"]));
+    assert!(told.contains("package.json:1:"), "whoever names a file means it: {told}");
 }

@@ -45,7 +45,7 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
             let good = number(&spacing).filter(|metres| *metres > 0.0 && *metres <= MAX_SPACING_M);
             let least_m = 2.0 * radius_m;
             let metres = good.ok_or_else(|| {
-                call.wrong("spacing", &format!("a number of metres, at most {MAX_SPACING_M}"), &spacing)
+                call.wrong("spacing", format!("a number of metres, at most {MAX_SPACING_M}"), &spacing)
             })?;
             if metres < least_m {
                 return Err(
