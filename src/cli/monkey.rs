@@ -135,7 +135,7 @@ fn in_words(report: &Report, tells_actions: bool) -> String {
     text.push_str(&goals_in_words(report));
     for late in &summary.not_in_time {
         text.push_str(&format!(
-            "goal '{}': not reached in the time given in {} of {}; elsewhere it took {:.0} s\n",
+            "goal '{}': not reached in the time left at the end of {} of {}; elsewhere it took {:.0} s\n",
             clean(&late.goal),
             late.runs,
             count(late.of, "run"),

@@ -108,6 +108,9 @@ struct Colour {
     alpha: u8,
 }
 
+/// So many expansions are spent on an explanation that nobody asked for.
+const MOST_WORK_UNASKED: u64 = 1_000_000;
+
 /// What `--explain` adds. All is null if finding it out would have taken too long.
 #[derive(Default, Serialize)]
 struct Why {
@@ -136,7 +139,10 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let raw = args.raw.then_some(raw);
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
-    let explanation = args.explain.then(|| world.explain_path(from, to, u64::MAX).ok());
+    // A reader wants to know; a program asks for it.
+    let explains = args.explain || code != OK && matches!(args.format, PathFormat::Text);
+    let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
+    let explanation = explains.then(|| world.explain_path(from, to, most).ok());
     let picture = || {
         let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
         raw.iter().fold(picture, |picture, raw| picture.with_raw(raw))
@@ -144,7 +150,8 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place)));
     let content = match args.format {
         PathFormat::Text => {
-            let why = explanation.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
+            let why = explanation.filter(|why| args.explain || why.is_some());
+            let why = why.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
             let colours = colours.map(|[from, to]| format!("mask: {}, {}\n", hex(from), hex(to)));
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
             in_words(&path, world.ground()) + &raw + &why + &colours.unwrap_or_default()

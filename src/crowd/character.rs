@@ -38,6 +38,8 @@ pub struct Character {
     pub returns_to_post: bool,
     /// Where it stands of its own accord: its start, the end of its last errand, or the place it was put at.
     pub post: DVec2,
+    /// Where it looks there, in radians.
+    pub post_heading_rad: f64,
     /// The dead neither walk nor stand in anybody's way.
     pub alive: bool,
     /// The disabled neither walk nor stand in anybody's way.
@@ -148,6 +150,7 @@ impl Character {
             pinned: spec.pinned,
             returns_to_post: spec.returns_to_post,
             post: position,
+            post_heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             alive: spec.alive,
             enabled: spec.enabled,
             tags,

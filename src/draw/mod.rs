@@ -96,6 +96,8 @@ pub enum Shape {
         name: String,
         /// Its corners.
         polygon: Vec<DVec2>,
+        /// Whether one sees past it: it is low, or of glass.
+        see_through: bool,
     },
     /// The ground as the search sees it.
     Cells(Cells),
@@ -282,7 +284,7 @@ impl Picture {
         }
         for obstacle in &room.obstacles {
             let (name, polygon) = (obstacle.name.clone(), obstacle.polygon.clone());
-            picture.add(Shape::Obstacle { name, polygon });
+            picture.add(Shape::Obstacle { name, polygon, see_through: obstacle.see_through });
         }
         for hotspot in &room.hotspots {
             picture.add(Shape::Hotspot(Spot::of(hotspot, size_m)));
@@ -317,7 +319,15 @@ impl Picture {
 
     fn obstacles(&self) -> impl Iterator<Item = (&str, &[DVec2])> {
         self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Obstacle { name, polygon } => Some((name.as_str(), polygon.as_slice())),
+            Shape::Obstacle { name, polygon, .. } => Some((name.as_str(), polygon.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// Whether one sees past each obstacle, in the same order.
+    fn see_through(&self) -> impl Iterator<Item = bool> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Obstacle { see_through, .. } => Some(*see_through),
             _ => None,
         })
     }

@@ -88,7 +88,9 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
         positive("collision_radius", character.collision_radius_m, false),
     ];
     numbers.into_iter().try_for_each(|number| said(number.map(drop)))?;
-    require(character.heading_rad.abs() <= std::f64::consts::PI, "it looks round more than once")?;
+    let headings = [character.heading_rad, character.post_heading_rad];
+    let once = headings.iter().all(|heading| heading.abs() <= std::f64::consts::PI);
+    require(once, "it looks round more than once")?;
     let things = character.things.len() <= MAX_THINGS
         && character.things.values().all(|count| (1..=MAX_OF_ONE_THING).contains(count));
     require(things, "it carries more than anybody can, or none of something")?;

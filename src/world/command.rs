@@ -301,6 +301,7 @@ impl World {
             }
             Setting::Heading(v) => {
                 character.heading_rad = libm::remainder(finite("heading", v)?, std::f64::consts::TAU);
+                character.post_heading_rad = character.heading_rad;
             }
             Setting::Alive(v) => character.alive = v,
             Setting::Enabled(v) => character.enabled = v,
@@ -315,7 +316,8 @@ impl World {
             Setting::Pinned(v) => character.pinned = v,
             Setting::ReturnsToPost(v) => {
                 if v && !character.returns_to_post {
-                    character.post = character.position;
+                    (character.post, character.post_heading_rad) =
+                        (character.position, character.heading_rad);
                 }
                 character.returns_to_post = v;
             }
@@ -421,7 +423,13 @@ pub fn check_point(point: DVec2) -> Result<(), CommandError> {
     }
     let message = format!(
         "a position must be finite and within {MAX_COORDINATE_M:.0} m, not ({}, {})",
-        point.x, point.y
+        shown(point.x),
+        shown(point.y)
     );
     Err(CommandError::BadNumber(message))
+}
+
+/// A number for people: one with hundreds of digits as a power of ten.
+fn shown(number: f64) -> String {
+    if number.abs() < 1e12 { number.to_string() } else { format!("{number:e}") }
 }

@@ -1,7 +1,8 @@
 //! Going back to a post.
 
 use super::World;
-use crate::crowd::{CharacterId, ONCOMING_M, Purpose, Walk, is_off_post, leaves_post_free};
+use crate::crowd::{CharacterId, ONCOMING_M, Purpose, Turn, Walk, is_off_post, leaves_post_free};
+use glam::DVec2;
 
 /// Somebody off its post looks this often whether it can go back, in seconds: long enough for a crowd to pass.
 const LOOK_EVERY_S: f64 = 1.0;
@@ -10,10 +11,32 @@ const LOOK_EVERY_S: f64 = 1.0;
 const SEARCH_EVERY_S: f64 = 5.0;
 
 impl World {
-    /// From now on somebody's post is where it stands.
+    /// From now on somebody's post is where it stands, as it stands there.
     pub(super) fn post_here(&mut self, who: CharacterId) {
         if let Some(character) = self.roster.get_mut(who) {
-            character.post = character.position;
+            (character.post, character.post_heading_rad) = (character.position, character.heading_rad);
+        }
+    }
+
+    /// Somebody has stepped aside or back: at its post again, it turns to where it looked.
+    pub(super) fn look_as_posted(&mut self, who: CharacterId) {
+        let reached_m = self.settings().waypoint_reached_m;
+        let Some(character) = self.roster.get(who) else { return };
+        let is_back = character.position.distance(character.post) <= reached_m;
+        let turned = character.heading_rad != character.post_heading_rad;
+        if !(character.returns_to_post
+            && is_back
+            && turned
+            && character.turn.is_none()
+            && character.is_active())
+        {
+            return;
+        }
+        let heading = character.post_heading_rad;
+        let to = character.position + DVec2::new(libm::cos(heading), libm::sin(heading));
+        let id = self.next_walk_id();
+        if let Some(character) = self.roster.get_mut(who) {
+            character.turn = Some(Turn { id, to });
         }
     }
 

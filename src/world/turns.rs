@@ -37,6 +37,7 @@ impl World {
             let character = &mut self.roster.all_mut()[place as usize];
             let Some(turn) = character.turn.filter(|_| character.walk.is_none()) else { continue };
             if turn_towards(character, turn.to - character.position, dt_s) {
+                character.post_heading_rad = character.heading_rad;
                 done.push(character.id);
             }
         }

@@ -127,12 +127,15 @@ fn bob_off_his_post(returns: bool) -> (World, CharacterId, CharacterId) {
 fn somebody_pushed_off_its_post_goes_back_when_it_is_free() {
     for returns in [false, true] {
         let (mut world, bob, ann) = bob_off_his_post(returns);
+        tune(&mut world, bob, Setting::Heading(-2.5));
         let mut ends = run(&mut world, 6.0);
         assert!(at(&world, bob).distance(dvec2(5.0, 2.0)) > 0.5, "Ann stands there");
         send(&mut world, ann, dvec2(1.0, 2.0));
         ends.extend(run(&mut world, 8.0));
         let there = at(&world, bob).distance(dvec2(5.0, 2.0)) <= 0.05;
         assert_eq!(there, returns, "{}", at(&world, bob));
+        let heading = world.character(bob).unwrap().heading_rad;
+        assert_eq!((heading + 2.5).abs() < 1e-9, returns, "he looks where he looked: {heading}");
         assert!(ends.iter().all(|(who, _)| *who == ann), "nobody is told of the way back: {ends:?}");
         assert!(world.character(bob).unwrap().last_walk.is_none());
     }

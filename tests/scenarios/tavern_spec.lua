@@ -80,6 +80,13 @@ describe("the tavern", function()
     expect(room):to_have_said("Back on the road.")
   end)
 
+  it("has tables that one sees across, and a counter that hides what is behind it", function()
+    expect(room:can_see({ x = 1.5, z = 5 }, { x = 3.5, z = 5 })):to_be(true) -- over the table at the hearth
+    local seen, why = room:can_see({ x = 6.5, z = 3 }, { x = 9, z = 3 })
+    expect(seen):to_be(false)
+    expect(why):to_be("counter")
+  end)
+
   it("is not too full to walk through", function()
     for _, there in ipairs { "bar_right", "snug_seat", "window_east", "hearth_south", "street" } do
       click(there)

@@ -417,7 +417,7 @@ mod command {
         let output = monkey(&project, &["--seeds", "2", "--seconds", "5"]);
         let told = text(&output);
         assert_eq!(output.status.code(), Some(0), "{told}");
-        let line = "goal 'gold': not reached in the time given in 2 of 2 runs; elsewhere it took 3";
+        let line = "goal 'gold': not reached in the time left at the end of 2 of 2 runs; elsewhere it took 3";
         assert!(told.contains(line) && told.ends_with("nothing found\n"), "{told}");
     }
 

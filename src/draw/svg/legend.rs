@@ -109,7 +109,10 @@ impl Sheet<'_> {
         add(floor, ground, "walkable ground");
         add(self.has(|s| matches!(s, Shape::Hotspot { .. })), swatch(r#"class="hot""#), "hotspot");
         add(self.has_area(false), swatch(r#"class="closed""#), "closed area");
-        add(self.has(|s| matches!(s, Shape::Obstacle { .. })), swatch(r#"class="solid""#), "obstacle");
+        let obstacle =
+            |low: bool| self.has(|s| matches!(s, Shape::Obstacle { see_through, .. } if *see_through == low));
+        add(obstacle(false), swatch(r#"class="solid""#), "obstacle");
+        add(obstacle(true), swatch(r#"class="solid low""#), "obstacle one sees past");
         let cells = self.options.cells && self.picture.cells().is_some();
         add(
             cells,

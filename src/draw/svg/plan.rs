@@ -169,9 +169,10 @@ impl Sheet<'_> {
         if !shadows.is_empty() {
             self.xml.line(&format!(r#"<path class="shade" d="{shadows}"/>"#));
         }
-        for (name, polygon) in self.picture.obstacles() {
+        for ((name, polygon), see_through) in self.picture.obstacles().zip(self.picture.see_through()) {
             let (d, title) = (outline(&self.polygon_px(polygon)), escape(name));
-            self.xml.line(&format!(r#"<path class="solid" d="{d}"><title>{title}</title></path>"#));
+            let class = if see_through { "solid low" } else { "solid" };
+            self.xml.line(&format!(r#"<path class="{class}" d="{d}"><title>{title}</title></path>"#));
         }
     }
 

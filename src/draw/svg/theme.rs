@@ -78,7 +78,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     xml.close();
 }
 
-const RULES: [&str; 43] = [
+const RULES: [&str; 44] = [
     r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
     "text.halo{stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
     ".paper{fill:#fbf7ee}",
@@ -112,6 +112,7 @@ const RULES: [&str; 43] = [
     ".taken{fill:#a0533c;fill-opacity:.13}",
     ".shade{fill:#5a4326;fill-opacity:.2}",
     ".solid{fill:#bd9769;stroke:#84633d;stroke-width:1.4;stroke-linejoin:round}",
+    ".low{fill:#e3cfb2;stroke-dasharray:4 2}",
     ".spot{fill:#fbf7ee;stroke:#3f7681;stroke-width:2}",
     ".name{font-weight:600}",
     ".place{font-style:italic;fill:#2f626c}",

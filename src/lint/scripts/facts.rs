@@ -95,7 +95,7 @@ impl Facts {
             ExprKind::Method { name, args, .. } if name.text == "find_npc" => {
                 self.asks.extend(args.first().and_then(Expr::as_str).map(str::to_owned));
             }
-            ExprKind::Binary { operator, left, right } if matches!(operator.as_ref(), "==" | "~=") => {
+            ExprKind::Binary { operator, left, right } if matches!(*operator, "==" | "~=") => {
                 for (field, text) in [(left, right), (right, left)] {
                     self.rooms.extend(text.as_str().filter(|_| is_name_of_room(field)).map(str::to_owned));
                 }
