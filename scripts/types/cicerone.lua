@@ -794,7 +794,7 @@ function log.error(...) end
 ---@field on_talk? fun(self: table, npc: Npc, other: Npc) Somebody walked up to the character to talk, and is at talking distance.
 ---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) Somebody's script, or the room's, sent a message with `send`.
 ---@field on_timer? fun(self: table, npc: Npc, name: string, data: any) A timer that `after` or `every` set with a name is due.
----@field on_reload? fun(self: table, npc: Npc) The character's file was saved, and is live.
+---@field on_reload? fun(self: table, npc: Npc) The character's file was saved, and is live; or the room was brought back to a saved moment.
 
 ---The table that a room's script returns. The host calls these functions where they are there; all are optional.
 ---@class RoomScript
@@ -809,7 +809,7 @@ function log.error(...) end
 ---@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used something of the room: by `npc:use`, or because the player clicked on a hotspot.
 ---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) Somebody's script sent the room a message with `send(room, …)`.
 ---@field on_timer? fun(room: Room, name: string, data: any) A timer that `after` or `every` set with a name is due.
----@field on_reload? fun(room: Room) The room's script was saved and is live; `run` begins again after this.
+---@field on_reload? fun(room: Room) The room's script was saved and is live, or the room was brought back to a saved moment; `run` begins again after this.
 
 ---A block of tests that belong together.
 ---@class Describe

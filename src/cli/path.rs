@@ -66,6 +66,8 @@ struct Answer {
     closed_area: Option<String>,
     /// The place that was asked for.
     to: [f64; 3],
+    /// Where the path begins, if not where it was to.
+    snapped_from: Option<[f64; 3]>,
     /// Where the path ends, if not there.
     snapped_to: Option<[f64; 3]>,
     missed_by_m: f64,
@@ -154,7 +156,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let why = why.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
             let colours = colours.map(|[from, to]| format!("mask: {}, {}\n", hex(from), hex(to)));
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
-            in_words(&path, world.ground()) + &raw + &why + &colours.unwrap_or_default()
+            in_words(&path, from, world.ground()) + &raw + &why + &colours.unwrap_or_default()
         }
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
@@ -165,6 +167,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 reason: path.reason,
                 closed_area: path.closed_area.map(|area| world.ground().area_name(area).to_owned()),
                 to: [to.x, floor_y, to.y],
+                snapped_from: moved_start(&path, from).map(|at| [at.x, floor_y, at.y]),
                 snapped_to: path.snapped_to.map(|end| [end.x, floor_y, end.y]),
                 missed_by_m: micrometres(path.missed_by_m),
                 step,
@@ -245,7 +248,13 @@ fn in_a_line(why: Option<&Explanation>) -> String {
     }
 }
 
-fn in_words(path: &cicerone::path::Path, ground: &Ground) -> String {
+/// Where a path begins, if its start is no walkable ground.
+fn moved_start(path: &cicerone::path::Path, from: DVec2) -> Option<DVec2> {
+    let begins = path.waypoints.first().copied()?;
+    (begins != from).then_some(begins)
+}
+
+fn in_words(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> String {
     let why = path.describe(ground);
     let mut text = match path.outcome {
         Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
@@ -262,6 +271,12 @@ fn in_words(path: &cicerone::path::Path, ground: &Ground) -> String {
         text.push_str(&format!(
             "the goal is no walkable ground; the nearest is {:.2} m away, where the path ends\n",
             path.missed_by_m
+        ));
+    }
+    if let Some(begins) = moved_start(path, from) {
+        text.push_str(&format!(
+            "the start is no walkable ground; the nearest is {:.2} m away, where the path begins\n",
+            begins.distance(from)
         ));
     }
     for &DVec2 { x, y: z } in &path.waypoints {

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// A broken file is looked at again after this long before anyone is told: it may have been caught half written.
 const SECOND_LOOK: Duration = Duration::from_millis(150);
 
+/// So often reading begins again because something was saved meanwhile: after that, saves without end hold up nothing.
+const MOST_RESTARTS: u32 = 2;
+
 /// Keeps a running room up to date with its files.
 pub struct LiveReload {
     watcher: Watcher,
@@ -30,6 +33,8 @@ struct Reading {
     batch: Batch,
     /// Whether more changed since the thread began.
     is_late: bool,
+    /// How often it has begun again for that.
+    restarts: u32,
     thread: JoinHandle<Option<RoomAhead>>,
 }
 
@@ -169,11 +174,15 @@ impl LiveReload {
             reading.is_late = true;
             return Vec::new();
         }
+        self.begin_reading(runtime, batch, 0)
+    }
+
+    fn begin_reading(&mut self, runtime: &mut Runtime, batch: Batch, restarts: u32) -> Vec<ReloadReport> {
         let held = self.held.iter().flat_map(|held| &held.changed);
         let changed = batch.changed.iter().chain(held).cloned().collect();
         let Some(ahead) = runtime.read_ahead(&changed) else { return self.take(runtime, batch) };
         match std::thread::Builder::new().spawn(move || ahead.run()) {
-            Ok(thread) => self.reading = Some(Reading { batch, is_late: false, thread }),
+            Ok(thread) => self.reading = Some(Reading { batch, is_late: false, restarts, thread }),
             Err(_) => return self.take(runtime, batch), // no thread to be had
         }
         Vec::new()
@@ -184,8 +193,8 @@ impl LiveReload {
         let Some(reading) = self.reading.take_if(|reading| reading.thread.is_finished()) else {
             return Vec::new();
         };
-        if reading.is_late {
-            return self.receive(runtime, reading.batch);
+        if reading.is_late && reading.restarts < MOST_RESTARTS {
+            return self.begin_reading(runtime, reading.batch, reading.restarts + 1);
         }
         if let Ok(Some(ahead)) = reading.thread.join() {
             runtime.take_ahead(ahead);

@@ -61,6 +61,11 @@ impl Schedule {
         self.directing.directors.contains_key(&who)
     }
 
+    /// How many scenes a character is in.
+    pub(super) fn scenes_of(&self, who: CharacterId) -> usize {
+        self.directing.directors.get(&who).map_or(0, BTreeSet::len)
+    }
+
     /// Whether the outermost sequence of a family pauses.
     pub(super) fn is_paused(&self, owner: Owner, id: TaskId) -> bool {
         !self.directing.paused.is_empty()

@@ -140,7 +140,12 @@ impl Scripts {
     /// Tells a character's script of something, or keeps it until the scene is over that the character is in.
     pub(super) fn tell_or_hold(&mut self, who: CharacterId, kind: &EventKind) {
         if self.host.is_directed(who) {
-            return self.hold_event(who, kind);
+            let handler = match kind {
+                EventKind::Entered(..) => "on_enter",
+                EventKind::Left(..) => "on_leave",
+                _ => "on_talk",
+            };
+            return self.hold_event(who, kind, handler);
         }
         match kind {
             EventKind::Talked { who: from, with } => {
@@ -248,6 +253,11 @@ impl Scripts {
                 self.handler(who, "on_update", dt_s);
             }
         }
+    }
+
+    /// Whether a character's behaviour may have a handler for an event.
+    pub(super) fn has_handler(&self, who: CharacterId, event: &'static str) -> bool {
+        self.instances.get(who).is_some_and(|instance| self.look_up(&instance.module, event).is_some())
     }
 
     /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is armed.

@@ -70,8 +70,11 @@ impl Held {
 }
 
 impl Scripts {
-    /// Keeps an event for a character in a scene.
-    pub(super) fn hold_event(&mut self, who: CharacterId, event: &EventKind) {
+    /// Keeps an event for a character in a scene, whose script has a handler of this name for it.
+    pub(super) fn hold_event(&mut self, who: CharacterId, event: &EventKind, handler: &'static str) {
+        if !self.has_handler(who, handler) {
+            return;
+        }
         if self.held.has_room(who) {
             self.held.events.push(event.clone());
         } else {
@@ -81,6 +84,9 @@ impl Scripts {
 
     /// Keeps a message for a character in a scene.
     pub(super) fn hold_letter(&mut self, who: CharacterId, letter: Letter) {
+        if !self.has_handler(who, "on_message") {
+            return;
+        }
         if self.held.has_room(who) {
             self.held.letters.push(letter);
         } else {

@@ -25,12 +25,13 @@ pub(super) struct Line {
     pub(super) front: DVec2,
     /// Where the line leads to.
     pub(super) tail: DVec2,
+    /// Whether a script has said so; else it is where somebody came from.
+    #[serde(default)]
+    is_tail_said: bool,
     /// From one to the next, in metres.
     pub(super) spacing_m: f64,
     /// Who is in line, the first one first.
     members: Vec<Member>,
-    /// The tick in which anybody last asked for its place.
-    asked_tick: u64,
     /// The way from the front to the tail, and the revision of the ground it was found on.
     #[serde(skip)]
     way: Option<(u64, Vec<DVec2>)>,
@@ -64,6 +65,8 @@ pub(super) enum Next {
     Stand(DVec2),
     /// It is at the front.
     Front,
+    /// There is no room at the end: stay nearby, and look again.
+    Full,
 }
 
 /// The most room that two in line leave between them, in metres.
@@ -75,8 +78,14 @@ const ON_PLACE_M: f64 = 0.3;
 /// Who is so near to the end of the line, as a share of the spacing, stands in it.
 const JOINS_SHARE: f64 = 0.75;
 
+/// Who finds no room at the end waits so near to it, as a multiple of the spacing.
+const NEARBY_SHARE: f64 = 4.0;
+
 /// Who has not asked for its place for so many seconds has left the line.
 const FORGOTTEN_AFTER_S: f64 = 1.0;
+
+/// After a reload or a save everybody has so many seconds more to ask, as behaviours begin again.
+const GRACE_S: f64 = 2.0;
 
 /// So many expansions are spent on a line's way; where they do not suffice it leads straight to the tail.
 const MOST_WORK: u64 = 20_000;
@@ -95,6 +104,9 @@ const DIRECTIONS: [DVec2; 8] = [
 ];
 const ROOM_FOR: f64 = 4.0;
 
+/// A tail says where the line leads if it is so far from the front, in metres.
+const LEAST_TAIL_M: f64 = 0.01;
+
 impl Lines {
     /// Whether nobody is in line anywhere.
     pub(super) fn is_empty(&self) -> bool {
@@ -112,8 +124,10 @@ impl Lines {
                 && !far(line.tail)
                 && line.spacing_m > 0.0
                 && line.spacing_m <= MAX_SPACING_M
-                && line.asked_tick <= world.tick_number()
-                && line.members.iter().all(|member| member.asked_tick <= world.tick_number());
+                && line
+                    .members
+                    .iter()
+                    .all(|member| member.asked_tick <= world.tick_number() + world.ticks_of(GRACE_S));
             let once: BTreeSet<CharacterId> = line.members.iter().map(|member| member.who).collect();
             if !is_sound || once.len() != line.members.len() {
                 return Err(format!("the line at '{place}' is none that people can stand in"));
@@ -122,9 +136,24 @@ impl Lines {
         Ok(())
     }
 
-    /// Who is in line at a place, the first one first.
-    pub(super) fn members(&self, place: &str) -> Vec<CharacterId> {
-        self.0.get(place).map_or(Vec::new(), |line| line.members.iter().map(|member| member.who).collect())
+    /// Behaviours have begun again: nobody could ask for its place meanwhile.
+    pub(super) fn give_time(&mut self, world: &World) {
+        let until = world.tick_number() + world.ticks_of(GRACE_S);
+        self.0.values_mut().flat_map(|line| &mut line.members).for_each(|member| member.asked_tick = until);
+    }
+
+    /// Who is in line at a place, the first one first, and what finding out took, in expansions; `None` if it takes more than
+    /// `most_work`.
+    pub(super) fn members(
+        &mut self,
+        world: &mut World,
+        place: &str,
+        most_work: u64,
+    ) -> Option<(Vec<CharacterId>, u64)> {
+        let Some(line) = self.0.get_mut(place) else { return Some((Vec::new(), 0)) };
+        let work = line.find_way(world, most_work)?;
+        line.prune(world, world.tick_number());
+        Some((line.members.iter().map(|member| member.who).collect(), work))
     }
 
     /// Takes somebody out of every line but one; whether it was in any.
@@ -151,19 +180,21 @@ impl Lines {
         let line = self.0.entry(place.to_owned()).or_insert_with(|| Line {
             front,
             tail: tail.unwrap_or(here),
+            is_tail_said: false,
             spacing_m,
             members: Vec::new(),
-            asked_tick: 0,
             way: None,
         });
         let moved = (line.front, line.tail);
         line.front = front;
         if line.members.is_empty() {
             (line.tail, line.spacing_m) = (tail.unwrap_or(here), spacing_m);
+            line.is_tail_said = false;
         }
         // The first one may have stood at the place when it asked, and said nothing by that.
         let said = tail.or((!line.has_direction()).then_some(here));
         line.tail = said.unwrap_or(line.tail);
+        line.is_tail_said |= tail.is_some();
         line.spacing_m = line.spacing_m.max(spacing_m);
         if moved != (line.front, line.tail) {
             line.way = None;
@@ -183,7 +214,6 @@ impl Line {
         let now = world.tick_number();
         let work = self.find_way(world, most_work)?;
         self.prune(world, now);
-        self.asked_tick = now;
         let Some(character) = world.character(who) else { return Some((Next::Front, work)) };
         let (position, last_errand) = (character.position, character.last_errand);
         let scenes = character.set_aside.len();
@@ -192,7 +222,11 @@ impl Line {
             None => {
                 let end = self.members.len();
                 let spot = self.spot(world, end);
-                if position.distance(spot) > self.spacing_m * JOINS_SHARE {
+                let is_full = end > 0 && spot.distance(self.spot(world, end - 1)) < self.spacing_m / 2.0;
+                if is_full && position.distance(spot) <= self.spacing_m * NEARBY_SHARE {
+                    return Some((Next::Full, work));
+                }
+                if is_full || position.distance(spot) > self.spacing_m * JOINS_SHARE {
                     return Some((Next::Walk(spot), work));
                 }
                 self.members.push(Member { who, asked_tick: now, served: None, scenes });
@@ -219,25 +253,25 @@ impl Line {
 
     /// Whether the tail says where the line leads.
     fn has_direction(&self) -> bool {
-        self.front.distance(self.tail) >= self.spacing_m
+        let least_m = if self.is_tail_said { LEAST_TAIL_M } else { self.spacing_m };
+        self.front.distance(self.tail) >= least_m
     }
 
     /// Lets go of those who left: who was at the front and went away, and who does not ask for its place any more. Who is in a
     /// scene that began since it asked comes back, and who was only pushed out of the front is there.
     fn prune(&mut self, world: &World, now: u64) {
         let forgotten_after = world.ticks_of(FORGOTTEN_AFTER_S);
-        // While nobody asked, as over a save, nobody can have asked.
-        let silence = now.saturating_sub(self.asked_tick);
-        let pause = if silence > forgotten_after / 2 { silence } else { 0 };
         let spots: Vec<DVec2> = (0..self.members.len()).map(|index| self.spot(world, index)).collect();
         let (spacing_m, mut spots) = (self.spacing_m, spots.into_iter());
         self.members.retain_mut(|member| {
-            member.asked_tick = member.asked_tick.saturating_add(pause);
             let spot = spots.next().unwrap_or_default();
             let Some(character) = world.character(member.who).filter(|c| c.is_active()) else { return false };
             if character.set_aside.len() > member.scenes {
+                // It could not ask.
+                member.asked_tick = now;
                 return true;
             }
+            member.scenes = character.set_aside.len();
             let goal = errand_goal(character);
             match (member.served, goal) {
                 (Some(_), Some(goal)) => goal.distance(spot) <= spacing_m / 2.0,

@@ -294,6 +294,7 @@ impl Scripts {
         self.host.spawned.set(memories.spawned);
         memories.lines.check(&self.host.world()).map_err(mlua::Error::runtime)?;
         *self.host.lines.borrow_mut() = memories.lines.clone();
+        self.host.lines.borrow_mut().give_time(&self.host.world());
         for (who, module, memory) in remembered {
             let Value::Table(memory) = memory else { return Err(mlua::Error::runtime("a self is no table")) };
             let npc = super::api::handle(self.lua(), &self.host, who)?;

@@ -84,6 +84,7 @@ impl Scripts {
     ) -> Aftermath {
         let changed = reloaded.modules;
         reloaded.undo.forget(&self.host);
+        self.host.lines.borrow_mut().give_time(&self.host.world());
         self.put_to_sleep(&unneeded);
         self.take_limits();
         self.set_room_scripts(room_scripts);

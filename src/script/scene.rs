@@ -31,8 +31,7 @@ pub(super) struct Level {
 }
 
 impl Directing {
-    /// The newest level whose scene is over, taken out: which one, and how often the character had been told to stop when what
-    /// takes its place was put aside.
+    /// The newest level whose scene is over, taken out, and which one it was.
     pub(super) fn take_ended(&mut self, who: CharacterId) -> Option<(usize, Level)> {
         let directors = self.directors.get(&who);
         let levels = self.levels.get_mut(&who)?;

@@ -32,15 +32,15 @@ impl Ground {
     /// People stand on cells, and a cell may stick out of its area by up to half its width. So a place that is not on lit ground
     /// counts as the nearest point of it, if that is nearer than a cell; else it is in a wall.
     pub fn hidden_by(&self, from: DVec2, to: DVec2) -> Option<HiddenBy> {
-        let (Some(from), Some(to)) = (self.on_lit_ground(from), self.on_lit_ground(to)) else {
-            return Some(HiddenBy::Wall);
-        };
+        let Some(from) = self.on_lit_ground(from) else { return Some(self.darkness_around(from)) };
+        let lit = self.on_lit_ground(to);
+        let to = lit.unwrap_or(to);
         let obstacle = self.first_obstacle(from, to);
         let dark = self.first_dark(from, to);
         match (obstacle, dark) {
             (Some((at, by)), Some((dark_at, _))) if at <= dark_at => Some(by),
             (_, Some((_, by))) | (Some((_, by)), None) => Some(by),
-            (None, None) => None,
+            (None, None) => lit.is_none().then(|| self.darkness_around(to)),
         }
     }
 
@@ -161,6 +161,13 @@ impl Ground {
             }
         }
         None
+    }
+
+    /// What a place lies in that is on no lit ground.
+    fn darkness_around(&self, place: DVec2) -> HiddenBy {
+        let closed = self.areas().filter(|area| !self.area_available(*area));
+        let mut around = closed.filter(|area| self.area_contains(*area, place));
+        around.next().map_or(HiddenBy::Wall, HiddenBy::Area)
     }
 
     fn darkness_at(&self, place: DVec2, beside: DVec2) -> HiddenBy {

@@ -4,7 +4,7 @@ use super::{Applied, CommandError, EventKind, World};
 use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkId};
 
 /// So many errands of one character can lie aside, one within the other.
-pub(super) const MAX_SET_ASIDE: usize = 100;
+pub const MAX_SET_ASIDE: usize = 100;
 
 impl World {
     /// Puts aside what somebody is at: its walk, following or turn ends for nobody, and the character stands.
@@ -46,9 +46,8 @@ impl World {
         let tick = self.tick;
         let character = self.present(who)?;
         let Some(aside) = character.set_aside.pop() else { return Ok(Applied::Changed(false)) };
-        if character.errand().is_none() && character.following.is_none() {
-            character.last_errand = aside.last_errand;
-        }
+        // Where a scene sent it, it goes on, but not by an order of its own.
+        character.last_errand = aside.last_errand;
         if !character.is_active() {
             self.drop_aside(who, aside, WalkEnd::Cancelled);
             return Ok(Applied::Changed(true));

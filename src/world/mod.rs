@@ -31,6 +31,7 @@ pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
 pub use company::MAX_FOLLOW_M;
 pub use departed::Departed;
 pub use event::{Event, EventKind};
+pub use interrupt::MAX_SET_ASIDE;
 pub use journal::Deed;
 pub use parts::RestoreError;
 pub use places::FoundPlace;

@@ -1,7 +1,7 @@
 //! Going back to a post.
 
 use super::World;
-use crate::crowd::{CharacterId, ONCOMING_M, Purpose, Turn, Walk, is_off_post, leaves_post_free};
+use crate::crowd::{CharacterId, ONCOMING_M, Purpose, Walk, is_off_post, leaves_post_free, turn_towards};
 use glam::DVec2;
 
 /// Somebody off its post looks this often whether it can go back, in seconds: long enough for a crowd to pass.
@@ -18,28 +18,6 @@ impl World {
         }
     }
 
-    /// Somebody has stepped aside or back: at its post again, it turns to where it looked.
-    pub(super) fn look_as_posted(&mut self, who: CharacterId) {
-        let reached_m = self.settings().waypoint_reached_m;
-        let Some(character) = self.roster.get(who) else { return };
-        let is_back = character.position.distance(character.post) <= reached_m;
-        let turned = character.heading_rad != character.post_heading_rad;
-        if !(character.returns_to_post
-            && is_back
-            && turned
-            && character.turn.is_none()
-            && character.is_active())
-        {
-            return;
-        }
-        let heading = character.post_heading_rad;
-        let to = character.position + DVec2::new(libm::cos(heading), libm::sin(heading));
-        let id = self.next_walk_id();
-        if let Some(character) = self.roster.get_mut(who) {
-            character.turn = Some(Turn { id, to });
-        }
-    }
-
     /// Sends those back who were pushed or sent off their posts. Their looks are spread over the second by their ids.
     pub(super) fn return_to_posts(&mut self) {
         let (look, search) = (self.ticks_of(LOOK_EVERY_S), self.ticks_of(SEARCH_EVERY_S));
@@ -49,7 +27,11 @@ impl World {
             let (who, from, post) = (character.id, character.position, character.post);
             let due = |every: u64| (self.tick + u64::from(who.0)).is_multiple_of(every);
             let near = from.distance(post) <= self.room.crowd.waypoint_reached_m;
-            if near || !due(look) || !is_off_post(character) {
+            if near {
+                self.look_as_posted(place as usize);
+                continue;
+            }
+            if !due(look) || !is_off_post(character) {
                 continue;
             }
             let in_sight = self.ground.segment_clear(from, post);
@@ -63,6 +45,17 @@ impl World {
             }
         }
         self.muster.off_post = off_post;
+    }
+
+    /// Somebody at its post again turns to where it looked.
+    fn look_as_posted(&mut self, place: usize) {
+        let dt_s = self.dt_s();
+        let Some(character) = self.roster.all_mut().get_mut(place) else { return };
+        let heading = character.post_heading_rad;
+        let direction = DVec2::new(libm::cos(heading), libm::sin(heading));
+        if is_off_post(character) && turn_towards(character, direction, dt_s) {
+            character.heading_rad = heading;
+        }
     }
 
     fn is_post_free(&mut self, who: CharacterId) -> bool {

@@ -92,7 +92,6 @@ impl World {
     pub(super) fn end_walk(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let Some(walk) = self.drop_walk(who) else { return false };
         if walk.purpose != Purpose::Errand {
-            self.look_as_posted(who);
             return true;
         }
         self.post_here(who);

@@ -141,6 +141,20 @@ fn somebody_pushed_off_its_post_goes_back_when_it_is_free() {
     }
 }
 
+/// Whoever is sent elsewhere right after a step aside does not turn round at the goal.
+#[test]
+fn a_look_that_is_overtaken_by_an_errand_is_not_kept() {
+    for ticks in 1..40 {
+        let (mut world, bob, _) = bob_off_his_post(true);
+        tune(&mut world, bob, Setting::Heading(-2.5));
+        (0..ticks).for_each(|_| world.tick());
+        send(&mut world, bob, dvec2(9.0, 2.0));
+        run(&mut world, 12.0);
+        let heading = world.character(bob).unwrap().heading_rad;
+        assert!(heading.abs() < 1.0, "after {ticks} ticks: {heading}");
+    }
+}
+
 #[test]
 fn the_post_is_where_the_last_errand_ended() {
     let (mut world, bob, ann) = bob_off_his_post(true);

@@ -324,7 +324,7 @@ fn saved_lines_that_cannot_be_are_refused() {
     let breaks: [Break; 4] = [
         |line| line["front"][0] = 1e300.into(),
         |line| line["spacingM"] = (-1.0).into(),
-        |line| line["askedTick"] = u64::MAX.into(),
+        |line| line["members"][0]["askedTick"] = u64::MAX.into(),
         |line| {
             let member = line["members"][0].clone();
             line["members"].as_array_mut().unwrap().push(member);
@@ -368,4 +368,105 @@ fn what_a_flight_finds_does_not_depend_on_what_was_spent_before() {
         (position.x.to_bits(), position.y.to_bits())
     };
     assert_eq!(position(""), position("for _ = 1, 100000 do end"));
+}
+
+#[test]
+fn who_flees_drops_whatever_it_was_at() {
+    let lines = told(
+        "npc:teleport(1, 1) room:npc('bob'):teleport(4, 1)
+         npc:set_target(7.5, 3.5) -- a way that leads past him
+         wait(0.2)
+         local least = 99
+         every(0.05, function() least = math.min(least, npc:distance_to('bob')) end)
+         log.info(npc:flee('bob', { distance = 3 }))
+         log.info(least > 2, npc:is_moving())",
+        QUIET,
+        12.0,
+    );
+    assert_eq!(lines, ["true arrived", "true false"]);
+}
+
+#[test]
+fn who_is_taken_aside_keeps_its_place_in_line() {
+    let queues = does("wait(npc.x / 4) npc:queue_at('bar', { tail = { x = 7.5, z = 1 } }) wait(99)");
+    for seconds in [0.9, 1.5, 3.0] {
+        let room = format!(
+            "local R = {{}} function R.on_load(room)
+              for i = 1, 4 do spawn{{ name = 'p' .. i, at = {{ x = i, z = 3 }}, script = 'scripts/ann.lua' }} end
+            end
+            local function names() local out = {{}} for i, who in ipairs(room:queue('bar')) do out[i] = who.id end return table.concat(out, ' ') end
+            function R.run(room)
+              wait(9) local before = names()
+              room:npc('p2'):direct(function() wait({seconds}) end)
+              wait(2) log.info(before == names(), #room:queue('bar'))
+            end
+            return R"
+        );
+        let project = hall(&queues, QUIET, &room);
+        let text = HALL
+            .replace(r#"{ "name": "ann", "at": [2, 1] },"#, "")
+            .replace(r#""at": [6, 3]"#, r#""at": [7.8, 3.8]"#);
+        project.write("rooms/hall.json", &text);
+        assert_eq!(run(&mut project.open(), 18.0), ["true 4"], "a scene of {seconds} s");
+    }
+}
+
+#[test]
+fn a_tail_nearby_says_where_a_line_leads() {
+    let ann = does("npc:queue_at('bar', { tail = { x = 1.3, z = 1 } }) wait(99)");
+    let bob = does("wait(2) npc:queue_at('bar') wait(99)");
+    let mut runtime = hall(&ann, &bob, QUIET).open();
+    run(&mut runtime, 14.0);
+    let at = runtime.world().characters()[1].position;
+    assert!(at.x > 1.4 && (at.y - 1.0).abs() < 0.3, "bob stands along x: {at}");
+}
+
+#[test]
+fn a_line_that_nobody_stands_in_yet_is_nobody_elses_to_drop() {
+    let ann = "log.info('ann', npc:queue_at({ x = 7, z = 3.5 }))";
+    let bob = does("wait(0.5) npc:leave_queue() npc:queue_at('bar') npc:leave_queue()");
+    assert_eq!(told(ann, &bob, 12.0), ["ann true arrived"]);
+}
+
+#[test]
+fn a_line_names_those_only_who_are_in_it() {
+    for goes in ["npc:walk_to(7, 3.5)", "npc.alive = false", "npc:despawn()", "npc:teleport(7, 3.5)"] {
+        let ann = format!("npc:queue_at('bar') {goes} wait(99)");
+        let bob = does("wait(9) log.info(#room:queue('bar'))");
+        assert_eq!(told(&ann, &bob, 10.0), ["0"], "after {goes}");
+    }
+}
+
+#[test]
+fn a_line_longer_than_its_room_serves_everybody() {
+    let queues = does(
+        "npc:queue_at('bar', { tail = { x = 1, z = 3.7 } }) room.state.served = (room.state.served or 0) + 1
+        wait(0.5) npc:leave_queue() npc:walk_to(7, 1 + (npc.z % 2))",
+    );
+    let room = "local R = {} function R.on_load(room)
+          for i = 0, 11 do spawn{ name = 'p' .. i, at = { x = 3 + i % 4, z = 1 + i // 4 }, script = 'scripts/ann.lua' } end
+        end
+        function R.run(room)
+          local ok = wait_until(function() return room.state.served == 12 end, 90)
+          log.info(ok, room.state.served)
+        end
+        return R";
+    let project = hall(&queues, QUIET, room);
+    let text = HALL
+        .replace(r#"{ "name": "ann", "at": [2, 1] },"#, "")
+        .replace(r#""at": [6, 3]"#, r#""at": [7.8, 0.3]"#);
+    project.write("rooms/hall.json", &text);
+    assert_eq!(run(&mut project.open(), 91.0), ["true 12"]);
+}
+
+#[test]
+fn a_closed_area_that_holds_an_end_of_a_look_is_named() {
+    let lines = told(
+        "log.info(room:can_see({ x = 7, z = 2 }, { x = 8.5, z = 2 }))
+         log.info(room:can_see({ x = 8.5, z = 2 }, { x = 7, z = 2 }))
+         log.info(room:can_see({ x = 7, z = 2 }, { x = 7, z = 9 }))",
+        QUIET,
+        0.5,
+    );
+    assert_eq!(lines, ["false door", "false door", "false wall"]);
 }

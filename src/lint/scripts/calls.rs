@@ -94,6 +94,9 @@ impl<'a> Reader<'a> {
                 self.timer_named(name, &arg.span);
             }
             match (&arg.kind, name) {
+                (_, Some(text)) if param.lua_type == "Place" && param.names.is_empty() => {
+                    self.name("place", text, &arg.span, Use::Fails);
+                }
                 (_, Some(text)) if !param.names.is_empty() => {
                     // It gives nil where others fail.
                     let asks = entry.is_some_and(|entry| entry.name == "find_npc");
@@ -113,6 +116,7 @@ impl<'a> Reader<'a> {
                             let by_name = entry.is_some_and(|entry| entry.name == "spawn_once");
                             self.lacking(shape, items, param.name, by_name.then_some("name"), &arg.span);
                         }
+                        None if param.lua_type.contains("Npc[]") => self.named_list(param.names, items),
                         None => drop(self.expr(arg)),
                     }
                 }
@@ -205,9 +209,7 @@ impl<'a> Reader<'a> {
 
     /// The name of a timer, which the script's `on_timer` is told.
     fn timer_named(&mut self, name: &str, span: &Range<usize>) {
-        let inherits =
-            self.script.facts.fields.contains("on_timer") || self.source.text.contains("setmetatable");
-        if self.handlers.lack("on_timer") && !inherits {
+        if self.handlers.lack("on_timer") && !self.script.facts.fields.contains("on_timer") {
             let message = format!("nothing in this script is told of the timer '{name}'");
             let problem = self.problem(span, message).as_warning();
             self.find(problem.with_hint("give it an on_timer, or a function instead of the name"));
@@ -225,6 +227,17 @@ impl<'a> Reader<'a> {
             Some(near) => problem.with_hint(format!("did you mean '{near}'?")),
             None => problem.with_hint(format!("there is {}", reasons().collect::<Vec<_>>().join(", "))),
         });
+    }
+
+    /// A list of characters, by themselves or by name.
+    fn named_list(&mut self, names: &'static str, items: &'a [Item]) {
+        for item in items {
+            let (Item::Value(value) | Item::Named(_, value) | Item::Keyed(_, value)) = item;
+            match self.literal(value).filter(|_| !names.is_empty()) {
+                Some(text) => self.name(names, text, &value.span, Use::Fails),
+                None => drop(self.expr(value)),
+            }
+        }
     }
 
     /// A list or a table of scripts.

@@ -93,11 +93,12 @@ impl Facts {
             // `room:spawn_…{…}`, whatever the API has of this kind.
             ExprKind::Method { name, args, .. } if name.text.starts_with("spawn") => self.spawn(args, values),
             ExprKind::Method { name, args, .. } if name.text == "find_npc" => {
-                self.asks.extend(args.first().and_then(Expr::as_str).map(str::to_owned));
+                self.asks.extend(args.first().and_then(|arg| values.text(arg)).map(str::to_owned));
             }
             ExprKind::Binary { operator, left, right } if matches!(*operator, "==" | "~=") => {
                 for (field, text) in [(left, right), (right, left)] {
-                    self.rooms.extend(text.as_str().filter(|_| is_name_of_room(field)).map(str::to_owned));
+                    let text = values.text(text).filter(|_| is_name_of_room(field));
+                    self.rooms.extend(text.map(str::to_owned));
                 }
             }
             _ => {}
@@ -165,6 +166,14 @@ impl<'a> Values<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The string that an expression is, here or where its variable is declared.
+    fn text(&self, expr: &'a Expr) -> Option<&'a str> {
+        match &expr.kind {
+            ExprKind::Name(_, Some(local)) => self.locals.get(local).and_then(|value| value.as_str()),
+            _ => expr.as_str(),
         }
     }
 

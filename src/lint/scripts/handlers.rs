@@ -4,13 +4,15 @@ use super::survey::Script;
 use super::types::Type;
 use crate::problem::{Problem, Source};
 use crate::script::api::{Entry, Object, entries_of};
-use crate::script::parse::{Expr, ExprKind, Function, Item, LocalId, Statement};
+use crate::script::parse::{Expr, ExprKind, Function, Item, LocalId, Part, Statement, visit};
 
 /// The handlers in the table that a script returns.
 pub(super) struct Handlers<'a> {
     found: Vec<(&'a str, &'a Function)>,
     /// What they are handlers of, if that is known.
     role: Option<Object>,
+    /// Whether these are all that the table has: nothing is copied or inherited.
+    is_whole: bool,
 }
 
 impl<'a> Handlers<'a> {
@@ -22,12 +24,12 @@ impl<'a> Handlers<'a> {
             (None, None) => guess(script, &found),
             _ => None,
         };
-        Self { found, role }
+        Self { found, role, is_whole: is_whole(script) }
     }
 
     /// Whether the script is known to be one that the host calls, and to handle no event of this name.
     pub(super) fn lack(&self, event: &str) -> bool {
-        self.role.is_some() && self.found.iter().all(|(name, _)| *name != event)
+        self.role.is_some() && self.is_whole && self.found.iter().all(|(name, _)| *name != event)
     }
 
     /// The event that this function handles.
@@ -64,6 +66,34 @@ impl<'a> Handlers<'a> {
         (elsewhere && (expected.contains(&given) || offset == 0))
             .then(|| problem.with_hint(hint).as_warning())
     }
+}
+
+/// Whether the table that a script returns is made in it, with nothing put in under names that only the run will tell.
+fn is_whole(script: &Script) -> bool {
+    let block = &script.chunk.block;
+    let Some(Statement::Return(values)) = block.last() else { return false };
+    let [Expr { kind: ExprKind::Name(_, Some(returned)), .. }] = &values[..] else { return false };
+    let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Name(_, Some(local)) if local == *returned);
+    let is_made_here = block.iter().any(|statement| match statement {
+        Statement::Local { names, values } => {
+            let value = names.iter().position(|name| name == returned).and_then(|at| values.get(at));
+            value.is_some_and(|value| matches!(value.kind, ExprKind::Table(_)))
+        }
+        _ => false,
+    });
+    let mut is_given_away = false;
+    visit(block, &mut |part| {
+        is_given_away |= match part {
+            Part::Expr(Expr {
+                kind: ExprKind::Call { args, .. } | ExprKind::Method { args, .. }, ..
+            }) => args.iter().any(is_it),
+            Part::Statement(Statement::Assign { targets, .. }) => targets
+                .iter()
+                .any(|target| matches!(&target.kind, ExprKind::Index { object, .. } if is_it(object))),
+            _ => false,
+        }
+    });
+    is_made_here && !is_given_away
 }
 
 /// The named functions in the table that a script returns.

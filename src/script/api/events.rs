@@ -172,7 +172,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character's file was saved, and is live. `self` is what it was; `run` begins again after this.
+        /// The character's file was saved, and is live; or the room was brought back to a saved moment. `self` is what it was; `run`
+        /// begins again after this.
         event Behaviour.on_reload(self_: Value as "table" = "what it remembers", npc: CharacterId = "the character") -> ()
         also["on_hot_reload", "on_saved", "on_reloaded"]
         example r#"
@@ -317,7 +318,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The room's script was saved and is live; `run` begins again after this.
+        /// The room's script was saved and is live, or the room was brought back to a saved moment; `run` begins again after this.
         event RoomScript.on_reload(room: Value as "Room" = "the room") -> () also["on_hot_reload", "on_reloaded"]
         example r#"
             function Script.on_reload(room)

@@ -6,6 +6,7 @@ use super::entry::{Call, Entry, Many};
 use super::people::character_of;
 use super::sequences::branches;
 use crate::crowd::CharacterId;
+use crate::world::MAX_SET_ASIDE;
 use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -83,6 +84,12 @@ fn cast(call: &Call<'_>, who: &Value) -> mlua::Result<Vec<CharacterId>> {
 fn direct(call: &Call<'_>, cast: Vec<CharacterId>, action: Function) -> mlua::Result<Many> {
     for &who in &cast {
         call.host.read(call.lua, who, |_| ())?;
+        if call.host.schedule.borrow().scenes_of(who) >= MAX_SET_ASIDE {
+            let name = call.host.world().name_of(who).to_owned();
+            return Err(
+                call.fail(format!("'{name}' is in {MAX_SET_ASIDE} scenes already, as many as may be"))
+            );
+        }
     }
     branches(call, vec![action], false, cast)
 }

@@ -99,6 +99,12 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
             "if npc:last_walk().reason == 'no path' then end",
             "warning: no walk ends as 'no path', so this is never true; did you mean 'no_path'?",
         ),
+        (
+            "direct({ npc, 'an' }, function() end)",
+            "3:15: no character 'an' in room 'room'; did you mean 'ann'?",
+        ),
+        ("send({ 'gard' }, 'x')", "3:8: no character 'gard'"),
+        ("room:queue('baar')", "3:12: no point or character 'baar'"),
         // Globals.
         ("wiat(3)", "3:1: undefined variable 'wiat'; did you mean 'wait'?"),
         ("os.time()", "3:1: undefined variable 'os'; there is no clock but room.time"),
@@ -141,6 +147,8 @@ fn nothing_is_said_where_nothing_is_certain() {
         "if room:find_npc('bob') then room:npc('bob'):say('x') npc:walk_to('bob') end",
         "if room.name == 'other' then npc:walk_to('other_point') room:area('attic') end",
         "local goal = 'baar' goal = 'bar' npc:walk_to(goal)",
+        "local name = 'ghost' if room:find_npc(name) then room:npc(name):say('boo') end",
+        "local where = 'attic' if room.name == where then room:npc('lurker'):say('x') end",
         "local ok, why = npc:walk_to('bar') if why == 'timeout' or why ~= 'no_path' then end",
         "local spec = { at = 'bar' } spec.name = 'x' spawn(spec) for _, who in ipairs({ 'a' }) do spawn{ name = who, at = 'bar' } end",
         "after(1, function() end) self.timer = every(2, self.tick)",
@@ -303,7 +311,10 @@ return G";
 
 #[test]
 fn a_timer_by_name_needs_a_script_that_is_told() {
-    for (handler, told) in [("", 1), ("function G.on_timer(self, npc, name) end", 0)] {
+    let copied = "for k, v in pairs(require('greetings')) do G[k] = v end";
+    let handler = "function G.on_timer(self, npc, name) end";
+    let inherited = "setmetatable(G, { __index = require('greetings') })";
+    for (handler, told) in [("", 1), (handler, 0), (copied, 0), (inherited, 0)] {
         let guard =
             format!("local G = {{}}\n{handler}\nfunction G.run(self, npc) after(1, 'close') end\nreturn G");
         let project = project(&[("scripts/guard.lua", &guard), ("scripts/room.lua", "return {}")]);

@@ -1,6 +1,9 @@
 //! `npc:flee`, step by step: where to run, and when to look for another place.
 
-use super::{LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, over, plan_of, wait};
+use super::{
+    LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, over, own_goal, plan_of, point, set_point,
+    wait,
+};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::path::{Threat, find_refuge};
 use crate::script::api::args::{Argument, Options, Place};
@@ -55,7 +58,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
         }
         return over(call, false, reason);
     }
-    let goal = call.read(|c| c.errand().map(|walk| walk.requested))?;
+    let goal = own_goal(call, &plan)?;
     if goal.is_none()
         && let Some(end) = end_of_own(call, &plan)?.filter(|end| *end != WalkEnd::Arrived)
     {
@@ -68,8 +71,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     if goal.is_none() && position.distance(at) >= distance_m {
         return over(call, true, "arrived");
     }
-    let looked: Option<f64> = plan.raw_get("looked_x")?;
-    let looked = looked.map(|x| plan.raw_get("looked_z").map(|z| DVec2::new(x, z))).transpose()?;
+    let looked = point(&plan, ["looked_x", "looked_z"])?;
     let stays = looked.is_some_and(|looked| looked.distance(at) <= MOVED_M);
     if goal.is_some() && (stays || here.distance(at) >= distance_m) {
         return wait(call, &plan, LOOK_S);
@@ -125,9 +127,4 @@ fn somebody(call: &Call<'_>, value: &Value) -> Option<CharacterId> {
         }
         _ => None,
     }
-}
-
-fn set_point(plan: &Table, [x, z]: [&str; 2], point: DVec2) -> mlua::Result<()> {
-    plan.raw_set(x, point.x)?;
-    plan.raw_set(z, point.y)
 }

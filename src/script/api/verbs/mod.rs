@@ -16,6 +16,8 @@ use super::place::{point_of, point_table};
 use super::random::whose_stream;
 use super::shapes::WANDER_OPTIONS;
 use crate::crowd::WalkEnd;
+use crate::script::host::EXPANSION_COST;
+use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -90,7 +92,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let key = line_key(call, &mut Args::one(place))?.0;
-            let members = call.host.lines.borrow().members(&key);
+            let most = call.host.meter.affords(EXPANSION_COST);
+            let found = call.host.lines.borrow_mut().members(&mut call.host.world_mut(), &key, most);
+            let (members, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
+            call.host.charge(call.lua, (work + members.len() as u64) * EXPANSION_COST)?;
             members.into_iter().map(|who| Npc::value(call.lua, call.host, who)).collect::<mlua::Result<Vec<_>>>()
         }
     },
@@ -104,6 +109,23 @@ const LOOK_S: f64 = 0.2;
 
 /// Under this key a plan keeps the walk that its verb has begun.
 const OWN_WALK: &str = "walk";
+
+/// Where the walk leads that a verb has begun, while that goes on. Whatever else the character was at is none of the verb's.
+fn own_goal(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<DVec2>> {
+    let own: Option<u64> = plan.raw_get(OWN_WALK)?;
+    call.read(|c| c.errand().filter(|walk| Some(walk.id.0) == own).map(|walk| walk.requested))
+}
+
+/// A point that a plan keeps under two keys.
+fn point(plan: &Table, [x, z]: [&str; 2]) -> mlua::Result<Option<DVec2>> {
+    let x: Option<f64> = plan.raw_get(x)?;
+    x.map(|x| plan.raw_get(z).map(|z| DVec2::new(x, z))).transpose()
+}
+
+fn set_point(plan: &Table, [x, z]: [&str; 2], point: DVec2) -> mlua::Result<()> {
+    plan.raw_set(x, point.x)?;
+    plan.raw_set(z, point.y)
+}
 
 /// How the walk ended that a verb has begun, if it has.
 fn end_of_own(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<WalkEnd>> {

@@ -1,6 +1,9 @@
 //! `npc:queue_at`, step by step: where one stands in line, and when one may move up.
 
-use super::{LEAST_PAUSE_S, LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, plan_of, wait};
+use super::{
+    LEAST_PAUSE_S, LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, own_goal, plan_of, point,
+    set_point, wait,
+};
 use crate::crowd::{WalkEnd, WalkId};
 use crate::script::api::args::{Argument, Options, Place};
 use crate::script::api::entry::{Args, Call};
@@ -57,6 +60,11 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
     }
     let plan = new_plan(call, timeout)?;
     plan.raw_set("key", key.as_str())?;
+    set_point(&plan, ["front_x", "front_z"], front)?;
+    if let Some(tail) = tail {
+        set_point(&plan, ["tail_x", "tail_z"], tail)?;
+    }
+    plan.raw_set("spacing", spacing_m)?;
     let mut lines = call.host.lines.borrow_mut();
     lines.leave(call.who, Some(&key));
     // An area's place depends on who asks for it: the first one has said where the line begins.
@@ -78,18 +86,31 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     let most = call.host.meter.affords(EXPANSION_COST);
     let (found, is_first) = {
         let mut lines = call.host.lines.borrow_mut();
-        let Some(line) = lines.0.get_mut(&key) else {
-            return (Value::Nil, false, "cancelled").into_lua_multi(call.lua);
-        };
+        if !lines.0.contains_key(&key) {
+            // The last one who stood there has left it.
+            let here = call.read(|c| c.position)?;
+            let front = point(&plan, ["front_x", "front_z"])?.unwrap_or(here);
+            let tail = point(&plan, ["tail_x", "tail_z"])?;
+            lines.open(&key, front, tail, here, plan.raw_get("spacing")?);
+        }
+        let Some(line) = lines.0.get_mut(&key) else { return wait(call, &plan, LOOK_S) };
         (line.next(&mut call.host.world_mut(), call.who, most), line.is_empty())
     };
     let (next, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
     let same_m = call.host.world().room().crowd.target_replan_threshold_m;
-    let goal = call.read(|c| c.errand().map(|walk| walk.requested))?;
+    let goal = own_goal(call, &plan)?;
     match next {
         // It is on its last steps.
         Next::Front | Next::Stand(_) if goal.is_some() => wait(call, &plan, LOOK_S),
+        Next::Full => {
+            if let Some(walk) = own.filter(|_| goal.is_some()) {
+                let walk = Some(WalkId(walk));
+                call.change(Command::Stop { who: call.who, walk, end: WalkEnd::Cancelled })?;
+            }
+            note_errand(call, &plan)?;
+            wait(call, &plan, LEAST_PAUSE_S)
+        }
         Next::Front => (Value::Nil, true, "arrived").into_lua_multi(call.lua),
         Next::Stand(ahead) => {
             if own.is_some() {
