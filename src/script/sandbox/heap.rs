@@ -1,8 +1,8 @@
-//! Lua's allocator: Rust's heap, with the meter asked before and told after.
+//! Lua's allocator: the state's arena, with the meter asked before and told after.
 
 use super::meter::{Account, Meter, Stop};
 use mlua::ffi;
-use std::alloc::{Layout, alloc, dealloc, realloc};
+use std::alloc::Layout;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
@@ -55,7 +55,7 @@ pub(super) unsafe extern "C" fn allocate(
                 let tag = read_tag(block, old);
                 meter.unbook(Account(tag.account), old);
                 meter.long_strings.set(meter.long_strings.get().saturating_sub(tag.long_string as usize));
-                dealloc(block.cast(), layout(old));
+                meter.arena.dealloc(block.cast(), layout(old));
             }
             return null_mut();
         }
@@ -70,7 +70,7 @@ pub(super) unsafe extern "C" fn allocate(
             return null_mut();
         }
         if block.is_null() {
-            let fresh = alloc(layout(new));
+            let fresh = meter.arena.alloc(layout(new));
             if !fresh.is_null() {
                 let long_string = u32::from(is_string && new > LONG_STRING_BYTES);
                 meter.long_strings.set(meter.long_strings.get() + long_string as usize);
@@ -81,7 +81,7 @@ pub(super) unsafe extern "C" fn allocate(
             return fresh.cast();
         }
         let mut tag = read_tag(block, old);
-        let moved = realloc(block.cast(), layout(old), new + TAG_BYTES);
+        let moved = meter.arena.realloc(block.cast(), layout(old), new + TAG_BYTES);
         if !moved.is_null() {
             meter.unbook(Account(tag.account), old);
             if new > old {

@@ -90,6 +90,8 @@ pub(in crate::script) struct Meter {
     /// Looks of the hook in this call.
     looks: Cell<u32>,
     pulse: super::Pulse,
+    /// Where the state's objects lie.
+    pub(super) arena: super::arena::Arena,
 }
 
 /// Bytes that cost as much to allocate and fill as an instruction takes to execute.
@@ -125,6 +127,7 @@ impl Meter {
             long_strings: Cell::new(0),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
+            arena: super::arena::Arena::new(),
         }
     }
 

@@ -7,6 +7,7 @@
 //! wants to be dropped, and they call nothing that would. Everything else about Lua goes through mlua's safe interface.
 #![allow(unsafe_code)]
 
+mod arena;
 mod guards;
 mod heap;
 mod hook;
@@ -52,6 +53,8 @@ impl LuaState {
         if raw.is_null() {
             return Err(mlua::Error::MemoryError("no memory for a Lua state".into()));
         }
+        // SAFETY: as below.
+        unsafe { widen_registry(raw) };
         // SAFETY: `raw` is a fresh state used by this thread only. Nothing is limited yet, so the unprotected calls here can
         // only fail if the machine itself has no memory, which ends any Rust program. The clone keeps mlua's own reference
         // count apart from the borrowed lifetime; it is dropped before the state is closed.
@@ -100,6 +103,27 @@ impl LuaState {
             unsafe { hook::arm(self.raw) };
         }
         usage
+    }
+}
+
+/// mlua keeps things in the registry by the addresses of its statics, which differ from process to process. In a table as wide as
+/// this none of them ever makes it grow.
+///
+/// # Safety
+/// `raw` is a fresh state used by this thread only.
+unsafe fn widen_registry(raw: *mut ffi::lua_State) {
+    const FIELDS: i32 = 1024;
+    // SAFETY: the stack has room for the few values; `lua_copy` may set the registry, which needs no barrier.
+    unsafe {
+        ffi::lua_createtable(raw, 8, FIELDS);
+        ffi::lua_pushnil(raw);
+        while ffi::lua_next(raw, ffi::LUA_REGISTRYINDEX) != 0 {
+            ffi::lua_pushvalue(raw, -2);
+            ffi::lua_insert(raw, -2);
+            ffi::lua_rawset(raw, -4);
+        }
+        ffi::lua_copy(raw, -1, ffi::LUA_REGISTRYINDEX);
+        ffi::lua_settop(raw, 0);
     }
 }
 

@@ -68,6 +68,44 @@ local function words()
   print(values[1], values[2], values[4], ann)
 end
 
+-- Objects as keys leave the order of the keys beside them, and the size of the list part, to where they lie in memory.
+local function objects()
+  local makers = {
+    table = function() return {} end,
+    ['function'] = function() local at = {} return function() return at end end,
+    coroutine = function() return coroutine.create(function() end) end,
+  }
+  for _, kind in ipairs({ 'table', 'function', 'coroutine' }) do
+    local t, keys = {}, {}
+    for i = 1, 50 do keys[i] = makers[kind]() t[keys[i]] = true end
+    for i = 1, 40 do t['k' .. i] = i end
+    for i = 1, 50 do t[keys[i]] = nil end
+    order(kind .. ' keys, removed', t)
+  end
+  local cast, t = room:npcs(), {}
+  for _, npc in ipairs(cast) do t[npc] = true end
+  for i = 1, 10 do t['k' .. i] = i end
+  for _, npc in ipairs(cast) do t[npc] = nil end
+  order('removed characters', t)
+  local list, keys = {}, {}
+  for i = 1, 300 do keys[i] = {} end
+  for i = 1, 300 do
+    if i % 3 > 0 then list[i] = i end
+    list[keys[i]] = i
+    if i % 7 == 0 then list[keys[i - 3]] = nil end
+  end
+  log.info('a list with holes', #list)
+end
+
+-- Garbage that hangs from objects as keys: what it costs shows when it was collected.
+local function churn()
+  for i = 1, 2000 do
+    local t = {}
+    for j = 1, 8 do t[{}] = ('a string of some length '):rep(4) .. i .. j end
+  end
+  log.info('churned')
+end
+
 local function refusals()
   local function keys(what, key)
     local ok, problem = pcall(function() for _ in pairs({ [key] = 1 }) do end end)
@@ -85,7 +123,9 @@ function R.on_load()
   chances()
   sorts()
   words()
+  objects()
   refusals()
+  after(0.5, churn)
   after(0.2, function() error({ 'an error with a table' }) end)
   after(0.3, function() error(setmetatable({}, { __tostring = function() return 'an error with words' end })) end)
   after(0.4, function() local t = {} return t.x.y end)
