@@ -11,6 +11,7 @@ mod live;
 mod monkey;
 mod new;
 mod path;
+mod piped;
 mod place;
 mod print;
 mod replay;
@@ -19,6 +20,7 @@ mod room;
 mod run;
 mod session;
 mod setup;
+mod signals;
 mod test;
 
 use clap::{Parser, Subcommand};

@@ -1,21 +1,21 @@
 //! `cicerone run`: a room in the terminal, or headless.
 
-use super::lines::{Joined, Lines};
+use super::piped::run_as_lines;
 use super::place::TimedClick;
 use super::room::default_room;
-use super::session::{Session, in_words, spoken};
+use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
+use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::clean;
-use cicerone::runtime::{Happening, Input, LiveReload, Runtime};
+use cicerone::runtime::{Happening, Runtime};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Run a room: live in the terminal, or headless
 ///
@@ -187,6 +187,7 @@ fn record(runtime: &mut Runtime, file: &Path) -> std::io::Result<()> {
 fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
     let format = args.format;
     let last = session.last_tick(Some(seconds));
+    let asked = Asked::listen().unwrap_or_default();
     loop {
         for happening in session.runtime.take_happenings() {
             match happening {
@@ -196,10 +197,14 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
                 Happening::Event { .. } => {}
             }
         }
-        if session.runtime.world().tick_number() >= last {
+        if session.runtime.world().tick_number() >= last || asked.to_end() {
             break;
         }
         session.step();
+    }
+    let is_whole = session.runtime.world().tick_number() >= last;
+    if !is_whole {
+        print::note(&format!("interrupted at tick {} of {last}", session.runtime.world().tick_number()));
     }
     let report = report(&session.runtime);
     let printed = match format {
@@ -207,68 +212,9 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
         Format::Text => print::text(&report.in_words()),
     };
     match printed {
-        OK if report.script_errors > 0 && !args.allow_errors => NO,
+        OK if !is_whole || report.script_errors > 0 && !args.allow_errors => NO,
         code => code,
     }
-}
-
-/// So many of the lines that came in are evaluated in one step.
-const LINES_A_STEP: usize = 16;
-
-/// Real time, one line an event: for logs and for terminals that cannot draw. Lines that come in are evaluated.
-#[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
-fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
-    let last = session.last_tick(seconds);
-    let mut reload = LiveReload::new(&session.runtime, poll);
-    let step = Duration::from_secs_f64(session.runtime.world().dt_s() / speed);
-    let mut next = Instant::now();
-    let mut out = std::io::stdout();
-    let incoming = Lines::incoming();
-    let mut joined = Joined::default();
-    while session.runtime.world().tick_number() < last {
-        for report in reload.poll(&mut session.runtime) {
-            if writeln!(out, "{report}").and_then(|()| out.flush()).is_err() {
-                return OK; // the reader went away
-            }
-        }
-        session.step();
-        let happened = session.runtime.take_happenings();
-        let answered = session.runtime.take_answers();
-        let lines = happened.iter().map(in_words).chain(answered.iter().filter_map(spoken));
-        for line in lines {
-            if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
-                return OK;
-            }
-        }
-        // After a step: what scripts set up in the first is there when the first line runs.
-        let came = incoming.iter().flat_map(|lines| std::iter::from_fn(|| lines.next()).take(LINES_A_STEP));
-        for line in came {
-            // An empty line ends what will not be finished.
-            let text = match line.is_empty() {
-                true => joined.end(),
-                false => joined.take(&line, |text| session.runtime.is_unfinished(text)),
-            };
-            match text {
-                Some(text) => session.runtime.send(Input::Console(text)),
-                None if line.is_empty() => {}
-                None if writeln!(out, "… it goes on; an empty line ends it")
-                    .and_then(|()| out.flush())
-                    .is_err() =>
-                {
-                    return OK;
-                }
-                None => {}
-            }
-        }
-        next += step;
-        let now = Instant::now();
-        if next > now {
-            std::thread::sleep(next - now);
-        } else if now - next > Duration::from_millis(250) {
-            next = now; // a paused machine does not make the room race to catch up
-        }
-    }
-    OK
 }
 
 fn report(runtime: &Runtime) -> Report {

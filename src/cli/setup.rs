@@ -4,13 +4,16 @@ use super::place::TimedClick;
 use super::room::{Scale, room_file};
 use super::session::Session;
 use super::{BAD_INPUT, print, project_of};
-use cicerone::project::Project;
+use cicerone::project::{Project, read_file};
 use cicerone::room::ScriptLimits;
 use cicerone::runtime::{OpenError, Options, Runtime, Saved};
 use cicerone::script::NO_LIMITS;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// No saved room is larger.
+const MAX_SAVE_BYTES: u64 = 1 << 30;
 
 /// What a room runs with.
 #[derive(Args)]
@@ -71,8 +74,9 @@ impl Setup {
             BAD_INPUT
         };
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| print::complain(&format!("cannot read {name}: {error}")))?;
+        let told = |error: String| print::complain(&format!("cannot read {name}: {error}"));
+        let bytes = read_file(file, MAX_SAVE_BYTES).map_err(|error| told(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| told("it is not UTF-8".into()))?;
         let saved = Saved::read(&name, &text).map_err(refused)?;
         let Some(mut project) = project_of_saved(root, file, &saved) else {
             let room = &saved.room_file;

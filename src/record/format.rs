@@ -69,8 +69,8 @@ pub(super) enum Entry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Piece {
     Tick(Frame),
-    /// Nothing follows. A file without it was cut off, be it between two ticks.
-    End,
+    /// Nothing follows. A file without it was cut off, be it between two ticks. The CRC-32 of all that comes before, little endian.
+    End([u8; 4]),
 }
 
 /// One tick.
@@ -130,11 +130,14 @@ impl Recording {
             let tick = recording.last_tick() + 1;
             let (frame, behind) = match postcard::take_from_bytes::<Piece>(rest) {
                 Ok((Piece::Tick(frame), behind)) => (frame, behind),
-                Ok((Piece::End, [])) => {
+                Ok((Piece::End(check), [])) => {
+                    if check != check_of(&bytes[..bytes.len() - rest.len()]) {
+                        return Err(ReadError("its checksum does not fit: the file is damaged".into()));
+                    }
                     recording.is_cut = false;
                     break;
                 }
-                Ok((Piece::End, _)) => {
+                Ok((Piece::End(_), _)) => {
                     return Err(ReadError("there is something behind its end: the file is damaged".into()));
                 }
                 Err(postcard::Error::DeserializeUnexpectedEnd) => break,
@@ -193,6 +196,11 @@ impl Recording {
             })
         })
     }
+}
+
+/// The checksum at the end of a file, of all that comes before.
+pub(super) fn check_of(bytes: &[u8]) -> [u8; 4] {
+    crc32fast::hash(bytes).to_le_bytes()
 }
 
 impl RoomText {

@@ -1,6 +1,6 @@
 //! Writing a recording while the world runs.
 
-use super::format::{Entry, Frame, Piece, RoomText, SIGNATURE, Start};
+use super::format::{Entry, Frame, Piece, RoomText, SIGNATURE, Start, check_of};
 use super::tracks::{TrackCoder, is_due, ticks_between};
 use crate::room::Room;
 use crate::world::{Command, Deed, World};
@@ -15,6 +15,8 @@ pub struct Buffer(Rc<RefCell<Vec<u8>>>);
 /// Writes down a run. Call [`Recorder::tick`] after every tick.
 pub struct Recorder<W: Write> {
     out: W,
+    /// Of all that was written.
+    check: crc32fast::Hasher,
     first_tick: u64,
     sample_ticks: u64,
     coder: TrackCoder,
@@ -29,8 +31,9 @@ impl Buffer {
 
     /// What was written so far as a whole recording, while the run goes on.
     pub fn ended_here(&self) -> Vec<u8> {
-        let end = postcard::to_allocvec(&Piece::End).unwrap_or_default();
-        [self.bytes(), end].concat()
+        let bytes = self.bytes();
+        let end = postcard::to_allocvec(&Piece::End(check_of(&bytes))).unwrap_or_default();
+        [bytes, end].concat()
     }
 }
 
@@ -50,7 +53,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// If it cannot be written; [`io::ErrorKind::Unsupported`] if the room has no form as text, as one that was built in code may.
-    pub fn new(mut out: W, world: &mut World, room_file: &str) -> io::Result<Self> {
+    pub fn new(out: W, world: &mut World, room_file: &str) -> io::Result<Self> {
         let room = room_text(world.room())?;
         let (tick, ticks_per_second) = (world.tick_number(), world.room().ticks_per_second);
         let state = (!is_untouched(world)).then(|| serde_json::to_string(&world.state())).transpose()?;
@@ -64,14 +67,15 @@ impl<W: Write> Recorder<W> {
             state,
             sample_ticks: ticks_between(ticks_per_second),
         };
-        out.write_all(SIGNATURE)?;
         let mut recorder = Self {
             out,
+            check: crc32fast::Hasher::new(),
             first_tick: tick + 1,
             sample_ticks: start.sample_ticks,
             coder: TrackCoder::default(),
             reloaded: Vec::new(),
         };
+        recorder.put(SIGNATURE)?;
         recorder.write(&start)?;
         world.keep_journal(true);
         world.take_journal(); // what was done before is in the state
@@ -116,13 +120,19 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
-        self.write(&Piece::End)?;
+        let check = self.check.clone().finalize().to_le_bytes();
+        self.write(&Piece::End(check))?;
         self.out.flush()
     }
 
     fn write(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
         let bytes = postcard::to_allocvec(value).map_err(io::Error::other)?;
-        self.out.write_all(&bytes)
+        self.put(&bytes)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.check.update(bytes);
+        self.out.write_all(bytes)
     }
 }
 

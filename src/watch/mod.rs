@@ -6,6 +6,7 @@
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -177,7 +178,10 @@ fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
     }
     let mut hasher = DefaultHasher::new();
     if length <= MAX_HASHED_BYTES {
-        hasher.write(&std::fs::read(file).ok()?);
+        // It may have grown since, or be something else by now.
+        let mut content = Vec::new();
+        std::fs::File::open(file).ok()?.take(MAX_HASHED_BYTES).read_to_end(&mut content).ok()?;
+        hasher.write(&content);
     }
     Some(Look { modified, length, hash: hasher.finish() })
 }

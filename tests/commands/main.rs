@@ -16,6 +16,7 @@ mod bad_files;
 mod benchmarks;
 mod check;
 mod cli;
+mod endings;
 mod live_reload;
 mod pictures;
 mod storm;

@@ -1,5 +1,6 @@
 //! Taking a terminal over, and giving it back however the program ends.
 
+use crate::cli::signals::Asked;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
@@ -10,15 +11,15 @@ use crossterm::terminal::{
 };
 use crossterm::{execute, queue};
 use std::io::{self, IsTerminal, Write};
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
 use std::time::Duration;
 
 /// A terminal in raw mode, on its second screen, with the mouse listened to. Dropping it undoes all of that; so does a panic,
 /// before its message is printed.
 pub(super) struct Terminal {
     /// Set by a signal that asks the program to end.
-    asked_to_end: Arc<AtomicBool>,
+    asked: Asked,
     /// Whether keys come in on standard input; else crossterm opens the terminal itself.
     reads_stdin: bool,
 }
@@ -38,14 +39,9 @@ impl Terminal {
         });
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
-        let terminal = Self { asked_to_end: Arc::default(), reads_stdin: io::stdin().is_terminal() }; // from here on, an error gives it back
-        #[cfg(unix)]
-        for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT]
-        {
-            // Asked twice, it ends at once: whatever keeps it from noticing may last.
-            signal_hook::flag::register_conditional_shutdown(signal, 1, terminal.asked_to_end.clone())?;
-            signal_hook::flag::register(signal, terminal.asked_to_end.clone())?;
-        }
+        // From here on, an error gives it back.
+        let mut terminal = Self { asked: Asked::default(), reads_stdin: io::stdin().is_terminal() };
+        terminal.asked = Asked::listen()?;
         execute!(
             io::stdout(),
             EnterAlternateScreen,
@@ -59,7 +55,7 @@ impl Terminal {
 
     /// Whether a signal asked the program to end.
     pub(super) fn is_asked_to_end(&self) -> bool {
-        self.asked_to_end.load(Ordering::Relaxed)
+        self.asked.to_end()
     }
 
     /// Waits for something to read, at most for `timeout`. An error if the terminal went away: crossterm would read its end over and

@@ -247,7 +247,10 @@ pub(super) const ENTRIES: &[Entry] = &[
             npc:add_tag("asleep")
             assert(table.concat(npc:tags(), " ") == "asleep staff")
         "#
-        |call| known(call, |c| c.tags.clone(), |gone| gone.tags.clone())
+        |call| {
+            pay_for_each(call, known(call, |c| c.tags.len(), |gone| gone.tags.len())?)?;
+            known(call, |c| c.tags.clone(), |gone| gone.tags.clone())
+        }
     },
     entry! {
         /// Gives the character a tag, to find it by with `room:npcs`.
@@ -329,6 +332,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc:things().coin == 3)
         "#
         |call| {
+            pay_for_each(call, call.read(|c| c.things.len())?)?;
             let things = call.lua.create_table()?;
             for (thing, count) in call.read(|c| c.things.clone())? {
                 things.raw_set(thing, count)?;
@@ -337,6 +341,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
 ];
+
+/// Charges for copying so many words out, before that is done.
+fn pay_for_each(call: &Call<'_>, words: usize) -> mlua::Result<()> {
+    const WORD_COST: u64 = 30;
+    call.host.charge(call.lua, words as u64 * WORD_COST)
+}
 
 /// Reads what is known of a character even after it left.
 fn known<R>(

@@ -3,6 +3,8 @@
 use crate::attacks::attack::body;
 
 attacks! {
+    things_again_and_again => body("local me = room:npcs()[1] for i = 1, 400 do pcall(me.give, me, 'thing' .. i) end while true do local t = me:things() end"),
+    tags_again_and_again => body("local me = room:npcs()[1] for i = 1, 90 do pcall(me.add_tag, me, 'tag' .. i) end while true do local t = me:tags() end"),
     while_true => body("while true do end"),
     repeat_until_false => body("repeat until false"),
     goto_round => body("::again:: goto again"),
