@@ -305,3 +305,31 @@ fn a_terminal_that_goes_away_ends_it() {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+#[test]
+fn whatever_ends_it_the_terminal_is_given_back() {
+    for signal in ["-INT", "-TERM", "-HUP", "-QUIT", "-USR1", "-USR2"] {
+        let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+        let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
+        terminal.shows("ann");
+        assert!(terminal.screen.lock().unwrap().screen().alternate_screen());
+        let id = terminal.child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let begun = Instant::now();
+        while terminal.child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "{signal} does not end it");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let given_back = || {
+            let parser = terminal.screen.lock().unwrap();
+            let screen = parser.screen();
+            let mouse = screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None;
+            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste() && mouse
+        };
+        // What it wrote last may still be on its way.
+        while !given_back() {
+            assert!(begun.elapsed() < PATIENCE, "{signal} leaves the terminal as it was");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
