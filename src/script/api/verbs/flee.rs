@@ -67,13 +67,12 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     let at = threat_at(call, &plan)?;
     let distance_m: f64 = plan.raw_get("distance")?;
     let position = call.read(|c| c.position)?;
-    let here = goal.unwrap_or(position);
     if goal.is_none() && position.distance(at) >= distance_m {
         return over(call, true, "arrived");
     }
     let looked = point(&plan, ["looked_x", "looked_z"])?;
     let stays = looked.is_some_and(|looked| looked.distance(at) <= MOVED_M);
-    if goal.is_some() && (stays || here.distance(at) >= distance_m) {
+    if goal.is_some_and(|goal| stays || goal.distance(at) >= distance_m) {
         return wait(call, &plan, LOOK_S);
     }
     if stays && plan.raw_get::<Option<bool>>("cornered")?.is_some() {
