@@ -16,7 +16,7 @@ use std::rc::Rc;
 const KIND: &str = "saved room";
 
 /// The version of the form. Another one is refused.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A running room as data: the room as it is described, everybody in the middle of their walks, what scripts remember, and what
 /// they have not been told yet.

@@ -21,6 +21,7 @@ impl Scripts {
     /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
     /// is delivered in the next tick, so that no handler is ever entered twice.
     pub fn run_tick(&mut self, events: &[Event]) {
+        self.state.list_roots();
         // What is sent from here on is read in the next tick.
         let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());
         if !self.loaded {

@@ -59,6 +59,9 @@ pub enum Note {
 /// A command costs about as much as this many instructions, and leaves an event behind.
 const COMMAND_COST: u64 = 500;
 
+/// What opening or closing an area goes over: a word of cells, a row of a polygon, a character.
+const TOGGLE_COST: u64 = 2;
+
 /// Expanding a node takes about as long as this many instructions.
 pub(super) const EXPANSION_COST: u64 = 20;
 
@@ -206,6 +209,12 @@ impl Host {
         Err(mlua::Error::RuntimeError("stopped".into()))
     }
 
+    /// Charges for going over a table, the places of entries that are gone included.
+    pub(super) fn charge_for_table(&self, lua: &Lua, table: &Table) -> mlua::Result<()> {
+        const PLACES_PER_INSTRUCTION: u64 = 8;
+        self.charge(lua, self.meter.places(table) / PLACES_PER_INSTRUCTION)
+    }
+
     /// Stops code whose path query would look at more places than it may pay for.
     pub(super) fn search_given_up(&self, lua: &Lua) -> mlua::Error {
         self.meter.stop_for(Stop::Search);
@@ -237,6 +246,10 @@ impl Host {
         spoken: impl Fn() -> String,
     ) -> mlua::Result<Applied> {
         self.charge(lua, COMMAND_COST)?;
+        if let Command::SetAreaAvailable { area, available } = &command {
+            let work = self.world().toggle_work(area, *available);
+            self.charge(lua, work.saturating_mul(TOGGLE_COST))?;
+        }
         // What a command causes is told in the next tick, and may cause more there: without a bound, more each time.
         let most = MAX_COMMANDS.max(self.world().characters().len() * 4);
         if self.commands.get() >= most {

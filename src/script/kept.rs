@@ -3,10 +3,12 @@
 use super::answer::Datum;
 use super::api::{Area, Npc, RoomObject, area_handle, handle};
 use super::host::Host;
+use super::sandbox::Shape;
 use crate::crowd::CharacterId;
 use mlua::{Lua, Table, Value};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::rc::Rc;
 
@@ -40,8 +42,16 @@ pub(super) enum Special {
     Room(bool),
 }
 
-/// Tables, each with its keys and values, in the order in which they were met.
-pub(super) type KeptTables = Vec<Vec<(Kept, Kept)>>;
+/// Tables in the order in which they were met.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KeptTables {
+    /// The keys and values of each, in the order of the keys.
+    entries: Vec<Vec<(Kept, Kept)>>,
+    /// Of lists with gaps, whose length is a matter of how they came about, and of tables that were much fuller once: their shape.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    shapes: BTreeMap<usize, Shape>,
+}
 
 /// More than so many things that cannot be kept help nobody, and are not named.
 const MOST_NAMED: usize = 20;
@@ -105,16 +115,22 @@ impl Keeper {
 
     /// All tables that were met, directly or in others; or what cannot be kept.
     pub(super) fn finish(mut self, host: &Host) -> Result<KeptTables, Vec<String>> {
-        let mut kept = Vec::new();
-        while let Some((table, path)) = self.tables.get(kept.len()).cloned() {
+        let mut kept = KeptTables::default();
+        while let Some((table, path)) = self.tables.get(kept.entries.len()).cloned() {
+            let mut pairs: Vec<(Value, Value)> =
+                table.pairs::<Value, Value>().map_while(Result::ok).collect();
+            // Not as they lie there: the same data make the same file.
+            pairs.sort_by(|(a, _), (b, _)| compare(host, a, b));
+            if let Some(shape) = host.meter.shape(&table).filter(|shape| matters(*shape, &pairs)) {
+                kept.shapes.insert(kept.entries.len(), shape);
+            }
             let mut entries = Vec::new();
-            for pair in table.pairs::<Value, Value>() {
-                let Ok((key, value)) = pair else { break };
+            for (key, value) in pairs {
                 let name = || within(&path, &key);
                 let key_kept = self.keep(host, &key, || format!("a key of {path}"));
                 entries.extend(key_kept.zip(self.keep(host, &value, name)));
             }
-            kept.push(entries);
+            kept.entries.push(entries);
         }
         if self.refused.is_empty() { Ok(kept) } else { Err(self.refused) }
     }
@@ -143,11 +159,23 @@ impl<'a> Unpacker<'a> {
         room: Value,
         kept: &KeptTables,
     ) -> mlua::Result<Self> {
-        let tables = kept.iter().map(|_| lua.create_table()).collect::<mlua::Result<_>>()?;
+        let make = |number: usize| match kept.shapes.get(&number) {
+            Some(shape) => shape.make(lua),
+            None => lua.create_table().map(|table| (table, 0)),
+        };
+        let made: Vec<(Table, u32)> = (0..kept.entries.len()).map(make).collect::<mlua::Result<_>>()?;
+        let tables = made.iter().map(|(table, _)| table.clone()).collect();
         let unpacker = Self { lua, host, room, tables };
-        for (table, entries) in unpacker.tables.iter().zip(kept) {
+        for ((table, filled), entries) in made.into_iter().zip(&kept.entries) {
             for (key, value) in entries {
                 table.raw_set(unpacker.value(key)?, unpacker.value(value)?)?;
+            }
+            let set: BTreeSet<i64> = entries
+                .iter()
+                .filter_map(|(key, _)| if let Kept::Whole(at) = key { Some(*at) } else { None })
+                .collect();
+            for at in (1..=i64::from(filled)).filter(|at| !set.contains(at)) {
+                table.raw_set(at, Value::Nil)?;
             }
         }
         Ok(unpacker)
@@ -182,6 +210,41 @@ impl<'a> Unpacker<'a> {
             Kept::Special(Special::Room(_)) => self.room.clone(),
         })
     }
+}
+
+/// The order of keys: numbers, strings, truth values, and what else there is.
+fn compare(host: &Host, a: &Value, b: &Value) -> Ordering {
+    let rank = |value: &Value| match value {
+        Value::Integer(_) | Value::Number(_) => 0,
+        Value::String(_) => 1,
+        Value::Boolean(_) => 2,
+        _ => 3,
+    };
+    let id = |value: &Value| {
+        let object = value.as_userdata()?;
+        let npc = object.borrow::<Npc>().ok().map(|npc| npc.id);
+        let area = object.borrow::<Area>().ok().and_then(|area| host.world().area_named(&area.name));
+        Some((npc, area))
+    };
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+        (Value::Integer(_) | Value::Number(_), Value::Integer(_) | Value::Number(_)) => {
+            a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0))
+        }
+        (Value::String(a), Value::String(b)) => a.as_bytes().cmp(&b.as_bytes()),
+        (Value::Boolean(a), Value::Boolean(b)) => a.cmp(b),
+        _ => rank(a).cmp(&rank(b)).then_with(|| id(a).cmp(&id(b))),
+    }
+}
+
+/// Whether it makes a difference how much room a table has.
+fn matters(shape: Shape, pairs: &[(Value, Value)]) -> bool {
+    const FEW: u64 = 64;
+    // They come in order.
+    let mut wholes = pairs.iter().filter_map(|(key, _)| key.as_integer()).filter(|&at| at > 0).zip(1..);
+    let has_gaps = wholes.any(|(at, place)| at != place);
+    let emptied = shape.places() > FEW && shape.places() > 4 * pairs.len() as u64;
+    has_gaps || emptied
 }
 
 fn non_finite(number: f64) -> &'static str {

@@ -4,6 +4,7 @@ use super::error::{bug, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
+use super::source::{too_entangled, with_our_powers};
 use super::spec::Case;
 use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
@@ -221,34 +222,19 @@ fn compile_in(
         Some(case) => case.written.only_test_at(case.line, source),
         None => source,
     };
-    let chunk = lua.load(&source).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
+    if let Some(problem) = too_entangled(path, &source) {
+        return Err((problem, Some(text)));
+    }
+    let with_powers = with_our_powers(&source);
+    let chunk = lua.load(&*with_powers).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     let chunk = match environment {
         Some(environment) => chunk.set_environment(environment),
         None => chunk,
     };
-    if let Some(problem) = too_entangled(path, &source) {
-        return Err((problem, Some(text)));
-    }
     match chunk.into_function().map_err(|error| host.explain(error)) {
         Ok(chunk) => Ok(Compiled { chunk, text }),
         Err(error) => Err((load_problem(path, &source, &error), Some(text))),
     }
-}
-
-/// So many conditions and jumps may be in one file. Lua's compiler goes through all of a chain to lengthen it, which for
-/// thousands of them in one would take seconds, and nothing can stop a compiler.
-const MAX_JUMPS: usize = 8000;
-
-fn too_entangled(path: &str, source: &str) -> Option<Problem> {
-    // The least file with too many is longer than this.
-    if source.len() < MAX_JUMPS * 3 {
-        return None;
-    }
-    let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let jumps = words.filter(|word| matches!(*word, "and" | "or" | "elseif" | "goto" | "break")).count();
-    let message = format!("more than {MAX_JUMPS} uses of and, or, elseif, goto and break in one file");
-    let hint = "keep data in tables, or split the file";
-    (jumps > MAX_JUMPS).then(|| Source::new(path, source).problem_at_line(1, None, message).with_hint(hint))
 }
 
 /// Whether this is one of the tables that all scripts are given, like `string`.

@@ -40,6 +40,9 @@ pub struct Memories {
     lines: Lines,
     /// Whether `on_load` has been called.
     loaded: bool,
+    /// Whether there have been strings that take long to handle.
+    #[serde(default)]
+    long_strings: bool,
     tables: KeptTables,
 }
 
@@ -174,6 +177,7 @@ impl Scripts {
             spawned,
             lines,
             loaded,
+            long_strings: host.meter.had_long_strings(),
             tables,
         })
     }
@@ -226,6 +230,9 @@ impl Scripts {
     pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
         self.put_back(memories).map_err(|error| error.to_string())?;
         self.loaded = memories.loaded;
+        if memories.long_strings {
+            self.host.meter.set_long_strings();
+        }
         self.held = Held::of(memories.held.clone());
         let cancelled = memories.cancelled.iter().map(|(who, walk, by)| (*who, (*walk, by.clone())));
         *self.host.cancelled.borrow_mut() = cancelled.collect();

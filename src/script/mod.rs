@@ -29,6 +29,7 @@ mod reload;
 mod sandbox;
 mod scene;
 mod schedule;
+mod source;
 mod spec;
 mod syntax;
 mod task;

@@ -14,7 +14,7 @@ local safe = {
   table = "concat insert move pack remove unpack",
   utf8 = "char charpattern codepoint codes len offset",
 }
-local provided = _G
+local provided, power = _G, __pow
 for library, names in pairs(safe) do
   local keep, from = {}, library == "_G" and provided or provided[library]
   for name in names:gmatch("%S+") do keep[name] = from[name] end
@@ -183,10 +183,11 @@ for _, library in ipairs({ "coroutine", "log", "math", "string", "table", "utf8"
   end)
 end
 
--- A name that nobody declared is a slip of the pen, to be told at once.
+-- A name that nobody declared is a slip of the pen, to be told at once; `^` is compiled to a name that nobody has to see.
 local known = host.did_you_mean
 setmetatable(provided, {
   __index = function(_, name)
+    if name == "__pow" then return power end
     error(known("undefined variable '" .. tostring(name) .. "'", name), 2)
   end,
 })

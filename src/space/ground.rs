@@ -86,6 +86,11 @@ impl Ground {
         (false, None)
     }
 
+    /// How much opening or closing an area goes over, in words of 64 cells and rows of polygons.
+    pub(crate) fn toggle_work(&self, area: AreaId) -> u64 {
+        self.painter.toggle_work(&self.frame, area.0)
+    }
+
     pub(super) fn repaint(&mut self, rect: CellRect) -> Option<Dirty> {
         let span = |from: i64, to: i64| from.max(0) as u32..to as u32;
         let (columns, rows) = (span(rect.min.x, rect.max.x), span(rect.min.y, rect.max.y));

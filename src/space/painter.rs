@@ -6,7 +6,7 @@ use super::frame::{CellRect, Frame};
 use super::layer::{Layer, TOLERANCE_M, extent, near_segment};
 use crate::geometry::{SegmentPart, for_words, outer_edges};
 use crate::room::{GridCells, WhenOccupied};
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,8 +56,15 @@ impl Painter {
         let near = |layer: &&Layer| layer.rect.meets(rect);
         let areas: Vec<&Layer> =
             self.areas.iter().filter(|area| area.available).map(|area| &area.layer).filter(near).collect();
-        let obstacles: Vec<&Layer> = self.obstacles.iter().filter(near).collect();
+        let mut obstacles: Vec<&Layer> = self.obstacles.iter().filter(near).collect();
+        // In the order of their first rows, so that a row looks at those only that reach it.
+        obstacles.sort_by_key(|layer| std::cmp::Reverse(layer.rect.min.y));
+        let mut in_row: Vec<&Layer> = Vec::new();
         for z in rect.min.y..rect.max.y {
+            in_row.retain(|layer| z < layer.rect.max.y);
+            while let Some(layer) = obstacles.pop_if(|layer| layer.rect.min.y <= z) {
+                in_row.push(layer);
+            }
             match &self.base {
                 Some(base) => fresh[words.clone()].copy_from_slice(&base.row(z as u32)[words.clone()]),
                 None => fresh[words.clone()].fill(0),
@@ -65,7 +72,7 @@ impl Painter {
             for run in areas.iter().flat_map(|layer| layer.row(z as u32)) {
                 for_words(&mut fresh, run.clone(), |word, mask| *word |= mask);
             }
-            for run in obstacles.iter().flat_map(|layer| layer.row(z as u32)) {
+            for run in in_row.iter().flat_map(|layer| layer.row(z as u32)) {
                 for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
             }
             for part in &outline {
@@ -97,6 +104,16 @@ impl Painter {
         let (min, max) = extent(&layer.polygon);
         let margin_m = self.boundary_padding_m + TOLERANCE_M;
         frame.cells_within(min - margin_m, max + margin_m)
+    }
+
+    /// How many words of cells, and rows of areas and obstacles, a toggle of an area goes over.
+    pub(super) fn toggle_work(&self, frame: &Frame, area: usize) -> u64 {
+        let rect = self.toggle_rect(frame, area);
+        let extent = (rect.max - rect.min).max(I64Vec2::ZERO);
+        let rows_of = |layer: &Layer| layer.rect.max.y.min(rect.max.y) - layer.rect.min.y.max(rect.min.y);
+        let layers = self.areas.iter().map(|area| &area.layer).chain(&self.obstacles);
+        let rows: i64 = layers.filter(|layer| layer.rect.meets(rect)).map(rows_of).sum();
+        (extent.y * (extent.x / 64 + 1) + rows).unsigned_abs()
     }
 
     /// The outline of the union of the available areas, as far as it can matter for `rect`. `boundary_padding_m` keeps

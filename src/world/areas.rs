@@ -7,6 +7,16 @@ use crate::space::{AreaId, Dirty, Ground, Overlay};
 use glam::DVec2;
 
 impl World {
+    /// About how many looks at words of cells, rows of polygons and characters opening or closing an area takes; none, if it is already as
+    /// is asked for. Those who charge for work ask before it is done.
+    pub(crate) fn toggle_work(&self, area: &str, available: bool) -> u64 {
+        let Some(area) = self.ground.area_named(area) else { return 0 };
+        if self.ground.area_available(area) == available {
+            return 0;
+        }
+        self.ground.toggle_work(area) + self.characters().len() as u64
+    }
+
     /// Opens or closes an area as its `whenOccupied` says. True if it did so at once, or began to wait for it.
     pub(super) fn set_area_available(&mut self, area: AreaId, available: bool) -> bool {
         if available {

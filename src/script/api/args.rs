@@ -302,6 +302,7 @@ impl Argument for Texts {
 
 /// The values of a list up to its last one, holes included: Lua's own length may end before any of them.
 pub(super) fn list_of(call: &Call<'_>, table: &Table, param: &str, most: usize) -> mlua::Result<Vec<Value>> {
+    call.host.charge_for_table(call.lua, table)?;
     let mut values = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;
@@ -342,6 +343,7 @@ impl Options {
             let (found, like) = (describe(call.host, &value), shape.like);
             return Err(call.fail(format!("{param} must be a table like {like}, not {found}{hint}")));
         };
+        call.host.charge_for_table(call.lua, &table)?;
         for pair in table.pairs::<Value, Value>() {
             let key = pair?.0;
             let name = match &key {

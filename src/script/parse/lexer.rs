@@ -33,37 +33,25 @@ const SYMBOLS: [&str; 33] = [
     "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
 ];
 
-/// All tokens of a text, the end included; up to the first that is none, which is the error. The end stands there then.
-pub(super) fn tokens(text: &str) -> (Vec<Token>, Option<SyntaxError>) {
-    let mut lexer = Lexer { text, at: 0 };
-    if text.starts_with('#') {
-        lexer.skip_line();
-    }
-    let mut tokens = Vec::new();
-    loop {
-        match lexer.next() {
-            Ok(token) => {
-                let is_end = token.kind == TokenKind::End;
-                tokens.push(token);
-                if is_end {
-                    return (tokens, None);
-                }
-            }
-            Err(error) => {
-                tokens.push(Token { kind: TokenKind::End, span: error.at.clone() });
-                return (tokens, Some(error));
-            }
-        }
-    }
-}
-
-struct Lexer<'a> {
+/// Reads one token after the other.
+pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
 }
 
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let mut lexer = Self { text, at: 0 };
+        if text.starts_with('#') {
+            lexer.skip_line();
+        }
+        lexer
+    }
+}
+
 impl Lexer<'_> {
-    fn next(&mut self) -> Result<Token, SyntaxError> {
+    /// The next token; at the end, and after it, the end.
+    pub(super) fn next(&mut self) -> Result<Token, SyntaxError> {
         self.skip_blanks()?;
         let start = self.at;
         let kind = match self.byte(0) {
@@ -139,7 +127,7 @@ impl Lexer<'_> {
         let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
         let Some(symbol) = found else {
             let length = self.rest().chars().next().map_or(0, char::len_utf8);
-            return Err(SyntaxError { at: self.at..self.at + length });
+            return Err(SyntaxError { at: self.at..self.at + length, is_too_much: false });
         };
         self.at += symbol.len();
         Ok(TokenKind::Symbol(symbol))
@@ -158,7 +146,7 @@ impl Lexer<'_> {
         let closing = format!("]{}]", "=".repeat(level));
         self.at += level + 2;
         let Some(length) = self.rest().find(&closing) else {
-            return Err(SyntaxError { at: start..start + level + 2 });
+            return Err(SyntaxError { at: start..start + level + 2, is_too_much: false });
         };
         let content = self.rest().get(..length).unwrap_or("");
         let content = content.strip_prefix("\r\n").or_else(|| content.strip_prefix('\n')).unwrap_or(content);
@@ -174,7 +162,7 @@ impl Lexer<'_> {
         let mut content = String::new();
         loop {
             let Some(letter) = self.rest().chars().next().filter(|letter| *letter != '\n') else {
-                return Err(SyntaxError { at: start..self.at });
+                return Err(SyntaxError { at: start..self.at, is_too_much: false });
             };
             self.at += letter.len_utf8();
             match letter {

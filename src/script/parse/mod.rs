@@ -6,15 +6,19 @@
 
 mod lexer;
 mod parser;
+mod weigh;
 
 use std::ops::Range;
 
 pub(crate) use parser::parse;
+pub(crate) use weigh::may_be_too_much;
 
 /// The token at which a text stops being Lua.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     pub(crate) at: Range<usize>,
+    /// It may be Lua, and is more than anybody wants to wait for.
+    pub(crate) is_too_much: bool,
 }
 
 /// A whole file.

@@ -22,14 +22,13 @@ const SHORT_STRING_BYTES: usize = 80;
 const STRING_HEADER_BYTES: usize = 64;
 
 /// From here on a string counts as long; see [`Meter::long_strings`].
-pub(super) const LONG_STRING_BYTES: usize = 4 << 10;
+pub(super) const LONG_STRING_BYTES: usize = 16 << 10;
 
 /// Behind every block: who pays for it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Tag {
     account: u32,
-    long_string: u32,
 }
 
 const TAG_BYTES: usize = size_of::<Tag>();
@@ -54,7 +53,6 @@ pub(super) unsafe extern "C" fn allocate(
             if !block.is_null() {
                 let tag = read_tag(block, old);
                 meter.unbook(Account(tag.account), old);
-                meter.long_strings.set(meter.long_strings.get().saturating_sub(tag.long_string as usize));
                 meter.arena.dealloc(block.cast(), layout(old));
             }
             return null_mut();
@@ -72,11 +70,12 @@ pub(super) unsafe extern "C" fn allocate(
         if block.is_null() {
             let fresh = meter.arena.alloc(layout(new));
             if !fresh.is_null() {
-                let long_string = u32::from(is_string && new > LONG_STRING_BYTES);
-                meter.long_strings.set(meter.long_strings.get() + long_string as usize);
+                if is_string && new > LONG_STRING_BYTES {
+                    meter.long_strings.set(true);
+                }
                 let account = meter.payer();
                 meter.book(account, new);
-                write_tag(fresh.cast(), new, Tag { account: account.0, long_string });
+                write_tag(fresh.cast(), new, Tag { account: account.0 });
             }
             return fresh.cast();
         }

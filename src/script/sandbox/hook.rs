@@ -1,7 +1,8 @@
-//! Counting instructions: every hundredth calls in here, takes fuel, and stops code that has none left.
+//! Counting instructions: every ninety-seventh calls in here, takes fuel, and stops code that has none left.
 
 use super::heap::LONG_STRING_BYTES;
 use super::inheritance::inherits_too_far;
+use super::layout::Operands;
 use super::meter::{Meter, Spot, Stop};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
@@ -9,8 +10,9 @@ use std::mem::zeroed;
 use std::ptr::null_mut;
 
 /// Instructions between two looks. What an armed hook costs is the same for any number; a small one stops code on the spot
-/// and keeps a hundred slow instructions short.
-const INTERVAL: c_int = 100;
+/// and keeps as many slow instructions short. A prime, so that a loop is not looked at in the same place all the time: what only some
+/// instructions cost is charged where one of them is met, for all that passed since the last look.
+const INTERVAL: c_int = 97;
 
 /// The meter of the state `l` belongs to.
 ///
@@ -26,10 +28,10 @@ pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
     }
 }
 
-/// As long as there are long strings, every tenth instruction is looked at: ten may take long enough.
-const SHORT_INTERVAL: c_int = 10;
+/// Once there have been long strings, every eleventh instruction is looked at: eleven may take long enough.
+const SHORT_INTERVAL: c_int = 11;
 
-/// Between two looks at how deep a function stands, and over how many tables its tables inherit.
+/// Between two looks at how deep a function stands.
 const LOOKS_BETWEEN: u32 = 32;
 
 /// Begins to count anew on a thread.
@@ -39,7 +41,7 @@ const LOOKS_BETWEEN: u32 = 32;
 pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
     // SAFETY: `count` is a hook that only uses what hooks may use.
     unsafe {
-        let interval = if meter(l).long_strings.get() > 0 { SHORT_INTERVAL } else { INTERVAL };
+        let interval = if meter(l).long_strings.get() { SHORT_INTERVAL } else { INTERVAL };
         ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, interval);
     }
 }
@@ -57,7 +59,7 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
         let passed = u64::try_from(ffi::lua_gethookcount(l)).unwrap_or(1);
         meter.spend(passed * weight(l, activation, meter));
         if meter.counts_to(LOOKS_BETWEEN) {
-            look_deeper(l, activation, meter);
+            stop_the_deep(l, meter);
         }
         if meter.pulse().is_overdue() {
             meter.stop_for(Stop::Overdue);
@@ -77,11 +79,14 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
     }
 }
 
-/// How many times as long as usual an instruction may take where this function stands: it may copy all the arguments the
-/// function got (`...`), or compare the strings it has at hand.
+/// Writing out a fraction takes as long as this many instructions.
+const WRITING_FUEL: u64 = 60;
+
+/// How many times as long as usual the current instruction may take: it may copy all the arguments the function got (`...`), write out
+/// fractions, compare long strings or calculate with them, or look for a key in a table where many belong into one place. Only what it
+/// works with counts: what else lies on the stack may be another script's.
 unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) -> u64 {
     const MANY: c_int = 64;
-    const SLOTS: c_int = 255;
     // SAFETY: `lua_getlocal` finds nothing beyond the function's values; what it finds it pushes, and a hook has room.
     unsafe {
         let mut weight = 1;
@@ -91,25 +96,58 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
             weight += (count / 16) as u64;
             count = count.saturating_mul(2);
         }
-        if meter.long_strings.get() > 0 {
-            let mut longest = 0;
-            for slot in 1..=SLOTS {
-                if ffi::lua_getlocal(l, activation, slot).is_null() {
-                    break;
-                }
-                if ffi::lua_type(l, -1) == ffi::LUA_TSTRING {
-                    let length = ffi::lua_rawlen(l, -1);
-                    // Lua compares strings piece by piece between zero bytes.
-                    let pieces = length > LONG_STRING_BYTES && begins_with_zeros(l);
-                    longest = longest.max(if pieces { length * 64 } else { length });
-                }
-                ffi::lua_pop(l, 1);
+        let layout = meter.layout.get();
+        let more = |register: c_int, of: unsafe fn(*mut ffi::lua_State, &Meter) -> u64| {
+            if ffi::lua_getlocal(l, activation, register + 1).is_null() {
+                return 0;
             }
-            if longest > LONG_STRING_BYTES {
-                weight += (longest / 1024) as u64;
+            let more = of(l, meter);
+            ffi::lua_pop(l, 1);
+            more
+        };
+        weight += match layout.operands(activation) {
+            Operands::Values(one, other) if meter.long_strings.get() => {
+                more(one, weight_of_string).max(more(other, weight_of_string))
             }
+            Operands::Table(table) => more(table, weight_of_table),
+            _ => 0,
+        };
+        weight + layout.joined_fractions(activation) * WRITING_FUEL
+    }
+}
+
+/// What a string on top of the stack adds, if it is long.
+unsafe fn weight_of_string(l: *mut ffi::lua_State, _: &Meter) -> u64 {
+    const BYTES_PER_FUEL: usize = 1024;
+    const SLOW_BYTES_PER_FUEL: usize = 16;
+    // SAFETY: only looks at a value that is there.
+    unsafe {
+        let length = if ffi::lua_type(l, -1) == ffi::LUA_TSTRING { ffi::lua_rawlen(l, -1) } else { 0 };
+        match length {
+            ..=LONG_STRING_BYTES => 0,
+            _ if is_slow(l) => (length / SLOW_BYTES_PER_FUEL) as u64,
+            _ => (length / BYTES_PER_FUEL) as u64,
         }
-        weight
+    }
+}
+
+/// What a table on top of the stack adds to looking up a key. One that inherits over more others than `setmetatable` lets pass, because
+/// it was told later, ends the script.
+unsafe fn weight_of_table(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
+    /// Of keys that nobody chose, so many hardly ever belong into one place.
+    const USUAL_CHAIN: u32 = 48;
+    /// Going over so many entries takes as long as an instruction.
+    const ENTRIES_PER_FUEL: u32 = 4;
+    // SAFETY: looking at a table leaves the stack as it was.
+    unsafe {
+        if ffi::lua_type(l, -1) != ffi::LUA_TTABLE {
+            return 0;
+        }
+        if inherits_too_far(l) {
+            meter.stop_for(Stop::Generations);
+        }
+        let chain = meter.layout.get().chain(ffi::lua_topointer(l, -1));
+        u64::from(if chain < USUAL_CHAIN { 0 } else { chain / ENTRIES_PER_FUEL })
     }
 }
 
@@ -117,35 +155,30 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
 /// frames for a traceback on every one of them.
 pub(super) const STOPPED: &CStr = c"cicerone.stopped";
 
-/// Whether the long string on top of the stack begins with many zero bytes.
-unsafe fn begins_with_zeros(l: *mut ffi::lua_State) -> bool {
+/// Whether the long string on top of the stack is one that takes long for its length: Lua compares strings piece by piece between zero
+/// bytes, and reads all digits of one that may be a number.
+unsafe fn is_slow(l: *mut ffi::lua_State) -> bool {
     // SAFETY: the string stays on the stack while its bytes are looked at, and there are more than 64 of them.
     unsafe {
         let text = ffi::lua_tolstring(l, -1, std::ptr::null_mut()).cast::<u8>();
         let beginning = std::slice::from_raw_parts(text, 64);
-        beginning.iter().filter(|&&byte| byte == 0).count() > 8
+        let zeros = beginning.iter().filter(|&&byte| byte == 0).count();
+        let digits = beginning.trim_ascii_start();
+        let digits = digits.strip_prefix(b"-").or(digits.strip_prefix(b"+")).unwrap_or(digits);
+        let number = digits.first().is_none_or(|byte| byte.is_ascii_digit() || *byte == b'.')
+            && digits.iter().all(|byte| byte.is_ascii_hexdigit() || b"+-.xXpP".contains(byte));
+        zeros > 8 || number
     }
 }
 
-/// Stops what is slow for reasons that can be seen: calls ten thousand deep, through which every error walks, and tables that
-/// inherit over more others than `setmetatable` lets pass, because it was told later.
-unsafe fn look_deeper(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) {
-    const SLOTS: c_int = 32;
+/// Stops what stands ten thousand calls deep: every error walks through all of them.
+unsafe fn stop_the_deep(l: *mut ffi::lua_State, meter: &Meter) {
     const DEEP: c_int = 10_000;
-    // SAFETY: as `weight`; looking at a table leaves the stack as it was.
+    // SAFETY: an activation record is plain data, filled in by Lua.
     unsafe {
         let mut deepest: ffi::lua_Debug = zeroed();
         if ffi::lua_getstack(l, DEEP, &raw mut deepest) != 0 {
             meter.stop_for(Stop::Depth);
-        }
-        for slot in 1..=SLOTS {
-            if ffi::lua_getlocal(l, activation, slot).is_null() {
-                break;
-            }
-            if ffi::lua_type(l, -1) == ffi::LUA_TTABLE && inherits_too_far(l) {
-                meter.stop_for(Stop::Generations);
-            }
-            ffi::lua_pop(l, 1);
         }
     }
 }

@@ -85,11 +85,14 @@ pub(in crate::script) struct Meter {
     script_limit: Cell<usize>,
     used: RefCell<Vec<usize>>,
     free_accounts: RefCell<Vec<Account>>,
-    /// Live strings so long that handling them takes a multiple of an ordinary instruction; see the hook.
-    pub(super) long_strings: Cell<usize>,
+    /// Whether there has ever been a string so long that handling it takes a multiple of an ordinary instruction; see the hook. That
+    /// one was made is the script's doing, when it is collected is not.
+    pub(super) long_strings: Cell<bool>,
     /// Looks of the hook in this call.
     looks: Cell<u32>,
     pulse: super::Pulse,
+    /// How tables look inside.
+    pub(super) layout: Cell<super::layout::Layout>,
     /// Where the state's objects lie.
     pub(super) arena: super::arena::Arena,
 }
@@ -124,9 +127,10 @@ impl Meter {
             script_limit: Cell::new(usize::MAX),
             used: RefCell::new(vec![0]),
             free_accounts: RefCell::default(),
-            long_strings: Cell::new(0),
+            long_strings: Cell::new(false),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
+            layout: Cell::default(),
             arena: super::arena::Arena::new(),
         }
     }
@@ -158,6 +162,27 @@ impl Meter {
     /// Bytes that Lua holds at the moment.
     pub(in crate::script) fn memory(&self) -> usize {
         self.total.get()
+    }
+
+    /// How many entries a table has room for; going over it takes as long, however few there are.
+    pub(in crate::script) fn places(&self, table: &mlua::Table) -> u64 {
+        // SAFETY: the table is alive.
+        unsafe { self.layout.get().places(table.to_pointer()) }
+    }
+
+    /// How much room a table has, in which parts.
+    pub(in crate::script) fn shape(&self, table: &mlua::Table) -> Option<super::Shape> {
+        // SAFETY: the table is alive.
+        unsafe { self.layout.get().shape(table.to_pointer()) }
+    }
+
+    /// Whether scripts have had strings that take long to handle: what they are charged from then on depends on it.
+    pub(in crate::script) fn had_long_strings(&self) -> bool {
+        self.long_strings.get()
+    }
+
+    pub(in crate::script) fn set_long_strings(&self) {
+        self.long_strings.set(true);
     }
 
     pub(super) fn begin(&self, account: Account, fuel: u64) {

@@ -12,11 +12,14 @@ mod guards;
 mod heap;
 mod hook;
 mod inheritance;
+mod layout;
 mod meter;
 mod pattern;
+mod roots;
 mod strings;
 mod watchdog;
 
+pub(super) use layout::Shape;
 pub(super) use meter::{Account, Meter, Stop, Usage};
 use watchdog::Pulse;
 pub use watchdog::Watchdog;
@@ -34,6 +37,7 @@ pub(super) struct LuaState {
     lua: ManuallyDrop<Lua>,
     raw: *mut ffi::lua_State,
     meter: Rc<Meter>,
+    roots: roots::Roots,
 }
 
 /// `pairs` over string keys follows this seed: any constant gives every process the same order.
@@ -54,7 +58,10 @@ impl LuaState {
             return Err(mlua::Error::MemoryError("no memory for a Lua state".into()));
         }
         // SAFETY: as below.
-        unsafe { widen_registry(raw) };
+        unsafe {
+            widen_registry(raw);
+            meter.layout.set(layout::Layout::verify(raw));
+        }
         // SAFETY: `raw` is a fresh state used by this thread only. Nothing is limited yet, so the unprotected calls here can
         // only fail if the machine itself has no memory, which ends any Rust program. The clone keeps mlua's own reference
         // count apart from the borrowed lifetime; it is dropped before the state is closed.
@@ -63,7 +70,7 @@ impl LuaState {
             ffi::lua_settop(raw, 0);
             Lua::get_or_init_from_ptr(raw).clone()
         };
-        let state = Self { lua: ManuallyDrop::new(lua), raw, meter };
+        let state = Self { lua: ManuallyDrop::new(lua), raw, meter, roots: roots::Roots::default() };
         state.lua.load_std_libs(
             StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE,
         )?;
@@ -85,6 +92,12 @@ impl LuaState {
 
     pub(super) fn meter(&self) -> &Rc<Meter> {
         &self.meter
+    }
+
+    /// To be called between one tick's scripts and the next, so that the collector finds everything in the same order in every process.
+    pub(super) fn list_roots(&self) {
+        // SAFETY: the state is alive, and no script runs. What the list takes is far less than the host's reserve.
+        unsafe { self.roots.list(self.raw) };
     }
 
     /// Scripts run from here on, on somebody's account and with so much fuel; until [`LuaState::end`].

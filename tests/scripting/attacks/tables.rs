@@ -52,7 +52,7 @@ attacks! {
     ipairs_of_a_proxy => with_proxy("for _ in ipairs(P) do end"),
     pairs_while_adding => body("local t = { a = 1 } for k in pairs(t) do t[k .. 'x'] = 1 t[#k] = 1 end").either(),
     pairs_in_a_loop => with_list("while true do for _ in pairs(t) do end end"),
-    next_of_nothing => body("next({}, 'nothing')"),
+    next_of_a_function => body("next({ a = 1 }, print)"),
     next_of_holes => with_list("for i = 1, 99999 do t[i] = nil end while true do next(t) end"),
     length_of_holes => with_list("for i = 1, 99999, 2 do t[i] = nil end while true do local n = #t end"),
     select_the_count => with_list("while true do select('#', table.unpack(t)) end"),

@@ -30,7 +30,7 @@ const OPERATORS: [(&str, u8, u8); 21] = [
 
 const UNARY: u8 = 12;
 
-impl Parser {
+impl Parser<'_> {
     pub(super) fn expressions(&mut self) -> Parsed<Vec<Expr>> {
         let mut expressions = vec![self.expression()?];
         while self.take(",") {
@@ -48,7 +48,7 @@ impl Parser {
             let start = parser.span().start;
             let unary = ["not", "-", "#", "~"].iter().any(|sign| parser.is(sign));
             let mut left = if unary {
-                parser.at += 1;
+                parser.advance(1);
                 let operand = Box::new(parser.operation(UNARY)?);
                 Expr { kind: ExprKind::Unary(operand), span: start..parser.before() }
             } else {
@@ -57,7 +57,7 @@ impl Parser {
             while let Some(&(operator, _, right)) =
                 OPERATORS.iter().find(|(operator, left, _)| *left > limit && parser.is(operator))
             {
-                parser.at += 1;
+                parser.advance(1);
                 let right = Box::new(parser.operation(right)?);
                 parser.taller()?;
                 let kind = ExprKind::Binary { operator, left: Box::new(left), right };
@@ -75,13 +75,13 @@ impl Parser {
             TokenKind::Keyword("nil" | "true" | "false") | TokenKind::Symbol("...") => ExprKind::Plain,
             TokenKind::Symbol("{") => return self.table(),
             TokenKind::Keyword("function") => {
-                self.at += 1;
+                self.advance(1);
                 let function = self.function(false)?;
                 return Ok(Expr { kind: ExprKind::Function(function), span: span.start..self.before() });
             }
             _ => return self.suffixed(),
         };
-        self.at += 1;
+        self.advance(1);
         Ok(Expr { kind, span })
     }
 

@@ -2,8 +2,9 @@
 
 mod expressions;
 
-use super::lexer::{Token, TokenKind, tokens};
+use super::lexer::{Lexer, Token, TokenKind};
 use super::{Block, Chunk, Expr, ExprKind, Function, Ident, Local, LocalId, Statement, SyntaxError};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Deepest nesting that is read; Lua's own compiler stops at the same.
@@ -13,14 +14,34 @@ const MAX_DEPTH: usize = 200;
 /// without nesting. Trees are visited and dropped recursively.
 const MAX_HEIGHT: usize = 1500;
 
+/// So many names may be passed over while others are looked for, by us and by Lua's compiler, which looks through all variables that
+/// can be seen and all jumps that wait for their label. Nothing can stop a compiler; this much takes it some hundredths of a second.
+pub(super) const MAX_WORK: usize = 20_000_000;
+
+/// A name that is no local variable is looked for in each function around, among so many variables it has from outside.
+pub(super) const CAPTURED: usize = 64;
+
 /// Reads a file.
 ///
 /// # Errors
-/// The token where the text stops being Lua.
+/// The token where the text stops being Lua, or where it gets too much.
 pub(crate) fn parse(text: &str) -> Result<Chunk, SyntaxError> {
-    let (tokens, lexical) = tokens(text);
-    let mut parser = Parser { tokens, at: 0, depth: 0, height: 0, locals: Vec::new(), scope: Vec::new() };
+    let mut parser = Parser {
+        lexer: Lexer::new(text),
+        lexical: None,
+        tokens: Vec::new(),
+        at: 0,
+        depth: 0,
+        height: 0,
+        locals: Vec::new(),
+        scope: Vec::new(),
+        work: Cell::new(0),
+        functions: 0,
+        jumps: 0,
+    };
+    parser.advance(0);
     let block = parser.block()?;
+    let lexical = parser.lexical.take();
     match (parser.kind(), lexical) {
         (TokenKind::End, None) => Ok(Chunk { block, locals: parser.locals }),
         (TokenKind::End, Some(error)) => Err(error),
@@ -30,7 +51,11 @@ pub(crate) fn parse(text: &str) -> Result<Chunk, SyntaxError> {
 
 type Parsed<T> = Result<T, SyntaxError>;
 
-struct Parser {
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    /// What is no token; the end stands there.
+    lexical: Option<SyntaxError>,
+    /// Those that were read so far, two more than were taken.
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
@@ -39,11 +64,35 @@ struct Parser {
     locals: Vec<Local>,
     /// The variables that can be seen, the innermost last.
     scope: Vec<LocalId>,
+    /// Names that were passed over so far.
+    work: Cell<usize>,
+    /// How many functions are around.
+    functions: usize,
+    /// Labels and jumps of the function that is being read.
+    jumps: usize,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn kind(&self) -> &TokenKind {
         self.tokens.get(self.at).map_or(&TokenKind::End, |token| &token.kind)
+    }
+
+    /// Takes so many tokens. No more are read than are needed: a text may be no Lua from its first line on.
+    fn advance(&mut self, count: usize) {
+        self.at += count;
+        while self.tokens.len() < self.at + 2 {
+            let ends = self.tokens.last().is_some_and(|token| token.kind == TokenKind::End);
+            if ends {
+                return;
+            }
+            match self.lexer.next() {
+                Ok(token) => self.tokens.push(token),
+                Err(error) => {
+                    self.tokens.push(Token { kind: TokenKind::End, span: error.at.clone() });
+                    self.lexical = Some(error);
+                }
+            }
+        }
     }
 
     fn ahead(&self) -> &TokenKind {
@@ -61,7 +110,17 @@ impl Parser {
     }
 
     fn error(&self) -> SyntaxError {
-        SyntaxError { at: self.span() }
+        SyntaxError { at: self.span(), is_too_much: self.work.get() > MAX_WORK }
+    }
+
+    fn pays(&self, work: usize) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    /// A label, or a jump to one: Lua compares it with those that were before.
+    fn jump(&mut self) {
+        self.jumps += 1;
+        self.pays(self.jumps);
     }
 
     fn is(&self, word: &str) -> bool {
@@ -70,7 +129,7 @@ impl Parser {
 
     fn take(&mut self, word: &str) -> bool {
         let found = self.is(word);
-        self.at += usize::from(found);
+        self.advance(usize::from(found));
         found
     }
 
@@ -85,7 +144,7 @@ impl Parser {
     fn name(&mut self) -> Parsed<Ident> {
         let TokenKind::Name(text) = self.kind() else { return Err(self.error()) };
         let ident = Ident { text: text.clone(), span: self.span() };
-        self.at += 1;
+        self.advance(1);
         Ok(ident)
     }
 
@@ -112,7 +171,7 @@ impl Parser {
     /// One more node stands on what was read so far.
     fn taller(&mut self) -> Parsed<()> {
         self.height += 1;
-        if self.height > MAX_HEIGHT { Err(self.error()) } else { Ok(()) }
+        if self.height > MAX_HEIGHT || self.work.get() > MAX_WORK { Err(self.error()) } else { Ok(()) }
     }
 
     fn declare(&mut self, name: Ident) -> LocalId {
@@ -123,8 +182,13 @@ impl Parser {
     }
 
     fn resolve(&self, name: &str) -> Option<LocalId> {
-        let named = |id: &&LocalId| self.locals.get(id.0).is_some_and(|local| local.name.text == name);
-        self.scope.iter().rev().find(named).copied()
+        if self.work.get() > MAX_WORK {
+            return None; // the statement that is being read is the last
+        }
+        let named = |id: &LocalId| self.locals.get(id.0).is_some_and(|local| local.name.text == name);
+        let passed = self.scope.iter().rev().position(named);
+        self.pays(passed.unwrap_or(self.scope.len() + CAPTURED * self.functions));
+        passed.and_then(|passed| self.scope.get(self.scope.len() - 1 - passed)).copied()
     }
 
     fn reassign(&mut self, target: &Expr) {
@@ -168,6 +232,9 @@ impl Parser {
     }
 
     fn statement(&mut self, block: &mut Block) -> Parsed<()> {
+        if self.work.get() > MAX_WORK {
+            return Err(self.error());
+        }
         if self.take("local") {
             block.push(if self.take("function") { self.local_function()? } else { self.local()? });
         } else if self.take("do") {
@@ -193,13 +260,16 @@ impl Parser {
         } else if self.take("function") {
             block.push(self.function_statement()?);
         } else if self.take("::") {
+            self.jump();
             self.name()?;
             self.expect("::")?;
         } else if self.take("break") {
+            self.jump();
         } else if self.is_name("goto") && matches!(self.ahead(), TokenKind::Name(_)) {
-            self.at += 2;
+            self.jump();
+            self.advance(2);
         } else if self.is_name("global") && self.begins_global() {
-            self.at += 1;
+            self.advance(1);
             if let Some(statement) = self.global()? {
                 block.push(statement);
             }
@@ -268,7 +338,9 @@ impl Parser {
     }
 
     fn branches(&mut self, block: &mut Block) -> Parsed<()> {
-        loop {
+        // The end of each branch jumps to the end of all, by a list that Lua goes through to lengthen it.
+        for branch in 0.. {
+            self.pays(branch);
             block.push(Statement::Condition(self.expression()?));
             self.expect("then")?;
             block.push(Statement::Block(self.scoped()?));
@@ -278,8 +350,9 @@ impl Parser {
             if self.take("else") {
                 block.push(Statement::Block(self.scoped()?));
             }
-            return self.expect("end");
+            break;
         }
+        self.expect("end")
     }
 
     fn for_loop(&mut self) -> Parsed<Statement> {
@@ -372,7 +445,11 @@ impl Parser {
             }
         }
         self.expect(")")?;
+        let jumps = std::mem::take(&mut self.jumps);
+        self.functions += 1;
         let body = self.block()?;
+        self.functions -= 1;
+        self.jumps = jumps;
         self.scope.truncate(visible);
         self.expect("end")?;
         Ok(Function { params, implied_self, body })

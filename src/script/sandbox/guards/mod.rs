@@ -6,6 +6,7 @@
 
 mod coroutines;
 mod metatables;
+mod order;
 mod tables;
 mod text;
 
@@ -13,9 +14,10 @@ use super::hook::{meter, raise};
 use coroutines::{make_coroutine, resume};
 use metatables::{rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
+use order::{next, pairs};
 use std::ffi::{CStr, c_int};
-use tables::{concat, insert, move_range, next, pairs, remove, unpack};
-use text::{format, rep, take_apart, tostring, weigh_strings};
+use tables::{concat, insert, move_range, remove, unpack};
+use text::{format, power, rep, take_apart, tostring, weigh_first, weigh_strings};
 
 type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
 
@@ -23,6 +25,7 @@ type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
 const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (None, c"next", next),
     (None, c"rawset", rawset),
+    (None, c"select", weigh_first),
     (None, c"setmetatable", setmetatable),
     (None, c"tonumber", weigh_strings),
     (None, c"tostring", tostring),
@@ -31,12 +34,26 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"table"), c"move", move_range),
     (Some(c"table"), c"remove", remove),
     (Some(c"table"), c"unpack", unpack),
+    (Some(c"math"), c"abs", weigh_strings),
+    (Some(c"math"), c"ceil", weigh_strings),
+    (Some(c"math"), c"deg", weigh_strings),
+    (Some(c"math"), c"floor", weigh_strings),
+    (Some(c"math"), c"fmod", weigh_strings),
+    (Some(c"math"), c"max", weigh_strings),
+    (Some(c"math"), c"min", weigh_strings),
+    (Some(c"math"), c"modf", weigh_strings),
+    (Some(c"math"), c"rad", weigh_strings),
+    (Some(c"math"), c"sqrt", weigh_strings),
+    (Some(c"math"), c"tointeger", weigh_strings),
+    (Some(c"math"), c"ult", weigh_strings),
     (Some(c"string"), c"byte", take_apart),
+    (Some(c"string"), c"char", weigh_strings),
     (Some(c"string"), c"format", format),
     (Some(c"string"), c"lower", weigh_strings),
     (Some(c"string"), c"rep", rep),
     (Some(c"string"), c"reverse", weigh_strings),
     (Some(c"string"), c"upper", weigh_strings),
+    (Some(c"utf8"), c"char", weigh_strings),
     (Some(c"utf8"), c"codepoint", take_apart),
     (Some(c"utf8"), c"codes", weigh_strings),
     (Some(c"utf8"), c"len", weigh_strings),
@@ -47,8 +64,7 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
 ];
 
 /// Strings do arithmetic if they look like numbers.
-const ARITHMETIC: [&CStr; 8] =
-    [c"__add", c"__sub", c"__mul", c"__mod", c"__pow", c"__div", c"__idiv", c"__unm"];
+const ARITHMETIC: [&CStr; 7] = [c"__add", c"__sub", c"__mul", c"__mod", c"__div", c"__idiv", c"__unm"];
 
 /// Puts the guards in front of the library functions.
 ///
@@ -70,6 +86,12 @@ pub(super) unsafe fn install(l: *mut lua_State) {
         for name in ARITHMETIC {
             put(l, name, weigh_strings);
         }
+        ffi::lua_pushcclosure(l, power, 0);
+        ffi::lua_setfield(l, -2, c"__pow".as_ptr());
+        // What `^` is compiled to; the prelude takes it from here.
+        ffi::lua_rawgeti(l, ffi::LUA_REGISTRYINDEX, ffi::LUA_RIDX_GLOBALS);
+        ffi::lua_pushcclosure(l, power, 0);
+        ffi::lua_setfield(l, -2, c"__pow".as_ptr());
         ffi::lua_settop(l, 0);
         // `pairs` hands out `next` itself, so it must know the guarded one.
         ffi::lua_rawgeti(l, ffi::LUA_REGISTRYINDEX, ffi::LUA_RIDX_GLOBALS);

@@ -1,6 +1,6 @@
 //! Guards of tables: what goes over many entries pays for them first.
 
-use super::{charge, count, go_on, whole};
+use super::{charge, count, go_on, meter, whole};
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::c_int;
 
@@ -23,8 +23,10 @@ pub(super) const MAX_RESULTS: u64 = 10_000;
 pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
-        if ffi::lua_type(l, 3) <= ffi::LUA_TNIL && ffi::lua_type(l, 1) == ffi::LUA_TTABLE {
-            // A table may lie about its length, so it is asked once only.
+        if ffi::lua_type(l, 3) <= ffi::LUA_TNIL
+            && matches!(ffi::lua_type(l, 1), ffi::LUA_TTABLE | ffi::LUA_TSTRING)
+        {
+            // A table may lie about its length, so it is asked once only. A string has a length, too.
             ffi::lua_settop(l, 2);
             ffi::lua_pushinteger(l, ffi::luaL_len(l, 1));
         }
@@ -43,10 +45,12 @@ const ITEM_FUEL: u64 = 8;
 pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
-        let length = length_without_asking(l);
-        let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length));
+        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE {
+            return go_on(l);
+        }
+        let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length_without_asking(l)));
         // Without a metatable, only what is in the table can be joined: the first gap is an error.
-        let there = if has_metatable(l) { u64::MAX } else { length.unsigned_abs() + 1 };
+        let there = if has_metatable(l) { u64::MAX } else { slots(l) + 1 };
         charge(l, wanted.min(there).saturating_mul(ITEM_FUEL));
         go_on(l)
     }
@@ -123,72 +127,16 @@ pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Going over this many empty places takes about as long as an instruction.
-const SLOTS_PER_FUEL: u64 = 8;
-
 /// How many entries the table that is argument 1 has room for, the places of those that are gone included.
-///
-/// Lua does not say. It is read from the table itself, whose beginning (of at least 16 bytes) looks like this in Lua 5.5: the
-/// next object (8 bytes), type, mark, flags, the logarithm of the hash part's size, the array part's size (4 bytes). A test
-/// sees to it that this stays so; if it did not, the price of `next` would be wrong, and nothing else.
-unsafe fn slots(l: *mut lua_State) -> u64 {
-    // SAFETY: argument 1 is a table, so there is an object of more than 16 bytes behind the pointer, aligned to 8.
-    unsafe {
-        let table = ffi::lua_topointer(l, 1).cast::<u8>();
-        if size_of::<usize>() != 8 || table.is_null() {
-            return 0;
-        }
-        let hash = 1_u64.checked_shl(u32::from(table.add(11).read())).unwrap_or(0);
-        hash.saturating_add(u64::from(table.add(12).cast::<u32>().read()))
-    }
+pub(super) unsafe fn slots(l: *mut lua_State) -> u64 {
+    // SAFETY: argument 1 is a table.
+    unsafe { meter(l).layout.get().places(ffi::lua_topointer(l, 1)) }
 }
 
-/// `next`, which refuses keys that are stored by their address: their order would differ from run to run.
-pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
-    // SAFETY: as above.
-    unsafe {
-        ffi::luaL_checktype(l, 1, ffi::LUA_TTABLE);
-        ffi::lua_settop(l, 2);
-        // Between one entry and the next it may have gone over all the places of those that are gone. In a list the keys say how
-        // many those were; elsewhere only a large table that gives a first or a last entry is taken to be full of them.
-        let from = if ffi::lua_type(l, 2) == ffi::LUA_TNIL { Some(0) } else { whole(l, 2) };
-        if ffi::lua_next(l, 1) == 0 {
-            charge(l, if from.is_some() { slots(l) / SLOTS_PER_FUEL } else { 0 });
-            ffi::lua_pushnil(l);
-            return 1;
-        }
-        if let Some(from) = from {
-            let skipped = whole(l, -2).map_or(u64::MAX, |key| key.abs_diff(from));
-            charge(l, slots(l).min(skipped) / SLOTS_PER_FUEL);
-        }
-        let kind = ffi::lua_type(l, -2);
-        if matches!(kind, ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TUSERDATA) {
-            let kind =
-                if kind == ffi::LUA_TUSERDATA { c"character".as_ptr() } else { ffi::lua_typename(l, kind) };
-            let message = c"cannot go through a table that has a %s as a key: the order would differ from run to run; use names as keys, npc.id say";
-            return ffi::luaL_error(l, message.as_ptr(), kind);
-        }
-        2
-    }
-}
-
-pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
-    // SAFETY: as above; the second upvalue is the guarded `next`.
-    unsafe {
-        let arguments = ffi::lua_gettop(l);
-        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE
-            || ffi::luaL_getmetafield(l, 1, c"__pairs".as_ptr()) != ffi::LUA_TNIL
-        {
-            // What was looked up goes; an argument that is not there stays away.
-            ffi::lua_settop(l, arguments.min(1));
-            return go_on(l);
-        }
-        ffi::lua_pushvalue(l, ffi::lua_upvalueindex(2));
-        ffi::lua_pushvalue(l, 1);
-        ffi::lua_pushnil(l);
-        ffi::lua_pushnil(l);
-        4
-    }
+/// Whether the table that is argument 1 is a list and nothing else.
+pub(super) unsafe fn is_list(l: *mut lua_State) -> bool {
+    // SAFETY: argument 1 is a table.
+    unsafe { meter(l).layout.get().is_list(ffi::lua_topointer(l, 1)) }
 }
 
 #[cfg(test)]

@@ -6,13 +6,24 @@ use crate::script::sandbox::heap::MAX_STRING_BYTES;
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::c_int;
 
-/// Looking at this many bytes takes as long as an instruction.
-const BYTES_PER_FUEL: u64 = 8;
+/// Looking at this many bytes takes as long as an instruction, even where they are the digits of a number.
+const BYTES_PER_FUEL: u64 = 4;
 
 pub(super) unsafe extern "C-unwind" fn weigh_strings(l: *mut lua_State) -> c_int {
     // SAFETY: only looks at arguments that are there.
     unsafe {
         charge(l, string_bytes(l) / BYTES_PER_FUEL);
+        go_on(l)
+    }
+}
+
+/// `select`: only its first argument is looked at.
+pub(super) unsafe extern "C-unwind" fn weigh_first(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, 1) == ffi::LUA_TSTRING {
+            charge(l, ffi::lua_rawlen(l, 1) as u64 / BYTES_PER_FUEL);
+        }
         go_on(l)
     }
 }
@@ -84,6 +95,7 @@ pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
             if is_far_from_one(l, index) {
                 charge(l, FAR_FUEL);
             }
+            unsign_nan(l, index);
             if has_only_an_address(l, index) {
                 push_kind(l, index);
                 ffi::lua_replace(l, index);
@@ -126,8 +138,52 @@ pub(super) unsafe extern "C-unwind" fn tostring(l: *mut lua_State) -> c_int {
         }
         if ffi::lua_type(l, 1) == ffi::LUA_TNUMBER && ffi::lua_isinteger(l, 1) == 0 {
             charge(l, FORMAT_FUEL);
+            if push_nan(l, 1) {
+                return 1;
+            }
         }
         go_on(l)
+    }
+}
+
+/// Pushes the text of what is no number; whether C would write a sign before it differs from platform to platform.
+pub(super) unsafe fn push_nan(l: *mut lua_State, index: c_int) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let nan = ffi::lua_type(l, index) == ffi::LUA_TNUMBER && ffi::lua_tonumber(l, index).is_nan();
+        if nan {
+            ffi::lua_pushstring(l, c"nan".as_ptr());
+        }
+        nan
+    }
+}
+
+/// Replaces what is no number by one that C writes without a sign, on every platform.
+unsafe fn unsign_nan(l: *mut lua_State, index: c_int) {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, index) == ffi::LUA_TNUMBER && ffi::lua_tonumber(l, index).is_nan() {
+            ffi::lua_pushnumber(l, f64::NAN.copysign(1.0));
+            ffi::lua_replace(l, index);
+        }
+    }
+}
+
+/// `a ^ b`, and `__pow` of strings: the same digits on every platform.
+pub(super) unsafe extern "C-unwind" fn power(l: *mut lua_State) -> c_int {
+    // SAFETY: as above; `lua_arith` takes two values off the stack, and complains about what has no power.
+    unsafe {
+        ffi::lua_settop(l, 2);
+        charge(l, string_bytes(l) / BYTES_PER_FUEL);
+        // Strings do arithmetic if they look like numbers; what has a power of its own does not.
+        if ffi::lua_isnumber(l, 1) != 0 && ffi::lua_isnumber(l, 2) != 0 {
+            let (base, exponent) = (ffi::lua_tonumber(l, 1), ffi::lua_tonumber(l, 2));
+            let power = if exponent == 2.0 { base * base } else { libm::pow(base, exponent) };
+            ffi::lua_pushnumber(l, power);
+        } else {
+            ffi::lua_arith(l, ffi::LUA_OPPOW);
+        }
+        1
     }
 }
 

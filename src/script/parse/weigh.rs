@@ -1,0 +1,34 @@
+//! A bound on the work of compiling a text, from its tokens alone.
+
+use super::lexer::{Lexer, TokenKind};
+use super::parser::{CAPTURED, MAX_WORK};
+
+/// Whether a text may be more than a compiler gets through in good time. What has few names in view is not, however long it is.
+pub(crate) fn may_be_too_much(text: &str) -> bool {
+    let mut lexer = Lexer::new(text);
+    let (mut names, mut declared, mut functions, mut jumps) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let mut declares = false;
+    while let Ok(token) = lexer.next() {
+        match token.kind {
+            TokenKind::End => break,
+            TokenKind::Name(name) => {
+                names += 1;
+                declares |= name == "global";
+                declared += usize::from(declares);
+                jumps += usize::from(name == "goto");
+            }
+            TokenKind::Keyword(word) => {
+                declares = matches!(word, "local" | "function" | "for");
+                functions += usize::from(word == "function");
+                jumps += usize::from(matches!(word, "break" | "elseif"));
+            }
+            TokenKind::Symbol(sign) => {
+                jumps += usize::from(sign == "::");
+                declares &= matches!(sign, "," | "<" | ">" | "(" | ")" | "..." | "." | ":" | "*");
+            }
+            _ => declares = false,
+        }
+    }
+    let in_view = declared + CAPTURED * functions;
+    names.saturating_mul(in_view).saturating_add(jumps.saturating_mul(jumps)) > MAX_WORK
+}

@@ -1,0 +1,144 @@
+//! What is done with the text of a file before Lua compiles it.
+
+use super::parse::{Chunk, ExprKind, Part, may_be_too_much, parse, visit};
+use crate::problem::{Problem, Source};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// So many conditions and jumps may be in one file. Lua's compiler goes through all of a chain to lengthen it, which for
+/// thousands of them in one would take seconds, and nothing can stop a compiler.
+const MAX_JUMPS: usize = 8000;
+
+/// No shorter file has so many names in view, or jumps, that it takes long to compile.
+const SHORT_BYTES: usize = 16 << 10;
+
+/// What would keep Lua's compiler busy for so long that everybody notices, with its place.
+pub(super) fn too_entangled(path: &str, source: &str) -> Option<Problem> {
+    if source.len() < SHORT_BYTES {
+        return None;
+    }
+    let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let jumps = words.filter(|word| matches!(*word, "and" | "or" | "elseif" | "goto" | "break")).count();
+    if jumps > MAX_JUMPS {
+        let message = format!("more than {MAX_JUMPS} uses of and, or, elseif, goto and break in one file");
+        let hint = "keep data in tables, or split the file";
+        return Some(Source::new(path, source).problem_at_line(1, None, message).with_hint(hint));
+    }
+    if !may_be_too_much(source) {
+        return None;
+    }
+    let error = parse(source).err().filter(|error| error.is_too_much)?;
+    let message = "so many variables are in view by here, or so many branches and labels, that the file would take too long to \
+                   compile";
+    let hint = "keep data in tables, or split the file";
+    let line = source.get(..error.at.start).map_or(1, |before| before.matches('\n').count() as u32 + 1);
+    Some(Source::new(path, source).problem_at_line(line, None, message).with_hint(hint))
+}
+
+/// The function that stands for `^`; see the prelude.
+const POWER: &str = "__pow";
+
+/// The text with `a ^ b` written as a call. Lua leaves powers to the platform's C library, and libraries differ in the last digit.
+/// Lines stay what they are. What is no Lua, or has no powers, stays as it is; so do squares, which are products.
+pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
+    if !source.contains('^') {
+        return Cow::Borrowed(source);
+    }
+    let Ok(chunk) = parse(source) else { return Cow::Borrowed(source) };
+    let mut edits = powers(&chunk, source);
+    if edits.is_empty() {
+        return Cow::Borrowed(source);
+    }
+    // Of insertions at one place, those of outer expressions come first where they open, and last where they close; they were met in
+    // that order, and the closing ones the other way round.
+    edits.sort_by_key(|edit| edit.0.start);
+    let mut text = String::with_capacity(source.len() + edits.len() * POWER.len());
+    let mut done = 0;
+    for (range, new) in edits {
+        text.push_str(source.get(done..range.start).unwrap_or(""));
+        text.push_str(new);
+        done = range.end;
+    }
+    text.push_str(source.get(done..).unwrap_or(""));
+    Cow::Owned(text)
+}
+
+/// What is to be put in the place of what.
+fn powers(chunk: &Chunk, source: &str) -> Vec<(Range<usize>, &'static str)> {
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    visit(&chunk.block, &mut |part| {
+        let Part::Expr(expr) = part else { return };
+        let ExprKind::Binary { operator: "^", left, right } = &expr.kind else { return };
+        let square = matches!(right.kind, ExprKind::Number)
+            && source.get(right.span.clone()).is_some_and(|text| matches!(text, "2" | "2.0"));
+        let Some(sign) = sign_between(source, left.span.end, right.span.start).filter(|_| !square) else {
+            return;
+        };
+        before.push((expr.span.start..expr.span.start, "__pow("));
+        before.push((sign..sign + 1, ","));
+        behind.push((expr.span.end..expr.span.end, ")"));
+    });
+    behind.extend(before);
+    behind
+}
+
+/// Where the operator stands between its operands; comments may stand there, too.
+fn sign_between(source: &str, from: usize, to: usize) -> Option<usize> {
+    let between = source.get(from..to)?;
+    // Who writes a comment there, and another sign in it, gets the platform's power.
+    (between.matches('^').count() == 1 && !between.contains("--"))
+        .then(|| between.find('^').map(|at| from + at))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_become_calls_in_their_lines() {
+        for (source, call) in [
+            ("return x ^ y", "return __pow(x , y)"),
+            ("return -x^0.5 + 1", "return -__pow(x,0.5) + 1"),
+            ("return a^b^c", "return __pow(a,__pow(b,c))"),
+            ("return (a^b)^c", "return __pow((__pow(a,b)),c)"),
+            ("return 2^-x", "return __pow(2,-x)"),
+            ("return f(1)\n^\nt.a[2^3]", "return __pow(f(1)\n,\nt.a[__pow(2,3)])"),
+            ("return x^2 + y ^ 2.0", "return x^2 + y ^ 2.0"),
+            ("return '^' .. x --^", "return '^' .. x --^"),
+            ("return x ^", "return x ^"),
+            ("return x^y .. z^w", "return __pow(x,y) .. __pow(z,w)"),
+            ("return (x^3)^2", "return (__pow(x,3))^2"),
+        ] {
+            assert_eq!(with_our_powers(source), call, "{source}");
+            assert!(source.ends_with('^') || parse(&with_our_powers(source)).is_ok());
+        }
+        assert!(POWER.starts_with("__pow"));
+    }
+
+    /// What takes Lua's compiler seconds.
+    #[test]
+    fn what_takes_long_to_compile_is_refused() {
+        let names: String = (0..30_000).map(|n| format!("global g{n}\n")).collect();
+        let uses = "x = g0 + g1 + g2\n".repeat(30_000);
+        let labels: String = (0..32_767).map(|n| format!("::l{n}::\n")).collect();
+        let branches = format!("if a then {} end", "elseif b then ".repeat(7_000));
+        let captured = |depth: usize| {
+            let locals: String = (0..150).map(|n| format!("local v{n} = 1 ")).collect();
+            let inner = "y = x\n".repeat(5000);
+            format!(
+                "{}{inner}{}",
+                format!("local function f() {locals}\n").repeat(depth),
+                "end\n".repeat(depth)
+            )
+        };
+        for (what, source) in
+            [("names", names + &uses), ("labels", labels), ("branches", branches), ("captured", captured(60))]
+        {
+            let problem = too_entangled("scripts/a.lua", &source);
+            assert!(problem.is_some_and(|problem| problem.line > 0), "{what}");
+        }
+        let honest = "local function f(a, b) if a then return b elseif b then return a end return math.max(a, b) end\n";
+        assert!(too_entangled("scripts/a.lua", &format!("do {} end", honest.repeat(150))).is_none());
+        assert!(too_entangled("scripts/a.lua", &"f(a, b, c)\n".repeat(50_000)).is_none());
+    }
+}
