@@ -333,3 +333,43 @@ fn whatever_ends_it_the_terminal_is_given_back() {
         }
     }
 }
+
+/// A terminal may say that it has any size, and a window may be dragged to nothing.
+#[test]
+fn a_terminal_of_any_size_is_drawn_on() {
+    for (rows, columns) in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (1, 1), (8, 20)] {
+        let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+        let (mut pty, pts) = open().unwrap();
+        pty.resize(pty_process::Size::new(rows, columns)).unwrap();
+        let command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        let command = command.arg("run").arg(project.path("rooms/hall.json")).env("TERM", "xterm-256color");
+        let mut child = command.spawn(pts).unwrap();
+        let begun = Instant::now();
+        let fd = std::os::fd::AsFd::as_fd(&pty).try_clone_to_owned().unwrap();
+        let shown = Arc::new(Mutex::new(0));
+        let counted = shown.clone();
+        std::thread::spawn(move || {
+            let (mut output, mut bytes) = (std::fs::File::from(fd), [0; 4096]);
+            while let Some(count) = output.read(&mut bytes).ok().filter(|&count| count > 0) {
+                *counted.lock().unwrap() += count;
+            }
+        });
+        // The screen is taken over, a picture is drawn, and a key is heard.
+        while *shown.lock().unwrap() < 60 {
+            assert!(begun.elapsed() < PATIENCE, "{columns} × {rows}: nothing is drawn");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        pty.write_all(b"q").unwrap();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(begun.elapsed() < 2 * PATIENCE, "{columns} × {rows}: q does not quit");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert!(status.success(), "{columns} × {rows}: {status}");
+        // All that is drawn at once: colours for both halves of each cell, and the letter.
+        let most = 600 * 200 * 50;
+        assert!(*shown.lock().unwrap() < 3 * most, "{columns} × {rows}");
+    }
+}
