@@ -7,7 +7,6 @@ use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
-use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Runtime};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
@@ -168,11 +167,11 @@ fn save(runtime: &Runtime, file: &Path) -> u8 {
     let saved = match runtime.save() {
         Ok(saved) => saved,
         Err(error) => {
-            error.0.iter().for_each(|why| print::note(&format!("error: not saved: {}", clean(why))));
+            error.0.iter().for_each(|why| print::note(&format!("error: not saved: {why}")));
             return NO;
         }
     };
-    saved.unsaved.iter().for_each(|line| print::note(&format!("not saved: {}", clean(line))));
+    saved.unsaved.iter().for_each(|line| print::note(&format!("not saved: {line}")));
     match saved.to_json() {
         Ok(text) => print::to_file_or_stdout(&text, Some(file)),
         Err(error) => print::complain(&error.to_string()),
@@ -209,7 +208,7 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
     let report = report(&session.runtime);
     let printed = match format {
         Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::text(&report.in_words()),
+        Format::Text => print::words(&report.in_words()),
     };
     match printed {
         OK if !is_whole || report.script_errors > 0 && !args.allow_errors => NO,
@@ -266,13 +265,7 @@ impl Report {
         let mut text = format!("{:.2} s, {} ticks, hash {}\n\n", self.time, self.tick, self.hash);
         for c in &self.characters {
             let target = c.target.map(|[x, _, z]| format!(" → {x:.2}, {z:.2}")).unwrap_or_default();
-            text.push_str(&format!(
-                "  {:16} {:8.2}, {:7.2}  {}{target}\n",
-                clean(&c.name),
-                c.x,
-                c.z,
-                c.state
-            ));
+            text.push_str(&format!("  {:16} {:8.2}, {:7.2}  {}{target}\n", c.name, c.x, c.z, c.state));
         }
         text.push_str(&format!("\nevents: {}\n", counts(&self.events)));
         text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));
@@ -288,10 +281,7 @@ impl Report {
         for error in self.errors.iter().filter(|error| error.count > 1) {
             text.push_str(&format!(
                 "  {} times {}:{}: {}\n",
-                error.count,
-                error.file,
-                error.line,
-                clean(&error.message)
+                error.count, error.file, error.line, error.message
             ));
         }
         text
