@@ -1,6 +1,7 @@
 //! `cicerone new`: a small project of one's own.
 
 use super::print;
+use cicerone::draw::clean;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,8 @@ pub(super) fn new(args: &NewArgs) -> u8 {
         }
     }
     let room = folder.join("rooms/hall.json");
-    print::words(&format!("made {}\n\n  cicerone run {}\n", folder.display(), room.display()))
+    let [folder, room] = [folder, &room].map(|path| clean(&path.display().to_string()));
+    print::words(&format!("made {folder}\n\n  cicerone run {room}\n"))
 }
 
 /// What was made, in that order: half a project would be in the way of the next try.

@@ -28,9 +28,15 @@ pub(super) fn text(text: &str) -> u8 {
     }
 }
 
-/// Prints a complaint and gives the exit code for bad input.
+/// Prints a complaint and gives the exit code for bad input. It is one line, whatever names in it say.
 pub(super) fn complain(message: &str) -> u8 {
-    let _ = writeln!(std::io::stderr().lock(), "error: {}", clean_lines(message));
+    complain_of(message, &[])
+}
+
+/// As [`complain`], with a line for each of some things.
+pub(super) fn complain_of(message: &str, things: &[String]) -> u8 {
+    let things: String = things.iter().map(|thing| format!("\n  {}", clean(thing))).collect();
+    let _ = writeln!(std::io::stderr().lock(), "error: {}{things}", clean(message));
     BAD_INPUT
 }
 

@@ -134,11 +134,12 @@ pub(super) fn default_room(root: Option<&Path>) -> Result<PathBuf, u8> {
             project.root().join("rooms").display()
         ))),
         DefaultRoom::OneOf(names) => {
-            let list: String = names.iter().map(|name| format!("\n  cicerone run {name}")).collect();
-            Err(print::complain(&format!(
-                "which room? {PROJECT_FILE} in the project's root may name one: {{ \"room\": \"{}\" }}{list}",
+            let ways: Vec<String> = names.iter().map(|name| format!("cicerone run {name}")).collect();
+            let message = format!(
+                "which room? {PROJECT_FILE} in the project's root may name one: {{ \"room\": \"{}\" }}",
                 names[0]
-            )))
+            );
+            Err(print::complain_of(&message, &ways))
         }
     }
 }

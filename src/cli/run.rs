@@ -7,6 +7,7 @@ use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
+use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Runtime};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
@@ -167,11 +168,11 @@ fn save(runtime: &Runtime, file: &Path) -> u8 {
     let saved = match runtime.save() {
         Ok(saved) => saved,
         Err(error) => {
-            error.0.iter().for_each(|why| print::note(&format!("error: not saved: {why}")));
+            error.0.iter().for_each(|why| print::note(&format!("error: not saved: {}", clean(why))));
             return NO;
         }
     };
-    saved.unsaved.iter().for_each(|line| print::note(&format!("not saved: {line}")));
+    saved.unsaved.iter().for_each(|line| print::note(&format!("not saved: {}", clean(line))));
     match saved.to_json() {
         Ok(text) => print::to_file_or_stdout(&text, Some(file)),
         Err(error) => print::complain(&error.to_string()),
@@ -265,7 +266,13 @@ impl Report {
         let mut text = format!("{:.2} s, {} ticks, hash {}\n\n", self.time, self.tick, self.hash);
         for c in &self.characters {
             let target = c.target.map(|[x, _, z]| format!(" → {x:.2}, {z:.2}")).unwrap_or_default();
-            text.push_str(&format!("  {:16} {:8.2}, {:7.2}  {}{target}\n", c.name, c.x, c.z, c.state));
+            text.push_str(&format!(
+                "  {:16} {:8.2}, {:7.2}  {}{target}\n",
+                clean(&c.name),
+                c.x,
+                c.z,
+                c.state
+            ));
         }
         text.push_str(&format!("\nevents: {}\n", counts(&self.events)));
         text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));
@@ -281,7 +288,10 @@ impl Report {
         for error in self.errors.iter().filter(|error| error.count > 1) {
             text.push_str(&format!(
                 "  {} times {}:{}: {}\n",
-                error.count, error.file, error.line, error.message
+                error.count,
+                error.file,
+                error.line,
+                clean(&error.message)
             ));
         }
         text

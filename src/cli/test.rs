@@ -97,8 +97,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         Err(problem) => return print::complain(&problem.to_string()),
     };
     if args.forbid_only && !plan.focused.is_empty() {
-        let places = plan.focused.join("\n  ");
-        return print::complain(&format!("--forbid-only: some tests are set apart by `only`:\n  {places}"));
+        return print::complain_of("--forbid-only: some tests are set apart by `only`:", &plan.focused);
     }
     if args.list {
         return list(&plan);
