@@ -1,9 +1,11 @@
 //! `cicerone check`: all problems of rooms and scripts at once.
 
+use super::progress::Progress;
+use super::room::{from_here_or_root, project_here, shown};
 use super::{BAD_INPUT, OK, print, project_of};
 use cicerone::lint::{Survey, check_ground};
 use cicerone::problem::{Problem, Source};
-use cicerone::project::{MAX_ROOM_BYTES, Project, read_file};
+use cicerone::project::{MAX_ROOM_BYTES, Project, TooMany, Walk, read_file};
 use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
@@ -18,10 +20,11 @@ use std::path::{Path, PathBuf};
 /// What is certainly wrong is an error, and the exit code is 2. What is likely wrong is a warning; warnings alone exit with 0.
 ///
 /// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the grids
-/// (.txt, .map), elsewhere a .json counts only if it has areas or a mask. `---@diagnostic disable-next-line` above a line of Lua silences what is said of it.
+/// (.txt, .map), elsewhere a .json counts only if it has areas or a mask. Not looked into are hidden folders, target/ and links to folders; a folder with more
+/// than 100,000 files and folders in it is refused. `---@diagnostic disable-next-line` above a line of Lua silences what is said of it.
 #[derive(Args)]
 pub(super) struct CheckArgs {
-    /// Rooms, scripts or folders
+    /// Rooms (files, or names), scripts or folders, from here or from the project's root
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Exit with 2 for warnings, too
@@ -31,6 +34,9 @@ pub(super) struct CheckArgs {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
+
+/// So many files are checked before anybody wonders how long it takes.
+const FEW_FILES: usize = 20;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -47,32 +53,44 @@ struct Report {
 }
 
 pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
-    let mut files = BTreeSet::new();
-    for path in &args.paths {
-        if path.is_dir() {
-            let name = project_of(root, &path.join("room")).name_of(path);
-            let grids = name == "rooms" || name.starts_with("rooms/");
-            gather(path, grids, &mut files);
-        } else {
-            files.insert(path.clone());
+    let here = project_here(root);
+    let mut gathered = Gathered::default();
+    for word in &args.paths {
+        let path = meant(&here, word);
+        if !path.is_dir() {
+            gathered.files.insert(path);
+        } else if gathered.folder(root, &path).is_err() {
+            return print::complain(&format!(
+                "there are more than {} files and folders in {}; name the project's folder, or the rooms and scripts to check",
+                Walk::MOST,
+                word.display()
+            ));
         }
     }
-    if files.is_empty() {
+    let Gathered { files, unreadable } = gathered;
+    if files.is_empty() && unreadable.is_empty() {
         return print::complain(
             "there are no rooms (.json, in rooms/ also .txt and .map) and no scripts (.lua) here",
         );
     }
     let surveys = surveys(root, &files);
-    let mut report = Report { files: files.len(), errors: 0, warnings: 0, problems: Vec::new() };
+    if matches!(args.format, Format::Text) {
+        print::problems(&unreadable, "");
+    }
+    let mut report = Report { files: files.len(), errors: 0, warnings: 0, problems: unreadable };
+    let progress = (files.len() > FEW_FILES).then(|| Progress::new("files", files.len() as u64));
     for file in &files {
+        progress.iter().for_each(Progress::step);
         let project = project_of(root, file);
         let Some(survey) = surveys.get(project.root()) else { continue };
         let (problems, source) = check_file(&project, survey, file);
         if matches!(args.format, Format::Text) {
-            print::problems(&problems, &source.text);
+            let print = || print::problems(&problems, &source.text);
+            progress.as_ref().map_or_else(print, |progress| progress.aside(print));
         }
         report.problems.extend(problems);
     }
+    drop(progress);
     report.errors = report.problems.iter().filter(|problem| problem.is_error()).count();
     report.warnings = report.problems.len() - report.errors;
     let is_bad = report.errors > 0 || args.warnings_as_errors && report.warnings > 0;
@@ -108,28 +126,62 @@ fn is_script(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "lua")
 }
 
-/// The rooms and scripts in a folder, without hidden files: those are editors' settings. Outside `rooms/` a `.txt` may be
-/// anything; there, with `grids`, it is a room.
-fn gather(folder: &Path, grids: bool, files: &mut BTreeSet<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // Links to folders are not followed: they may lead in circles.
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        // Definitions for editors are no scripts.
-        let definitions =
-            end == "lua" && read_file(&path, MAX_ROOM_BYTES).is_ok_and(|text| text.starts_with(b"---@meta"));
-        let is_room = || grids || read_file(&path, MAX_ROOM_BYTES).is_ok_and(|text| looks_like_a_room(&text));
-        let known = end == "lua" && !definitions
-            || end == "json" && is_room()
-            || grids && matches!(end.as_str(), "txt" | "map");
-        if is_folder && !hidden && entry.file_name() != "target" {
-            gather(&path, grids || entry.file_name() == "rooms", files);
-        } else if known && !hidden {
-            files.insert(path);
+/// What a path on the command line means: a file or a folder, from here or from the project's root, or a room by its name.
+fn meant(here: &Project, word: &Path) -> PathBuf {
+    let place = from_here_or_root(here, word);
+    let is_there = place.symlink_metadata().is_ok();
+    let room = || here.room_in_rooms(&word.to_string_lossy()).map(shown);
+    if is_there { place } else { room().unwrap_or(place) }
+}
+
+/// What is to be checked.
+#[derive(Default)]
+struct Gathered {
+    files: BTreeSet<PathBuf>,
+    /// Folders that cannot be read.
+    unreadable: Vec<Problem>,
+}
+
+impl Gathered {
+    /// The rooms and scripts in a folder, without hidden files: those are editors' settings. Outside `rooms/` a `.txt` may be
+    /// anything; there it is a room.
+    fn folder(&mut self, root: Option<&Path>, folder: &Path) -> Result<(), TooMany> {
+        let name = project_of(root, &folder.join("room")).name_of(folder);
+        let of_rooms = name == "rooms" || name.starts_with("rooms/");
+        let (mut walk, mut found) = (Walk::of(Walk::MOST), Vec::new());
+        let progress = Progress::looking("files looked at");
+        walk.files(folder, &|folder| !folder.ends_with("target"), &mut |file| {
+            progress.step();
+            let end = file.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+            if matches!(end.as_deref(), Some("lua" | "json" | "txt" | "map")) {
+                found.push((file, end.unwrap_or_default()));
+            }
+        })?;
+        // Read only when it is known that these are not too many.
+        for (file, end) in found {
+            let inside = file.strip_prefix(folder).unwrap_or(&file);
+            let in_rooms =
+                || of_rooms || inside.parent().is_some_and(|way| way.iter().any(|part| part == "rooms"));
+            let says =
+                |known: fn(&[u8]) -> bool| read_file(&file, MAX_ROOM_BYTES).is_ok_and(|text| known(&text));
+            let is_meant = match end.as_str() {
+                // Definitions for editors are no scripts.
+                "lua" => !says(|text| text.starts_with(b"---@meta")),
+                "json" => in_rooms() || says(looks_like_a_room),
+                _ => in_rooms(),
+            };
+            if is_meant {
+                self.files.insert(file);
+            }
         }
+        for (place, why) in walk.unreadable {
+            let source = Source::new(place.display().to_string(), "");
+            let problem =
+                Problem { line: 0, ..source.problem(0..0, format!("this folder is left out: {why}")) };
+            // The one that was asked for is missed, others may not be meant.
+            self.unreadable.push(if place == folder { problem } else { problem.as_warning() });
+        }
+        Ok(())
     }
 }
 

@@ -4,7 +4,6 @@ use super::lines::{Joined, next_line};
 use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::{BAD_INPUT, NO, OK, print};
-use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input};
 use cicerone::script::{Answer, Datum};
 use clap::{Args, ValueEnum};
@@ -127,7 +126,7 @@ fn print_answer(answer: &Answer, format: Format) -> u8 {
             }
             match (format, &values[..]) {
                 (Format::Text, []) => OK,
-                (Format::Text, _) => print::text(&answer.to_string()),
+                (Format::Text, _) => print::words(&answer.to_string()),
                 (Format::Json, []) => print::text("null"),
                 (Format::Json, [value]) => print::text(&value.to_json().to_string()),
                 (Format::Json, values) => {
@@ -137,11 +136,11 @@ fn print_answer(answer: &Answer, format: Format) -> u8 {
             }
         }
         Answer::Failed(message) => {
-            print::complain(&clean(message));
+            print::complain(message);
             NO
         }
         Answer::Refused(message) => {
-            print::complain(&clean(message));
+            print::complain(message);
             BAD_INPUT
         }
         Answer::CalledOff => {

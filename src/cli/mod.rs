@@ -14,6 +14,7 @@ mod path;
 mod piped;
 mod place;
 mod print;
+mod progress;
 mod replay;
 mod rerun;
 mod room;
@@ -23,7 +24,10 @@ mod setup;
 mod signals;
 mod test;
 
-use clap::{Parser, Subcommand};
+use cicerone::draw::{clean, clean_lines};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -89,12 +93,25 @@ enum Command {
 /// Parses the command line, does what it says, and returns the exit code.
 pub(crate) fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
-        .format_timestamp(None)
+        .format(|out, record| {
+            let (level, words) = (record.level(), clean_lines(&record.args().to_string()));
+            let style = out.default_level_style(level);
+            writeln!(out, "[{style}{level:<5}{style:#} {}] {words}", record.target())
+        })
         .init();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => harmless(error).exit(),
+    };
     let root = cli.root.as_deref();
     if let Some(root) = root.filter(|root| !root.is_dir()) {
-        return ExitCode::from(print::complain(&format!("--root: there is no folder {}", root.display())));
+        let why = match root.metadata() {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                format!("{} cannot be read: {error}", root.display())
+            }
+            _ => format!("there is no folder {}", root.display()),
+        };
+        return ExitCode::from(print::complain(&format!("--root: {why}")));
     }
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
@@ -112,6 +129,19 @@ pub(crate) fn main() -> ExitCode {
         Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),
     };
     ExitCode::from(code)
+}
+
+/// What is wrong with the command line. It quotes what was typed, or pasted: what would steer the terminal is quoted as one sees it.
+fn harmless(error: clap::Error) -> clap::Error {
+    let shown = |arg: OsString| clean(&arg.to_string_lossy());
+    let is_harmless = std::env::args_os().all(|arg| shown(arg.clone()) == arg.to_string_lossy());
+    if is_harmless {
+        return error;
+    }
+    match Cli::try_parse_from(std::env::args_os().map(shown)) {
+        Err(error) => error,
+        Ok(_) => Cli::command().error(error.kind(), clean_lines(&error.to_string())),
+    }
 }
 
 /// The project of a file, or the one `--root` names.

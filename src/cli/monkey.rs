@@ -99,7 +99,7 @@ pub(super) fn monkey(root: Option<&Path>, args: &MonkeyArgs) -> u8 {
     };
     let printed = match args.format {
         Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::text(&in_words(&report, args.seed.is_some())),
+        Format::Text => print::words(&in_words(&report, args.seed.is_some())),
     };
     let speed = report.summary.game_seconds / began.elapsed().as_secs_f64().max(1e-6);
     print::note(&format!("{speed:.0} times real time"));

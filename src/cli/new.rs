@@ -1,7 +1,9 @@
 //! `cicerone new`: a small project of one's own.
 
 use super::print;
+use cicerone::draw::clean;
 use clap::Args;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Start a small project of your own: a room, its scripts, a test, editor settings
@@ -32,19 +34,54 @@ pub(super) fn new(args: &NewArgs) -> u8 {
     let schema = print::pretty_json(&cicerone::room::schema()) + "\n";
     let stubs = cicerone::script::reference::stubs();
     let made = [("rooms/.room.schema.json", schema.as_str()), ("scripts/types/cicerone.lua", stubs.as_str())];
-    let files = FILES.into_iter().chain(made);
-    for (name, content) in files {
-        if let Err(error) = write(&folder.join(name), content) {
-            return print::complain(&format!("cannot write {}: {error}", folder.join(name).display()));
+    let mut made_here = Made::default();
+    for (name, content) in FILES.into_iter().chain(made) {
+        let file = folder.join(name);
+        if let Err(error) = made_here.write(&file, content) {
+            made_here.take_away();
+            return print::complain(&format!("cannot write {}: {error}", file.display()));
         }
     }
     let room = folder.join("rooms/hall.json");
-    print::text(&format!("made {}\n\n  cicerone run {}\n", folder.display(), room.display()))
+    let [folder, room] = [folder, &room].map(|path| clean(&path.display().to_string()));
+    print::words(&format!("made {folder}\n\n  cicerone run {room}\n"))
 }
 
-fn write(file: &Path, content: &str) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+/// What was made, in that order: half a project would be in the way of the next try.
+#[derive(Default)]
+struct Made {
+    folders: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl Made {
+    /// Writes a new file, and makes the folders it lies in.
+    fn write(&mut self, file: &Path, content: &str) -> std::io::Result<()> {
+        let missing = file.ancestors().skip(1).take_while(|folder| !is_here(folder));
+        let missing: Vec<&Path> = missing.filter(|folder| !folder.as_os_str().is_empty()).collect();
+        for folder in missing.into_iter().rev() {
+            std::fs::create_dir(folder)?;
+            self.folders.push(folder.to_path_buf());
+        }
+        let mut out = std::fs::File::options().write(true).create_new(true).open(file)?;
+        self.files.push(file.to_path_buf());
+        out.write_all(content.as_bytes())?;
+        // Some file systems notice only now that the disk is full.
+        out.sync_all()
     }
-    std::fs::write(file, content)
+
+    /// Removes all of it, and nothing else: a folder that somebody has put something into stays.
+    fn take_away(self) {
+        for file in &self.files {
+            let _ = std::fs::remove_file(file);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Whether there is anything of this name, be it a link that leads nowhere.
+fn is_here(place: &Path) -> bool {
+    place.symlink_metadata().is_ok()
 }

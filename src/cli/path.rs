@@ -3,7 +3,7 @@
 use super::place::{Avoid, Place};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
-use cicerone::draw::{Picture, SvgOptions};
+use cicerone::draw::{Picture, SvgOptions, clean_lines};
 use cicerone::path::{Explanation, NoPath, Outcome, Query, Raw, SearchMemory, Step, Try, find_path_raw};
 use cicerone::room::Rgba;
 use cicerone::space::{Disc, Ground};
@@ -156,7 +156,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let why = why.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
             let colours = colours.map(|[from, to]| format!("mask: {}, {}\n", hex(from), hex(to)));
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
-            in_words(&path, from, world.ground()) + &raw + &why + &colours.unwrap_or_default()
+            clean_lines(&(in_words(&path, from, world.ground()) + &raw + &why + &colours.unwrap_or_default()))
         }
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),

@@ -4,6 +4,7 @@ use super::lines::{Joined, Lines};
 use super::session::{Session, in_words, spoken};
 use super::signals::Asked;
 use super::{OK, print};
+use cicerone::draw::clean_lines;
 use cicerone::runtime::{Input, LiveReload};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -67,7 +68,7 @@ pub(super) fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f6
 }
 
 fn written(out: &mut impl Write, line: &dyn std::fmt::Display) -> std::io::Result<()> {
-    writeln!(out, "{line}").and_then(|()| out.flush())
+    writeln!(out, "{}", clean_lines(&line.to_string())).and_then(|()| out.flush())
 }
 
 /// A reader that went away has seen enough; a full disk is told.

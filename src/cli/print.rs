@@ -2,12 +2,21 @@
 
 use super::{BAD_INPUT, OK};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use cicerone::problem::Problem;
+use cicerone::draw::{clean, clean_lines};
+use cicerone::problem::{Excerpt, Problem, foremost};
 use cicerone::project::save_file;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Prints a result. A reader that went away (`| head`) is no error.
+/// Problems of one file that are shown; nobody reads more at a time.
+const MOST_PROBLEMS: usize = 200;
+
+/// Prints a result for people: names in it, which may be anything, cannot steer the terminal.
+pub(super) fn words(words: &str) -> u8 {
+    text(&clean_lines(words))
+}
+
+/// Prints a result as it is. A reader that went away (`| head`) is no error.
 pub(super) fn text(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
     let written = out
@@ -19,15 +28,21 @@ pub(super) fn text(text: &str) -> u8 {
     }
 }
 
-/// Prints a complaint and gives the exit code for bad input.
+/// Prints a complaint and gives the exit code for bad input. It is one line, whatever names in it say.
 pub(super) fn complain(message: &str) -> u8 {
-    let _ = writeln!(std::io::stderr().lock(), "error: {message}");
+    complain_of(message, &[])
+}
+
+/// As [`complain`], with a line for each of some things.
+pub(super) fn complain_of(message: &str, things: &[String]) -> u8 {
+    let things: String = things.iter().map(|thing| format!("\n  {}", clean(thing))).collect();
+    let _ = writeln!(std::io::stderr().lock(), "error: {}{things}", clean(message));
     BAD_INPUT
 }
 
 /// Says something that is no result.
 pub(super) fn note(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", clean_lines(line));
 }
 
 /// Writes a result to a file, or to standard output if there is none.
@@ -45,40 +60,64 @@ pub(super) fn pretty_json(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Prints problems with the lines they are in. `source` is the text of their file, if it could be read.
+/// Prints problems with the lines they are in: of a great many the first, and how many are left out. `source` is the text of
+/// their file, if it could be read.
 pub(super) fn problems(problems: &[Problem], source: &str) {
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut err = std::io::stderr().lock();
-    for problem in problems {
+    let (shown, left_out) = foremost(problems, MOST_PROBLEMS);
+    for problem in &shown {
         let _ = writeln!(err, "{}\n", snippet(problem, source, &renderer));
+    }
+    if let Some(last) = shown.last().filter(|_| left_out > 0) {
+        let what = if left_out == 1 { "problem" } else { "problems" };
+        let _ = writeln!(err, "… and {left_out} more {what} in {}\n", clean(&last.file));
     }
 }
 
 fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
     // What is wrong with an image has no line to show.
     let has_lines = !source.is_empty() && problem.line > 0;
-    let fits = has_lines && problem.span.end <= source.len() && source.is_char_boundary(problem.span.start);
-    if !fits && problem.is_error() {
-        return format!("error: {problem}");
-    }
-    if !fits {
-        let place = if problem.file.is_empty() { String::new() } else { format!("{}: ", problem.file) };
-        let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-        return format!("warning: {place}{}{hint}", problem.message);
-    }
-    let level = if problem.is_error() { Level::ERROR } else { Level::WARNING };
-    let annotation = AnnotationKind::Primary.span(problem.span.clone()).label(&problem.label);
-    let place = Snippet::source(source).path(&problem.file).annotation(annotation);
-    let message = match problem.path.as_str() {
-        "" => problem.message.clone(),
-        path => format!("{} (at {path})", problem.message),
+    let Some(excerpt) = has_lines.then(|| Excerpt::of(source, problem.span.clone())).flatten() else {
+        return clean(&in_a_line(problem));
     };
-    let mut group = level.primary_title(message).element(place);
+    let level = if problem.is_error() { Level::ERROR } else { Level::WARNING };
+    let [before, marked, after] = [&excerpt.before, &excerpt.marked, &excerpt.after].map(|part| shown(part));
+    let span = before.len()..before.len() + marked.len();
+    let file = clean(&problem.file);
+    let label = clean(&problem.label);
+    let lines = Snippet::source([before, marked, after].concat())
+        .line_start(problem.line as usize)
+        .path(&file)
+        .annotation(AnnotationKind::Primary.span(span).label(&label));
+    let message = match problem.path.as_str() {
+        "" => clean(&problem.message),
+        path => clean(&format!("{} (at {path})", problem.message)),
+    };
+    let mut group = level.primary_title(message).element(lines);
     if let Some(hint) = &problem.hint {
-        group = group.element(Level::HELP.message(hint));
+        group = group.element(Level::HELP.message(clean(hint)));
     }
     if let Some(note) = &problem.note {
-        group = group.element(Level::NOTE.message(note));
+        group = group.element(Level::NOTE.message(clean(note)));
     }
-    renderer.render(&[group])
+    // The renderer counts columns from where the excerpt begins, which may be in the middle of a line.
+    let place = |column: usize| format!("--> {file}:{}:{column}", problem.line);
+    let counted = excerpt.before.chars().count() + 1;
+    renderer.render(&[group]).replacen(&place(counted), &place(problem.column as usize), 1)
+}
+
+/// A problem without the line it is in.
+fn in_a_line(problem: &Problem) -> String {
+    if problem.is_error() {
+        return format!("error: {problem}");
+    }
+    let place = if problem.file.is_empty() { String::new() } else { format!("{}: ", problem.file) };
+    let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!("warning: {place}{}{hint}", problem.message)
+}
+
+/// Text of a file as it is shown: tabs are left, since they are widened where it is printed.
+fn shown(text: &str) -> String {
+    text.split('\t').map(clean_lines).collect::<Vec<_>>().join("\t")
 }

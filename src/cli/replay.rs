@@ -117,7 +117,7 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
     };
     let code = match args.format {
         Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::text(&report.in_words(args.reloads)),
+        Format::Text => print::words(&report.in_words(args.reloads)),
     };
     if let (Some(picture), Some(svg)) = (picture, &args.svg)
         && print::to_file_or_stdout(&picture, Some(svg)) != OK

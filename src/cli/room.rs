@@ -2,7 +2,7 @@
 
 use super::{BAD_INPUT, print, project_of};
 use cicerone::problem::did_you_mean;
-use cicerone::project::{DefaultRoom, MAX_ROOM_BYTES, PROJECT_FILE, Project, read_file};
+use cicerone::project::{DefaultRoom, FileError, MAX_ROOM_BYTES, PROJECT_FILE, Project, read_file};
 use cicerone::room::Form;
 use cicerone::runtime::check_room_scaled;
 use cicerone::world::World;
@@ -97,6 +97,17 @@ pub(super) fn room_file(root: Option<&Path>, word: &Path) -> Result<PathBuf, u8>
     if let Some(file) = [word.to_path_buf(), in_root].into_iter().find(|place| is_room(place)) {
         return Ok(shown(file));
     }
+    let trouble = project.trouble_with_room(&name).or_else(|| {
+        let error = FileError::at(word).filter(|error| matches!(error, FileError::Unreadable(_)));
+        error.map(|error| (word.to_path_buf(), error))
+    });
+    if let Some((place, why)) = trouble {
+        return Err(print::complain(&format!(
+            "no room '{}': {}: {why}",
+            word.display(),
+            shown(place).display()
+        )));
+    }
     let (what, why) = match word.is_dir() {
         true => ("room", "this is a folder"),
         false if is_form || word.components().count() > 1 => ("file", "there is no such file"),
@@ -115,29 +126,42 @@ pub(super) fn default_room(root: Option<&Path>) -> Result<PathBuf, u8> {
             print::problems(&[*problem], &source.text);
             Err(BAD_INPUT)
         }
+        DefaultRoom::Unreadable(why) => {
+            Err(print::complain(&format!("no room: {}: {why}", project.root().join("rooms").display())))
+        }
         DefaultRoom::OneOf(names) if names.is_empty() => Err(print::complain(&format!(
             "there is no room in {}; `cicerone new DIR` makes a small project",
             project.root().join("rooms").display()
         ))),
         DefaultRoom::OneOf(names) => {
-            let list: String = names.iter().map(|name| format!("\n  cicerone run {name}")).collect();
-            Err(print::complain(&format!(
-                "which room? {PROJECT_FILE} in the project's root may name one: {{ \"room\": \"{}\" }}{list}",
+            let ways: Vec<String> = names.iter().map(|name| format!("cicerone run {name}")).collect();
+            let message = format!(
+                "which room? {PROJECT_FILE} in the project's root may name one: {{ \"room\": \"{}\" }}",
                 names[0]
-            )))
+            );
+            Err(print::complain_of(&message, &ways))
         }
     }
 }
 
-fn project_here(root: Option<&Path>) -> Project {
+/// The file or folder that a path on the command line means: from here, or else from the project's root. What is nowhere is given
+/// back as it is.
+pub(super) fn from_here_or_root(project: &Project, word: &Path) -> PathBuf {
+    let in_root = || Some(project.root().join(word)).filter(|place| place.symlink_metadata().is_ok());
+    let is_here = word.symlink_metadata().is_ok();
+    if is_here { word.to_path_buf() } else { in_root().map_or_else(|| word.to_path_buf(), shown) }
+}
+
+pub(super) fn project_here(root: Option<&Path>) -> Project {
     root.map_or_else(|| Project::around(Path::new(".")), Project::at)
 }
 
 /// A path as one would type it here.
-fn shown(file: PathBuf) -> PathBuf {
+pub(super) fn shown(file: PathBuf) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let inside = here.ok().and_then(|here| Some(file.strip_prefix(here).ok()?.to_path_buf()));
-    inside.unwrap_or(file)
+    // A folder may be the one that one is in.
+    inside.map_or(file, |inside| if inside.as_os_str().is_empty() { PathBuf::from(".") } else { inside })
 }
 
 pub(super) fn length(text: &str) -> Result<f64, String> {

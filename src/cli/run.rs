@@ -209,7 +209,7 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
     let report = report(&session.runtime);
     let printed = match format {
         Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::text(&report.in_words()),
+        Format::Text => print::words(&report.in_words()),
     };
     match printed {
         OK if !is_whole || report.script_errors > 0 && !args.allow_errors => NO,

@@ -2,7 +2,7 @@
 
 use super::place::TimedClick;
 use super::{BAD_INPUT, print};
-use cicerone::draw::clean;
+use cicerone::draw::{clean, clean_lines};
 use cicerone::project::Project;
 use cicerone::runtime::{Happening, Input, OpenError, Options, Runtime, Saved};
 use cicerone::script::{Answer, Level, Note, Watchdog};
@@ -92,7 +92,7 @@ impl Session {
 pub(super) fn in_words(happening: &Happening) -> String {
     // Scripts may say anything; what they say must not steer the terminal.
     let text = raw_words(happening);
-    text.lines().map(clean).collect::<Vec<_>>().join("\n")
+    clean_lines(&text)
 }
 
 /// An answer of the console as a line of text; none if there is nothing to say.

@@ -1,10 +1,10 @@
 //! How a room is to be run: what `run` and `eval` have in common.
 
 use super::place::TimedClick;
-use super::room::{Scale, room_file};
+use super::room::{Scale, from_here_or_root, room_file};
 use super::session::Session;
 use super::{BAD_INPUT, print, project_of};
-use cicerone::project::{Project, read_file};
+use cicerone::project::{FileError, Project, read_file};
 use cicerone::room::ScriptLimits;
 use cicerone::runtime::{OpenError, Options, Runtime, Saved};
 use cicerone::script::NO_LIMITS;
@@ -121,10 +121,17 @@ impl Parts {
                 Some((name, file)) => (Some(name), Path::new(file)),
                 None => (None, Path::new(script)),
             };
-            if !file.is_file() {
-                return Err(print::complain(&format!("there is no script {}", file.display())));
+            let place = from_here_or_root(project, file);
+            match FileError::at(&place) {
+                None => {}
+                Some(FileError::Missing) => {
+                    return Err(print::complain(&format!("there is no script {}", file.display())));
+                }
+                Some(why) => {
+                    return Err(print::complain(&format!("the script {}: {why}", file.display())));
+                }
             }
-            let file = project.admit(file);
+            let file = project.admit(&place);
             match name {
                 Some(name) => cast.push((name.to_owned(), file)),
                 None => scripts.push(file),

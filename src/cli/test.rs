@@ -1,5 +1,6 @@
 //! `cicerone test`: runs specs.
 
+use super::room::{from_here_or_root, project_here};
 use super::{BAD_INPUT, NO, OK, print, project_of, rerun};
 use cicerone::problem::Problem;
 use cicerone::project::{Project, save_file};
@@ -74,11 +75,13 @@ enum Format {
 }
 
 pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
-    let anchor = args.paths.first().cloned().unwrap_or_else(|| PathBuf::from("spec"));
+    let here = project_here(root);
+    let paths: Vec<PathBuf> = args.paths.iter().map(|path| from_here_or_root(&here, path)).collect();
+    let anchor = paths.first().cloned().unwrap_or_else(|| PathBuf::from("spec"));
     let anchor = if anchor.is_dir() { anchor.join("spec") } else { anchor };
     let project = project_of(root, &anchor);
     let settings = Settings {
-        paths: args.paths.clone(),
+        paths,
         filter: args.filter.clone(),
         shard: args.shard,
         jobs: args.jobs.unwrap_or(Settings::default().jobs),
@@ -94,8 +97,7 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
         Err(problem) => return print::complain(&problem.to_string()),
     };
     if args.forbid_only && !plan.focused.is_empty() {
-        let places = plan.focused.join("\n  ");
-        return print::complain(&format!("--forbid-only: some tests are set apart by `only`:\n  {places}"));
+        return print::complain_of("--forbid-only: some tests are set apart by `only`:", &plan.focused);
     }
     if args.list {
         return list(&plan);

@@ -33,7 +33,7 @@ pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
 pub use text::TextLook;
-pub use words::{clean, shorten, width_of};
+pub use words::{clean, clean_lines, shorten, width_of};
 
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;

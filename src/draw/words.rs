@@ -3,16 +3,32 @@
 /// The text with every control character, and every mark that would turn the direction of writing, replaced by `\u{FFFD}`:
 /// a name can neither move the cursor nor end a line. Tabs and line breaks become spaces.
 pub fn clean(text: &str) -> String {
-    let harmless = |c: char| match c {
+    text.chars().map(harmless).collect()
+}
+
+/// [`clean`] for each line of a text: line breaks stay.
+pub fn clean_lines(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let words = line.strip_suffix('\n').unwrap_or(line);
+        cleaned.extend(words.strip_suffix('\r').unwrap_or(words).chars().map(harmless));
+        cleaned.push_str(if words.len() < line.len() { "\n" } else { "" });
+    }
+    cleaned
+}
+
+/// What is shown in place of a character.
+fn harmless(c: char) -> char {
+    match c {
         '\t' | '\n' | '\r' => ' ',
-        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+        '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
             char::REPLACEMENT_CHARACTER
         }
-        '\u{FFFE}' | '\u{FFFF}' => char::REPLACEMENT_CHARACTER,
+        // Line breaks of their own kind, and what is no character.
+        '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}' => char::REPLACEMENT_CHARACTER,
         c if c.is_control() => char::REPLACEMENT_CHARACTER,
         c => c,
-    };
-    text.chars().map(harmless).collect()
+    }
 }
 
 /// How many columns a character takes in a terminal: the ranges everybody agrees on, which is enough for names.
@@ -58,6 +74,9 @@ mod tests {
     #[test]
     fn a_name_cannot_command_the_terminal() {
         assert_eq!(clean("a\u{1b}[2Jb\nc\u{202e}d"), "a\u{FFFD}[2Jb c\u{FFFD}d");
+        assert_eq!(clean("\u{9b}2J\u{61c}\u{2028}\u{7f}"), "\u{FFFD}2J\u{FFFD}\u{FFFD}\u{FFFD}");
+        assert_eq!(clean_lines("a\r\n\tb\u{1b}\n\n"), "a\n b\u{FFFD}\n\n");
+        assert_eq!(clean_lines("a\rb"), "a b");
     }
 
     #[test]

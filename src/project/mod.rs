@@ -2,9 +2,11 @@
 
 mod rooms;
 mod save;
+mod walk;
 
 pub use rooms::{DefaultRoom, PROJECT_FILE};
 pub use save::save_file;
+pub use walk::{TooMany, Walk};
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -50,6 +52,25 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
+
+impl From<std::io::Error> for FileError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Self::Missing,
+            _ => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+impl FileError {
+    /// Why `place` is no file that can be read, as far as that can be known without reading it; nothing if it is one.
+    pub fn at(place: &Path) -> Option<Self> {
+        match std::fs::metadata(place) {
+            Ok(metadata) => (!metadata.is_file()).then_some(Self::NotAFile),
+            Err(error) => Some(error.into()),
+        }
+    }
+}
 
 /// Largest room file read: far above any hand-made room, small enough to parse in a moment.
 pub const MAX_ROOM_BYTES: u64 = 64 << 20;
@@ -183,18 +204,11 @@ fn real(place: &Path) -> PathBuf {
 /// # Errors
 /// [`FileError`].
 pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
-    let from_io = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => FileError::Missing,
-        _ => FileError::Unreadable(error.to_string()),
-    };
-    let metadata = std::fs::metadata(path).map_err(from_io)?;
-    if !metadata.is_file() {
-        return Err(FileError::NotAFile);
+    if let Some(error) = FileError::at(path) {
+        return Err(error);
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
-        .map_err(from_io)?;
+    std::fs::File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))?;
     if bytes.len() as u64 > limit {
         return Err(FileError::TooLarge(limit));
     }

@@ -23,6 +23,8 @@ pub enum DefaultRoom {
     Room(PathBuf),
     /// One of these, by name and in order; none if there is no room at all.
     OneOf(Vec<String>),
+    /// `rooms/` cannot be read.
+    Unreadable(FileError),
     /// The project file is wrong.
     Bad(Box<Problem>, Box<Source>),
 }
@@ -45,13 +47,34 @@ impl Project {
         if self.has(&place) {
             return Ok(place);
         }
-        self.room_in_rooms(word).ok_or(FileError::Missing)
+        self.room_in_rooms(word)
+            .ok_or_else(|| self.trouble_with_room(word).map_or(FileError::Missing, |(_, why)| why))
     }
 
     /// The file in `rooms/` that has this name, whatever else is called so.
     pub fn room_in_rooms(&self, name: &str) -> Option<PathBuf> {
-        let files = ENDS.map(|end| self.root().join("rooms").join(format!("{name}.{end}")));
-        files.into_iter().find(|file| !name.contains(['/', '\\']) && self.has(file))
+        self.places_in_rooms(name).into_iter().find(|file| self.has(file))
+    }
+
+    /// Where a room of this name may lie, and why nobody can tell whether there is one: a folder that one may not read, a link
+    /// in a circle. Nothing if there just is none.
+    pub fn trouble_with_room(&self, name: &str) -> Option<(PathBuf, FileError)> {
+        let mut errors = self
+            .places_in_rooms(name)
+            .into_iter()
+            .filter_map(|file| Some((file.clone(), FileError::at(&file)?)));
+        errors.find(|(_, error)| matches!(error, FileError::Unreadable(_)))
+    }
+
+    /// The files that may be meant by a name: NAME.json and so on, or NAME if it ends so. None of a path.
+    fn places_in_rooms(&self, name: &str) -> Vec<PathBuf> {
+        if name.contains(['/', '\\']) {
+            return Vec::new();
+        }
+        let rooms = self.root().join("rooms");
+        let is_whole = ENDS.iter().any(|end| name.strip_suffix(end).is_some_and(|stem| stem.ends_with('.')));
+        let ended = ENDS.map(|end| rooms.join(format!("{name}.{end}")));
+        ended.into_iter().chain(is_whole.then(|| rooms.join(name))).collect()
     }
 
     /// The names of the rooms in `rooms/`, in order.
@@ -138,6 +161,11 @@ impl Project {
     }
 
     fn only_room(&self) -> DefaultRoom {
+        if let Err(error) = std::fs::read_dir(self.root().join("rooms"))
+            && let error @ FileError::Unreadable(_) = FileError::from(error)
+        {
+            return DefaultRoom::Unreadable(error);
+        }
         let names = self.rooms();
         match names.as_slice() {
             [one] => self.room_in_rooms(one).map_or(DefaultRoom::OneOf(Vec::new()), DefaultRoom::Room),

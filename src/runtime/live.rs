@@ -1,7 +1,7 @@
 //! Reload while the room runs: the watcher's batches, and patience with files that are only half written.
 
 use super::{Reload, RoomAhead, Runtime};
-use crate::problem::Problem;
+use crate::problem::{Problem, foremost};
 use crate::watch::{Batch, Watcher};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 
 /// A broken file is looked at again after this long before anyone is told: it may have been caught half written.
 const SECOND_LOOK: Duration = Duration::from_millis(150);
+
+/// Problems that a refusal names.
+const MOST_PROBLEMS: usize = 20;
 
 /// So often reading begins again because something was saved meanwhile: after that, saves without end hold up nothing.
 const MOST_RESTARTS: u32 = 2;
@@ -51,7 +54,7 @@ struct Held {
     told: bool,
 }
 
-/// What to tell about a reload; `Display` gives one line, or one for each problem.
+/// What to tell about a reload; `Display` gives one line, or one for each problem, of a great many for the first.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReloadReport {
     /// It is live.
@@ -103,7 +106,9 @@ impl fmt::Display for ReloadReport {
         f.write_str(&self.brief())?;
         match self {
             Self::Refused { problems, .. } => {
-                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+                let (shown, left_out) = foremost(problems, MOST_PROBLEMS);
+                shown.iter().try_for_each(|problem| write!(f, "\n  {problem}"))?;
+                if left_out > 0 { write!(f, "\n  … and {left_out} more") } else { Ok(()) }
             }
             _ => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! Which files are specs.
 
 use crate::problem::{Problem, Source};
-use crate::project::Project;
+use crate::project::{FileError, Project, TooMany, Walk};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,10 @@ const END: &str = "_spec.lua";
 /// # Errors
 /// A path that is not there, or a file that cannot be a spec.
 pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
-    let mut found = BTreeSet::new();
+    let (mut found, mut walk) = (BTreeSet::new(), Walk::of(Walk::MOST));
     for path in paths {
         if path.is_dir() {
-            gather(path, &mut found);
+            gather(path, &mut walk, &mut found)?;
         } else if path.is_file() && path.extension().is_none_or(|end| end != "lua") {
             return Err(about(
                 path,
@@ -28,11 +28,22 @@ pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Proble
         } else if path.is_file() {
             found.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));
         } else {
-            return Err(about(path, "there is no such file or folder"));
+            let words = match FileError::at(path) {
+                Some(FileError::Missing) | None => "there is no such file or folder".to_owned(),
+                Some(why) => why.to_string(),
+            };
+            return Err(about(path, &words));
         }
     }
     if paths.is_empty() {
-        DEFAULT_FOLDERS.iter().for_each(|folder| gather(&project.root().join(folder), &mut found));
+        for folder in DEFAULT_FOLDERS {
+            gather(&project.root().join(folder), &mut walk, &mut found)?;
+        }
+    }
+    // Of the usual folders none need be there.
+    let unread = walk.unreadable.iter().find(|(_, why)| *why != FileError::Missing);
+    if let Some((folder, why)) = unread {
+        return Err(about(folder, &why.to_string()));
     }
     Ok(found.into_iter().collect())
 }
@@ -42,19 +53,15 @@ fn about(path: &Path, words: &str) -> Problem {
     Problem { line: 0, ..Source::new(path.display().to_string(), "").problem(0..0, words) }
 }
 
-/// Folders below included; hidden ones, and links, are not followed.
-fn gather(folder: &Path, found: &mut BTreeSet<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let path = entry.path();
-        if name.starts_with('.') {
-            continue;
-        }
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            gather(&path, found);
-        } else if name.ends_with(END) && path.is_file() {
+/// Folders below included.
+fn gather(folder: &Path, walk: &mut Walk, found: &mut BTreeSet<PathBuf>) -> Result<(), Problem> {
+    let mut add = |path: PathBuf| {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(END)) && path.is_file() {
             found.insert(path.canonicalize().unwrap_or(path));
         }
-    }
+    };
+    walk.files(folder, &|_| true, &mut add).map_err(|TooMany| {
+        let words = format!("there are more than {} files and folders here", Walk::MOST);
+        about(folder, &words).with_hint("name the folder of the specs")
+    })
 }

@@ -164,12 +164,13 @@ pub fn check_hotspots(room: &Room, ground: &Ground) -> Vec<(usize, String, Optio
     }
     let open = ground.with_all_open();
     let lost = lost.into_iter().filter(|(_, _, at)| open.nearest(*at, snap_m, &none).is_none());
-    let told = |(index, spot, at): (usize, &crate::room::Hotspot, glam::DVec2)| {
-        let nearest = open.nearest(at, f64::INFINITY, &none).map(|node| open.centre(node));
+    let told = |(count, (index, spot, at)): (usize, (usize, &crate::room::Hotspot, glam::DVec2))| {
+        let nearest = (count < MOST_HINTS).then(|| open.nearest(at, f64::INFINITY, &none)).flatten();
+        let nearest = nearest.map(|node| open.centre(node));
         let hint = nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.x, at.y));
         (index, format!("no ground within {snap_m} m of where '{}' is used from", spot.name), hint)
     };
-    lost.map(told).collect()
+    lost.enumerate().map(told).collect()
 }
 
 /// A character of a room file whose start is not walkable with the areas as the file has them.
@@ -186,14 +187,18 @@ pub struct BadStart {
     pub is_covered: bool,
 }
 
-/// All starts that are not walkable.
+/// Hints that are worked out for places of one kind: each may take a look at all of the ground, and nobody reads a thousand.
+const MOST_HINTS: usize = 100;
+
+/// All starts that are not walkable; of a great many only the first have a hint.
 pub fn check_starts(room: &Room, ground: &Ground) -> Vec<BadStart> {
     let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(spec.at);
     room.characters
         .iter()
         .enumerate()
         .filter(misplaced)
-        .map(|(index, spec)| {
+        .enumerate()
+        .map(|(count, (index, spec))| {
             let area = ground.areas().find(|&area| ground.area_contains(area, spec.at));
             let open = ground.areas().any(|a| ground.area_available(a) && ground.area_contains(a, spec.at));
             let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, spec.at));
@@ -204,7 +209,10 @@ pub fn check_starts(room: &Room, ground: &Ground) -> Vec<BadStart> {
                 (None, Some(area)) if !open => format!("in the closed area '{}'", ground.area_name(area)),
                 (None, Some(_)) => "too close to an obstacle or the edge".into(),
             };
-            let nearest = ground.nearest(spec.at, f64::INFINITY, &Overlay::default());
+            // A hint may take a look at all of the ground, and nobody reads a thousand.
+            let nearest =
+                (count < MOST_HINTS).then(|| ground.nearest(spec.at, f64::INFINITY, &Overlay::default()));
+            let nearest = nearest.flatten();
             let is_covered = open || inside.is_some() && room.mask.is_some();
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
             let hint = nearest.map(|node| {

@@ -333,3 +333,51 @@ fn whatever_ends_it_the_terminal_is_given_back() {
         }
     }
 }
+
+/// A terminal may say that it has any size, and a window may be dragged to nothing.
+#[test]
+fn a_terminal_of_any_size_is_drawn_on() {
+    for (rows, columns) in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (1, 1), (8, 20)] {
+        let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", "return {}")]);
+        let (mut pty, pts) = open().unwrap();
+        pty.resize(pty_process::Size::new(rows, columns)).unwrap();
+        let command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        let command = command.arg("run").arg(project.path("rooms/hall.json")).env("TERM", "xterm-256color");
+        let mut child = command.spawn(pts).unwrap();
+        let begun = Instant::now();
+        let fd = std::os::fd::AsFd::as_fd(&pty).try_clone_to_owned().unwrap();
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let kept = shown.clone();
+        std::thread::spawn(move || {
+            let (mut output, mut bytes) = (std::fs::File::from(fd), [0; 4096]);
+            while let Some(count) = output.read(&mut bytes).ok().filter(|&count| count > 0) {
+                kept.lock().unwrap().extend_from_slice(&bytes[..count]);
+            }
+        });
+        // The screen is taken over, a picture is drawn, and a key is heard.
+        while shown.lock().unwrap().len() < 60 {
+            assert!(begun.elapsed() < PATIENCE, "{columns} × {rows}: nothing is drawn");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        pty.write_all(b"q").unwrap();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(begun.elapsed() < 2 * PATIENCE, "{columns} × {rows}: q does not quit");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert!(status.success(), "{columns} × {rows}: {status}");
+        // No row and no column is written to that no screen has.
+        let text = String::from_utf8_lossy(&shown.lock().unwrap()).into_owned();
+        for place in text.split("\x1b[").filter_map(|part| part.split_once('H')?.0.split_once(';')) {
+            let (Ok(row), Ok(column)) = (place.0.parse::<usize>(), place.1.parse::<usize>()) else {
+                continue;
+            };
+            assert!(
+                row <= 200.min(rows.into()) && column <= 600.min(columns.into()),
+                "{columns} × {rows}: {row};{column}"
+            );
+        }
+    }
+}

@@ -1,6 +1,5 @@
 //! `cicerone bench`: how fast it is here, on a benchmark of others or in a room of one's own.
 
-mod progress;
 mod room_bench;
 mod scen;
 mod scen_bench;

@@ -1,10 +1,10 @@
 //! A room of one's own, measured: random queries, areas that open and close, and a crowd.
 
-use super::progress::Progress;
 use super::timing::{Laps, mean, median, quantile, timed};
 use super::yardstick::Yardstick;
 use super::{BenchArgs, Format, count, rounded};
 use crate::cli::print;
+use crate::cli::progress::Progress;
 use crate::cli::room::{Doors, RoomArgs, Scale};
 use cicerone::path::{Query, SearchMemory, find_path};
 use cicerone::room::{CharacterSpec, GridCells};
@@ -98,7 +98,7 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     };
     match args.format {
         Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::text(&in_words(&report)),
+        Format::Text => print::words(&in_words(&report)),
     }
 }
 

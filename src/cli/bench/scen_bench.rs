@@ -1,10 +1,10 @@
 //! A MovingAI scenario file, searched and measured beside the simple A*.
 
-use super::progress::Progress;
 use super::scen::{Scenario, Task, read};
 use super::timing::{mean, median, quantile, timed};
 use super::yardstick::Yardstick;
 use super::{BenchArgs, Format, count, rounded};
+use crate::cli::progress::Progress;
 use crate::cli::{BAD_INPUT, NO, OK, print};
 use cicerone::path::{self, Search, SearchMemory};
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
@@ -90,7 +90,7 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
     }
     let printed = match args.format {
         Format::Json => print::text(&print::pretty_json(&as_json(&measured, &mismatches))),
-        Format::Text => print::text(&in_words(&args.file, &ground, &measured, mismatches.len())),
+        Format::Text => print::words(&in_words(&args.file, &ground, &measured, mismatches.len())),
     };
     let code = if mismatches.is_empty() { OK } else { NO };
     code.max(printed)

@@ -52,7 +52,8 @@ impl Pen {
             let _ = write!(self.text, "\x1b[{};{}H", y + 1, x + 1); // writing to a String cannot fail
         }
         self.style(glyph);
-        self.text.push(glyph.letter);
+        // Whatever was put on the canvas, the terminal is steered from here alone.
+        self.text.push(if glyph.letter.is_control() { char::REPLACEMENT_CHARACTER } else { glyph.letter });
         self.at = Some((x + columns, y));
     }
 
@@ -128,6 +129,12 @@ mod tests {
     fn only_what_changed_is_written() {
         let text = changes(Some(&canvas("hello")), &canvas("hallo"), Depth::Plain);
         assert_eq!(text, "\x1b[?2026h\x1b[0m\x1b[2;3H\x1b[22ma\x1b[0m\x1b[?2026l");
+    }
+
+    #[test]
+    fn nothing_on_the_canvas_steers_the_terminal() {
+        let text = changes(None, &canvas("a\x1b[2K\u{9b}"), Depth::Plain);
+        assert!(text.contains("a\u{fffd}[2K\u{fffd}"), "{text:?}");
     }
 
     #[test]

@@ -4,13 +4,15 @@ use super::log::Log;
 use super::text::{Line, Tone};
 use crate::cli::session::in_words;
 use cicerone::draw::clean;
-use cicerone::problem::Problem;
+use cicerone::problem::{Problem, foremost};
 use cicerone::runtime::Happening;
 use cicerone::script::{Level, Note, ScriptError, SwitchedOff};
 use std::collections::BTreeMap;
 
 /// So many different errors are kept; a script whose errors say something else each time must not fill the memory.
 const MOST_FAULTS: usize = 1000;
+/// Problems of refused files that are told; the list is made anew for every picture.
+const MOST_REFUSED: usize = 100;
 /// So many names are told of those whose handler is off for the same reason.
 const MOST_NAMES: usize = 4;
 
@@ -87,8 +89,12 @@ impl Errors {
             add(Tone::Bad, format!("and {} more that say something else each time", self.beyond));
         }
         in_groups(off).into_iter().for_each(|text| add(Tone::Warning, text));
-        for problem in refused {
+        let (shown, left_out) = foremost(refused, MOST_REFUSED);
+        for problem in shown {
             add(Tone::Bad, format!("refused, the last good version runs on: {problem}"));
+        }
+        if left_out > 0 {
+            add(Tone::Bad, format!("… and {left_out} more problems of what was refused"));
         }
         if self.faults.is_empty() && off.is_empty() && refused.is_empty() {
             add(Tone::Quiet, "No errors so far.".to_owned());
@@ -107,7 +113,11 @@ impl Errors {
         if self.beyond > 0 {
             lines.push(format!("and {} more that say something else each time", self.beyond));
         }
-        lines.extend(refused.iter().map(|problem| format!("refused, and not mended: {problem}")));
+        let (shown, left_out) = foremost(refused, MOST_REFUSED);
+        lines.extend(shown.into_iter().map(|problem| format!("refused, and not mended: {problem}")));
+        if left_out > 0 {
+            lines.push(format!("… and {left_out} more problems of what was refused"));
+        }
         lines
     }
 }
@@ -186,6 +196,16 @@ mod tests {
         assert_eq!(words[0], "2 errors in this run:");
         assert_eq!(words[1], "script error: scripts/a.lua:3: no (on_talk of ann, tick 9, 9 times)");
         assert_eq!(words[2], "script error: scripts/a.lua:3: none (on_talk of ann, tick 9)");
+    }
+
+    #[test]
+    fn of_a_thousand_problems_the_first_are_told() {
+        let source = cicerone::problem::Source::new("rooms/a.json", "x");
+        let refused: Vec<Problem> = (0..1000).map(|i| source.problem(0..1, format!("no {i}"))).collect();
+        let errors = Errors::default();
+        assert_eq!(errors.list(&[], &refused, 0.0).up_to(None).count(), MOST_REFUSED + 1);
+        let words = errors.in_words(&refused);
+        assert_eq!(words.last().map(String::as_str), Some("… and 900 more problems of what was refused"));
     }
 
     #[test]

@@ -25,7 +25,6 @@ mod words;
 use super::place::Place;
 use super::session::{Session, in_words, spoken};
 use super::{OK, print};
-use cicerone::draw::clean;
 use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport, Saved};
 use cicerone::script::{Answer, Level, Note, SwitchedOff};
 use cicerone::world::EventKind;
@@ -70,7 +69,7 @@ pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll:
     ::log::set_max_level(log_level);
     // The screen is gone, and what it said with it.
     let refused = live.reload.refused();
-    live.errors.in_words(refused).iter().for_each(|line| print::note(&clean_lines(line)));
+    live.errors.in_words(refused).iter().for_each(|line| print::note(line));
     match result {
         Ok(()) => OK,
         Err(error) => print::complain(&format!("the terminal went away: {error}")),
@@ -345,9 +344,4 @@ impl<'a> Live<'a> {
         let time_s = self.session.runtime.world().time_s();
         self.log.add(time_s, Line { tone, text });
     }
-}
-
-/// Lines that cannot steer a terminal.
-fn clean_lines(text: &str) -> String {
-    text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }

@@ -78,10 +78,9 @@ impl Terminal {
         event::poll(timeout)
     }
 
-    /// Columns and rows. A terminal that does not know has the usual ones.
+    /// Columns and rows that are drawn. A terminal that does not know has the usual ones.
     pub(super) fn size(&self) -> (usize, usize) {
-        let (columns, rows) = size().unwrap_or((80, 24));
-        (usize::from(columns), usize::from(rows))
+        drawn_size(size().unwrap_or((80, 24)))
     }
 }
 
@@ -89,6 +88,15 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         give_back();
     }
+}
+
+/// The largest picture that is drawn, columns and rows: more than the smallest letters make of a large screen, and little enough
+/// to be drawn thirty times a second. Of a terminal that says it is larger, the rest stays empty.
+const LARGEST: (u16, u16) = (600, 200);
+
+/// How much of a terminal of this size is drawn.
+fn drawn_size((columns, rows): (u16, u16)) -> (usize, usize) {
+    (usize::from(columns.min(LARGEST.0)), usize::from(rows.min(LARGEST.1)))
 }
 
 /// Undoes what was done to the terminal, once. Nothing can be done about errors here, and there may be no one to tell.
@@ -132,5 +140,18 @@ impl Depth {
         } else {
             Self::Palette
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_has_an_end_whatever_a_terminal_says() {
+        assert_eq!(drawn_size((0, 0)), (0, 0));
+        assert_eq!(drawn_size((80, 24)), (80, 24));
+        assert_eq!(drawn_size((u16::MAX, 1)), (600, 1));
+        assert_eq!(drawn_size((u16::MAX, u16::MAX)), (600, 200));
     }
 }

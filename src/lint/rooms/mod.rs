@@ -20,12 +20,17 @@ const MAX_AREAS: usize = 64;
 /// What is odd about a room, as warnings in order of place. `ground` is the room's own.
 pub fn check(room: &Room, ground: &Ground, locator: &Locator) -> Vec<Problem> {
     let open = ground.with_all_open();
-    let mut found = places::off_the_ground(room, &open, locator);
+    let (mut found, mut left_out) = places::off_the_ground(room, &open, locator);
     found.extend(gaps::nearly_touching(room, &open, locator));
     found.extend(doors::too_narrow(room, &open, locator));
     found.extend(hotspots::covered(room, locator));
     found.sort_by_key(|problem| problem.span.start);
+    left_out += found.len().saturating_sub(MAX_WARNINGS);
     found.truncate(MAX_WARNINGS);
+    if left_out > 0 {
+        let problem = locator.problem(&[], format!("{left_out} more like these are not listed"), "", None);
+        found.push(Problem { line: 0, ..problem });
+    }
     if let Some(mask) = &room.mask {
         let strays = mask.strays.map(|strays| strays.to_string());
         let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());

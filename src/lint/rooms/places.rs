@@ -1,13 +1,15 @@
 //! Points where nobody can stand.
 
+use super::MAX_WARNINGS;
 use crate::geometry::contains;
 use crate::problem::Problem;
 use crate::room::{Locator, Room, Step};
 use crate::space::{Ground, Overlay};
 
-/// Points that are off the ground even when every area is open. A walk to one ends beside it.
-pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> Vec<Problem> {
-    let off = room.points.iter().filter(|(_, at)| !open.is_walkable(**at));
+/// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A walk to one
+/// ends beside it.
+pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> (Vec<Problem>, usize) {
+    let mut off = room.points.iter().filter(|(_, at)| !open.is_walkable(**at));
     let warn = |(name, &at): (&String, _)| {
         let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at));
         let in_area = open.areas().any(|area| open.area_contains(area, at));
@@ -29,5 +31,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> V
         let message = format!("the point '{name}' lies {place}, where nobody can stand");
         locator.problem(&[Step::Key("points"), Step::Key(name)], message, "not walkable", hint)
     };
-    off.map(warn).collect()
+    // To find the nearest ground and the place in the file takes a look at all of them.
+    let told = off.by_ref().take(MAX_WARNINGS).map(warn).collect();
+    (told, off.count())
 }

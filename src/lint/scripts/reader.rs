@@ -59,8 +59,8 @@ impl<'a> Reader<'a> {
     pub(super) fn read(mut self) -> Vec<Problem> {
         let script = self.script;
         self.block(&script.chunk.block);
-        let source = self.source;
-        self.findings.retain(|problem| !is_disabled(source, problem.line));
+        let disabled = Disabled::of(self.source);
+        self.findings.retain(|problem| !disabled.has(problem.line));
         self.findings
     }
 
@@ -314,15 +314,33 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether `---@diagnostic disable…`, as Lua's language servers know it, is about this line.
-fn is_disabled(source: &Source, line: u32) -> bool {
-    let says = |line: u32, what: &str| {
-        let text = source.line(line).map_or("", |(_, text)| text);
-        text.split_once("---@diagnostic ")
-            .is_some_and(|(_, rest)| rest.split([':', ' ']).next().is_some_and(|word| word.trim() == what))
-    };
-    let before = line.saturating_sub(1);
-    let whole = || (1..line).any(|line| says(line, "disable"));
-    source.text.contains("---@diagnostic ")
-        && (says(line, "disable-line") || says(before, "disable-next-line") || whole())
+/// `---@diagnostic disable…`, as Lua's language servers know it.
+struct Disabled<'a> {
+    source: &'a Source,
+    /// The line behind which nothing is told any more, worked out once for all that is found.
+    from: Option<u32>,
+}
+
+impl<'a> Disabled<'a> {
+    fn of(source: &'a Source) -> Self {
+        let is_said = source.text.contains(DIAGNOSTIC);
+        let mut lines = (1..source.line_count()).filter(|_| is_said);
+        Self { source, from: lines.find(|&line| says(source, line, "disable")) }
+    }
+
+    /// Whether it is about this line.
+    fn has(&self, line: u32) -> bool {
+        self.from.is_some_and(|from| from < line)
+            || says(self.source, line, "disable-line")
+            || says(self.source, line.saturating_sub(1), "disable-next-line")
+    }
+}
+
+const DIAGNOSTIC: &str = "---@diagnostic ";
+
+/// Whether a line says this of diagnostics.
+fn says(source: &Source, line: u32, what: &str) -> bool {
+    let text = source.line(line).map_or("", |(_, text)| text);
+    text.split_once(DIAGNOSTIC)
+        .is_some_and(|(_, rest)| rest.split([':', ' ']).next().is_some_and(|word| word.trim() == what))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::geometry::outlines;
+use crate::geometry::{for_words, outlines};
 
 /// Some pixels of an image. Runs in a row are ascending, apart, and not empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -62,19 +62,24 @@ impl Pixels {
     /// The outlines of its pieces and their holes, by corners of pixels, the largest first.
     pub fn outlines(&self) -> Vec<Vec<[u32; 2]>> {
         let (columns, rows) = (self.columns(), self.rows());
-        let (left, top) = (columns.start, rows.start);
-        let is_one = |x: u32, z: u32| self.contains(left + x, top + z);
+        let (left, top, width) = (columns.start, rows.start, (columns.end - columns.start) as usize);
+        // Each pixel is asked for several times, so it has a bit: in noise a row has a thousand runs.
+        let words_in_row = width.div_ceil(64);
+        let mut bits = vec![0u64; words_in_row * rows.len()];
+        for (row, words) in rows.clone().zip(bits.chunks_mut(words_in_row.max(1))) {
+            for run in self.row(row) {
+                for_words(words, run.start - left..run.end - left, |word, mask| *word |= mask);
+            }
+        }
+        let is_one = |x: u32, z: u32| {
+            let word = bits.get(z as usize * words_in_row + x as usize / 64);
+            word.is_some_and(|word| word >> (x % 64) & 1 == 1)
+        };
         let mut found = outlines(columns.end - left, rows.end - top, is_one);
         for corner in found.iter_mut().flatten() {
             *corner = [corner[0] + left, corner[1] + top];
         }
-        let twice = |corners: &Vec<[u32; 2]>| {
-            let cross = |([ax, az], [bx, bz]): (&[u32; 2], &[u32; 2])| {
-                i64::from(*ax) * i64::from(*bz) - i64::from(*bx) * i64::from(*az)
-            };
-            corners.iter().zip(corners.iter().cycle().skip(1)).map(cross).sum::<i64>().abs()
-        };
-        found.sort_by_key(|corners| std::cmp::Reverse(twice(corners)));
+        found.sort_by_cached_key(|corners| std::cmp::Reverse(twice(corners)));
         found
     }
 
@@ -84,4 +89,15 @@ impl Pixels {
         let before = runs.partition_point(|run| run.end <= column);
         runs.get(before).is_some_and(|run| run.start <= column)
     }
+}
+
+/// Twice the area within an outline, of either winding.
+fn twice(corners: &[[u32; 2]]) -> i64 {
+    let cross = |[ax, az]: [u32; 2], [bx, bz]: [u32; 2]| {
+        i64::from(ax) * i64::from(bz) - i64::from(bx) * i64::from(az)
+    };
+    let Some(&last) = corners.last() else { return 0 };
+    let (sum, _) =
+        corners.iter().fold((0, last), |(sum, before), &corner| (sum + cross(before, corner), corner));
+    sum.abs()
 }

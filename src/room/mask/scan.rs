@@ -35,8 +35,9 @@ const SUSPICIOUS: usize = 6;
 /// Colours that are counted; a photograph has more.
 const MOST_UNKNOWN: usize = 4096;
 
-/// Most runs of pixels of all areas and hotspots together: a hundred megabytes. An image that an artist painted has thousands.
-const MOST_RUNS: usize = 8_000_000;
+/// Most runs of pixels of the ground, all areas and all hotspots together: pieces in a row that mean the same. An image that an
+/// artist painted has thousands; noise has one for every few pixels, and takes seconds wherever its pieces are followed.
+const MOST_RUNS: usize = 2_000_000;
 
 /// Reads a PNG: which pixels have one of the paints in `walkable`, of each area, of each hotspot.
 ///
@@ -68,7 +69,7 @@ pub(in crate::room) fn scan(
         let width = line.len() / samples;
         let mut floor = vec![0u64; width.div_ceil(64)];
         let pixel = |x: usize| &line[x * samples..(x + 1) * samples];
-        let mut start = 0;
+        let (mut start, mut was_floor) = (0, false);
         edges.new_row();
         for x in 1..=width {
             if x < width && pixel(x) == pixel(start) {
@@ -83,7 +84,8 @@ pub(in crate::room) fn scan(
             for &thing in &meaning.things {
                 found[thing].add(z, columns.clone());
             }
-            runs += meaning.things.len();
+            runs += meaning.things.len() + usize::from(meaning.floor && !was_floor);
+            was_floor = meaning.floor;
             if !meaning.floor && meaning.things.is_empty() {
                 unknown.note(rgb(pixel(start)), start as u32..x as u32, z);
             }
@@ -92,7 +94,11 @@ pub(in crate::room) fn scan(
         words.extend_from_slice(&floor);
         z += 1;
         if runs > MOST_RUNS {
-            return Err("areas and hotspots are speckled all over it; paint them in larger pieces".into());
+            let most = MOST_RUNS / 1_000_000;
+            return Err(format!(
+                "it is speckled all over, with more than {most} million pieces of ground, areas and hotspots in its rows; paint \
+                 them in larger pieces"
+            ));
         }
         Ok(())
     })?;

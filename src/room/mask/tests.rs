@@ -195,11 +195,20 @@ fn speckles_are_refused_before_they_fill_the_memory() {
     let board: Vec<u8> = (0..2000 * 250).map(|i| if (i / 250) % 2 == 0 { 0x55 } else { 0xaa }).collect();
     let png = png_of((2000, 2000), (ColorType::Grayscale, BitDepth::One), &[], &board);
     let white = [Paint::Bit(Channel::Red, 7)];
-    let few = [white.as_slice(); 3];
-    assert!(scan(&png, &[Paint::WALKABLE], &[], &few).is_ok());
-    let many = [white.as_slice(); 10];
-    let error = scan(&png, &[Paint::WALKABLE], &[], &many).unwrap_err();
-    assert_eq!(error, "areas and hotspots are speckled all over it; paint them in larger pieces");
+    // A thousand pieces in each of two thousand rows are just as many as there may be.
+    assert!(scan(&png, &[Paint::WALKABLE], &[], &[]).is_ok());
+    assert!(scan(&png, &[], &[], &[white.as_slice()]).is_ok());
+    let refused = "it is speckled all over, with more than 2 million pieces of ground, areas and hotspots in its rows; \
+                   paint them in larger pieces";
+    let both = scan(&png, &[Paint::WALKABLE], &[], &[white.as_slice()]).unwrap_err();
+    assert_eq!(both, refused);
+    let longer = png_of(
+        (2000, 2001),
+        (ColorType::Grayscale, BitDepth::One),
+        &[],
+        &[&board[..], &board[..250]].concat(),
+    );
+    assert_eq!(scan(&longer, &[Paint::WALKABLE], &[], &[]).unwrap_err(), refused);
 }
 
 #[test]

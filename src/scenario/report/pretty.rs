@@ -1,11 +1,17 @@
 //! For people: a line for each test, and all that is worth knowing of one that failed.
 
 use super::{lines_of_log, place, sentence};
-use crate::draw::clean;
-use crate::problem::Problem;
+use crate::draw::{clean, shorten, width_of};
+use crate::problem::{Excerpt, Problem, foremost};
 use crate::scenario::{Moment, Outcome, Report, TestResult};
 use crate::script::Failure;
 use std::fmt::Write;
+
+/// Problems of one failure that are shown.
+const MOST_PROBLEMS: usize = 20;
+
+/// Columns of a line of a script that are shown.
+const MOST_COLUMNS: usize = 120;
 
 /// How a report looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -178,8 +184,8 @@ fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> Str
         let _ = writeln!(text, "{}", look.dye(Ink::Strong, &place(failure)));
     }
     if !line.trim().is_empty() {
-        let _ =
-            writeln!(text, "  {} {}", look.dye(Ink::Dim, &format!("{} |", failure.line)), clean(line.trim()));
+        let line = shorten(&clean(line.trim()), MOST_COLUMNS);
+        let _ = writeln!(text, "  {} {line}", look.dye(Ink::Dim, &format!("{} |", failure.line)));
     }
     if failure.expected.is_empty() {
         for words in sentence(failure).lines() {
@@ -193,8 +199,12 @@ fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> Str
         let seen: Vec<String> = failure.seen.lines().map(|line| look.dye(Ink::Bad, &clean(line))).collect();
         let _ = writeln!(text, "seen      {}", seen.join("\n          "));
     }
-    for problem in &failure.problems {
+    let (shown, left_out) = foremost(&failure.problems, MOST_PROBLEMS);
+    for problem in shown {
         text += &snippet(problem, moment);
+    }
+    if left_out > 0 {
+        let _ = writeln!(text, "  … and {left_out} more");
     }
     for frame in &failure.traceback {
         let _ = writeln!(text, "  {}", look.dye(Ink::Dim, &clean(frame)));
@@ -208,16 +218,18 @@ fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> Str
 fn snippet(problem: &Problem, moment: &Moment) -> String {
     let Problem { file, line, column, .. } = problem;
     let place = if *line > 0 { format!("{file}:{line}:{column}") } else { file.clone() };
-    let mut text = format!("  {place}: {}\n", clean(&problem.message));
-    let source = moment.sources.iter().find(|source| source.name == problem.file);
-    if let Some((_, line)) = source.and_then(|source| source.line(problem.line)) {
+    let mut text = format!("  {}: {}\n", clean(&place), clean(&problem.message));
+    let source = moment.sources.iter().find(|source| source.name == problem.file && problem.line > 0);
+    if let Some(excerpt) = source.and_then(|source| Excerpt::of(&source.text, problem.span.clone())) {
         let number = problem.line.to_string();
-        let before = line.chars().take(problem.column.saturating_sub(1) as usize).count();
-        let width = problem.span.len().clamp(1, line.chars().count().saturating_sub(before).max(1));
+        // Of a place in several lines the first says enough.
+        let first = |part: &str| clean(part.lines().next().unwrap_or_default());
+        let (before, marked) = (clean(&excerpt.before), first(&excerpt.marked));
+        let after = if excerpt.marked.contains('\n') { String::new() } else { first(&excerpt.after) };
         let gap = " ".repeat(number.len());
-        let _ = writeln!(text, "    {number} | {}", clean(line));
-        let marks = "^".repeat(width);
-        let _ = writeln!(text, "    {gap} | {}{marks} {}", " ".repeat(before), clean(&problem.label));
+        let _ = writeln!(text, "    {number} | {before}{marked}{after}");
+        let (column, marks) = (width_of(&before), "^".repeat(width_of(&marked).max(1)));
+        let _ = writeln!(text, "    {gap} | {}{marks} {}", " ".repeat(column), clean(&problem.label));
         text.truncate(text.trim_end().len());
         text.push('\n');
     }

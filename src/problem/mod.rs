@@ -2,6 +2,12 @@
 //!
 //! Rooms and scripts report through the same [`Problem`]; a [`Source`] turns byte offsets into lines and columns.
 
+mod excerpt;
+mod source;
+
+pub use excerpt::Excerpt;
+pub use source::Source;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -9,6 +15,9 @@ use serde::Serialize;
 
 /// Paths longer than this many characters are cut in the middle: they no longer help anyone find the place.
 const MAX_PATH_CHARS: usize = 80;
+
+/// A message that is longer than this many characters is cut in the middle: a file may have a book for a name.
+const MAX_WORDS: usize = 500;
 
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -39,7 +48,7 @@ pub struct Problem {
     pub span: Range<usize>,
     /// Where in the data: `characters[2].at`. Empty where that says nothing; cut when absurdly long.
     pub path: String,
-    /// What is wrong, in one sentence without a full stop.
+    /// What is wrong, in one sentence without a full stop; cut when absurdly long.
     pub message: String,
     /// What to write under the marked text of a snippet; may be empty.
     pub label: String,
@@ -72,23 +81,38 @@ impl Problem {
     /// The same problem with `label` as the words under its snippet.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+        self.label = shorten(&label.into(), MAX_WORDS);
         self
     }
 
     /// The same problem with a hint.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(shorten(&hint.into(), MAX_WORDS));
         self
     }
 
     /// The same problem with a note.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
-        self.note = Some(note.into());
+        self.note = Some(shorten(&note.into(), MAX_WORDS));
         self
     }
+}
+
+/// Those of a great many problems that are shown, in their order, and how many are not: errors go before warnings.
+pub fn foremost(problems: &[Problem], most: usize) -> (Vec<&Problem>, usize) {
+    let mut errors = problems.iter().filter(|problem| problem.is_error()).count().min(most);
+    let mut warnings = most - errors;
+    let has_room = |problem: &&Problem| {
+        let left = if problem.is_error() { &mut errors } else { &mut warnings };
+        let is_shown = *left > 0;
+        *left -= usize::from(is_shown);
+        is_shown
+    };
+    let shown: Vec<&Problem> = problems.iter().filter(has_room).collect();
+    let left_out = problems.len() - shown.len();
+    (shown, left_out)
 }
 
 impl fmt::Display for Problem {
@@ -111,99 +135,6 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
-
-/// A file's text with its name: knows which line and column a byte lies on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Source {
-    /// The file's name as reports shall give it.
-    pub name: String,
-    /// The text that spans point into, without a byte order mark.
-    pub text: String,
-    /// Byte offsets at which lines start; the first is 0.
-    line_starts: Vec<usize>,
-    /// In ASCII text columns are byte offsets, so that a file of one endless line is still located quickly.
-    ascii: bool,
-}
-
-impl Source {
-    /// Takes a text and its name. A byte order mark at the start is dropped, and spans count without it.
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let mut text = text.into();
-        if text.starts_with('\u{feff}') {
-            text.drain(..'\u{feff}'.len_utf8());
-        }
-        let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1));
-        let ascii = text.is_ascii();
-        Self { name: name.into(), text, line_starts, ascii }
-    }
-
-    /// Line and column (in characters), both from 1, of the byte at `offset`; past the end means the end.
-    pub fn line_column(&self, offset: usize) -> (u32, u32) {
-        let offset = self.floor_char_boundary(offset);
-        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
-        let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
-        let before = self.text.get(start..offset).unwrap_or("");
-        let column = if self.ascii { before.len() } else { before.chars().count() } + 1;
-        (clamp_u32(line), clamp_u32(column))
-    }
-
-    /// The text of a line counted from 1, without its line ending, and the offset it starts at.
-    pub fn line(&self, line: u32) -> Option<(usize, &str)> {
-        let index = usize::try_from(line).ok()?.checked_sub(1)?;
-        let start = *self.line_starts.get(index)?;
-        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&next| next - 1);
-        let text = self.text.get(start..end)?;
-        Some((start, text.strip_suffix('\r').unwrap_or(text)))
-    }
-
-    /// How many lines the text has; a final line ending begins one more, empty line.
-    pub fn line_count(&self) -> u32 {
-        clamp_u32(self.line_starts.len())
-    }
-
-    /// A problem at a span of bytes; a span outside the text is moved to its end.
-    pub fn problem(&self, span: Range<usize>, message: impl Into<String>) -> Problem {
-        let start = self.floor_char_boundary(span.start);
-        let end = self.floor_char_boundary(span.end.max(start));
-        let (line, column) = self.line_column(start);
-        Problem {
-            severity: Severity::Error,
-            file: self.name.clone(),
-            line,
-            column,
-            span: start..end,
-            path: String::new(),
-            message: message.into(),
-            label: String::new(),
-            hint: None,
-            note: None,
-        }
-    }
-
-    /// A problem of which only the line (from 1) is known, as in Lua's messages: it points at the first occurrence
-    /// of `needle` in that line if there is one, else at the line from its first character that is not blank.
-    /// A line behind the last one means the last one.
-    pub fn problem_at_line(&self, line: u32, needle: Option<&str>, message: impl Into<String>) -> Problem {
-        let line = line.clamp(1, self.line_count());
-        let (start, text) = self.line(line).unwrap_or((0, ""));
-        let found = needle.filter(|needle| !needle.is_empty()).and_then(|needle| {
-            let at = find_word(text, needle)?;
-            Some(start + at..start + at + needle.len())
-        });
-        let whole = start + (text.len() - text.trim_start().len())..start + text.trim_end().len();
-        self.problem(found.unwrap_or(whole), message)
-    }
-
-    /// The nearest offset not behind `offset` at which a character starts.
-    fn floor_char_boundary(&self, offset: usize) -> usize {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        offset
-    }
-}
 
 /// The candidate that `name` was most likely meant to be, if any is near enough to be worth saying.
 ///
@@ -249,17 +180,6 @@ fn stripped(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// Where `needle` stands in `text`: as a word of its own if it does anywhere, else anywhere.
-fn find_word(text: &str, needle: &str) -> Option<usize> {
-    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    let stands_alone = |&(at, _): &(usize, &str)| {
-        let before = text.get(..at).and_then(|rest| rest.chars().next_back());
-        let after = text.get(at + needle.len()..).and_then(|rest| rest.chars().next());
-        !before.is_some_and(part_of_word) && !after.is_some_and(part_of_word)
-    };
-    text.match_indices(needle).find(stands_alone).map(|(at, _)| at).or_else(|| text.find(needle))
-}
-
 /// Keeps head and tail of a text longer than `max` characters.
 fn shorten(text: &str, max: usize) -> String {
     let count = text.chars().count();
@@ -270,10 +190,6 @@ fn shorten(text: &str, max: usize) -> String {
     let head: String = text.chars().take(kept - kept / 2).collect();
     let tail: String = text.chars().skip(count - kept / 2).collect();
     format!("{head}…{tail}")
-}
-
-fn clamp_u32(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -292,34 +208,6 @@ mod tests {
             problem.to_string(),
             "rooms/tavern.json:2:15: unknown area 'celar_door' (characters[2].waitsFor); did you mean 'cellar_door'?"
         );
-    }
-
-    #[test]
-    fn columns_count_characters_and_lines_survive_crlf() {
-        let source = Source::new("a", "\u{feff}ä\r\nöx\r\n");
-        assert_eq!(source.line_column(0), (1, 1));
-        assert_eq!(source.line_column(source.text.find('x').unwrap()), (2, 2));
-        assert_eq!(source.line_column(999), (3, 1));
-        assert_eq!(source.line(2), Some((4, "öx")));
-        assert_eq!(source.line(4), None);
-        // An offset inside a character means that character.
-        assert_eq!(source.line_column(1), (1, 1));
-    }
-
-    #[test]
-    fn a_line_of_lua_points_at_the_name() {
-        let source = Source::new("a.lua", "local a\n  foobar(foo)\n\n");
-        let at = |line, needle| {
-            let found = source.problem_at_line(line, needle, "m");
-            (found.line, found.column, source.text[found.span].to_owned())
-        };
-        assert_eq!(at(2, Some("foo")), (2, 10, "foo".to_owned()));
-        assert_eq!(at(2, Some("bar")), (2, 6, "bar".to_owned()));
-        assert_eq!(at(2, Some("none")), (2, 3, "foobar(foo)".to_owned()));
-        assert_eq!(at(3, None), (3, 1, String::new()));
-        assert_eq!(at(0, None).0, 1);
-        assert_eq!(at(99, None).0, 4);
-        assert_eq!(Source::new("e", "").problem_at_line(1, Some("x"), "m").column, 1);
     }
 
     #[test]
@@ -346,5 +234,31 @@ mod tests {
             Source::new("a", "").problem(0..0, "m").at_path(&format!("points.{}.x", "ä".repeat(500)));
         assert_eq!(problem.path.chars().count(), 80);
         assert!(problem.path.starts_with("points.ä") && problem.path.ends_with("ä.x"));
+    }
+
+    #[test]
+    fn a_book_in_a_message_is_cut() {
+        let book = "ä".repeat(250_000);
+        let problem =
+            Source::new("a", "").problem(0..0, &book).with_hint(&book).with_label(&book).with_note(&book);
+        assert!(problem.to_string().chars().count() < 1100);
+        assert_eq!(problem.message.chars().count(), 500);
+    }
+
+    #[test]
+    fn of_many_problems_errors_go_before_warnings() {
+        let source = Source::new("a", "");
+        let problem = |i: usize| {
+            let problem = source.problem(0..0, i.to_string());
+            if [0, 3, 6].contains(&i) { problem } else { problem.as_warning() }
+        };
+        let all: Vec<Problem> = (0..9).map(problem).collect();
+        let shown = |most: usize| -> (String, usize) {
+            let (shown, left_out) = foremost(&all, most);
+            (shown.iter().map(|problem| problem.message.as_str()).collect(), left_out)
+        };
+        assert_eq!(shown(9), ("012345678".into(), 0));
+        assert_eq!(shown(5), ("01236".into(), 4));
+        assert_eq!(shown(2), ("03".into(), 7));
     }
 }

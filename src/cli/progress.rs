@@ -15,8 +15,22 @@ impl Progress {
         Self(bar)
     }
 
+    /// A count of steps that nobody knows the number of.
+    pub(super) fn looking(what: &'static str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{pos} {msg} {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(what);
+        Self(bar)
+    }
+
     pub(super) fn step(&self) {
         self.0.inc(1);
+    }
+
+    /// Writes lines while the bar is out of their way.
+    pub(super) fn aside(&self, write: impl FnOnce()) {
+        self.0.suspend(write);
     }
 }
 
