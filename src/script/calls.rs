@@ -87,7 +87,7 @@ impl Scripts {
                 place,
                 message,
                 traceback: Vec::new(),
-                exhausted: stop != Stop::SharedMemory,
+                exhausted: stop != Stop::SharedMemory(0),
             });
         }
         match outcome {

@@ -255,7 +255,7 @@ fn a_path_dearer_than_a_call_is_given_up_and_says_so() {
         set_area_available('door', true)
         room:find_path_to_nearest(1, 1, 12.5, 3.5)
       end }";
-    let limits = ScriptLimits { instructions_per_call: Some(3_000), ..ScriptLimits::default() };
+    let limits = ScriptLimits { instructions_per_call: Some(2_500), ..ScriptLimits::default() };
     let (_project, mut runtime) = open(&room, script, limits);
     let (logged, errors) = run(&mut runtime, 1);
     assert_eq!(logged, ["1"], "straight on");

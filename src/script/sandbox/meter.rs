@@ -11,8 +11,8 @@ pub(in crate::script) enum Stop {
     Fuel,
     /// Its own data fill what one script may hold.
     Memory,
-    /// The data of all scripts together fill what they may hold.
-    SharedMemory,
+    /// The data of all scripts together fill what they may hold. If this one holds the most of all, how much, in MiB; else 0.
+    SharedMemory(u32),
     /// It made a string longer than any may be.
     LongString,
     /// It asked for a path that is dearer than all the fuel it had left.
@@ -85,6 +85,10 @@ pub(in crate::script) struct Meter {
     script_limit: Cell<usize>,
     used: RefCell<Vec<usize>>,
     free_accounts: RefCell<Vec<Account>>,
+    /// The largest of all when the room of all was used up: it is stopped when it runs next.
+    condemned: Cell<Option<Account>>,
+    /// What was held when garbage was collected last because the room of all was used up.
+    collected_at: Cell<usize>,
     /// Whether there has ever been a string so long that handling it takes a multiple of an ordinary instruction; see the hook. That
     /// one was made is the script's doing, when it is collected is not.
     pub(super) long_strings: Cell<bool>,
@@ -109,6 +113,12 @@ const LAST_RESERVE: usize = 1 << 20;
 /// What the host may use beyond the scripts' common limit, so that a reload that mends a hoarder can be carried out.
 const HOST_RESERVE: usize = 64 << 20;
 
+/// Who holds less than this part of what all may hold together is not to blame if that is used up.
+const SMALL_PART: usize = 16;
+
+/// A part of what all may hold, added to it for those who are not to blame.
+const LENT_PART: usize = 4;
+
 /// Calling a handler takes about as long as this many instructions, even if it does nothing.
 const CALL_FUEL: i64 = 50;
 
@@ -127,6 +137,8 @@ impl Meter {
             script_limit: Cell::new(usize::MAX),
             used: RefCell::new(vec![0]),
             free_accounts: RefCell::default(),
+            condemned: Cell::new(None),
+            collected_at: Cell::new(0),
             long_strings: Cell::new(false),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
@@ -194,6 +206,10 @@ impl Meter {
         self.spot.set(None);
         self.refused.set(false);
         self.looks.set(0);
+        if self.condemned.get() == Some(account) {
+            self.condemned.set(None);
+            self.stop_for(Stop::SharedMemory(self.held_mib(account)));
+        }
         self.running.set(true);
         self.pulse.begin();
     }
@@ -307,7 +323,7 @@ impl Meter {
         // A load may use the host's reserve: it may be what mends a hoarder.
         let reserve = if account == Account::HOST { HOST_RESERVE } else { 0 };
         let shared = room(self.total.get(), self.total_limit.get().saturating_add(reserve));
-        if own && shared {
+        if own && (shared || self.lends(account, used, more)) {
             // Whoever is next to the limit even without garbage would have it collected all the time.
             if self.refused.replace(false) && used > self.script_limit.get() / 10 * 9 {
                 self.stop_for(Stop::Memory);
@@ -315,12 +331,46 @@ impl Meter {
             return true;
         }
         if !self.refused.replace(true) && self.stop.get().is_none() {
+            self.collected_at.set(self.total.get());
             return false;
         }
-        self.stop_for(if own { Stop::SharedMemory } else { Stop::Memory });
+        let largest = self.largest() == Some(account);
+        self.stop_for(match own {
+            true => Stop::SharedMemory(if largest { self.held_mib(account) } else { 0 }),
+            false => Stop::Memory,
+        });
         let reserve = |limit: usize| limit.saturating_add(LAST_RESERVE);
         room(used, reserve(self.script_limit.get()))
             && room(self.total.get(), reserve(self.total_limit.get()))
+    }
+
+    /// Whether an account may have memory although there is none left for all: if it holds little itself, and as long as the reserve
+    /// for such lasts. Those who hold the most are to blame, not those who come last; the largest is stopped when it runs next. Garbage
+    /// is collected before, but not again until there may be much of it.
+    fn lends(&self, account: Account, used: usize, more: usize) -> bool {
+        let limit = self.total_limit.get();
+        let is_small = used.saturating_add(more) <= limit / SMALL_PART && account != Account::HOST;
+        let lasts = self.total.get().saturating_add(more) <= limit.saturating_add(limit / LENT_PART);
+        let is_collected = self.refused.get()
+            || self.total.get() < self.collected_at.get().saturating_add(limit / SMALL_PART);
+        let lends = is_small && lasts && is_collected;
+        if lends && self.condemned.get().is_none() {
+            self.condemned.set(self.largest());
+        }
+        lends
+    }
+
+    /// Whoever holds the most.
+    fn largest(&self) -> Option<Account> {
+        let used = self.used.borrow();
+        let accounts = used.iter().enumerate().skip(1);
+        let largest = accounts.max_by_key(|&(number, used)| (used, std::cmp::Reverse(number)));
+        largest.map(|(number, _)| Account(number as u32))
+    }
+
+    fn held_mib(&self, account: Account) -> u32 {
+        let held = self.used.borrow().get(account.0 as usize).copied().unwrap_or(0);
+        u32::try_from(held >> 20).unwrap_or(u32::MAX).max(1)
     }
 
     /// The account that pays for a block that is made or grows now.
@@ -369,6 +419,32 @@ mod tests {
         assert_ne!(meter.open_account(), ann);
         meter.unbook(ann, 100);
         assert_eq!(meter.open_account(), ann);
+    }
+
+    #[test]
+    fn the_largest_is_stopped_and_not_the_one_that_comes_last() {
+        let meter = Meter::new();
+        let (hoarder, larger, worker) = (meter.open_account(), meter.open_account(), meter.open_account());
+        meter.set_memory_limits(100 << 20, 64 << 20);
+        for (account, mib) in [(hoarder, 48), (larger, 51)] {
+            meter.begin(account, 1_000_000_000);
+            assert!(meter.admits(mib << 20, true));
+            meter.book(account, mib << 20);
+            assert_eq!(meter.end().stop, None);
+        }
+        meter.begin(worker, 1_000_000_000);
+        for _ in 0..5 {
+            // Garbage is collected once, not before every allocation.
+            if !meter.admits(1 << 20, true) {
+                assert!(meter.admits(1 << 20, true), "what is small is lent");
+            }
+            meter.book(worker, 1 << 20);
+        }
+        assert_eq!(meter.end().stop, None, "the worker is innocent");
+        meter.begin(hoarder, 1_000_000);
+        assert_eq!(meter.end().stop, None, "it is not the largest");
+        meter.begin(larger, 1_000_000);
+        assert_eq!(meter.end().stop.map(|(stop, _)| stop), Some(Stop::SharedMemory(51)));
     }
 
     #[test]
