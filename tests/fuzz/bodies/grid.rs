@@ -15,7 +15,7 @@ pub fn run(data: &[u8]) -> bool {
         Ok(parsed) => {
             assert_eq!(parse(FILE, data).unwrap().room, parsed.room, "read in two ways");
             written_and_read(&parsed.room);
-            life::enter(&parsed.room);
+            life::enter(&parsed);
             true
         }
     }

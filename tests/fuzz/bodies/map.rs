@@ -19,7 +19,7 @@ fn scaled(data: &[u8], cell_size_m: Option<f64>) -> bool {
         Ok(parsed) => {
             assert_eq!(read().unwrap().room, parsed.room, "read in two ways");
             grid::written_and_read(&parsed.room);
-            life::enter(&parsed.room);
+            life::enter(&parsed);
             true
         }
     }

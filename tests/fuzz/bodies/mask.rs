@@ -46,16 +46,16 @@ fn paint(png: &[u8], settings: u8) -> bool {
             false
         }
         Ok(parsed) => {
-            let room = parsed.room;
-            assert_eq!(read().unwrap().room, room, "read in two ways");
+            let room = &parsed.room;
+            assert_eq!(&read().unwrap().room, room, "read in two ways");
             let json = room.to_json().expect("a painted room").to_string();
             let written = parse_with("rooms/painted.json", json.as_bytes(), None, &|_| Ok(png.to_vec()));
             assert_eq!(
-                written.unwrap_or_else(|report| panic!("{report}")).room,
+                &written.unwrap_or_else(|report| panic!("{report}")).room,
                 room,
                 "what is written reads otherwise"
             );
-            life::enter(&room);
+            life::enter(&parsed);
             true
         }
     }

@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) -> bool {
             let json = parsed.room.to_json().expect("a room that came from JSON").to_string();
             let written = read(json.as_bytes()).unwrap_or_else(|report| panic!("{report}\n{json}"));
             assert_eq!(written.room, parsed.room, "what is written reads otherwise: {json}");
-            life::enter(&parsed.room);
+            life::enter(&parsed);
             true
         }
         _ => panic!("refused once, and once not"),

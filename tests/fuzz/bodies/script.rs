@@ -1,9 +1,12 @@
 //! Lua sources: one text is the script of the room and the behaviour of Ann.
 
 use super::{check_problems, check_words, folder};
+use cicerone::lint::Survey;
+use cicerone::problem::Source;
+use cicerone::project::Project;
 use cicerone::runtime::{Happening, Input, Options, Runtime, Saved};
 use cicerone::script::api::Object;
-use cicerone::script::{Note, check_script};
+use cicerone::script::{Names, Note, check_script, complete};
 use glam::dvec2;
 
 const TICKS: u64 = 30;
@@ -16,9 +19,29 @@ pub fn run(data: &[u8]) -> bool {
             check_problems(&problems, None);
         }
     }
+    if let Ok(text) = std::str::from_utf8(data) {
+        read_only(&project, text);
+    }
     let (first, second) = (live(data), live(data));
     assert_eq!(first, second, "two runs of one script differ");
-    first.errors.is_empty()
+    first.errors.iter().all(|error| error.starts_with("answer: "))
+}
+
+/// What can be said of a script without running it.
+fn read_only(project: &Project, text: &str) {
+    let file = "scripts/ann.lua";
+    let source = Source::new(file, text);
+    let look = || Survey::of(project, &[file.to_owned()]).check_script(&source);
+    let problems = look();
+    assert_eq!(problems, look(), "judged in two ways");
+    if !problems.is_empty() {
+        check_problems(&problems, Some(&source));
+    }
+    for end in [text.len() / 2, text.len()] {
+        let begun = &text[..text.floor_char_boundary(end)];
+        let completion = complete(begun, &Names::default());
+        assert!(completion.from <= begun.len(), "{completion:?}");
+    }
 }
 
 /// What can be seen of a run.
@@ -43,12 +66,14 @@ fn live(data: &[u8]) -> Life {
     for tick in 0..TICKS {
         match tick {
             4 => runtime.send(Input::Click(dvec2(2.0, 1.0))),
-            8 => runtime.send(Input::Console("return room.state".into())),
+            8 => runtime.send(Input::Console(String::from_utf8_lossy(data).into_owned())),
+            10 => runtime.send(Input::Console("return room.state, room:npc('ann')".into())),
             _ => {}
         }
         runtime.step();
         hashes.push(runtime.world().checksum());
         errors.extend(check_happenings(&mut runtime));
+        errors.extend(runtime.take_answers().iter().map(|answer| format!("answer: {answer:?}")));
     }
     for off in runtime.switched_off_handlers() {
         check_words(&format!("{off:?}"));

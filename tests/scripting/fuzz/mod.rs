@@ -1,7 +1,7 @@
 //! The bodies of the fuzz targets over the kept corpus and what is made of it, on a stable compiler. See `tests/fuzz`.
 //!
 //! `CICERONE_FUZZ_SECONDS=3600 cargo test --release --test scripting fuzz::room` goes on for an hour, `CICERONE_FUZZ_SEED`
-//! with other inputs. What fails is written into a file.
+//! with other inputs. What fails is written into a file; `CICERONE_FUZZ_INPUT=FILE` tries that one alone.
 
 #[path = "../../fuzz/bodies/mod.rs"]
 mod bodies;
@@ -80,6 +80,10 @@ fn scratch(target: &Target, end: &str) -> PathBuf {
 #[track_caller]
 fn drive(name: &str, rounds: usize, in_a_sweep: usize) {
     let target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    if let Some(file) = std::env::var_os("CICERONE_FUZZ_INPUT") {
+        try_one(target, &std::fs::read(file).unwrap(), "the one input");
+        return;
+    }
     let (kept, words) = (kept(target), words(target));
     let mut pool: Vec<Vec<u8>> = Vec::new();
     for (file, input) in kept {
@@ -152,42 +156,42 @@ fn for_seconds(
 
 #[test]
 fn room() {
-    drive("room", 300, 6000);
+    drive("room", 300, 12000);
 }
 
 #[test]
 fn grid() {
-    drive("grid", 300, 6000);
+    drive("grid", 300, 12000);
 }
 
 #[test]
 fn map() {
-    drive("map", 300, 6000);
+    drive("map", 300, 12000);
 }
 
 #[test]
 fn mask() {
-    drive("mask", 300, 6000);
+    drive("mask", 200, 4000);
 }
 
 #[test]
 fn recording() {
-    drive("recording", 300, 3000);
+    drive("recording", 300, 12000);
 }
 
 #[test]
 fn save() {
-    drive("save", 300, 3000);
+    drive("save", 300, 12000);
 }
 
 #[test]
 fn spec() {
-    drive("spec", 100, 2000);
+    drive("spec", 60, 600);
 }
 
 #[test]
 fn script() {
-    drive("script", 100, 2000);
+    drive("script", 60, 700);
 }
 
 /// The same inputs in every run, and all kinds of changes among them.
