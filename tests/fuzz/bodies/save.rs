@@ -76,7 +76,7 @@ fn go_on(saved: &Saved) -> Result<Vec<u64>, String> {
             let back = Runtime::restore(project(), &later, options());
             let back =
                 back.unwrap_or_else(|error| panic!("what was saved does not come back: {error}\n{text}"));
-            drop(back);
+            assert_eq!(back.world().checksum(), runtime.world().checksum(), "what is saved is another world");
         }
         Err(error) => check_words(&error.to_string()),
     }

@@ -38,7 +38,8 @@ fn read_only(project: &Project, text: &str) {
         check_problems(&problems, Some(&source));
     }
     for end in [text.len() / 2, text.len()] {
-        let begun = &text[..text.floor_char_boundary(end)];
+        let end = (0..=end).rev().find(|&end| text.is_char_boundary(end));
+        let begun = &text[..end.unwrap_or(0)];
         let completion = complete(begun, &Names::default());
         assert!(completion.from <= begun.len(), "{completion:?}");
     }
