@@ -107,6 +107,23 @@ fn a_large_room_is_drawn_smaller() {
     );
 }
 
+/// However far off something is, the map has an end.
+#[test]
+fn no_map_is_longer_than_anybody_scrolls() {
+    let mut room = kitchen();
+    room.points.insert("star".into(), DVec2::new(1.0, 1e6));
+    let picture = Picture::of_room(&room, &Ground::new(&room).unwrap());
+    let long = room::parse(
+        "long.txt",
+        format!("minX 0\nminZ 0\ngridWidth 1\ngridDepth 9000\n{}", "1\n".repeat(9000)).as_bytes(),
+    );
+    let ground = Ground::new(&long.unwrap().room).unwrap();
+    for picture in [picture, Picture::default().with_cells(&ground)] {
+        let rows = picture.to_text(60).lines().count();
+        assert!((2000..4020).contains(&rows), "{rows}");
+    }
+}
+
 #[test]
 fn without_cells_the_polygons_speak() {
     let room = kitchen();

@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 const FINEST_M: f64 = 0.25;
 /// No map is narrower or wider than this, whatever is asked for.
 const COLUMN_LIMITS: (usize, usize) = (16, 4000);
+/// No map is longer: a place far off makes its squares larger.
+const MOST_ROWS: usize = 4000;
 /// Lines of the key are at least this wide.
 const LEAST_KEY_COLUMNS: usize = 48;
 
@@ -106,7 +108,8 @@ impl Map {
             (used.iter().map(of).min().unwrap_or(0), used.iter().map(of).max().unwrap_or(0))
         };
         let ((left, right), (top, bottom)) = (extent(|cell| cell.0), extent(|cell| cell.1));
-        let block = (right + 1 - left).div_ceil(width_limit).max(1);
+        let block =
+            (right + 1 - left).div_ceil(width_limit).max((bottom + 1 - top).div_ceil(MOST_ROWS)).max(1);
         let (columns, rows) = ((right + 1 - left).div_ceil(block), (bottom + 1 - top).div_ceil(block));
         let most = |column: usize, row: usize| {
             let (x, z) = (left + column * block, top + row * block);
@@ -124,7 +127,7 @@ impl Map {
     fn of_polygons(picture: &Picture, look: &TextLook, width_limit: usize) -> Self {
         let (min, max) = look.part.unwrap_or_else(|| picture.bounds());
         let columns = width_limit / 2 - if look.walls { 3 } else { 0 };
-        let square_m = FINEST_M.max((max - min).x / columns as f64);
+        let square_m = FINEST_M.max((max - min).x / columns as f64).max((max - min).y / MOST_ROWS as f64);
         let margin = if look.walls { square_m } else { 0.0 };
         let (min, max) = (min - margin, max + margin);
         let size = max - min;

@@ -20,6 +20,7 @@ mod console;
 mod directing;
 mod examples;
 mod faults;
+mod fuzz;
 mod lessons;
 mod limits;
 mod mistakes;

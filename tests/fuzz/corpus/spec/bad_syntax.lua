@@ -1,0 +1,3 @@
+describe("x", function()
+  it("y", function() expect(1):to_be(1) end
+end)
