@@ -84,6 +84,9 @@ struct Report {
     /// Memory that scripts hold at the end; not the same in every run to the byte, so it is not part of the JSON.
     #[serde(skip)]
     script_bytes: usize,
+    /// Ticks in which scripts had more to do than all of them together may.
+    #[serde(skip_serializing_if = "is_zero")]
+    crowded_ticks: u64,
 }
 
 /// One kind of script error.
@@ -247,6 +250,7 @@ fn report(runtime: &Runtime) -> Report {
         errors: runtime.script_errors().cloned().map(ErrorReport::from).collect(),
         instructions: runtime.script_usage().0,
         script_bytes: runtime.script_usage().1,
+        crowded_ticks: runtime.crowded_ticks().0,
     }
 }
 
@@ -284,6 +288,9 @@ impl Report {
             self.instructions,
             self.script_bytes.div_ceil(1024)
         ));
+        if self.crowded_ticks > 0 {
+            text.push_str(&format!("ticks in which scripts took turns: {}\n", self.crowded_ticks));
+        }
         text.push_str(&format!("script errors: {}\n", self.script_errors));
         for error in self.errors.iter().filter(|error| error.count > 1) {
             text.push_str(&format!(
@@ -305,4 +312,9 @@ fn speed(text: &str) -> Result<f64, String> {
     } else {
         Err("expected a number from 0.01 to 1000".into())
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

@@ -14,7 +14,9 @@ use std::time::Duration;
 pub(super) struct Session {
     pub(super) runtime: Runtime,
     clicks: VecDeque<(u64, glam::DVec2)>,
-    /// How long a script may hold the game up before it is stopped; nobody looks if there is none.
+    /// Whether somebody looks at the clock while scripts run.
+    is_watched: bool,
+    /// How long a script may hold the game up before it is stopped; without one it is only named.
     patience: Option<Duration>,
     watchdog: Option<Watchdog>,
 }
@@ -47,11 +49,12 @@ impl Session {
             due.push((world.tick_number() + (click.at_s / world.dt_s()).round() as u64, at));
         }
         due.sort_by_key(|&(tick, _)| tick);
-        Ok(Self { runtime, clicks: due.into(), patience: None, watchdog: None })
+        Ok(Self { runtime, clicks: due.into(), is_watched: false, patience: None, watchdog: None })
     }
 
     /// Has somebody watch the clock while scripts run.
-    pub(super) fn watched(mut self, patience: Option<Duration>) -> Self {
+    pub(super) fn watched(mut self, is_watched: bool, patience: Option<Duration>) -> Self {
+        self.is_watched = is_watched;
         self.patience = patience;
         self.watch();
         self
@@ -65,7 +68,7 @@ impl Session {
     }
 
     fn watch(&mut self) {
-        self.watchdog = self.patience.map(|patience| self.runtime.watchdog(NAMED_AFTER, patience));
+        self.watchdog = self.is_watched.then(|| self.runtime.watchdog(NAMED_AFTER, self.patience));
     }
 
     /// One step, with the clicks that are due before it.

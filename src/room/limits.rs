@@ -18,6 +18,11 @@ pub struct ScriptLimits {
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
     pub instructions_per_tick: Option<u64>,
+    /// Lua instructions of all scripts together in one step. If there is more to do, they take turns over several steps, in a fixed
+    /// order. 20,000,000 by default.
+    #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
+    pub instructions_per_tick_of_all: Option<u64>,
     /// Lua instructions while a file is loaded or reloaded. 10,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
@@ -56,6 +61,9 @@ impl ScriptLimits {
         Self {
             instructions_per_call: self.instructions_per_call.or(other.instructions_per_call),
             instructions_per_tick: self.instructions_per_tick.or(other.instructions_per_tick),
+            instructions_per_tick_of_all: self
+                .instructions_per_tick_of_all
+                .or(other.instructions_per_tick_of_all),
             instructions_per_load: self.instructions_per_load.or(other.instructions_per_load),
             memory_mb: self.memory_mb.or(other.memory_mb),
             memory_per_script_mb: self.memory_per_script_mb.or(other.memory_per_script_mb),

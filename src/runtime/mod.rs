@@ -186,8 +186,14 @@ impl Runtime {
         (self.scripts.instructions(), self.scripts.memory_bytes())
     }
 
+    /// Steps in which scripts had more to do than all of them together may, so that some waited for the next; and whether the last
+    /// step was one.
+    pub fn crowded_ticks(&self) -> (u64, bool) {
+        self.scripts.crowded_ticks()
+    }
+
     /// Watches the clock while scripts run, on a thread of its own, until it is dropped; see [`Scripts::watchdog`].
-    pub fn watchdog(&self, name_after: Duration, stop_after: Duration) -> Watchdog {
+    pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         self.scripts.watchdog(name_after, stop_after)
     }
 

@@ -72,6 +72,7 @@ impl Scripts {
         self.host.settle_scenes();
         book.spent = book.spent.saturating_add(usage.fuel);
         self.instructions = self.instructions.saturating_add(usage.fuel);
+        self.turns.spend(usage.fuel);
         if let Some((stop, spot)) = usage.stop {
             // Where the meter does not know the place, the error may.
             let place = match &outcome {

@@ -6,6 +6,7 @@ use super::error::beginning_of;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::timer::Action;
+use super::turns::Share;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::{Command, Event, EventKind};
@@ -32,21 +33,18 @@ impl Scripts {
             }
         }
         self.exhausted.clear();
+        self.turns.begin_tick();
         self.host.commands.set(0);
         self.host.settle_scenes();
         self.tell_held();
-        for event in events {
-            self.deliver(&event.kind);
-        }
-        for letter in letters {
-            self.hand_over(letter);
-        }
+        self.deliver_in_turn(events);
+        self.hand_over_in_turn(letters);
         self.fire_timers();
         self.run_tasks();
         self.update();
     }
 
-    fn deliver(&mut self, kind: &EventKind) {
+    pub(super) fn deliver(&mut self, kind: &EventKind) {
         match kind {
             EventKind::Spawned(who) => self.welcome(*who),
             EventKind::Despawned(who) => self.farewell(*who),
@@ -201,6 +199,11 @@ impl Scripts {
     fn fire_timers(&mut self) {
         let now = self.host.world().tick_number();
         loop {
+            // Those that wait stay due, and are the first in the next tick.
+            let any = self.host.schedule.borrow().has_due_timer(now);
+            if !any || !self.has_turn(Share::Timers) {
+                break;
+            }
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
@@ -245,9 +248,11 @@ impl Scripts {
         // Nobody is looked at whose behaviour has nothing to do. Who gets something to do meanwhile begins in the next tick.
         let busy =
             self.instances.by_module().filter(|(module, _)| self.look_up(module, "on_update").is_some());
-        let mut ids: Vec<CharacterId> = busy.flat_map(|(_, followers)| followers).copied().collect();
-        ids.sort_unstable();
-        for who in ids {
+        let ids: Vec<CharacterId> = busy.flat_map(|(_, followers)| followers).copied().collect();
+        for who in self.updates_in_turn(ids) {
+            if !self.has_turn(Share::Updates) {
+                return self.update_waits(who);
+            }
             // Whoever left in this very tick is updated no more.
             let here = self.host.world().character(who).is_some() && !self.host.is_directed(who);
             if here && !self.is_spent(Owner::Character(who), ALL_SHARES) {

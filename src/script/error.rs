@@ -90,7 +90,7 @@ pub(super) fn stopped(stop: Stop, granted: u64) -> String {
         Stop::Memory => "out of memory: this script holds all it may; does a table grow without end?".into(),
         Stop::SharedMemory(0) => "out of memory: all scripts together hold all they may".into(),
         Stop::SharedMemory(mib) => format!(
-            "out of memory: all scripts together hold all they may, and this one the most ({mib} MiB); does a table grow without end?"
+            "out of memory: all scripts together hold all they may, and this one much of it ({mib} MiB); does a table grow without end?"
         ),
         Stop::LongString => {
             "out of memory: a string may have 256 KiB at most; collect many parts in a table".into()

@@ -212,7 +212,7 @@ impl Host {
     /// Charges for going over a table, the places of entries that are gone included.
     pub(super) fn charge_for_table(&self, lua: &Lua, table: &Table) -> mlua::Result<()> {
         const PLACES_PER_INSTRUCTION: u64 = 8;
-        self.charge(lua, self.meter.places(table) / PLACES_PER_INSTRUCTION)
+        self.charge(lua, self.meter.work(table) / PLACES_PER_INSTRUCTION)
     }
 
     /// Stops code whose path query would look at more places than it may pay for.

@@ -7,6 +7,8 @@ use crate::room::ScriptLimits;
 pub(super) struct Limits {
     pub(super) call: u64,
     pub(super) tick: u64,
+    /// Of everybody in one tick.
+    pub(super) all: u64,
     pub(super) load: u64,
     pub(super) memory_bytes: usize,
     pub(super) script_memory_bytes: usize,
@@ -23,10 +25,12 @@ impl Limits {
         // A million instructions take about ten milliseconds; a handler of a few thousand is a long one.
         let call = wanted.instructions_per_call.unwrap_or(1_000_000);
         let bytes = |wanted: Option<u64>, default: usize| count(wanted, default).saturating_mul(1 << 20);
+        // Whoever allows long calls wants to see them through.
+        let tick = wanted.instructions_per_tick.unwrap_or_else(|| call.max(2_000_000));
         Self {
             call,
-            // Whoever allows long calls wants to see them through.
-            tick: wanted.instructions_per_tick.unwrap_or_else(|| call.max(2_000_000)),
+            tick,
+            all: wanted.instructions_per_tick_of_all.unwrap_or_else(|| tick.max(20_000_000)),
             load: wanted.instructions_per_load.unwrap_or(10_000_000),
             // Collecting 128 MB of garbage takes about as long as the eye forgives.
             memory_bytes: bytes(wanted.memory_mb, 128),
@@ -42,6 +46,7 @@ impl Limits {
 pub const NO_LIMITS: ScriptLimits = ScriptLimits {
     instructions_per_call: Some(u64::MAX),
     instructions_per_tick: Some(u64::MAX),
+    instructions_per_tick_of_all: Some(u64::MAX),
     instructions_per_load: Some(u64::MAX),
     memory_mb: Some(u64::MAX),
     memory_per_script_mb: Some(u64::MAX),

@@ -10,6 +10,7 @@ use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::task::Role;
 use super::timer::{Action, Timer, TimerId};
+use super::turns::{KeptTurns, Turns};
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkId};
 use crate::world::{Command, EventKind, World};
@@ -40,6 +41,8 @@ pub struct Memories {
     lines: Lines,
     /// Whether `on_load` has been called.
     loaded: bool,
+    #[serde(default, skip_serializing_if = "KeptTurns::is_default")]
+    turns: KeptTurns,
     /// Whether there have been strings that take long to handle.
     #[serde(default)]
     long_strings: bool,
@@ -143,7 +146,9 @@ impl Scripts {
             selves.extend(kept.map(|kept| (name, kept)));
         }
         let mut letters = Vec::new();
-        for letter in self.held.letters().iter().chain(host.outbox.borrow().iter()) {
+        for letter in
+            self.held.letters().iter().chain(self.turns.late_letters()).chain(host.outbox.borrow().iter())
+        {
             let from = letter.from.clone().map(Value::UserData);
             let from = from.and_then(|from| keeper.keep(host, &from, || "the sender of a message".into()));
             let message = letter.message.clone();
@@ -177,6 +182,7 @@ impl Scripts {
             spawned,
             lines,
             loaded,
+            turns: self.turns.keep(),
             long_strings: host.meter.had_long_strings(),
             tables,
         })
@@ -230,6 +236,7 @@ impl Scripts {
     pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
         self.put_back(memories).map_err(|error| error.to_string())?;
         self.loaded = memories.loaded;
+        self.turns = Turns::of(&memories.turns);
         if memories.long_strings {
             self.host.meter.set_long_strings();
         }

@@ -36,6 +36,7 @@ mod task;
 mod tasks;
 mod timer;
 mod timers;
+mod turns;
 mod undo;
 mod wakeups;
 
@@ -71,6 +72,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
+use turns::Turns;
 
 /// All scripts of one room.
 pub struct Scripts {
@@ -95,6 +97,7 @@ pub struct Scripts {
     books: BTreeMap<Owner, Book>,
     /// Code that ran out of fuel in this tick, and how often.
     exhausted: BTreeMap<Beginning, u32>,
+    turns: Turns,
     /// Instructions since the beginning.
     instructions: u64,
     loaded: bool,
@@ -145,6 +148,7 @@ impl Scripts {
             held: Held::default(),
             books: BTreeMap::new(),
             exhausted: BTreeMap::new(),
+            turns: Turns::default(),
             instructions: 0,
             loaded: false,
             names_seen: BTreeSet::new(),
@@ -171,9 +175,9 @@ impl Scripts {
     }
 
     /// Somebody who watches the clock while scripts run: names a script that holds the game up for `name_after`, and stops it
-    /// after `stop_after`. Fuel does the same without a clock, at the same instruction everywhere; this is for what fuel
-    /// cannot see.
-    pub fn watchdog(&self, name_after: Duration, stop_after: Duration) -> Watchdog {
+    /// after `stop_after`, if that is given. Fuel does the same without a clock, at the same instruction everywhere; this is for what
+    /// fuel cannot see, and only for rooms that somebody waits for: what a clock stops, another run does not.
+    pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         Watchdog::new(self.state.meter().pulse(), name_after, stop_after)
     }
 

@@ -10,10 +10,11 @@ use super::error::beginning_of;
 use super::owner::Owner;
 use super::owner::TaskId;
 use super::task::{Reply, Role, Task, Wait};
+use super::turns::Share;
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
 use mlua::{IntoLuaMulti, Lua, MultiValue, Thread, Value};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 impl Scripts {
     /// Begins the behaviour's `run`, if it has one. To begin it afresh, [`Scripts::forget_runs`] first: what the old sequence and
@@ -67,14 +68,20 @@ impl Scripts {
     /// Wakes every sequence whose wait is over, in order of owner and start.
     pub(super) fn run_tasks(&mut self) {
         let now = self.host.world().tick_number();
-        let mut due: VecDeque<(Owner, TaskId)> = {
+        let due = {
             let mut schedule = self.host.schedule.borrow_mut();
             schedule.woken.clear();
-            schedule.take_due_tasks(now).into()
+            schedule.take_due_tasks(now)
         };
+        let mut due = self.tasks_in_turn(due);
         while let Some((owner, id)) = due.pop_front() {
             if self.host.schedule.borrow().is_paused(owner, id) {
                 continue; // it is looked at again when its character is given back
+            }
+            if !self.has_turn(Share::Sequences) {
+                self.task_waits((owner, id));
+                self.host.schedule.borrow_mut().look_again(owner, id, now + 1);
+                continue;
             }
             // Whoever has no budget left goes on in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {

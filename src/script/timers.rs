@@ -91,6 +91,11 @@ impl Schedule {
         }
     }
 
+    /// Whether any timer is due.
+    pub(super) fn has_due_timer(&self, now: u64) -> bool {
+        self.timers.first_key_value().is_some_and(|((due, _), _)| *due <= now)
+    }
+
     /// The next timer that is due, taken out; one that repeats is set again first.
     pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
         let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;

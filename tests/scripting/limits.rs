@@ -182,7 +182,7 @@ fn a_hoarder_fills_its_own_share_and_nobody_elses() {
         ScriptLimits { memory_per_script_mb: Some(8), memory_mb: Some(24), ..ScriptLimits::default() };
     let mut runtime = project.open_with(Options { limits, ..Options::default() });
     let (logged, errors) = run(&mut runtime, 220);
-    assert_eq!(logged, ["all well"]);
+    assert_eq!(logged, ["all well"], "{errors:?}");
     let [error] = &errors[..] else { panic!("{errors:?}") };
     assert!(error.message.contains("this script holds all it may"), "{error}");
     assert_eq!((error.file.as_str(), error.who.as_str()), ("scripts/hoarder.lua", "ann"));
@@ -239,7 +239,7 @@ fn whoever_is_born_by_a_dozen_is_counted() {
 fn the_watchdog_stops_what_has_no_limits() {
     let script = "return { on_update = function() if room.tick == 2 then\nwhile true do end\nend end }";
     let (_project, mut runtime) = open(HALL, script, NO_LIMITS);
-    let _watchdog = runtime.watchdog(Duration::from_millis(50), Duration::from_millis(100));
+    let _watchdog = runtime.watchdog(Duration::from_millis(50), Some(Duration::from_millis(100)));
     let (_, errors) = run(&mut runtime, 5);
     let [error] = &errors[..] else { panic!("{errors:?}") };
     assert!(error.message.contains("held the game up"), "{error}");

@@ -34,3 +34,4 @@ mod scenario;
 mod scripts;
 mod senses;
 mod timers;
+mod turns;

@@ -189,6 +189,7 @@ fn status(
     let parts = [
         (clean(&world.room().name), GOLD, true),
         (errors, if new_errors { RED } else { SAND }, new_errors),
+        (if view.takes_turns { "scripts take turns".into() } else { String::new() }, RED, true),
         (pace, pace_ink, view.paused),
         (time, CREAM, false),
         (format!("tick {}", world.tick_number()), SAND, false),

@@ -188,6 +188,7 @@ impl<'a> Live<'a> {
             errors: &self.error_list,
             error_counts: (all + self.reload.refused().len(), new),
             off: &self.off,
+            takes_turns: self.session.runtime.crowded_ticks().1,
             speed: self.speed,
             paused: self.paused,
             fps,

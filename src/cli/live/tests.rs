@@ -35,6 +35,7 @@ const VIEW: View<'_> = View {
     log: &NOTHING,
     errors: &NOTHING,
     error_counts: (0, 0),
+    takes_turns: false,
     off: &[],
     speed: 1.0,
     paused: false,

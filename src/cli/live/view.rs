@@ -15,6 +15,8 @@ pub(super) struct View<'a> {
     pub(super) error_counts: (usize, usize),
     /// Handlers that are switched off.
     pub(super) off: &'a [SwitchedOff],
+    /// Whether scripts have more to do than a tick allows, and take turns.
+    pub(super) takes_turns: bool,
     /// Speed of time, 1 being real time.
     pub(super) speed: f64,
     /// Whether time stands still.

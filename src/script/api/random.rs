@@ -37,16 +37,20 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         ("exp", libm::exp),
     ];
     for (name, function) in unary {
-        math.raw_set(name, lua.create_function(move |_, x: f64| Ok(function(x)))?)?;
+        math.raw_set(name, lua.create_function(move |lua, x: Value| Ok(function(real(lua, x)?)))?)?;
     }
     math.raw_set(
         "atan",
-        lua.create_function(|_, (y, x): (f64, Option<f64>)| Ok(libm::atan2(y, x.unwrap_or(1.0))))?,
+        lua.create_function(|lua, (y, x): (Value, Option<Value>)| {
+            let x = x.map_or(Ok(1.0), |x| real(lua, x))?;
+            Ok(libm::atan2(real(lua, y)?, x))
+        })?,
     )?;
     math.raw_set(
         "log",
-        lua.create_function(|_, (x, base): (f64, Option<f64>)| {
-            Ok(match base {
+        lua.create_function(|lua, (x, base): (Value, Option<Value>)| {
+            let x = real(lua, x)?;
+            Ok(match base.map(|base| real(lua, base)).transpose()? {
                 None => libm::log(x),
                 Some(2.0) => libm::log2(x),
                 Some(10.0) => libm::log10(x),
@@ -55,6 +59,15 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         })?,
     )?;
     Ok(math)
+}
+
+/// A number, or a string that reads as one; a long one is none, for reading it takes as long as many instructions.
+fn real(lua: &Lua, value: Value) -> mlua::Result<f64> {
+    const LONGEST: usize = 400;
+    let is_long = value.as_string().is_some_and(|text| text.as_bytes().len() > LONGEST);
+    let kind = value.type_name();
+    let number = if is_long { None } else { lua.coerce_number(value)? };
+    number.ok_or_else(|| mlua::Error::RuntimeError(format!("expected a number, not {kind}")))
 }
 
 fn random(call: &Call<'_>, low: Option<Value>, high: Option<i64>) -> mlua::Result<Value> {

@@ -316,6 +316,7 @@ pub(super) const SPEC_LIMITS: Shape = Shape {
             "in one call, or one stretch of a sequence between two waits",
         ),
         field("instructions_per_tick", "integer?", "of one script in one step"),
+        field("instructions_per_tick_of_all", "integer?", "of all scripts together in one step"),
         field("instructions_per_load", "integer?", "while a file is loaded"),
         field("memory_mb", "integer?", "of all scripts together"),
         field("memory_per_script_mb", "integer?", "of one script"),

@@ -50,6 +50,7 @@ fn limits_of(call: &Call<'_>, given: Value) -> mlua::Result<ScriptLimits> {
     Ok(ScriptLimits {
         instructions_per_call: get("instructions_per_call")?,
         instructions_per_tick: get("instructions_per_tick")?,
+        instructions_per_tick_of_all: get("instructions_per_tick_of_all")?,
         instructions_per_load: get("instructions_per_load")?,
         memory_mb: get("memory_mb")?,
         memory_per_script_mb: get("memory_per_script_mb")?,

@@ -59,6 +59,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
+/// Setting a timer takes about as long as this many instructions.
+const TIMER_COST: u64 = 30;
+
 fn set_timer(
     call: &Call<'_>,
     seconds: Seconds,
@@ -66,6 +69,7 @@ fn set_timer(
     data: Option<Value>,
     repeat: bool,
 ) -> mlua::Result<i64> {
+    call.host.charge(call.lua, TIMER_COST)?;
     let (now, ticks) = {
         let world = call.host.world();
         (world.tick_number(), world.ticks_of(seconds.0))

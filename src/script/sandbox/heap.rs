@@ -1,6 +1,6 @@
 //! Lua's allocator: the state's arena, with the meter asked before and told after.
 
-use super::meter::{Account, Meter, Stop};
+use super::meter::{Account, Meter, Spare, Stop};
 use mlua::ffi;
 use std::alloc::Layout;
 use std::ffi::c_void;
@@ -63,7 +63,12 @@ pub(super) unsafe extern "C" fn allocate(
             return null_mut();
         }
         if new > isize::MAX as usize - ALIGNMENT - TAG_BYTES
-            || (new > old && !meter.admits(new - old, costs_fuel(kind, new)))
+            || (new > old
+                && !meter.admits(
+                    new - old,
+                    costs_fuel(kind, new) && !is_spare(meter, kind, new),
+                    block.is_null() && kind == 0,
+                ))
         {
             return null_mut();
         }
@@ -92,6 +97,18 @@ pub(super) unsafe extern "C" fn allocate(
         }
         moved.cast()
     }
+}
+
+/// Whether a block is what mlua makes for an error before it calls a function, and keeps for the next call if there is none. Who makes it
+/// is a matter of what ran before. Its size is learnt while the state is warmed up.
+fn is_spare(meter: &Meter, kind: usize, bytes: usize) -> bool {
+    if kind != ffi::LUA_TUSERDATA as usize {
+        return false;
+    }
+    if meter.spare_bytes.get() == Spare::Next {
+        meter.spare_bytes.set(Spare::Bytes(bytes));
+    }
+    meter.spare_bytes.get() == Spare::Bytes(bytes)
 }
 
 /// Whether a block is paid for: new objects are. What tables and stacks grow by is not, nor are short strings: how they come

@@ -46,6 +46,19 @@ pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
     }
 }
 
+/// Looks more often from now on, if there have been long strings since the thread was armed.
+///
+/// # Safety
+/// As [`meter`].
+pub(super) unsafe fn quicken(l: *mut ffi::lua_State, meter: &Meter) {
+    // SAFETY: as `arm`.
+    unsafe {
+        if meter.long_strings.get() && ffi::lua_gethookcount(l) == INTERVAL {
+            arm(l);
+        }
+    }
+}
+
 /// # Safety
 /// To be called by Lua only, as a count hook of a state of ours. Leaves by `lua_error` when the code is to stop, so nothing
 /// in here may own anything.
@@ -57,6 +70,7 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
             return;
         }
         let passed = u64::try_from(ffi::lua_gethookcount(l)).unwrap_or(1);
+        quicken(l, meter);
         meter.spend(passed * weight(l, activation, meter));
         if meter.counts_to(LOOKS_BETWEEN) {
             stop_the_deep(l, meter);
@@ -109,6 +123,9 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
             Operands::Values(one, other) if meter.long_strings.get() => {
                 more(one, weight_of_string).max(more(other, weight_of_string))
             }
+            Operands::Loop(first) if meter.long_strings.get() => {
+                (first..first + 3).map(|register| more(register, weight_of_string)).max().unwrap_or(0)
+            }
             Operands::Table(table) => more(table, weight_of_table),
             _ => 0,
         };
@@ -119,25 +136,29 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
 /// What a string on top of the stack adds, if it is long.
 unsafe fn weight_of_string(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     const BYTES_PER_FUEL: usize = 1024;
-    const SLOW_BYTES_PER_FUEL: usize = 16;
+    const DIGITS_PER_FUEL: usize = 2;
+    const FUEL_PER_PIECE: usize = 2;
     // SAFETY: only looks at a value that is there.
     unsafe {
         let length = if ffi::lua_type(l, -1) == ffi::LUA_TSTRING { ffi::lua_rawlen(l, -1) } else { 0 };
-        match length {
-            ..=LONG_STRING_BYTES => 0,
-            _ if is_slow(l) => (length / SLOW_BYTES_PER_FUEL) as u64,
-            _ => (length / BYTES_PER_FUEL) as u64,
+        if length <= LONG_STRING_BYTES {
+            return 0;
         }
+        let work = match kind_of_text(l) {
+            Text::Pieces => length * FUEL_PER_PIECE,
+            Text::Digits => length / DIGITS_PER_FUEL,
+            Text::Other => length / BYTES_PER_FUEL,
+        };
+        work as u64
     }
 }
+
+/// Passing over so many entries while a key is looked for takes as long as an instruction.
+pub(super) const ENTRIES_PER_FUEL: u32 = 4;
 
 /// What a table on top of the stack adds to looking up a key. One that inherits over more others than `setmetatable` lets pass, because
 /// it was told later, ends the script.
 unsafe fn weight_of_table(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
-    /// Of keys that nobody chose, so many hardly ever belong into one place.
-    const USUAL_CHAIN: u32 = 48;
-    /// Going over so many entries takes as long as an instruction.
-    const ENTRIES_PER_FUEL: u32 = 4;
     // SAFETY: looking at a table leaves the stack as it was.
     unsafe {
         if ffi::lua_type(l, -1) != ffi::LUA_TTABLE {
@@ -146,8 +167,7 @@ unsafe fn weight_of_table(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
         if inherits_too_far(l) {
             meter.stop_for(Stop::Generations);
         }
-        let chain = meter.layout.get().chain(ffi::lua_topointer(l, -1));
-        u64::from(if chain < USUAL_CHAIN { 0 } else { chain / ENTRIES_PER_FUEL })
+        u64::from(meter.layout.get().long_chain(ffi::lua_topointer(l, -1)) / ENTRIES_PER_FUEL)
     }
 }
 
@@ -155,19 +175,30 @@ unsafe fn weight_of_table(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
 /// frames for a traceback on every one of them.
 pub(super) const STOPPED: &CStr = c"cicerone.stopped";
 
-/// Whether the long string on top of the stack is one that takes long for its length: Lua compares strings piece by piece between zero
-/// bytes, and reads all digits of one that may be a number.
-unsafe fn is_slow(l: *mut ffi::lua_State) -> bool {
+/// What a long string looks like, as far as that makes a difference to the time that it takes.
+enum Text {
+    /// Full of zero bytes: Lua compares what is between them piece by piece.
+    Pieces,
+    /// It may be a number: all of it is read to find out which.
+    Digits,
+    Other,
+}
+
+/// What the long string on top of the stack looks like, by its beginning.
+unsafe fn kind_of_text(l: *mut ffi::lua_State) -> Text {
     // SAFETY: the string stays on the stack while its bytes are looked at, and there are more than 64 of them.
     unsafe {
         let text = ffi::lua_tolstring(l, -1, std::ptr::null_mut()).cast::<u8>();
         let beginning = std::slice::from_raw_parts(text, 64);
-        let zeros = beginning.iter().filter(|&&byte| byte == 0).count();
         let digits = beginning.trim_ascii_start();
         let digits = digits.strip_prefix(b"-").or(digits.strip_prefix(b"+")).unwrap_or(digits);
         let number = digits.first().is_none_or(|byte| byte.is_ascii_digit() || *byte == b'.')
             && digits.iter().all(|byte| byte.is_ascii_hexdigit() || b"+-.xXpP".contains(byte));
-        zeros > 8 || number
+        match beginning.iter().filter(|&&byte| byte == 0).count() {
+            9.. => Text::Pieces,
+            _ if number => Text::Digits,
+            _ => Text::Other,
+        }
     }
 }
 

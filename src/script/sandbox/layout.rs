@@ -65,6 +65,7 @@ const CALCULATE_WITH_CONSTANT: RangeInclusive<u32> = 21..=33;
 const CALCULATE: RangeInclusive<u32> = 34..=45;
 const NEGATE: RangeInclusive<u32> = 49..=50;
 const COMPARE: RangeInclusive<u32> = 57..=59;
+const FOR: u32 = 74;
 
 /// What the current instruction works with, as registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +74,8 @@ pub(super) enum Operands {
     None,
     /// A table, in which a key is looked up.
     Table(c_int),
+    /// The beginning of a loop over numbers: three values, from this on.
+    Loop(c_int),
     /// Two values, perhaps the same.
     Values(c_int, c_int),
 }
@@ -173,6 +176,7 @@ impl Layout {
             code if CALCULATE_WITH_CONSTANT.contains(&code) || NEGATE.contains(&code) => {
                 Operands::Values(b, b)
             }
+            FOR => Operands::Loop(a),
             code if COMPARE.contains(&code) => Operands::Values(a, b),
             _ => Operands::None,
         }
@@ -190,6 +194,25 @@ impl Layout {
         let table = unsafe { &*table.cast::<RawTable>() };
         let hash = if table.flags & NO_HASH == 0 { 1 << table.log_hash.min(40) } else { 0 };
         u64::from(table.array_size) + hash
+    }
+
+    /// What going through a table takes, in looks at entries: all there is room for, and for each key the search for where it is.
+    ///
+    /// # Safety
+    /// As [`Layout::places`].
+    pub(super) unsafe fn work(self, table: *const c_void) -> u64 {
+        // SAFETY: by the contract.
+        unsafe { self.places(table).saturating_mul(1 + u64::from(self.long_chain(table))) }
+    }
+
+    /// [`Layout::chain`], if it is longer than any of keys that nobody chose hardly ever is; else 0.
+    ///
+    /// # Safety
+    /// As [`Layout::places`].
+    pub(super) unsafe fn long_chain(self, table: *const c_void) -> u32 {
+        const USUAL: u32 = 48;
+        // SAFETY: by the contract.
+        Some(unsafe { self.chain(table) }).filter(|chain| *chain > USUAL).unwrap_or(0)
     }
 
     /// How much room a table has, and where `#` begins to look for its end.
@@ -221,7 +244,7 @@ impl Layout {
     ///
     /// # Safety
     /// As [`Layout::places`].
-    pub(super) unsafe fn chain(self, table: *const c_void) -> u32 {
+    unsafe fn chain(self, table: *const c_void) -> u32 {
         // SAFETY: by the contract, and `verify`: a chain stays within the nodes.
         unsafe {
             let Some(table) = table.cast::<RawTable>().as_ref().filter(|_| self.tables) else { return 0 };

@@ -11,7 +11,7 @@ pub(in crate::script) enum Stop {
     Fuel,
     /// Its own data fill what one script may hold.
     Memory,
-    /// The data of all scripts together fill what they may hold. If this one holds the most of all, how much, in MiB; else 0.
+    /// The data of all scripts together fill what they may hold. If this one is among those that hold the most, how much, in MiB; else 0.
     SharedMemory(u32),
     /// It made a string longer than any may be.
     LongString,
@@ -69,6 +69,16 @@ pub(in crate::script) struct Usage {
     pub(in crate::script) stop: Option<(Stop, Option<(String, u32)>)>,
 }
 
+/// How large the object is that mlua makes for errors in advance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Spare {
+    #[default]
+    Unknown,
+    /// The next object made is one.
+    Next,
+    Bytes(usize),
+}
+
 /// The books of one Lua state.
 pub(in crate::script) struct Meter {
     /// Whether scripts run at the moment; what the host does between them costs no fuel.
@@ -92,6 +102,8 @@ pub(in crate::script) struct Meter {
     /// Whether there has ever been a string so long that handling it takes a multiple of an ordinary instruction; see the hook. That
     /// one was made is the script's doing, when it is collected is not.
     pub(super) long_strings: Cell<bool>,
+    /// What mlua makes for errors in advance.
+    pub(super) spare_bytes: Cell<Spare>,
     /// Looks of the hook in this call.
     looks: Cell<u32>,
     pulse: super::Pulse,
@@ -140,6 +152,7 @@ impl Meter {
             condemned: Cell::new(None),
             collected_at: Cell::new(0),
             long_strings: Cell::new(false),
+            spare_bytes: Cell::default(),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
             layout: Cell::default(),
@@ -176,10 +189,10 @@ impl Meter {
         self.total.get()
     }
 
-    /// How many entries a table has room for; going over it takes as long, however few there are.
-    pub(in crate::script) fn places(&self, table: &mlua::Table) -> u64 {
+    /// How many entries are looked at when a table is gone over, however few there are.
+    pub(in crate::script) fn work(&self, table: &mlua::Table) -> u64 {
         // SAFETY: the table is alive.
-        unsafe { self.layout.get().places(table.to_pointer()) }
+        unsafe { self.layout.get().work(table.to_pointer()) }
     }
 
     /// How much room a table has, in which parts.
@@ -297,8 +310,9 @@ impl Meter {
         }
     }
 
-    /// Whether the allocator may hand out `more` bytes, taking fuel for them if they cost any.
-    pub(super) fn admits(&self, more: usize, costs_fuel: bool) -> bool {
+    /// Whether the allocator may hand out `more` bytes, taking fuel for them if they cost any. A part of an object, the buffer of a
+    /// library function say, may not be asked for a second time: the object that it becomes has garbage collected.
+    pub(super) fn admits(&self, more: usize, costs_fuel: bool, is_part: bool) -> bool {
         if !self.running.get() {
             return more
                 <= self.total_limit.get().saturating_add(HOST_RESERVE).saturating_sub(self.total.get());
@@ -330,18 +344,22 @@ impl Meter {
             }
             return true;
         }
+        let in_reserve = |held: usize, limit: usize| room(held, limit.saturating_add(LAST_RESERVE));
+        let fits =
+            in_reserve(used, self.script_limit.get()) && in_reserve(self.total.get(), self.total_limit.get());
+        if is_part && fits && !self.refused.get() {
+            return true;
+        }
         if !self.refused.replace(true) && self.stop.get().is_none() {
             self.collected_at.set(self.total.get());
             return false;
         }
-        let largest = self.largest() == Some(account);
+        let most = self.largest().map_or(0, |largest| self.held(largest));
         self.stop_for(match own {
-            true => Stop::SharedMemory(if largest { self.held_mib(account) } else { 0 }),
+            true => Stop::SharedMemory(if used >= most / 2 { self.held_mib(account) } else { 0 }),
             false => Stop::Memory,
         });
-        let reserve = |limit: usize| limit.saturating_add(LAST_RESERVE);
-        room(used, reserve(self.script_limit.get()))
-            && room(self.total.get(), reserve(self.total_limit.get()))
+        fits
     }
 
     /// Whether an account may have memory although there is none left for all: if it holds little itself, and as long as the reserve
@@ -369,8 +387,11 @@ impl Meter {
     }
 
     fn held_mib(&self, account: Account) -> u32 {
-        let held = self.used.borrow().get(account.0 as usize).copied().unwrap_or(0);
-        u32::try_from(held >> 20).unwrap_or(u32::MAX).max(1)
+        u32::try_from(self.held(account) >> 20).unwrap_or(u32::MAX).max(1)
+    }
+
+    fn held(&self, account: Account) -> usize {
+        self.used.borrow().get(account.0 as usize).copied().unwrap_or(0)
     }
 
     /// The account that pays for a block that is made or grows now.
@@ -428,15 +449,15 @@ mod tests {
         meter.set_memory_limits(100 << 20, 64 << 20);
         for (account, mib) in [(hoarder, 48), (larger, 51)] {
             meter.begin(account, 1_000_000_000);
-            assert!(meter.admits(mib << 20, true));
+            assert!(meter.admits(mib << 20, true, false));
             meter.book(account, mib << 20);
             assert_eq!(meter.end().stop, None);
         }
         meter.begin(worker, 1_000_000_000);
         for _ in 0..5 {
             // Garbage is collected once, not before every allocation.
-            if !meter.admits(1 << 20, true) {
-                assert!(meter.admits(1 << 20, true), "what is small is lent");
+            if !meter.admits(1 << 20, true, false) {
+                assert!(meter.admits(1 << 20, true, false), "what is small is lent");
             }
             meter.book(worker, 1 << 20);
         }
@@ -453,12 +474,12 @@ mod tests {
         let account = meter.open_account();
         meter.set_memory_limits(100 << 20, 1 << 20);
         meter.begin(account, 1_000_000_000);
-        assert!(meter.admits(1 << 20, true));
+        assert!(meter.admits(1 << 20, true, false));
         meter.book(account, 1 << 20);
-        assert!(!meter.admits(10, true), "first collect the garbage");
+        assert!(!meter.admits(10, true, false), "first collect the garbage");
         assert_eq!(meter.stop(), None);
-        assert!(meter.admits(10, true), "a last reserve, to stop in good order");
+        assert!(meter.admits(10, true, false), "a last reserve, to stop in good order");
         assert_eq!(meter.stop(), Some(Stop::Memory));
-        assert!(!meter.admits(2 << 20, true));
+        assert!(!meter.admits(2 << 20, true, false));
     }
 }

@@ -77,6 +77,7 @@ impl LuaState {
         let stopped = mlua::Error::RuntimeError("stopped".into());
         let name = hook::STOPPED.to_string_lossy();
         state.lua.set_named_registry_value(&name, Value::Error(Box::new(stopped)))?;
+        state.warm_up()?;
         // SAFETY: as above; the functions put in place only run on this state.
         unsafe {
             guards::install(raw);
@@ -84,6 +85,16 @@ impl LuaState {
             hook::arm(raw);
         }
         Ok(state)
+    }
+
+    /// Lua and mlua make some things when they are first needed. Nobody is to pay for them because of being the first: a restored room
+    /// has another first than one that goes on.
+    fn warm_up(&self) -> mlua::Result<()> {
+        let fails =
+            self.lua.create_function(|_, ()| Err::<(), _>(mlua::Error::RuntimeError("cold".into())))?;
+        self.meter.spare_bytes.set(meter::Spare::Next);
+        let code = "local fails = ... pcall(fails) return ('x'):rep(10000) .. tostring(fails)";
+        self.lua.load(code).call::<mlua::LuaString>(fails).map(drop)
     }
 
     pub(super) fn lua(&self) -> &Lua {

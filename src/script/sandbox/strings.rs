@@ -1,7 +1,7 @@
 //! `string.find`, `match`, `gmatch` and `gsub` over our own matcher, which pays for its steps. What they accept, return and
 //! complain about is Lua's.
 
-use super::guards::{charge, own_string};
+use super::guards::{charge, own_string, weigh_number};
 use super::hook::meter;
 use super::pattern::{Capture, Malformed, Matcher, Stop, find_plain, is_plain};
 use mlua::ffi::{self, lua_Integer, lua_State, luaL_Buffer};
@@ -72,6 +72,7 @@ unsafe fn search(l: *mut lua_State, find: bool) -> c_int {
     // SAFETY: subject and pattern stay on the stack, at 1 and 2.
     unsafe {
         let (subject, pattern) = (bytes(l, 1), bytes(l, 2));
+        weigh_number(l, 3);
         let from = offset(ffi::luaL_optinteger(l, 3, 1), subject.len());
         if from > subject.len() {
             ffi::lua_pushnil(l);
@@ -211,6 +212,7 @@ unsafe extern "C-unwind" fn gmatch(l: *mut lua_State) -> c_int {
     unsafe {
         let subject = bytes(l, 1);
         bytes(l, 2);
+        weigh_number(l, 3);
         let from = offset(ffi::luaL_optinteger(l, 3, 1), subject.len()).min(subject.len() + 1);
         ffi::lua_settop(l, 2);
         ffi::lua_pushinteger(l, from as lua_Integer);
@@ -247,6 +249,7 @@ unsafe extern "C-unwind" fn gsub(l: *mut lua_State) -> c_int {
             let message = ffi::lua_pushfstring(l, c"string/function/table expected, got %s".as_ptr(), found);
             return ffi::luaL_argerror(l, 3, message);
         }
+        weigh_number(l, 4);
         let most = ffi::luaL_optinteger(l, 4, subject.len() as lua_Integer + 1);
         let (anchored, pattern) = anchor(pattern);
         let mut buffer = MaybeUninit::<luaL_Buffer>::uninit();

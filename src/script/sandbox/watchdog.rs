@@ -54,10 +54,10 @@ pub struct Watchdog {
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Watchdog {
-    /// Watches from now on: a call of a script is named after `name_after`, and stopped after `stop_after`.
-    pub(in crate::script) fn new(pulse: &Pulse, name_after: Duration, stop_after: Duration) -> Self {
+    /// Watches from now on: a call of a script is named after `name_after`, and stopped after `stop_after`, if that is given.
+    pub(in crate::script) fn new(pulse: &Pulse, name_after: Duration, stop_after: Option<Duration>) -> Self {
         let looks = |time: Duration| (time.as_millis() / LOOK.as_millis()).max(1);
-        let (name_after, stop_after) = (looks(name_after), looks(stop_after));
+        let (name_after, stop_after) = (looks(name_after), stop_after.map_or(u128::MAX, looks));
         let (pulse, stop) = (pulse.0.clone(), Arc::new(AtomicBool::new(false)));
         let stopped = stop.clone();
         let thread = std::thread::spawn(move || {

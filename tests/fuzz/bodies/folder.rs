@@ -28,6 +28,7 @@ pub const ROOM_FILE: &str = "rooms/hall.json";
 pub const LIMITS: ScriptLimits = ScriptLimits {
     instructions_per_call: Some(20_000),
     instructions_per_tick: Some(40_000),
+    instructions_per_tick_of_all: Some(400_000),
     instructions_per_load: Some(200_000),
     memory_mb: Some(16),
     memory_per_script_mb: Some(4),

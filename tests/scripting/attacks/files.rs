@@ -15,6 +15,17 @@ fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
 }
 
 attacks! {
+    many_globals => file({
+        let names: String = (0..30_000).map(|n| format!("global g{n}\n")).collect();
+        names + &"g0 = g1 + g2\n".repeat(30_000)
+    }),
+    many_labels => file((0..32_767).map(|n| format!("::l{n}::\n")).collect::<String>()),
+    many_branches => file(format!("local a if a then {} end return {{}}", "elseif a then ".repeat(7_500))),
+    many_nested_locals => file({
+        let locals: String = (0..150).map(|n| format!("local v{n} = 1 ")).collect();
+        let head = format!("local function f() {locals}\n").repeat(60);
+        format!("{head}{}{}return {{}}", "y = x\n".repeat(5000), "end\n".repeat(60))
+    }),
     parentheses => file(around("(", ")")),
     braces => file(around("{", "}")),
     brackets => file(around("t[", "]")),

@@ -8,6 +8,10 @@ fn spoils(lua: &str) -> Attack {
 }
 
 attacks! {
+    npcs_of_an_emptied_list => body("local t = {} for i = 1, 60000 do t['k' .. i] = 1 end for k in pairs(t) do t[k] = nil end while npc do room:npcs(t) end"),
+    npcs_of_an_emptied_option => body("local t = {} for i = 1, 60000 do t['k' .. i] = 1 end for k in pairs(t) do t[k] = nil end t.tag = 'x' while npc do room:npcs(t) end"),
+    spawn_with_emptied_tags => body("local t = {} for i = 1, 60000 do t[i] = 'x' end for i = 1, 60000 do t[i] = nil end while npc do pcall(spawn, { at = { x = 1, z = 1 }, tags = t }) end"),
+    areas_without_end => body("local open = true while npc do open = not open room:set_area_available('mat', open) end"),
     global_written => body("mine = 1").told("undeclared variable 'mine'"),
     global_written_under_globals => body("_G.mine = 1").told("undeclared variable 'mine'"),
     global_of_all_written => body("pcall = nil").told("belongs to all scripts"),

@@ -8,6 +8,23 @@ fn again(prepare: &str, work: &str) -> Attack {
 }
 
 attacks! {
+    max_of_long_numbers => body("local t, s = {}, ('1'):rep(250000) for i = 1, 100 do t[i] = s end while true do math.max(table.unpack(t)) end"),
+    floor_of_a_long_number => body("local s = ('1'):rep(250000) while true do math.floor(s) end"),
+    square_root_of_a_long_number => body("local s = '0x' .. ('1'):rep(200000) while true do math.sqrt(s) end"),
+    sine_of_a_long_number => body("local s = ('1'):rep(250000) while true do math.sin(s) end"),
+    power_of_a_long_number => body("local s = ('1'):rep(250000) while true do local x = s ^ 3 end"),
+    bits_of_a_long_number => body("local s = (' '):rep(250000) .. '1' while true do local x = s | 1 end"),
+    bits_of_many_digits => body("local s = ('0'):rep(250000) .. '1' while true do local x = s | s end"),
+    select_a_long_number => body("local s = ('0'):rep(250000) .. '1' while true do local x = select(s, 1) end"),
+    char_of_a_long_number => body("local s = ('0'):rep(250000) .. '65' while true do local x = string.char(s) end"),
+    utf8_of_a_long_number => body("local s = ('0'):rep(250000) .. '65' while true do local x = utf8.char(s) end"),
+    step_of_a_long_number => body("local s = ('0'):rep(250000) .. '1' while true do ('x'):sub(s, s) end"),
+    repeated_by_a_long_number => body("local s = ('0'):rep(250000) .. '1' while true do ('x'):rep(s) end"),
+    unpack_by_a_long_number => body("local s = ('0'):rep(250000) .. '1' while true do table.unpack({ 1 }, s, s) end"),
+    fractions_joined => body("local x = 0.1 while true do local s = x .. x .. x .. x .. x .. x .. x .. x x = x + 0.1 end"),
+    fractions_joined_to_nothing => body("local x = 0.1 while true do local s = x .. '' x = x + 0.1 end"),
+    fractions_joined_in_words => body("local x = 0.1 while true do local s = 'at ' .. x .. ', ' .. x .. ' and then ' .. x x = x + 0.1 end"),
+    large_fractions_joined => body("local x = 1.1e300 while true do local s = x .. x .. x .. x x = x * 1.0000001 end"),
     rep_huge => body("local s = ('x'):rep(100000000000)"),
     rep_of_the_greatest_number => body("local s = ('x'):rep(math.maxinteger)"),
     rep_of_nothing => body("local s = (''):rep(100000000000)").either(),

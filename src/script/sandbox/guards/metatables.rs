@@ -1,6 +1,7 @@
 //! Guards of metatables: what nothing could stop is refused.
 
 use super::go_on;
+use super::tables::charge_for_search;
 use crate::script::sandbox::SHARED_MARK;
 use crate::script::sandbox::inheritance::{MAX_GENERATIONS, generations};
 use mlua::ffi::{self, lua_State};
@@ -46,6 +47,15 @@ unsafe fn would_inherit_too_far(l: *mut lua_State) -> bool {
     }
 }
 
+/// `rawget`, which looks for a key.
+pub(super) unsafe extern "C-unwind" fn rawget(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        charge_for_search(l);
+        go_on(l)
+    }
+}
+
 /// Tables that belong to all scripts are marked in their metatable; `rawset` would get around what protects them.
 pub(super) unsafe extern "C-unwind" fn rawset(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
@@ -57,6 +67,7 @@ pub(super) unsafe extern "C-unwind" fn rawset(l: *mut lua_State) -> c_int {
             }
             ffi::lua_pop(l, 2);
         }
+        charge_for_search(l);
         go_on(l)
     }
 }

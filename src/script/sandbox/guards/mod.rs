@@ -10,20 +10,22 @@ mod order;
 mod tables;
 mod text;
 
-use super::hook::{meter, raise};
+use super::hook::{meter, quicken, raise};
 use coroutines::{make_coroutine, resume};
-use metatables::{rawset, setmetatable};
+use metatables::{rawget, rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
 use order::{next, pairs};
 use std::ffi::{CStr, c_int};
 use tables::{concat, insert, move_range, remove, unpack};
-use text::{format, power, rep, take_apart, tostring, weigh_first, weigh_strings};
+pub(super) use text::weigh_number;
+use text::{format, power, rep, take_apart, tostring, weigh_first, weigh_numbers, weigh_strings};
 
 type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
 
 /// Library (none: the globals), name, guard.
 const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (None, c"next", next),
+    (None, c"rawget", rawget),
     (None, c"rawset", rawset),
     (None, c"select", weigh_first),
     (None, c"setmetatable", setmetatable),
@@ -52,6 +54,7 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"string"), c"lower", weigh_strings),
     (Some(c"string"), c"rep", rep),
     (Some(c"string"), c"reverse", weigh_strings),
+    (Some(c"string"), c"sub", weigh_numbers),
     (Some(c"string"), c"upper", weigh_strings),
     (Some(c"utf8"), c"char", weigh_strings),
     (Some(c"utf8"), c"codepoint", take_apart),
@@ -130,8 +133,9 @@ unsafe fn go_on(l: *mut lua_State) -> c_int {
     unsafe {
         let Some(original) = ffi::lua_tocfunction(l, ffi::lua_upvalueindex(1)) else { return 0 };
         let results = original(l);
-        if results > 0 {
-            own_string(l, -results);
+        // Those that put strings together give one.
+        if results == 1 && ffi::lua_checkstack(l, 1) != 0 {
+            own_string(l, -1);
         }
         results
     }
@@ -149,6 +153,7 @@ pub(super) unsafe fn own_string(l: *mut lua_State, index: c_int) {
             let text = ffi::lua_tolstring(l, index, &raw mut length);
             ffi::lua_pushlstring(l, text, length);
             ffi::lua_replace(l, index - 1);
+            quicken(l, meter(l));
         }
     }
 }
@@ -157,7 +162,10 @@ pub(super) unsafe fn own_string(l: *mut lua_State, index: c_int) {
 unsafe fn whole(l: *mut lua_State, index: c_int) -> Option<lua_Integer> {
     let mut is_whole = 0;
     // SAFETY: an index beyond the arguments is no number.
-    let number = unsafe { ffi::lua_tointegerx(l, index, &raw mut is_whole) };
+    let number = unsafe {
+        weigh_number(l, index);
+        ffi::lua_tointegerx(l, index, &raw mut is_whole)
+    };
     (is_whole != 0).then_some(number)
 }
 

@@ -1,7 +1,7 @@
 //! `pairs` and `next` go through a table in the order of its keys: numbers by size, then strings byte by byte, then `false` and
 //! `true`. So the order follows from what is in the table, and is the same in every run and after a save.
 
-use super::tables::{is_list, slots};
+use super::tables::{is_list, slots, work};
 use super::{charge, go_on};
 use mlua::ffi::{self, lua_State};
 use std::cmp::Ordering;
@@ -126,27 +126,27 @@ pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
             return next_of_list(l);
         }
         ffi::luaL_checkstack(l, 8, c"too many values".as_ptr());
-        charge(l, slots(l) / SLOTS_PER_FUEL);
+        charge(l, work(l) / SLOTS_PER_FUEL);
         let after = (ffi::lua_type(l, 2) != ffi::LUA_TNIL).then(|| Key::at(l, 2));
         let bytes = after.map_or(0, Key::bytes);
         // 3 and 4: the best entry so far.
         ffi::lua_settop(l, 4);
         let mut best: Option<Key> = None;
-        let mut work = 0;
+        let mut looks = 0;
         ffi::lua_pushnil(l);
         while ffi::lua_next(l, 1) != 0 {
             let key = Key::at(l, -2);
-            work += LOOK_FUEL + key.bytes().min(bytes) / COMPARED_BYTES_PER_FUEL;
+            looks += LOOK_FUEL + key.bytes().min(bytes) / COMPARED_BYTES_PER_FUEL;
             let comes = after.is_none_or(|after| key.compare(after).is_gt());
             if comes && best.is_none_or(|best| key.compare(best).is_lt()) {
-                work += best.map_or(0, |best| key.bytes().min(best.bytes())) / COMPARED_BYTES_PER_FUEL;
+                looks += best.map_or(0, |best| key.bytes().min(best.bytes())) / COMPARED_BYTES_PER_FUEL;
                 best = Some(key);
                 ffi::lua_copy(l, -2, 3);
                 ffi::lua_copy(l, -1, 4);
             }
             ffi::lua_pop(l, 1);
         }
-        charge(l, work);
+        charge(l, looks);
         if best.is_none() {
             ffi::lua_pushnil(l);
             return 1;
@@ -217,7 +217,7 @@ unsafe fn push_keys(l: *mut lua_State) -> bool {
     // SAFETY: as `next`. Nothing changes the table meanwhile, and what is on the stack or in a list stays.
     unsafe {
         ffi::luaL_checkstack(l, FEW as c_int + 8, c"too many values".as_ptr());
-        charge(l, slots(l) / SLOTS_PER_FUEL);
+        charge(l, work(l) / SLOTS_PER_FUEL);
         let mut few = [const { MaybeUninit::<Placed>::uninit() }; FEW];
         let base = ffi::lua_gettop(l);
         let (mut count, mut bytes) = (0_usize, 0_u64);

@@ -1,12 +1,15 @@
 //! Guards of tables: what goes over many entries pays for them first.
 
+use super::text::weigh_number;
 use super::{charge, count, go_on, meter, whole};
+use crate::script::sandbox::hook::ENTRIES_PER_FUEL;
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::c_int;
 
 pub(super) unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
+        weigh_number(l, 4);
         if let (Some(first), Some(last)) = (whole(l, 2), whole(l, 3))
             // Lua itself refuses more than it can count.
             && count(first, last) <= lua_Integer::MAX.unsigned_abs()
@@ -82,6 +85,7 @@ pub(super) unsafe extern "C-unwind" fn insert(l: *mut lua_State) -> c_int {
             return go_on(l);
         }
         let end = ffi::luaL_len(l, 1).wrapping_add(1);
+        weigh_number(l, 2);
         let at = if arguments == 2 { end } else { ffi::luaL_checkinteger(l, 2) };
         if arguments == 3 {
             // One comparison for both bounds, as unsigned numbers wrap.
@@ -109,6 +113,7 @@ pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
             return go_on(l);
         }
         let size = ffi::luaL_len(l, 1);
+        weigh_number(l, 2);
         let at = ffi::luaL_optinteger(l, 2, size);
         if at != size && (at as u64).wrapping_sub(1) > size as u64 {
             return ffi::luaL_argerror(l, 2, c"position out of bounds".as_ptr());
@@ -131,6 +136,23 @@ pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
 pub(super) unsafe fn slots(l: *mut lua_State) -> u64 {
     // SAFETY: argument 1 is a table.
     unsafe { meter(l).layout.get().places(ffi::lua_topointer(l, 1)) }
+}
+
+/// How many entries are looked at when the table that is argument 1 is gone over.
+pub(super) unsafe fn work(l: *mut lua_State) -> u64 {
+    // SAFETY: argument 1 is a table.
+    unsafe { meter(l).layout.get().work(ffi::lua_topointer(l, 1)) }
+}
+
+/// `rawget`, and what `rawset` begins with: pays for the search for a key.
+pub(super) unsafe fn charge_for_search(l: *mut lua_State) {
+    // SAFETY: as above, once it is known to be a table.
+    unsafe {
+        if ffi::lua_type(l, 1) == ffi::LUA_TTABLE {
+            let chain = meter(l).layout.get().long_chain(ffi::lua_topointer(l, 1));
+            charge(l, u64::from(chain / ENTRIES_PER_FUEL));
+        }
+    }
 }
 
 /// Whether the table that is argument 1 is a list and nothing else.

@@ -17,13 +17,30 @@ pub(super) unsafe extern "C-unwind" fn weigh_strings(l: *mut lua_State) -> c_int
     }
 }
 
+/// A string in the place of a number may be long, and every digit of it is read.
+pub(in crate::script::sandbox) unsafe fn weigh_number(l: *mut lua_State, index: c_int) {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, index) == ffi::LUA_TSTRING {
+            charge(l, ffi::lua_rawlen(l, index) as u64 / BYTES_PER_FUEL);
+        }
+    }
+}
+
+/// What takes a string and numbers, and does not look at the whole string.
+pub(super) unsafe extern "C-unwind" fn weigh_numbers(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        (2..=ffi::lua_gettop(l)).for_each(|index| weigh_number(l, index));
+        go_on(l)
+    }
+}
+
 /// `select`: only its first argument is looked at.
 pub(super) unsafe extern "C-unwind" fn weigh_first(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
-        if ffi::lua_type(l, 1) == ffi::LUA_TSTRING {
-            charge(l, ffi::lua_rawlen(l, 1) as u64 / BYTES_PER_FUEL);
-        }
+        weigh_number(l, 1);
         go_on(l)
     }
 }

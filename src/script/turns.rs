@@ -1,0 +1,172 @@
+//! Whose turn it is when all scripts together have more to do than a tick allows.
+//!
+//! A tick's budget goes to events and messages first, then to timers, sequences and updates, each kind up to its share. What finds no
+//! budget waits for the next tick and comes first there: events, messages and timers in the order in which they came, sequences and
+//! updates where the last tick left off. So nobody is left out, and every run takes the same turns.
+
+use super::Scripts;
+use super::host::{Level, Note};
+use super::messages::Letter;
+use super::owner::{Owner, TaskId};
+use crate::crowd::CharacterId;
+use crate::world::{Event, EventKind};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// Up to how many quarters of the budget a kind of work begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    Events = 1,
+    Timers = 2,
+    Sequences = 3,
+    Updates = 4,
+}
+
+/// No more is put off: what is beyond is told at once, and the tick takes as long as it takes.
+const MOST_LATE: usize = 10_000;
+
+/// The turns of one room.
+#[derive(Default)]
+pub(super) struct Turns {
+    /// Instructions of this tick.
+    spent: u64,
+    late_events: Vec<EventKind>,
+    late_letters: Vec<Letter>,
+    /// The sequence, and the character, with which the next tick begins.
+    next_task: Option<(Owner, TaskId)>,
+    next_update: Option<CharacterId>,
+    /// Whether anything waits in this tick.
+    waits: bool,
+    /// Ticks in which something waited.
+    ticks: u64,
+    told: bool,
+}
+
+/// What a saved room knows of turns.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub(super) struct KeptTurns {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    late_events: Vec<EventKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_update: Option<CharacterId>,
+    ticks: u64,
+}
+
+impl KeptTurns {
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Turns {
+    pub(super) fn begin_tick(&mut self) {
+        self.spent = 0;
+        self.waits = false;
+    }
+
+    pub(super) fn spend(&mut self, fuel: u64) {
+        self.spent = self.spent.saturating_add(fuel);
+    }
+
+    pub(super) fn late_letters(&self) -> &[Letter] {
+        &self.late_letters
+    }
+
+    pub(super) fn keep(&self) -> KeptTurns {
+        let (late_events, next_update) = (self.late_events.clone(), self.next_update);
+        KeptTurns { late_events, next_update, ticks: self.ticks }
+    }
+
+    /// As it was saved; messages come back with the others that were on their way.
+    pub(super) fn of(kept: &KeptTurns) -> Self {
+        let (late_events, next_update) = (kept.late_events.clone(), kept.next_update);
+        Self { late_events, next_update, ticks: kept.ticks, ..Self::default() }
+    }
+}
+
+impl Scripts {
+    /// Ticks in which scripts had more to do than all of them together may, so that some waited for the next; and whether the last was
+    /// one.
+    pub fn crowded_ticks(&self) -> (u64, bool) {
+        (self.turns.ticks, self.turns.waits)
+    }
+
+    /// Whether work of a kind may still begin in this tick. If not, some waits, and that is told once.
+    pub(super) fn has_turn(&mut self, share: Share) -> bool {
+        let limit = self.limits().all;
+        if self.turns.spent < limit / 4 * share as u64 {
+            return true;
+        }
+        if !std::mem::replace(&mut self.turns.waits, true) {
+            self.turns.ticks += 1;
+        }
+        if !std::mem::replace(&mut self.turns.told, true) {
+            let text = format!(
+                "all scripts together have more to do than the {limit} instructions of a tick; they take turns"
+            );
+            self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
+        }
+        false
+    }
+
+    /// Tells scripts what happened: what was put off first, then what is new.
+    pub(super) fn deliver_in_turn(&mut self, events: &[Event]) {
+        let late = std::mem::take(&mut self.turns.late_events);
+        let mut waiting = Vec::new();
+        for kind in late.iter().chain(events.iter().map(|event| &event.kind)) {
+            let is_full = waiting.len() >= MOST_LATE;
+            if is_full || waiting.is_empty() && self.has_turn(Share::Events) {
+                self.deliver(kind);
+            } else {
+                waiting.push(kind.clone());
+            }
+        }
+        self.turns.late_events = waiting;
+    }
+
+    /// Gives messages to whom they are for: what was put off first, then what is new.
+    pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
+        let late = std::mem::take(&mut self.turns.late_letters);
+        let mut waiting = Vec::new();
+        for letter in late.into_iter().chain(letters) {
+            let is_full = waiting.len() >= MOST_LATE;
+            if is_full || waiting.is_empty() && self.has_turn(Share::Events) {
+                self.hand_over(letter);
+            } else {
+                waiting.push(letter);
+            }
+        }
+        self.turns.late_letters = waiting;
+    }
+
+    /// Sequences that are due, beginning where the last tick left off.
+    pub(super) fn tasks_in_turn(&mut self, mut due: Vec<(Owner, TaskId)>) -> VecDeque<(Owner, TaskId)> {
+        if let Some(next) = self.turns.next_task.take() {
+            due.sort_unstable();
+            let first = due.partition_point(|key| *key < next);
+            due.rotate_left(first);
+        }
+        due.into()
+    }
+
+    /// This sequence finds no budget any more; the next tick begins with the first of them.
+    pub(super) fn task_waits(&mut self, key: (Owner, TaskId)) {
+        self.turns.next_task.get_or_insert(key);
+    }
+
+    /// Characters with something to do in every tick, by number, beginning where the last tick left off.
+    pub(super) fn updates_in_turn(&mut self, mut ids: Vec<CharacterId>) -> Vec<CharacterId> {
+        ids.sort_unstable();
+        if let Some(next) = self.turns.next_update.take() {
+            let first = ids.partition_point(|who| *who < next);
+            ids.rotate_left(first);
+        }
+        ids
+    }
+
+    /// The update of this character, and of those behind it, waits.
+    pub(super) fn update_waits(&mut self, who: CharacterId) {
+        self.turns.next_update = Some(who);
+    }
+}
