@@ -66,7 +66,7 @@ pub(super) unsafe extern "C" fn allocate(
             || (new > old
                 && !meter.admits(
                     new - old,
-                    costs_fuel(kind, new) && !is_spare(meter, kind, new),
+                    costs_fuel(kind, old, new) && !is_spare(meter, kind, new),
                     block.is_null() && kind == 0,
                 ))
         {
@@ -114,9 +114,11 @@ fn is_spare(meter: &Meter, kind: usize, bytes: usize) -> bool {
 /// Whether a block is paid for: new objects are. What tables and stacks grow by is not, nor are short strings: how they come
 /// about depends on addresses and on what garbage was collected when, and fuel must be the same in every process. Both are
 /// made by instructions that do little else.
-fn costs_fuel(kind: usize, bytes: usize) -> bool {
+fn costs_fuel(kind: usize, old: usize, bytes: usize) -> bool {
+    // So grows the table of all short strings, by garbage, too; nothing else has such sizes.
+    let of_all_strings = old.is_power_of_two() && bytes == 2 * old;
     match kind as i32 {
-        0 => bytes > LARGE_BLOCK_BYTES,
+        0 => bytes > LARGE_BLOCK_BYTES && !of_all_strings,
         ffi::LUA_TSTRING => bytes > SHORT_STRING_BYTES,
         _ => true,
     }

@@ -107,10 +107,29 @@ fn run_all(attack: &Attack, stage: &Stage) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A room with an attacker of such a text among healthy ones.
+fn project_of(text: &[u8]) -> Project {
+    let people = format!(
+        r#"{{ "name": "abe", "at": [1, 3], "script": "scripts/healthy.lua" }},
+           {{ "name": "ann", "at": [2, 1], "script": "{ATTACK}" }},"#
+    );
+    let hall = HALL
+        .replace(r#"{ "name": "ann", "at": [2, 1] },"#, &people)
+        .replace(r#"[6, 3] }"#, r#"[6, 3], "script": "scripts/healthy.lua" }"#);
+    let project = Project::new(&[
+        ("rooms/hall.json", &hall),
+        ("scripts/healthy.lua", HEALTHY),
+        ("scripts/room.lua", HEALTHY_ROOM),
+        ("scripts/util.lua", UTIL),
+    ]);
+    std::fs::write(project.path(ATTACK), text).unwrap();
+    project
+}
+
 impl Attack {
     /// The defaults where time is judged most; in other dresses the same happens in a tenth of the time. What must be left
     /// alone is always given the defaults.
-    fn limits(&self, dress: Dress) -> ScriptLimits {
+    pub(crate) fn limits(&self, dress: Dress) -> ScriptLimits {
         let full = ScriptLimits::default();
         match dress {
             Dress::Handler => full,
@@ -168,21 +187,7 @@ impl<'a> Arena<'a> {
     fn open(attack: &'a Attack, dress: Dress, stage: &'a Stage) -> Result<Self, Failure> {
         let counted = Counted::new();
         let text = attack.text(dress);
-        let people = format!(
-            r#"{{ "name": "abe", "at": [1, 3], "script": "scripts/healthy.lua" }},
-               {{ "name": "ann", "at": [2, 1], "script": "{ATTACK}" }},"#
-        );
-        let hall = HALL
-            .replace(r#"{ "name": "ann", "at": [2, 1] },"#, &people)
-            .replace(r#"[6, 3] }"#, r#"[6, 3], "script": "scripts/healthy.lua" }"#);
-        let project = Project::new(&[
-            ("rooms/hall.json", &hall),
-            ("scripts/healthy.lua", HEALTHY),
-            ("scripts/room.lua", HEALTHY_ROOM),
-            ("scripts/util.lua", UTIL),
-        ]);
-        let first = if dress == Dress::Reloaded { CALM.as_bytes() } else { &text };
-        std::fs::write(project.path(ATTACK), first).unwrap();
+        let project = project_of(if dress == Dress::Reloaded { CALM.as_bytes() } else { &text });
         let watch = Stopwatch::begin();
         let runtime = project.open_with(Options { limits: attack.limits(dress), ..Options::default() });
         let mut arena = Self {

@@ -5,10 +5,13 @@ mod arena;
 mod attack;
 mod watch;
 
-/// One test for each attack of a list.
+/// One test for each attack of a list, and the list.
 macro_rules! attacks {
     ($($name:ident => $attack:expr,)*) => {
         $(#[test] fn $name() { $crate::attacks::arena::check($attack); })*
+
+        pub(crate) const ALL: &[(&str, fn() -> $crate::attacks::attack::Attack)] =
+            &[$((concat!(module_path!(), "::", stringify!($name)), || $attack),)*];
     };
 }
 
@@ -23,6 +26,7 @@ mod memory;
 mod metamethods;
 mod modules;
 mod patterns;
+mod processes;
 mod provided;
 mod sequences;
 mod strings;
