@@ -5,12 +5,15 @@ mod arena;
 mod attack;
 mod watch;
 
+/// An attack's name, and how it is made.
+type Named = (&'static str, fn() -> attack::Attack);
+
 /// One test for each attack of a list, and the list.
 macro_rules! attacks {
     ($($name:ident => $attack:expr,)*) => {
         $(#[test] fn $name() { $crate::attacks::arena::check($attack); })*
 
-        pub(crate) const ALL: &[(&str, fn() -> $crate::attacks::attack::Attack)] =
+        pub(crate) const ALL: &[$crate::attacks::Named] =
             &[$((concat!(module_path!(), "::", stringify!($name)), || $attack),)*];
     };
 }

@@ -1,6 +1,8 @@
 //! Every attack does the same in every process, to the instruction: however memory is laid out, and after a save.
 
+use crate::attacks::Named;
 use crate::attacks::attack::{Attack, Dress};
+use crate::attacks::watch::Stopwatch;
 use crate::common::in_sweeps;
 use crate::common::project::{HALL, Project};
 use cicerone::project::Project as Files;
@@ -8,9 +10,10 @@ use cicerone::runtime::{Happening, Options, Runtime};
 use cicerone::script::Note;
 use std::fmt::Write;
 use std::process::Command;
+use std::time::Duration;
 
 /// All attacks there are.
-const LISTS: &[&[(&str, fn() -> Attack)]] = &[
+const LISTS: &[&[Named]] = &[
     super::controls::ALL,
     super::coroutines::ALL,
     super::crowds::ALL,
@@ -91,11 +94,15 @@ fn all_attacks() {
     let Some(each) = std::env::var(EACH).ok().and_then(|each| each.parse().ok()) else { return };
     for (name, attack) in LISTS.iter().flat_map(|list| list.iter()).step_by(each) {
         let attack = attack();
-        println!("{name} = {}", outcome(&attack, attack.dresses[0]));
+        let (outcome, longest) = outcome(&attack, attack.dresses[0]);
+        println!("{name} = {outcome}");
+        // For whoever makes the attacks by hand; no test looks at it.
+        eprintln!("{name}: {:.1} ms", longest.as_secs_f64() * 1e3);
     }
 }
 
-fn outcome(attack: &Attack, dress: Dress) -> String {
+/// What came of an attack, and how long its longest step took.
+fn outcome(attack: &Attack, dress: Dress) -> (String, Duration) {
     // Nobody else has a script: sequences that run are not saved, and begin afresh.
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/attack.lua","#);
     let project = Project::new(&[
@@ -106,9 +113,9 @@ fn outcome(attack: &Attack, dress: Dress) -> String {
     std::fs::write(project.path("scripts/attack.lua"), attack.text(dress)).unwrap();
     let options = || Options { limits: attack.limits(dress), ..Options::default() };
     let mut runtime = project.open_with(options());
-    let mut said = steps(&mut runtime, TICKS.0);
+    let (mut said, first) = steps(&mut runtime, TICKS.0);
     let saved = runtime.save();
-    let rest = steps(&mut runtime, TICKS.1);
+    let (rest, second) = steps(&mut runtime, TICKS.1);
     said += &rest;
     let again = match saved {
         Err(_) => "not saved".to_owned(),
@@ -118,7 +125,7 @@ fn outcome(attack: &Attack, dress: Dress) -> String {
         Ok(saved) if !saved.unsaved.is_empty() || dress == Dress::Sequence => "with unsaved sequences".into(),
         Ok(saved) => {
             let mut restored = Runtime::restore(Files::at(&project.path("")), &saved, options()).unwrap();
-            let again = steps(&mut restored, TICKS.1);
+            let (again, _) = steps(&mut restored, TICKS.1);
             let differs = again.lines().zip(rest.lines()).find(|(again, rest)| again != rest);
             match differs {
                 Some((again, rest)) => format!("restored otherwise: {again} | {rest}"),
@@ -129,15 +136,17 @@ fn outcome(attack: &Attack, dress: Dress) -> String {
     let hash = said
         .bytes()
         .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
-    format!("{hash:016x} {} instructions, {again}", runtime.script_usage().0)
+    (format!("{hash:016x} {} instructions, {again}", runtime.script_usage().0), first.max(second))
 }
 
-/// Runs for so many ticks, and writes down what happens.
-fn steps(runtime: &mut Runtime, ticks: usize) -> String {
-    let mut said = String::new();
+/// Runs for so many ticks, and writes down what happens; with the longest of them.
+fn steps(runtime: &mut Runtime, ticks: usize) -> (String, Duration) {
+    let (mut said, mut longest) = (String::new(), Duration::ZERO);
     for _ in 0..ticks {
         let before = runtime.script_usage().0;
+        let watch = Stopwatch::begin();
         runtime.step();
+        longest = longest.max(watch.elapsed());
         writeln!(said, "{} {:016x}", runtime.script_usage().0 - before, runtime.world().checksum()).unwrap();
         for happening in runtime.take_happenings() {
             match happening {
@@ -149,5 +158,5 @@ fn steps(runtime: &mut Runtime, ticks: usize) -> String {
             }
         }
     }
-    said
+    (said, longest)
 }

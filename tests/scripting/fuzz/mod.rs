@@ -27,8 +27,22 @@ fn kept(target: &Target) -> Vec<(String, Vec<u8>)> {
         .filter(|path| path.extension().is_some())
         .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap()))
         .collect();
+    if target.name == "script" {
+        kept.extend(lessons());
+    }
     kept.sort();
     kept
+}
+
+/// The example scripts that teach something, each of another part of the API.
+fn lessons() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/lessons");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let named = |path: &PathBuf| format!("any_{}", path.file_name().unwrap().to_string_lossy());
+    files
+        .filter(|path| path.extension().is_some_and(|end| end == "lua"))
+        .map(|path| (named(&path), std::fs::read(&path).unwrap()))
+        .collect()
 }
 
 fn folder() -> PathBuf {

@@ -18,7 +18,9 @@ use order::{next, pairs};
 use std::ffi::{CStr, c_int};
 use tables::{concat, insert, move_range, remove, unpack};
 pub(super) use text::weigh_number;
-use text::{format, power, rep, take_apart, tostring, weigh_first, weigh_numbers, weigh_strings};
+use text::{
+    format, power, put_together, rep, take_apart, tostring, weigh_first, weigh_numbers, weigh_strings,
+};
 
 type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
 
@@ -49,14 +51,14 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"math"), c"tointeger", weigh_strings),
     (Some(c"math"), c"ult", weigh_strings),
     (Some(c"string"), c"byte", take_apart),
-    (Some(c"string"), c"char", weigh_strings),
+    (Some(c"string"), c"char", put_together),
     (Some(c"string"), c"format", format),
     (Some(c"string"), c"lower", weigh_strings),
     (Some(c"string"), c"rep", rep),
     (Some(c"string"), c"reverse", weigh_strings),
     (Some(c"string"), c"sub", weigh_numbers),
     (Some(c"string"), c"upper", weigh_strings),
-    (Some(c"utf8"), c"char", weigh_strings),
+    (Some(c"utf8"), c"char", put_together),
     (Some(c"utf8"), c"codepoint", take_apart),
     (Some(c"utf8"), c"codes", weigh_strings),
     (Some(c"utf8"), c"len", weigh_strings),

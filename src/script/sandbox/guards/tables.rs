@@ -43,7 +43,7 @@ pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
 }
 
 /// Joining one item more takes as long as this many instructions: it may be a fraction, which has to be written out.
-const ITEM_FUEL: u64 = 8;
+const ITEM_FUEL: u64 = 12;
 
 pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
     // SAFETY: as above.

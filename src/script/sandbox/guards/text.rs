@@ -27,6 +27,16 @@ pub(in crate::script::sandbox) unsafe fn weigh_number(l: *mut lua_State, index: 
     }
 }
 
+/// `string.char` and `utf8.char`: each argument becomes a character.
+pub(super) unsafe extern "C-unwind" fn put_together(l: *mut lua_State) -> c_int {
+    const CHARACTER_FUEL: u64 = 8;
+    // SAFETY: as above.
+    unsafe {
+        charge(l, string_bytes(l) / BYTES_PER_FUEL + ffi::lua_gettop(l) as u64 * CHARACTER_FUEL);
+        go_on(l)
+    }
+}
+
 /// What takes a string and numbers, and does not look at the whole string.
 pub(super) unsafe extern "C-unwind" fn weigh_numbers(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
@@ -93,7 +103,7 @@ pub(super) unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
 }
 
 /// Writing a number with a hundred digits takes as long as this many instructions.
-const FORMAT_FUEL: u64 = 25;
+const FORMAT_FUEL: u64 = 35;
 
 /// What a number costs beside that of which only a long calculation tells the digits: one with hundreds of them before the point or behind.
 const FAR_FUEL: u64 = 75;
