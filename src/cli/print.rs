@@ -102,9 +102,12 @@ fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
         group = group.element(Level::NOTE.message(clean(note)));
     }
     // The renderer counts columns from where the excerpt begins, which may be in the middle of a line.
-    let place = |column: usize| format!("--> {file}:{}:{column}", problem.line);
+    let place = |column: usize| format!("{file}:{}:{column}", problem.line);
     let counted = excerpt.before.chars().count() + 1;
-    renderer.render(&[group]).replacen(&place(counted), &place(problem.column as usize), 1)
+    let rendered = renderer.render(&[group]);
+    // The title, which may quote a place, has a line of its own.
+    let (title, rest) = rendered.split_once('\n').unwrap_or((&rendered, ""));
+    format!("{title}\n{}", rest.replacen(&place(counted), &place(problem.column as usize), 1))
 }
 
 /// A problem without the line it is in.

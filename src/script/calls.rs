@@ -115,7 +115,7 @@ impl Scripts {
         self.host.wish.set(None);
         self.state.begin(Account::HOST, self.limits().load);
         let loaded = load();
-        self.state.end();
+        self.turns.spend(self.state.end().fuel);
         loaded
     }
 

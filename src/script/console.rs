@@ -10,6 +10,7 @@ use super::host::ENVIRONMENT;
 use super::owner::{Owner, TaskId};
 use super::sandbox::SHARED_MARK;
 use super::schedule::Schedule;
+use super::source::with_our_powers;
 use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
@@ -186,7 +187,8 @@ fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
     let environment =
         console_environment(lua).map_err(|error| Refused { why: dissect(&error).2, unfinished: false })?;
     let compile = |text: &str| {
-        let chunk = lua.load(text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
+        let text = with_our_powers(text);
+        let chunk = lua.load(&*text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
         chunk.set_environment(environment.clone()).into_function().map_err(|error| dissect(&error))
     };
     compile(&format!("return {text}")).or_else(|as_value| {

@@ -207,6 +207,12 @@ impl Scripts {
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
+            // One that has left may not be told so yet; its timers end with it.
+            if let Owner::Character(who) = timer.owner
+                && self.host.world().character(who).is_none()
+            {
+                continue;
+            }
             let suspect = match &timer.action {
                 Action::Call(function) => self.is_suspect(|| beginning_of(function)),
                 Action::Tell { .. } => false,

@@ -59,9 +59,6 @@ pub enum Note {
 /// A command costs about as much as this many instructions, and leaves an event behind.
 const COMMAND_COST: u64 = 500;
 
-/// A character more costs as much beside.
-const SPAWN_COST: u64 = 1000;
-
 /// What opening or closing an area goes over: a word of cells, a row of a polygon, a character.
 const TOGGLE_COST: u64 = 2;
 
@@ -249,14 +246,10 @@ impl Host {
         spoken: impl Fn() -> String,
     ) -> mlua::Result<Applied> {
         self.charge(lua, COMMAND_COST)?;
-        let more = match &command {
-            Command::SetAreaAvailable { area, available } => {
-                self.world().toggle_work(area, *available).saturating_mul(TOGGLE_COST)
-            }
-            Command::Spawn(_) => SPAWN_COST,
-            _ => 0,
-        };
-        self.charge(lua, more)?;
+        if let Command::SetAreaAvailable { area, available } = &command {
+            let work = self.world().toggle_work(area, *available);
+            self.charge(lua, work.saturating_mul(TOGGLE_COST))?;
+        }
         // What a command causes is told in the next tick, and may cause more there: without a bound, more each time.
         let most = MAX_COMMANDS.max(self.world().characters().len() * 4);
         if self.commands.get() >= most {

@@ -3,7 +3,7 @@
 use super::answer::Datum;
 use super::api::{Area, Npc, RoomObject, area_handle, handle};
 use super::host::Host;
-use super::sandbox::Shape;
+use super::sandbox::{Shape, whole_and_fraction};
 use crate::crowd::CharacterId;
 use mlua::{Lua, Table, Value};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub(super) enum Special {
 pub(super) struct KeptTables {
     /// The keys and values of each, in the order of the keys.
     entries: Vec<Vec<(Kept, Kept)>>,
-    /// Of lists with gaps, whose length is a matter of how they came about, and of tables that were much fuller once: their shape.
+    /// The room each has: what `#` finds in a list with gaps, and what going through a table costs, depends on it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     shapes: BTreeMap<usize, Shape>,
 }
@@ -121,7 +121,7 @@ impl Keeper {
                 table.pairs::<Value, Value>().map_while(Result::ok).collect();
             // Not as they lie there: the same data make the same file.
             pairs.sort_by(|(a, _), (b, _)| compare(host, a, b));
-            if let Some(shape) = host.meter.shape(&table).filter(|shape| matters(*shape, &pairs)) {
+            if let Some(shape) = host.meter.shape(&table).filter(|shape| shape.places() > 0) {
                 kept.shapes.insert(kept.entries.len(), shape);
             }
             let mut entries = Vec::new();
@@ -228,23 +228,13 @@ fn compare(host: &Host, a: &Value, b: &Value) -> Ordering {
     };
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
-        (Value::Integer(_) | Value::Number(_), Value::Integer(_) | Value::Number(_)) => {
-            a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0))
-        }
+        (Value::Number(a), Value::Number(b)) => a.total_cmp(b),
+        (Value::Integer(a), Value::Number(b)) => whole_and_fraction(*a, *b),
+        (Value::Number(a), Value::Integer(b)) => whole_and_fraction(*b, *a).reverse(),
         (Value::String(a), Value::String(b)) => a.as_bytes().cmp(&b.as_bytes()),
         (Value::Boolean(a), Value::Boolean(b)) => a.cmp(b),
         _ => rank(a).cmp(&rank(b)).then_with(|| id(a).cmp(&id(b))),
     }
-}
-
-/// Whether it makes a difference how much room a table has.
-fn matters(shape: Shape, pairs: &[(Value, Value)]) -> bool {
-    const FEW: u64 = 64;
-    // They come in order.
-    let mut wholes = pairs.iter().filter_map(|(key, _)| key.as_integer()).filter(|&at| at > 0).zip(1..);
-    let has_gaps = wholes.any(|(at, place)| at != place);
-    let emptied = shape.places() > FEW && shape.places() > 4 * pairs.len() as u64;
-    has_gaps || emptied
 }
 
 fn non_finite(number: f64) -> &'static str {

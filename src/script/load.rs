@@ -225,13 +225,16 @@ fn compile_in(
     if let Some(problem) = too_entangled(path, &source) {
         return Err((problem, Some(text)));
     }
-    let with_powers = with_our_powers(&source);
-    let chunk = lua.load(&*with_powers).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
-    let chunk = match environment {
-        Some(environment) => chunk.set_environment(environment),
-        None => chunk,
+    let compile = |text: &str| {
+        let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
+        match environment.clone() {
+            Some(environment) => chunk.set_environment(environment).into_function(),
+            None => chunk.into_function(),
+        }
     };
-    match chunk.into_function().map_err(|error| host.explain(error)) {
+    // A file with as many variables as there may be has no room for ours; and what is wrong is told of the text as it is.
+    let compiled = compile(&with_our_powers(&source)).or_else(|_| compile(&source));
+    match compiled.map_err(|error| host.explain(error)) {
         Ok(chunk) => Ok(Compiled { chunk, text }),
         Err(error) => Err((load_problem(path, &source, &error), Some(text))),
     }

@@ -35,7 +35,7 @@ pub(super) fn too_entangled(path: &str, source: &str) -> Option<Problem> {
     Some(Source::new(path, source).problem_at_line(line, None, message).with_hint(hint))
 }
 
-/// The function that stands for `^`; see the prelude.
+/// The function that stands for `^`; see the prelude. The file has it as a local variable, under a name that is in no other use there.
 const POWER: &str = "__pow";
 
 /// The text with `a ^ b` written as a call. Lua leaves powers to the platform's C library, and libraries differ in the last digit.
@@ -45,15 +45,21 @@ pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
         return Cow::Borrowed(source);
     }
     let Ok(chunk) = parse(source) else { return Cow::Borrowed(source) };
-    let mut edits = powers(&chunk, source);
+    let name = (0..).map(|number| format!("{POWER}{number}")).find(|name| !source.contains(name));
+    let call = format!("{}(", name.as_deref().unwrap_or(POWER));
+    let mut edits = powers(&chunk, source, &call);
     if edits.is_empty() {
         return Cow::Borrowed(source);
     }
+    let declaration = format!("local {} = {POWER} ", call.trim_end_matches('('));
     // Of insertions at one place, those of outer expressions come first where they open, and last where they close; they were met in
     // that order, and the closing ones the other way round.
     edits.sort_by_key(|edit| edit.0.start);
-    let mut text = String::with_capacity(source.len() + edits.len() * POWER.len());
-    let mut done = 0;
+    let mut text = String::with_capacity(source.len() + (edits.len() + 4) * call.len());
+    // A first line for a shell stays the first.
+    let mut done = if source.starts_with('#') { source.find('\n').map_or(0, |end| end + 1) } else { 0 };
+    text.push_str(source.get(..done).unwrap_or(""));
+    text.push_str(&declaration);
     for (range, new) in edits {
         text.push_str(source.get(done..range.start).unwrap_or(""));
         text.push_str(new);
@@ -64,7 +70,7 @@ pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
 }
 
 /// What is to be put in the place of what.
-fn powers(chunk: &Chunk, source: &str) -> Vec<(Range<usize>, &'static str)> {
+fn powers<'a>(chunk: &Chunk, source: &str, call: &'a str) -> Vec<(Range<usize>, &'a str)> {
     let (mut before, mut behind) = (Vec::new(), Vec::new());
     visit(&chunk.block, &mut |part| {
         let Part::Expr(expr) = part else { return };
@@ -74,7 +80,7 @@ fn powers(chunk: &Chunk, source: &str) -> Vec<(Range<usize>, &'static str)> {
         let Some(sign) = sign_between(source, left.span.end, right.span.start).filter(|_| !square) else {
             return;
         };
-        before.push((expr.span.start..expr.span.start, "__pow("));
+        before.push((expr.span.start..expr.span.start, call));
         before.push((sign..sign + 1, ","));
         behind.push((expr.span.end..expr.span.end, ")"));
     });
@@ -85,7 +91,7 @@ fn powers(chunk: &Chunk, source: &str) -> Vec<(Range<usize>, &'static str)> {
 /// Where the operator stands between its operands; comments may stand there, too.
 fn sign_between(source: &str, from: usize, to: usize) -> Option<usize> {
     let between = source.get(from..to)?;
-    // Who writes a comment there, and another sign in it, gets the platform's power.
+    // With a comment there it stays the platform's power.
     (between.matches('^').count() == 1 && !between.contains("--"))
         .then(|| between.find('^').map(|at| from + at))?
 }
@@ -97,17 +103,19 @@ mod tests {
     #[test]
     fn powers_become_calls_in_their_lines() {
         for (source, call) in [
-            ("return x ^ y", "return __pow(x , y)"),
-            ("return -x^0.5 + 1", "return -__pow(x,0.5) + 1"),
-            ("return a^b^c", "return __pow(a,__pow(b,c))"),
-            ("return (a^b)^c", "return __pow((__pow(a,b)),c)"),
-            ("return 2^-x", "return __pow(2,-x)"),
-            ("return f(1)\n^\nt.a[2^3]", "return __pow(f(1)\n,\nt.a[__pow(2,3)])"),
+            ("return x ^ y", "local __pow0 = __pow return __pow0(x , y)"),
+            ("return -x^0.5 + 1", "local __pow0 = __pow return -__pow0(x,0.5) + 1"),
+            ("return a^b^c", "local __pow0 = __pow return __pow0(a,__pow0(b,c))"),
+            ("return (a^b)^c", "local __pow0 = __pow return __pow0((__pow0(a,b)),c)"),
+            ("return 2^-x", "local __pow0 = __pow return __pow0(2,-x)"),
+            ("return f(1)\n^\nt.a[2^3]", "local __pow0 = __pow return __pow0(f(1)\n,\nt.a[__pow0(2,3)])"),
             ("return x^2 + y ^ 2.0", "return x^2 + y ^ 2.0"),
             ("return '^' .. x --^", "return '^' .. x --^"),
             ("return x ^", "return x ^"),
-            ("return x^y .. z^w", "return __pow(x,y) .. __pow(z,w)"),
-            ("return (x^3)^2", "return (__pow(x,3))^2"),
+            ("return x^y .. z^w", "local __pow0 = __pow return __pow0(x,y) .. __pow0(z,w)"),
+            ("#!lua\nreturn x^y", "#!lua\nlocal __pow0 = __pow return __pow0(x,y)"),
+            ("local __pow0 return x^y", "local __pow1 = __pow local __pow0 return __pow1(x,y)"),
+            ("return (x^3)^2", "local __pow0 = __pow return (__pow0(x,3))^2"),
         ] {
             assert_eq!(with_our_powers(source), call, "{source}");
             assert!(source.ends_with('^') || parse(&with_our_powers(source)).is_ok());

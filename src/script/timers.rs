@@ -101,7 +101,8 @@ impl Schedule {
         let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
         let timer = self.pull_timer(due, id)?;
         if let Some(period) = timer.period {
-            self.put_timer(due + period, id, timer.clone());
+            // From now on, not from when it was due: ticks in which it had to wait are not made up for.
+            self.put_timer(now + period, id, timer.clone());
         }
         Some((id, timer))
     }

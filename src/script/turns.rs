@@ -11,6 +11,7 @@ use super::owner::{Owner, TaskId};
 use crate::crowd::CharacterId;
 use crate::world::{Event, EventKind};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// Up to how many quarters of the budget a kind of work begins.
@@ -22,14 +23,16 @@ pub(super) enum Share {
     Updates = 4,
 }
 
-/// No more is put off: what is beyond is told at once, and the tick takes as long as it takes.
+/// No more is put off: beyond it the oldest are told after all, and the tick takes as long as it takes.
 const MOST_LATE: usize = 10_000;
 
 /// The turns of one room.
 #[derive(Default)]
 pub(super) struct Turns {
     /// Instructions of this tick.
-    spent: u64,
+    spent: Cell<u64>,
+    /// Whether work of each kind has begun in this tick.
+    begun: [bool; 4],
     late_events: Vec<EventKind>,
     late_letters: Vec<Letter>,
     /// The sequence, and the character, with which the next tick begins.
@@ -61,12 +64,13 @@ impl KeptTurns {
 
 impl Turns {
     pub(super) fn begin_tick(&mut self) {
-        self.spent = 0;
+        self.spent.set(0);
+        self.begun = [false; 4];
         self.waits = false;
     }
 
-    pub(super) fn spend(&mut self, fuel: u64) {
-        self.spent = self.spent.saturating_add(fuel);
+    pub(super) fn spend(&self, fuel: u64) {
+        self.spent.set(self.spent.get().saturating_add(fuel));
     }
 
     pub(super) fn late_letters(&self) -> &[Letter] {
@@ -95,7 +99,9 @@ impl Scripts {
     /// Whether work of a kind may still begin in this tick. If not, some waits, and that is told once.
     pub(super) fn has_turn(&mut self, share: Share) -> bool {
         let limit = self.limits().all;
-        if self.turns.spent < limit / 4 * share as u64 {
+        // The first of its kind always begins: however dear the others are, none waits for ever.
+        let is_first = !std::mem::replace(&mut self.turns.begun[share as usize - 1], true);
+        if is_first || self.turns.spent.get() < limit / 4 * share as u64 {
             return true;
         }
         if !std::mem::replace(&mut self.turns.waits, true) {
@@ -113,31 +119,39 @@ impl Scripts {
     /// Tells scripts what happened: what was put off first, then what is new.
     pub(super) fn deliver_in_turn(&mut self, events: &[Event]) {
         let late = std::mem::take(&mut self.turns.late_events);
-        let mut waiting = Vec::new();
+        let mut waiting = VecDeque::new();
         for kind in late.iter().chain(events.iter().map(|event| &event.kind)) {
-            let is_full = waiting.len() >= MOST_LATE;
-            if is_full || waiting.is_empty() && self.has_turn(Share::Events) {
+            if waiting.is_empty() && self.has_turn(Share::Events) {
                 self.deliver(kind);
-            } else {
-                waiting.push(kind.clone());
+                continue;
+            }
+            waiting.push_back(kind.clone());
+            if waiting.len() > MOST_LATE
+                && let Some(oldest) = waiting.pop_front()
+            {
+                self.deliver(&oldest);
             }
         }
-        self.turns.late_events = waiting;
+        self.turns.late_events = waiting.into();
     }
 
     /// Gives messages to whom they are for: what was put off first, then what is new.
     pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
         let late = std::mem::take(&mut self.turns.late_letters);
-        let mut waiting = Vec::new();
+        let mut waiting = VecDeque::new();
         for letter in late.into_iter().chain(letters) {
-            let is_full = waiting.len() >= MOST_LATE;
-            if is_full || waiting.is_empty() && self.has_turn(Share::Events) {
+            if waiting.is_empty() && self.has_turn(Share::Events) {
                 self.hand_over(letter);
-            } else {
-                waiting.push(letter);
+                continue;
+            }
+            waiting.push_back(letter);
+            if waiting.len() > MOST_LATE
+                && let Some(oldest) = waiting.pop_front()
+            {
+                self.hand_over(oldest);
             }
         }
-        self.turns.late_letters = waiting;
+        self.turns.late_letters = waiting.into();
     }
 
     /// Sequences that are due, beginning where the last tick left off.

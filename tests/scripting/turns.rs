@@ -85,7 +85,7 @@ fn everybody_comes_to_its_turn_and_no_tick_takes_longer() {
         let turns = |name: &String| logged.iter().filter(|other| *other == name).count();
         let turns: Vec<usize> = (0..CROWD).map(|n| turns(&format!("p{n:02}"))).collect();
         let (least, most) = (turns.iter().min().unwrap(), turns.iter().max().unwrap());
-        assert!(*least >= 1 && most - least <= 1, "{what}: {turns:?}");
+        assert!(*least >= 1 && most - least <= 2, "{what}: {turns:?}");
         let (crowded, now) = runtime.crowded_ticks();
         assert!(crowded > 20 && now == (what != "events"), "{what}: {crowded}");
     }

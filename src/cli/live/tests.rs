@@ -66,6 +66,13 @@ fn type_in(keys: &mut Keys, text: &str) {
 }
 
 #[test]
+fn the_status_says_when_scripts_take_turns() {
+    let screen = |takes_turns| plain(&View { takes_turns, ..VIEW }, &Keys::default(), (60, 16));
+    assert!(screen(true).contains(" hall   scripts take turns   ▶ 1×"), "{}", screen(true));
+    assert!(!screen(false).contains("turns"));
+}
+
+#[test]
 fn a_screen_shows_map_status_events_and_hints() {
     let lines = [line(Tone::Plain, "Ada comes in"), line(Tone::Good, "reloaded a.lua in 3 ms")];
     let screen = plain(&View { log: &log(&lines), ..VIEW }, &Keys::default(), (48, 16));

@@ -15,6 +15,10 @@ pub(super) const MAX_STRING_BYTES: usize = 256 << 10;
 /// What grows as large as this is hardly a table, but text that a library function puts together.
 const LARGE_BLOCK_BYTES: usize = 512 << 10;
 
+/// A first block as large as this is a part of a table, or the stack of a coroutine. What runs makes smaller ones, too, when calls go
+/// deeper than before, which depends on what garbage was collected when.
+const PART_BYTES: usize = 256;
+
 /// Lua keeps one copy only of strings up to this long, header included.
 const SHORT_STRING_BYTES: usize = 80;
 
@@ -61,6 +65,11 @@ pub(super) unsafe extern "C" fn allocate(
         if is_string && new > MAX_STRING_BYTES + STRING_HEADER_BYTES && meter.running.get() {
             meter.stop_for(Stop::LongString);
             return null_mut();
+        }
+        if kind == ffi::LUA_TFUNCTION as usize && meter.running.get() {
+            // For each variable that a closure captures, Lua looks through those that are captured already.
+            let captured = (new as u64 / 8).saturating_sub(4);
+            meter.spend(captured * captured / 16);
         }
         if new > isize::MAX as usize - ALIGNMENT - TAG_BYTES
             || (new > old
@@ -118,7 +127,7 @@ fn costs_fuel(kind: usize, old: usize, bytes: usize) -> bool {
     // So grows the table of all short strings, by garbage, too; nothing else has such sizes.
     let of_all_strings = old.is_power_of_two() && bytes == 2 * old;
     match kind as i32 {
-        0 => bytes > LARGE_BLOCK_BYTES && !of_all_strings,
+        0 => (old == 0 && bytes > PART_BYTES) || bytes > LARGE_BLOCK_BYTES && !of_all_strings,
         ffi::LUA_TSTRING => bytes > SHORT_STRING_BYTES,
         _ => true,
     }

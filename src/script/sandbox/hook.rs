@@ -1,7 +1,7 @@
 //! Counting instructions: every ninety-seventh calls in here, takes fuel, and stops code that has none left.
 
 use super::heap::LONG_STRING_BYTES;
-use super::inheritance::inherits_too_far;
+use super::inheritance::{MAX_GENERATIONS, inherits_too_far};
 use super::layout::Operands;
 use super::meter::{Meter, Spot, Stop};
 use mlua::ffi;
@@ -119,47 +119,94 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
             ffi::lua_pop(l, 1);
             more
         };
+        let long = meter.long_strings.get();
         weight += match layout.operands(activation) {
-            Operands::Values(one, other) if meter.long_strings.get() => {
-                more(one, weight_of_string).max(more(other, weight_of_string))
+            Operands::Values(one, other) if long => more(one, reading).max(more(other, reading)),
+            Operands::Loop(first) if long => {
+                (first..first + 3).map(|at| more(at, reading)).max().unwrap_or(0)
             }
-            Operands::Loop(first) if meter.long_strings.get() => {
-                (first..first + 3).map(|register| more(register, weight_of_string)).max().unwrap_or(0)
+            Operands::Equal(one, other) if long => more(one, comparing).min(more(other, comparing)),
+            Operands::Order(one, other) => more(one, ordering).min(more(other, ordering)),
+            Operands::Table(table, key) => {
+                meter.looked_up.set(key.map_or(0, |key| more(key, whole_number)) as i64);
+                let hashing = key.filter(|_| long).map_or(0, |key| more(key, comparing));
+                hashing + more(table, searching)
             }
-            Operands::Table(table) => more(table, weight_of_table),
+            Operands::Upvalue(number) => {
+                let mut activation = activation.read();
+                ffi::lua_getinfo(l, c"f".as_ptr(), &raw mut activation);
+                let mut more = 0;
+                if !ffi::lua_getupvalue(l, -1, number + 1).is_null() {
+                    more = searching(l, meter);
+                    ffi::lua_pop(l, 1);
+                }
+                ffi::lua_pop(l, 1);
+                more
+            }
             _ => 0,
         };
         weight + layout.joined_fractions(activation) * WRITING_FUEL
     }
 }
 
-/// What a string on top of the stack adds, if it is long.
-unsafe fn weight_of_string(l: *mut ffi::lua_State, _: &Meter) -> u64 {
+/// The bytes of a string on top of the stack, if it has more than so many.
+unsafe fn long_text<'a>(l: *mut ffi::lua_State, more_than: usize) -> Option<&'a [u8]> {
+    // SAFETY: the string stays on the stack while its bytes are looked at.
+    unsafe {
+        if ffi::lua_type(l, -1) != ffi::LUA_TSTRING || ffi::lua_rawlen(l, -1) <= more_than {
+            return None;
+        }
+        let mut length = 0;
+        let text = ffi::lua_tolstring(l, -1, &raw mut length).cast::<u8>();
+        Some(std::slice::from_raw_parts(text, length))
+    }
+}
+
+/// What it adds to a comparison that a long string is looked at from its beginning to its end.
+unsafe fn comparing(l: *mut ffi::lua_State, _: &Meter) -> u64 {
+    const BYTES_PER_FUEL: usize = 128;
+    // SAFETY: as `long_text`.
+    unsafe { long_text(l, LONG_STRING_BYTES).map_or(0, |text| (text.len() / BYTES_PER_FUEL) as u64) }
+}
+
+/// The same, if two are to be put in order: Lua goes from zero byte to zero byte, piece by piece.
+unsafe fn ordering(l: *mut ffi::lua_State, _: &Meter) -> u64 {
+    const BYTES_PER_FUEL: usize = 128;
+    const FUEL_PER_PIECE: usize = 2;
+    const SHORT_BYTES: usize = 64;
+    // SAFETY: as `long_text`.
+    let Some(text) = (unsafe { long_text(l, SHORT_BYTES) }) else { return 0 };
+    let pieces = text.iter().filter(|&&byte| byte == 0).count();
+    (text.len() / BYTES_PER_FUEL + pieces * FUEL_PER_PIECE) as u64
+}
+
+/// What it adds to a calculation that a long string may be a number: all its digits are read to find out.
+unsafe fn reading(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     const BYTES_PER_FUEL: usize = 1024;
     const DIGITS_PER_FUEL: usize = 2;
-    const FUEL_PER_PIECE: usize = 2;
-    // SAFETY: only looks at a value that is there.
-    unsafe {
-        let length = if ffi::lua_type(l, -1) == ffi::LUA_TSTRING { ffi::lua_rawlen(l, -1) } else { 0 };
-        if length <= LONG_STRING_BYTES {
-            return 0;
-        }
-        let work = match kind_of_text(l) {
-            Text::Pieces => length * FUEL_PER_PIECE,
-            Text::Digits => length / DIGITS_PER_FUEL,
-            Text::Other => length / BYTES_PER_FUEL,
-        };
-        work as u64
-    }
+    // SAFETY: as `long_text`.
+    let Some(text) = (unsafe { long_text(l, LONG_STRING_BYTES) }) else { return 0 };
+    let beginning = &text[..64.min(text.len())];
+    let digits = beginning.trim_ascii_start();
+    let digits = digits.strip_prefix(b"-").or(digits.strip_prefix(b"+")).unwrap_or(digits);
+    let number = digits.first().is_none_or(|byte| byte.is_ascii_digit() || *byte == b'.')
+        && digits.iter().all(|byte| byte.is_ascii_hexdigit() || b"+-.xXpP".contains(byte));
+    (text.len() / if number { DIGITS_PER_FUEL } else { BYTES_PER_FUEL }) as u64
+}
+
+/// The whole number on top of the stack; 0 if it is something else.
+unsafe fn whole_number(l: *mut ffi::lua_State, _: &Meter) -> u64 {
+    // SAFETY: only looks at a value that is there; what is no number is not converted.
+    unsafe { if ffi::lua_isinteger(l, -1) != 0 { ffi::lua_tointeger(l, -1) as u64 } else { 0 } }
 }
 
 /// Passing over so many entries while a key is looked for takes as long as an instruction.
 pub(super) const ENTRIES_PER_FUEL: u32 = 4;
 
-/// What a table on top of the stack adds to looking up a key. One that inherits over more others than `setmetatable` lets pass, because
-/// it was told later, ends the script.
-unsafe fn weight_of_table(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
-    // SAFETY: looking at a table leaves the stack as it was.
+/// What a table on top of the stack adds to looking up a key in it, and in those that it inherits over. One that inherits over more
+/// others than `setmetatable` lets pass, because it was told later, ends the script.
+unsafe fn searching(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
+    // SAFETY: looking at a table leaves the stack as it was; a hook has room for a few values.
     unsafe {
         if ffi::lua_type(l, -1) != ffi::LUA_TTABLE {
             return 0;
@@ -167,40 +214,31 @@ unsafe fn weight_of_table(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
         if inherits_too_far(l) {
             meter.stop_for(Stop::Generations);
         }
-        u64::from(meter.layout.get().long_chain(ffi::lua_topointer(l, -1)) / ENTRIES_PER_FUEL)
+        let (layout, key) = (meter.layout.get(), meter.looked_up.get());
+        let top = ffi::lua_gettop(l);
+        ffi::lua_pushvalue(l, -1);
+        let mut passed = 0;
+        for _ in 0..=MAX_GENERATIONS {
+            let table = ffi::lua_topointer(l, -1);
+            passed += layout.long_chain(table).max(layout.chain_of(table, key));
+            if ffi::lua_getmetatable(l, -1) == 0 {
+                break;
+            }
+            ffi::lua_pushstring(l, c"__index".as_ptr());
+            if ffi::lua_rawget(l, -2) != ffi::LUA_TTABLE {
+                break;
+            }
+            ffi::lua_replace(l, top + 1);
+            ffi::lua_settop(l, top + 1);
+        }
+        ffi::lua_settop(l, top);
+        u64::from(passed / ENTRIES_PER_FUEL)
     }
 }
 
 /// Under this name the registry holds the error that is raised: one that mlua knows, so that nobody goes through ten thousand
 /// frames for a traceback on every one of them.
 pub(super) const STOPPED: &CStr = c"cicerone.stopped";
-
-/// What a long string looks like, as far as that makes a difference to the time that it takes.
-enum Text {
-    /// Full of zero bytes: Lua compares what is between them piece by piece.
-    Pieces,
-    /// It may be a number: all of it is read to find out which.
-    Digits,
-    Other,
-}
-
-/// What the long string on top of the stack looks like, by its beginning.
-unsafe fn kind_of_text(l: *mut ffi::lua_State) -> Text {
-    // SAFETY: the string stays on the stack while its bytes are looked at, and there are more than 64 of them.
-    unsafe {
-        let text = ffi::lua_tolstring(l, -1, std::ptr::null_mut()).cast::<u8>();
-        let beginning = std::slice::from_raw_parts(text, 64);
-        let digits = beginning.trim_ascii_start();
-        let digits = digits.strip_prefix(b"-").or(digits.strip_prefix(b"+")).unwrap_or(digits);
-        let number = digits.first().is_none_or(|byte| byte.is_ascii_digit() || *byte == b'.')
-            && digits.iter().all(|byte| byte.is_ascii_hexdigit() || b"+-.xXpP".contains(byte));
-        match beginning.iter().filter(|&&byte| byte == 0).count() {
-            9.. => Text::Pieces,
-            _ if number => Text::Digits,
-            _ => Text::Other,
-        }
-    }
-}
 
 /// Stops what stands ten thousand calls deep: every error walks through all of them.
 unsafe fn stop_the_deep(l: *mut ffi::lua_State, meter: &Meter) {

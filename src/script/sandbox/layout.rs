@@ -23,6 +23,23 @@ struct RawTable {
     nodes: *const RawNode,
 }
 
+impl RawTable {
+    /// How many entries come behind one in its chain.
+    unsafe fn follow(&self, from: u32, size: u32) -> u32 {
+        let (mut at, mut length) = (from, 0);
+        // SAFETY: a chain stays within the nodes, of which there are `size`.
+        while length < LONGEST {
+            let step = unsafe { (*self.nodes.add(at as usize)).next };
+            if step == 0 {
+                break;
+            }
+            at = at.wrapping_add_signed(step) % size;
+            length += 1;
+        }
+        length
+    }
+}
+
 /// An entry of the hash part. Entries whose keys belong into the same place form a chain; each knows how far off the next one is.
 #[repr(C)]
 struct RawNode {
@@ -64,7 +81,11 @@ const SELF: u32 = 20;
 const CALCULATE_WITH_CONSTANT: RangeInclusive<u32> = 21..=33;
 const CALCULATE: RangeInclusive<u32> = 34..=45;
 const NEGATE: RangeInclusive<u32> = 49..=50;
-const COMPARE: RangeInclusive<u32> = 57..=59;
+const EQUAL: u32 = 57;
+const ORDER: RangeInclusive<u32> = 58..=59;
+const EQUAL_TO_CONSTANT: u32 = 60;
+const GET_OF_UPVALUE: u32 = 11;
+const SET_OF_UPVALUE: u32 = 15;
 const FOR: u32 = 74;
 
 /// What the current instruction works with, as registers.
@@ -72,12 +93,18 @@ const FOR: u32 = 74;
 pub(super) enum Operands {
     /// Nothing that could take long.
     None,
-    /// A table, in which a key is looked up.
-    Table(c_int),
+    /// A table, in which a key is looked up; and the register of the key, if it is in one.
+    Table(c_int, Option<c_int>),
     /// The beginning of a loop over numbers: three values, from this on.
     Loop(c_int),
-    /// Two values, perhaps the same.
+    /// An upvalue that is a table, in which a name is looked up.
+    Upvalue(c_int),
+    /// Two values, perhaps the same, that are calculated with,
     Values(c_int, c_int),
+    /// compared for being equal,
+    Equal(c_int, c_int),
+    /// or put in order.
+    Order(c_int, c_int),
 }
 
 /// In the flags: there is no hash part.
@@ -94,7 +121,7 @@ const SMALL_LOG: u8 = 9;
 
 /// How much room a table has. What `#` finds in a list with gaps, and what going over a table costs, depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "(u32, u32, u8)", into = "(u32, u32, u8)")]
 pub(in crate::script) struct Shape {
     /// Entries of the list part.
     list: u32,
@@ -102,6 +129,18 @@ pub(in crate::script) struct Shape {
     end: u32,
     /// One more than the logarithm of the hash part's size; 0 without one.
     names: u8,
+}
+
+impl From<(u32, u32, u8)> for Shape {
+    fn from((list, end, names): (u32, u32, u8)) -> Self {
+        Self { list, end, names }
+    }
+}
+
+impl From<Shape> for (u32, u32, u8) {
+    fn from(shape: Shape) -> Self {
+        (shape.list, shape.end, shape.names)
+    }
 }
 
 impl Shape {
@@ -169,15 +208,19 @@ impl Layout {
         let instruction = if self.calls { unsafe { instruction(activation) } } else { 0 };
         let [a, b, c] = [7, 16, 24].map(|from| (instruction >> from & 0xFF) as c_int);
         match instruction & 0x7F {
-            SELF => Operands::Table(b),
-            code if GET.contains(&code) => Operands::Table(b),
-            code if SET.contains(&code) => Operands::Table(a),
+            SELF => Operands::Table(b, None),
+            code if GET.contains(&code) => Operands::Table(b, (code == *GET.start()).then_some(c)),
+            code if SET.contains(&code) => Operands::Table(a, (code == *SET.start()).then_some(b)),
             code if CALCULATE.contains(&code) => Operands::Values(b, c),
             code if CALCULATE_WITH_CONSTANT.contains(&code) || NEGATE.contains(&code) => {
                 Operands::Values(b, b)
             }
             FOR => Operands::Loop(a),
-            code if COMPARE.contains(&code) => Operands::Values(a, b),
+            GET_OF_UPVALUE => Operands::Upvalue(b),
+            SET_OF_UPVALUE => Operands::Upvalue(a),
+            EQUAL => Operands::Equal(a, b),
+            EQUAL_TO_CONSTANT => Operands::Equal(a, a),
+            code if ORDER.contains(&code) => Operands::Order(a, b),
             _ => Operands::None,
         }
     }
@@ -203,6 +246,22 @@ impl Layout {
     pub(super) unsafe fn work(self, table: *const c_void) -> u64 {
         // SAFETY: by the contract.
         unsafe { self.places(table).saturating_mul(1 + u64::from(self.long_chain(table))) }
+    }
+
+    /// How many entries belong into the same place as a whole number.
+    ///
+    /// # Safety
+    /// As [`Layout::places`].
+    pub(super) unsafe fn chain_of(self, table: *const c_void, key: i64) -> u32 {
+        // SAFETY: by the contract, and `verify`.
+        unsafe {
+            let Some(table) = table.cast::<RawTable>().as_ref().filter(|_| self.tables) else { return 0 };
+            if table.flags & NO_HASH != 0 || table.log_hash < SMALL_LOG {
+                return 0;
+            }
+            let size = 1_u32 << table.log_hash.min(30);
+            table.follow((key as u64 % u64::from((size - 1) | 1)) as u32, size)
+        }
     }
 
     /// [`Layout::chain`], if it is longer than any of keys that nobody chose hardly ever is; else 0.
@@ -255,17 +314,7 @@ impl Layout {
             let mut longest = 0;
             for sample in 0..SAMPLES {
                 // Multiples of the golden ratio fall everywhere.
-                let mut at = (sample.wrapping_mul(0x9E37_79B9) >> 2) % size;
-                let mut length = 0;
-                while length < LONGEST {
-                    let step = (*table.nodes.add(at as usize)).next;
-                    if step == 0 {
-                        break;
-                    }
-                    at = at.wrapping_add_signed(step) % size;
-                    length += 1;
-                }
-                longest = longest.max(length);
+                longest = longest.max(table.follow((sample.wrapping_mul(0x9E37_79B9) >> 2) % size, size));
             }
             longest
         }

@@ -104,6 +104,8 @@ pub(in crate::script) struct Meter {
     pub(super) long_strings: Cell<bool>,
     /// What mlua makes for errors in advance.
     pub(super) spare_bytes: Cell<Spare>,
+    /// The whole number that the current instruction looks up, if any.
+    pub(super) looked_up: Cell<i64>,
     /// Looks of the hook in this call.
     looks: Cell<u32>,
     pulse: super::Pulse,
@@ -125,10 +127,10 @@ const LAST_RESERVE: usize = 1 << 20;
 /// What the host may use beyond the scripts' common limit, so that a reload that mends a hoarder can be carried out.
 const HOST_RESERVE: usize = 64 << 20;
 
-/// Who holds less than this part of what all may hold together is not to blame if that is used up.
+/// An account that holds less than this part of what all may hold together is not to blame if that is used up.
 const SMALL_PART: usize = 16;
 
-/// A part of what all may hold, added to it for those who are not to blame.
+/// A part of what all may hold, added to it for accounts that are not to blame.
 const LENT_PART: usize = 4;
 
 /// Calling a handler takes about as long as this many instructions, even if it does nothing.
@@ -153,6 +155,7 @@ impl Meter {
             collected_at: Cell::new(0),
             long_strings: Cell::new(false),
             spare_bytes: Cell::default(),
+            looked_up: Cell::new(0),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
             layout: Cell::default(),
@@ -179,6 +182,9 @@ impl Meter {
     }
 
     pub(in crate::script) fn close_account(&self, account: Account) {
+        if self.condemned.get() == Some(account) {
+            self.condemned.set(None);
+        }
         if account != Account::HOST {
             self.free_accounts.borrow_mut().push(account);
         }
@@ -221,7 +227,10 @@ impl Meter {
         self.looks.set(0);
         if self.condemned.get() == Some(account) {
             self.condemned.set(None);
-            self.stop_for(Stop::SharedMemory(self.held_mib(account)));
+            // It may have let go of much meanwhile.
+            if self.total.get() > self.total_limit.get() / SMALL_PART * (SMALL_PART - 1) {
+                self.stop_for(Stop::SharedMemory(self.held_mib(account)));
+            }
         }
         self.running.set(true);
         self.pulse.begin();
@@ -378,7 +387,7 @@ impl Meter {
         lends
     }
 
-    /// Whoever holds the most.
+    /// The account that holds the most.
     fn largest(&self) -> Option<Account> {
         let used = self.used.borrow();
         let accounts = used.iter().enumerate().skip(1);

@@ -19,6 +19,7 @@ mod roots;
 mod strings;
 mod watchdog;
 
+pub(super) use guards::whole_and_fraction;
 pub(super) use layout::Shape;
 pub(super) use meter::{Account, Meter, Stop, Usage};
 use watchdog::Pulse;
@@ -40,7 +41,7 @@ pub(super) struct LuaState {
     roots: roots::Roots,
 }
 
-/// `pairs` over string keys follows this seed: any constant gives every process the same order.
+/// Where strings lie in tables follows this seed: any constant makes every process the same.
 const HASH_SEED: u32 = 0x00C1_CE20;
 
 impl LuaState {

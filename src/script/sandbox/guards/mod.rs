@@ -14,12 +14,14 @@ use super::hook::{meter, quicken, raise};
 use coroutines::{make_coroutine, resume};
 use metatables::{rawget, rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
+pub(in crate::script) use order::whole_and_fraction;
 use order::{next, pairs};
 use std::ffi::{CStr, c_int};
 use tables::{concat, insert, move_range, remove, unpack};
 pub(super) use text::weigh_number;
 use text::{
-    format, power, put_together, rep, take_apart, tostring, weigh_first, weigh_numbers, weigh_strings,
+    format, power, put_together, rawequal, rep, take_apart, tostring, weigh_first, weigh_numbers,
+    weigh_strings,
 };
 
 type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
@@ -27,6 +29,7 @@ type Function = unsafe extern "C-unwind" fn(*mut lua_State) -> c_int;
 /// Library (none: the globals), name, guard.
 const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (None, c"next", next),
+    (None, c"rawequal", rawequal),
     (None, c"rawget", rawget),
     (None, c"rawset", rawset),
     (None, c"select", weigh_first),

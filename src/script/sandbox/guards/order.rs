@@ -105,7 +105,7 @@ impl Key {
 
 /// Compares exactly: not every whole number is one that a fraction can be. A key is never a fraction without digits behind the
 /// point that fits into a whole number.
-fn whole_and_fraction(whole: i64, fraction: f64) -> Ordering {
+pub(in crate::script) fn whole_and_fraction(whole: i64, fraction: f64) -> Ordering {
     if fraction >= 9_223_372_036_854_775_808.0 {
         Ordering::Less
     } else if fraction < -9_223_372_036_854_775_808.0 {
@@ -191,19 +191,19 @@ pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the second upvalue is the guarded `next`.
     unsafe {
         let arguments = ffi::lua_gettop(l);
-        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE
-            || ffi::luaL_getmetafield(l, 1, c"__pairs".as_ptr()) != ffi::LUA_TNIL
-        {
+        if arguments == 0 || ffi::luaL_getmetafield(l, 1, c"__pairs".as_ptr()) != ffi::LUA_TNIL {
             // What was looked up goes; an argument that is not there stays away.
             ffi::lua_settop(l, arguments.min(1));
             return go_on(l);
         }
         ffi::lua_settop(l, 1);
-        if is_list(l) || !push_keys(l) {
+        // What is no table goes to `next`, which complains.
+        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE || is_list(l) || !push_keys(l) {
             ffi::lua_pushvalue(l, ffi::lua_upvalueindex(2));
         } else {
             ffi::lua_pushinteger(l, 0);
-            ffi::lua_pushcclosure(l, next_key, 2);
+            ffi::lua_pushvalue(l, 1);
+            ffi::lua_pushcclosure(l, next_key, 3);
         }
         ffi::lua_pushvalue(l, 1);
         ffi::lua_pushnil(l);
@@ -253,7 +253,7 @@ unsafe fn push_keys(l: *mut lua_State) -> bool {
     }
 }
 
-/// A key, and the how manieth it was in the table.
+/// A key, and its position in the table.
 #[derive(Clone, Copy)]
 struct Placed {
     key: Key,
@@ -307,30 +307,31 @@ unsafe fn push_many_keys(l: *mut lua_State, count: usize) {
     }
 }
 
-/// The iterator: the list of keys is its first upvalue, how many it has given its second. Keys whose entries are gone are passed over.
+/// The iterator: the list of keys is its first upvalue, how many it has given its second, the table its third. Keys whose entries are
+/// gone are passed over, and paid for.
 unsafe extern "C-unwind" fn next_key(l: *mut lua_State) -> c_int {
-    // SAFETY: as above; the table is the first argument.
+    // SAFETY: as above.
     unsafe {
-        let (list, given) = (ffi::lua_upvalueindex(1), ffi::lua_upvalueindex(2));
-        ffi::luaL_checktype(l, 1, ffi::LUA_TTABLE);
-        ffi::lua_settop(l, 1);
-        let begun = ffi::lua_tointeger(l, given);
-        let mut at = begun;
+        let [list, given, table] = [1, 2, 3].map(|index| ffi::lua_upvalueindex(index));
+        ffi::lua_settop(l, 0);
+        let mut at = ffi::lua_tointeger(l, given);
         loop {
             at += 1;
+            charge(l, 1);
             if ffi::lua_rawgeti(l, list, at) == ffi::LUA_TNIL {
-                return 1;
-            }
-            ffi::lua_pushvalue(l, -1);
-            if ffi::lua_rawget(l, 1) != ffi::LUA_TNIL {
+                // From here on it has nothing more to give, however often it is asked.
+                at -= 1;
                 break;
             }
-            ffi::lua_settop(l, 1);
+            ffi::lua_pushvalue(l, -1);
+            if ffi::lua_rawget(l, table) != ffi::LUA_TNIL {
+                break;
+            }
+            ffi::lua_settop(l, 0);
         }
-        charge(l, (at - begun - 1).unsigned_abs());
         ffi::lua_pushinteger(l, at);
         ffi::lua_replace(l, given);
-        2
+        ffi::lua_gettop(l)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Guards of tables: what goes over many entries pays for them first.
 
-use super::text::weigh_number;
+use super::text::{weigh_compared, weigh_number};
 use super::{charge, count, go_on, meter, whole};
 use crate::script::sandbox::hook::ENTRIES_PER_FUEL;
 use mlua::ffi::{self, lua_Integer, lua_State};
@@ -14,7 +14,7 @@ pub(super) unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
             // Lua itself refuses more than it can count.
             && count(first, last) <= lua_Integer::MAX.unsigned_abs()
         {
-            charge(l, count(first, last));
+            charge(l, count(first, last).saturating_mul(per_key(l)));
         }
         go_on(l)
     }
@@ -37,7 +37,7 @@ pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
         if count > MAX_RESULTS {
             return ffi::luaL_error(l, c"too many results: %d is the most".as_ptr(), MAX_RESULTS as c_int);
         }
-        charge(l, count / 2);
+        charge(l, (count / 2).saturating_mul(per_key(l)));
         go_on(l)
     }
 }
@@ -54,7 +54,7 @@ pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
         let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length_without_asking(l)));
         // Without a metatable, only what is in the table can be joined: the first gap is an error.
         let there = if has_metatable(l) { u64::MAX } else { slots(l) + 1 };
-        charge(l, wanted.min(there).saturating_mul(ITEM_FUEL));
+        charge(l, wanted.min(there).saturating_mul(ITEM_FUEL).saturating_mul(per_key(l)));
         go_on(l)
     }
 }
@@ -92,7 +92,7 @@ pub(super) unsafe extern "C-unwind" fn insert(l: *mut lua_State) -> c_int {
             if (at as u64).wrapping_sub(1) >= end as u64 {
                 return ffi::luaL_argerror(l, 2, c"position out of bounds".as_ptr());
             }
-            charge(l, count(at, end).saturating_sub(1));
+            charge(l, count(at, end).saturating_sub(1).saturating_mul(per_key(l)));
             let mut to = end;
             while to > at {
                 ffi::lua_geti(l, 1, to - 1);
@@ -118,7 +118,7 @@ pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
         if at != size && (at as u64).wrapping_sub(1) > size as u64 {
             return ffi::luaL_argerror(l, 2, c"position out of bounds".as_ptr());
         }
-        charge(l, count(at, size));
+        charge(l, count(at, size).saturating_mul(per_key(l)));
         ffi::lua_geti(l, 1, at);
         let mut from = at;
         while from < size {
@@ -144,13 +144,27 @@ pub(super) unsafe fn work(l: *mut lua_State) -> u64 {
     unsafe { meter(l).layout.get().work(ffi::lua_topointer(l, 1)) }
 }
 
+/// How many times as long as usual it takes to find a key in the table that is argument 1.
+unsafe fn per_key(l: *mut lua_State) -> u64 {
+    // SAFETY: as above, once it is known to be a table.
+    unsafe {
+        if ffi::lua_type(l, 1) != ffi::LUA_TTABLE {
+            return 1;
+        }
+        1 + u64::from(meter(l).layout.get().long_chain(ffi::lua_topointer(l, 1)) / ENTRIES_PER_FUEL)
+    }
+}
+
 /// `rawget`, and what `rawset` begins with: pays for the search for a key.
 pub(super) unsafe fn charge_for_search(l: *mut lua_State) {
     // SAFETY: as above, once it is known to be a table.
     unsafe {
         if ffi::lua_type(l, 1) == ffi::LUA_TTABLE {
-            let chain = meter(l).layout.get().long_chain(ffi::lua_topointer(l, 1));
+            let (layout, table) = (meter(l).layout.get(), ffi::lua_topointer(l, 1));
+            let key = if ffi::lua_isinteger(l, 2) != 0 { ffi::lua_tointeger(l, 2) } else { 0 };
+            let chain = layout.long_chain(table).max(layout.chain_of(table, key));
             charge(l, u64::from(chain / ENTRIES_PER_FUEL));
+            weigh_compared(l, 2);
         }
     }
 }

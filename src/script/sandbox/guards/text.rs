@@ -46,6 +46,25 @@ pub(super) unsafe extern "C-unwind" fn weigh_numbers(l: *mut lua_State) -> c_int
     }
 }
 
+/// A long string may be compared with another, from its beginning to its end.
+pub(super) unsafe fn weigh_compared(l: *mut lua_State, index: c_int) {
+    const BYTES_PER_FUEL: u64 = 128;
+    // SAFETY: as above.
+    unsafe {
+        if ffi::lua_type(l, index) == ffi::LUA_TSTRING {
+            charge(l, ffi::lua_rawlen(l, index) as u64 / BYTES_PER_FUEL);
+        }
+    }
+}
+
+pub(super) unsafe extern "C-unwind" fn rawequal(l: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        weigh_compared(l, 1);
+        go_on(l)
+    }
+}
+
 /// `select`: only its first argument is looked at.
 pub(super) unsafe extern "C-unwind" fn weigh_first(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
@@ -106,7 +125,7 @@ pub(super) unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
 const FORMAT_FUEL: u64 = 35;
 
 /// What a number costs beside that of which only a long calculation tells the digits: one with hundreds of them before the point or behind.
-const FAR_FUEL: u64 = 75;
+const FAR_FUEL: u64 = 120;
 
 /// `string.format`, without addresses: they differ from run to run.
 pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
@@ -207,10 +226,20 @@ pub(super) unsafe extern "C-unwind" fn power(l: *mut lua_State) -> c_int {
             let (base, exponent) = (ffi::lua_tonumber(l, 1), ffi::lua_tonumber(l, 2));
             let power = if exponent == 2.0 { base * base } else { libm::pow(base, exponent) };
             ffi::lua_pushnumber(l, power);
-        } else {
-            ffi::lua_arith(l, ffi::LUA_OPPOW);
+            return 1;
         }
-        1
+        let is_string = |index| ffi::lua_type(l, index) == ffi::LUA_TSTRING;
+        // The power of strings is this function: what is no string may have one of its own.
+        for index in 1..=2 {
+            if !is_string(index) && ffi::luaL_getmetafield(l, index, c"__pow".as_ptr()) != ffi::LUA_TNIL {
+                ffi::lua_insert(l, 1);
+                ffi::lua_call(l, 2, 1);
+                return 1;
+            }
+        }
+        let culprit = if ffi::lua_isnumber(l, 1) != 0 { 2 } else { 1 };
+        let kind = ffi::lua_typename(l, ffi::lua_type(l, culprit));
+        ffi::luaL_error(l, c"attempt to perform arithmetic on a %s value".as_ptr(), kind)
     }
 }
 
