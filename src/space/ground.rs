@@ -87,7 +87,7 @@ impl Ground {
     }
 
     /// How much opening or closing an area goes over, in words of 64 cells and rows of polygons.
-    pub(crate) fn toggle_work(&self, area: AreaId) -> u64 {
+    pub fn toggle_work(&self, area: AreaId) -> u64 {
         self.painter.toggle_work(&self.frame, area.0)
     }
 

@@ -9,7 +9,7 @@ use glam::DVec2;
 impl World {
     /// About how many looks at words of cells, rows of polygons and characters opening or closing an area takes; none, if it is already as
     /// is asked for. Those who charge for work ask before it is done.
-    pub(crate) fn toggle_work(&self, area: &str, available: bool) -> u64 {
+    pub fn toggle_work(&self, area: &str, available: bool) -> u64 {
         let Some(area) = self.ground.area_named(area) else { return 0 };
         if self.ground.area_available(area) == available {
             return 0;

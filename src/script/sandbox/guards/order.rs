@@ -312,7 +312,7 @@ unsafe fn push_many_keys(l: *mut lua_State, count: usize) {
 unsafe extern "C-unwind" fn next_key(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
-        let [list, given, table] = [1, 2, 3].map(|index| ffi::lua_upvalueindex(index));
+        let [list, given, table] = [1, 2, 3].map(ffi::lua_upvalueindex);
         ffi::lua_settop(l, 0);
         let mut at = ffi::lua_tointeger(l, given);
         loop {
