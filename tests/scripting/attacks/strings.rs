@@ -8,6 +8,17 @@ fn again(prepare: &str, work: &str) -> Attack {
 }
 
 attacks! {
+    order_of_short_zeros => body("local s = ('\\0'):rep(15000) local a, b = s .. 'a', s .. 'b' while true do local x = a < b end"),
+    order_of_late_zeros => body("local s = ('a'):rep(70) .. ('\\0'):rep(15000) local a, b = s .. 'a', s .. 'b' while true do local x = a < b end"),
+    order_of_late_long_zeros => body("local s = ('a'):rep(70) .. ('\\0'):rep(200000) local a, b = s .. 'a', s .. 'b' while true do local x = a <= b end"),
+    sort_of_zeros => body("local t, s = {}, ('\\0'):rep(2000) for i = 1, 300 do t[i] = s .. i * 7919 % 307 end while true do table.sort(t) end"),
+    long_keys => body("local s = ('ab'):rep(65000) local a, b = s .. s, s .. s local t = { [a] = 1 } while true do local x = t[b] end"),
+    long_keys_set => body("local s = ('ab'):rep(65000) local a, b = s .. s, s .. s local t = { [a] = 1 } while true do t[b] = 1 end"),
+    raw_long_keys => body("local s = ('ab'):rep(65000) local a, b = s .. s, s .. s local t = { [a] = 1 } while true do rawget(t, b) end"),
+    raw_equal_of_long_texts => body("local s = ('ab'):rep(65000) local a, b = s .. s, s .. s while true do rawequal(a, b) end"),
+    equal_long_texts => body("local s = ('ab'):rep(65000) local a, b = s .. s, s .. s while true do local x = a == b end"),
+    power_of_words => body("local x = 'abc' ^ 3").told("attempt to perform arithmetic on a string value"),
+    powers_of_words => body("while true do pcall(function() return 'abc' ^ 3 end) end"),
     max_of_long_numbers => body("local t, s = {}, ('1'):rep(250000) for i = 1, 100 do t[i] = s end while true do math.max(table.unpack(t)) end"),
     floor_of_a_long_number => body("local s = ('1'):rep(250000) while true do math.floor(s) end"),
     square_root_of_a_long_number => body("local s = '0x' .. ('1'):rep(200000) while true do math.sqrt(s) end"),

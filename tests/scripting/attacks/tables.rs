@@ -81,5 +81,15 @@ attacks! {
     missing_keys_in_one_place => body("local t = {} for i = 1, 30000 do t[i * 32767] = 1 end while true do local x = t[40000 * 32767] end"),
     raw_keys_in_one_place => body("local t = {} for i = 1, 30000 do rawset(t, i * 32767, 1) end while true do for i = 1, 30000 do local x = rawget(t, i * 32767) end end"),
     keys_in_a_few_places => body("local t = {} for i = 1, 30000 do t[i * 32767 // 3] = 1 end while true do for i = 1, 30000 do local x = t[i * 32767 // 3] end end"),
+    inherited_keys_in_one_place => body("local t = {} for i = 1, 30000 do t[i * 32767] = 1 end local heir = setmetatable({}, { __index = t }) while true do local x = heir[32767 * 7] end"),
+    unpack_of_keys_in_one_place => body("local t = {} for i = 1, 2000 do t[i * 2047] = 1 end while true do table.unpack(t, 1, 9999) end"),
+    move_of_keys_in_one_place => body("local t = {} for i = 1, 2000 do t[i * 2047] = 1 end while true do table.move(t, 1, 9999, 1, {}) end"),
+    iterator_at_its_end => body("local t = {} for i = 1, 20000 do t['k' .. i] = 1 end local step = pairs(t) for k in pairs(t) do t[k] = nil end while true do step(t) end"),
+    iterator_of_another_table => body("local t = {} for i = 1, 20000 do t['k' .. i] = 1 end local other = {} while true do local step = pairs(t) step(other) end"),
+    pairs_of_a_number => body("for k in pairs(5) do end").told("table expected, got number"),
+    closures_over_many => body({
+        let names: Vec<String> = (0..150).map(|n| format!("v{n}")).collect();
+        format!("local {} = 1 while true do local f = function() return {} end end", names.join(", "), names.join(", "))
+    }),
     concat_of_long_texts => body("local s = ('x'):rep(250000) local t = { s, s, s, s } while true do table.concat(t) end"),
 }
