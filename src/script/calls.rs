@@ -72,7 +72,8 @@ impl Scripts {
         self.host.settle_scenes();
         book.spent = book.spent.saturating_add(usage.fuel);
         self.instructions = self.instructions.saturating_add(usage.fuel);
-        self.turns.spend(usage.fuel);
+        // Work that was too dear was not done.
+        self.turns.spend(usage.fuel.min(fuel));
         if let Some((stop, spot)) = usage.stop {
             // Where the meter does not know the place, the error may.
             let place = match &outcome {
@@ -115,7 +116,7 @@ impl Scripts {
         self.host.wish.set(None);
         self.state.begin(Account::HOST, self.limits().load);
         let loaded = load();
-        self.turns.spend(self.state.end().fuel);
+        self.turns.spend(self.state.end().fuel.min(self.limits().load));
         loaded
     }
 
