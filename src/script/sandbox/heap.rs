@@ -128,7 +128,9 @@ fn costs_fuel(kind: usize, old: usize, bytes: usize) -> bool {
     // bytes each, and five more are there than are counted.
     let of_all_strings = old.is_power_of_two() && bytes == 2 * old;
     let values = |bytes: usize| (bytes / 16).saturating_sub(5);
-    let is_stack = old % 16 == 0 && bytes % 16 == 0 && values(bytes) == values(old) / 2 * 3 + values(old) % 2;
+    let is_stack = old.is_multiple_of(16)
+        && bytes.is_multiple_of(16)
+        && values(bytes) == values(old) / 2 * 3 + values(old) % 2;
     match kind as i32 {
         0 => (old == 0 && bytes > PART_BYTES) || bytes > LARGE_BLOCK_BYTES && !of_all_strings && !is_stack,
         ffi::LUA_TSTRING => bytes > SHORT_STRING_BYTES,
