@@ -81,7 +81,7 @@ struct Report {
     errors: Vec<ErrorReport>,
     /// Instructions that scripts executed.
     instructions: u64,
-    /// Memory that scripts hold at the end; not the same in every run to the byte, so it is not part of the JSON.
+    /// Memory that scripts hold at the end, garbage included: after a restore it is another, so it is not part of the JSON.
     #[serde(skip)]
     script_bytes: usize,
     /// Ticks in which scripts had more to do than all of them together may.

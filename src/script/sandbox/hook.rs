@@ -133,6 +133,7 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
                 hashing + more(table, searching)
             }
             Operands::Upvalue(number) => {
+                meter.looked_up.set(0); // it is a name
                 let mut activation = activation.read();
                 ffi::lua_getinfo(l, c"f".as_ptr(), &raw mut activation);
                 let mut more = 0;

@@ -156,7 +156,7 @@ impl Shape {
         self.names.checked_sub(1).map_or(0, |log| 1 << log.min(22))
     }
 
-    /// Makes a table of this shape; whoever fills it sets each of the whole numbers up to the one it comes with, be it to nil.
+    /// Makes a table of this shape; it comes with a number, and each whole number up to that must be set afterwards, be it to nil.
     pub(in crate::script) fn make(self, lua: &Lua) -> mlua::Result<(Table, u32)> {
         let list = self.list.min(Self::MOST);
         let table = lua.create_table_with_capacity(list as usize, self.hash_size())?;

@@ -121,7 +121,7 @@ const BYTES_PER_FUEL: usize = 32;
 /// Stopped code may still allocate so much on credit, so that its next instruction can be its last, and the place be told.
 const MAX_DEBT: i64 = 200_000;
 
-/// Code that holds all it may gets this much more for the hundred instructions until the hook stops it where it stands.
+/// Code that holds all it may gets this much more for the instructions until the hook stops it where it stands.
 const LAST_RESERVE: usize = 1 << 20;
 
 /// What the host may use beyond the scripts' common limit, so that a reload that mends a hoarder can be carried out.
