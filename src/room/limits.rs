@@ -35,7 +35,7 @@ pub struct ScriptLimits {
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1, max = 1.0e6))]
     pub memory_per_script_mb: Option<u64>,
-    /// Characters in the room beyond which scripts can spawn no more. 5,000 by default.
+    /// Characters in the room beyond which scripts can spawn no more. 3,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 0, max = 1.0e6))]
     pub characters: Option<u64>,

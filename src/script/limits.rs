@@ -35,7 +35,7 @@ impl Limits {
             // Collecting 128 MB of garbage takes about as long as the eye forgives.
             memory_bytes: bytes(wanted.memory_mb, 128),
             script_memory_bytes: bytes(wanted.memory_per_script_mb, 32),
-            characters: count(wanted.characters, 5000),
+            characters: count(wanted.characters, 3000),
             timers: count(wanted.timers, 1000),
             sequences: count(wanted.sequences, 1000),
         }

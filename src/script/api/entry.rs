@@ -319,6 +319,9 @@ impl Object {
     }
 }
 
+/// Coming from Lua into a function of ours, and going back, takes about as long as this many instructions.
+const CALL_COST: u64 = 4;
+
 impl Call<'_> {
     /// The call, unless it needs a room and a spec has not loaded any yet.
     pub(super) fn ready(self) -> mlua::Result<Self> {
@@ -334,6 +337,7 @@ impl Call<'_> {
             "expect",
         ];
         self.forget_arguments();
+        self.host.charge(self.lua, CALL_COST)?;
         match self.host.spec() {
             Some(spec) if !spec.has_room.get() && self.entry.object != Object::Log => {
                 if WITHOUT.contains(&self.entry.name) {

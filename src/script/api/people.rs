@@ -188,7 +188,7 @@ fn npcs(call: &Call<'_>, which: Option<Value>) -> mlua::Result<Vec<Value>> {
 fn spawn(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     let limit = call.host.limits.get().characters;
     if call.host.world().characters().len() >= limit {
-        return Err(call.fail(format!("there are {limit} characters already, as many as there may be")));
+        return Err(call.fail(format!("there are {limit} characters already, as many as scripts may bring in: see `characters` in the room's limits")));
     }
     let spec = spawn_spec(call, options)?;
     if let Some(script) = &spec.script {

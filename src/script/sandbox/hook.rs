@@ -202,7 +202,7 @@ unsafe fn whole_number(l: *mut ffi::lua_State, _: &Meter) -> u64 {
 }
 
 /// Passing over so many entries while a key is looked for takes as long as an instruction.
-pub(super) const ENTRIES_PER_FUEL: u32 = 4;
+pub(super) const ENTRIES_PER_FUEL: u32 = 2;
 
 /// What a table on top of the stack adds to looking up a key in it, and in those that it inherits over. One that inherits over more
 /// others than `setmetatable` lets pass, because it was told later, ends the script.

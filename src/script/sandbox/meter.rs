@@ -118,6 +118,9 @@ pub(in crate::script) struct Meter {
 /// Bytes that cost as much to allocate and fill as an instruction takes to execute.
 const BYTES_PER_FUEL: usize = 32;
 
+/// An allocation costs this many instructions beside its bytes: it is freed again, too.
+const ALLOCATION_FUEL: usize = 2;
+
 /// Stopped code may still allocate so much on credit, so that its next instruction can be its last, and the place be told.
 const MAX_DEBT: i64 = 200_000;
 
@@ -326,7 +329,7 @@ impl Meter {
             return more
                 <= self.total_limit.get().saturating_add(HOST_RESERVE).saturating_sub(self.total.get());
         }
-        let price = if costs_fuel { 1 + more / BYTES_PER_FUEL } else { 0 };
+        let price = if costs_fuel { ALLOCATION_FUEL + more / BYTES_PER_FUEL } else { 0 };
         let fuel = self.fuel.get().saturating_sub(price as i64);
         self.fuel.set(fuel);
         if fuel <= 0 && costs_fuel {

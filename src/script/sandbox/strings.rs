@@ -115,6 +115,9 @@ fn anchor(pattern: &[u8]) -> (bool, &[u8]) {
     }
 }
 
+/// Beginning a search, and handing out what it finds, takes as long as this many instructions.
+const FIND_FUEL: u64 = 3;
+
 /// The first match that begins at `from` or later and does not end at `not_at`, where the one before it ended; paid for. Comes
 /// with where it begins and ends.
 unsafe fn first<'a>(
@@ -140,7 +143,7 @@ unsafe fn first<'a>(
             }
             start += 1;
         }
-        charge(l, (before - matcher.fuel_left()).max(1));
+        charge(l, before - matcher.fuel_left() + FIND_FUEL);
         settled(l, found).map(|end| (matcher, start, end))
     }
 }

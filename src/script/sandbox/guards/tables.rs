@@ -54,7 +54,8 @@ pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
         let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length_without_asking(l)));
         // Without a metatable, only what is in the table can be joined: the first gap is an error.
         let there = if has_metatable(l) { u64::MAX } else { slots(l) + 1 };
-        charge(l, wanted.min(there).saturating_mul(ITEM_FUEL).saturating_mul(per_key(l)));
+        let each = ITEM_FUEL * if has_metatable(l) { 2 } else { 1 };
+        charge(l, wanted.min(there).saturating_mul(each).saturating_mul(per_key(l)));
         go_on(l)
     }
 }

@@ -125,7 +125,7 @@ pub(super) unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
 const FORMAT_FUEL: u64 = 35;
 
 /// What a number costs beside that of which only a long calculation tells the digits: one with hundreds of them before the point or behind.
-const FAR_FUEL: u64 = 120;
+const FAR_FUEL: u64 = 180;
 
 /// `string.format`, without addresses: they differ from run to run.
 pub(super) unsafe extern "C-unwind" fn format(l: *mut lua_State) -> c_int {
