@@ -111,7 +111,7 @@
 ---@field z number the place that was asked for
 ---@field snapped_to? Point where the path ends, if not at that very place
 ---@field missed_by number how far that is from the place, in metres; 0 if it ends there
----@field step string `dynamic` round what is in the way, `static` through it, `nearest` if it only comes near
+---@field step string `avoiding` round what is in the way, `ignoring` through it, `nearest` if it only comes near
 
 ---What is in the way from one place to another.
 ---@class Explanation
@@ -664,7 +664,7 @@ function Room:scale_at(place) end
 ---A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
 ---
 ---`avoid` puts characters, or discs of your own, in the way. The path leads round them all if it can (the ending's
----`step` is `"dynamic"`), else through them (`"static"`).
+---`step` is `"avoiding"`), else through them (`"ignoring"`).
 ---@param from Place where from
 ---@param to Place where to
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
@@ -680,9 +680,9 @@ function Room:find_path(from, to, options) end
 ---@param walker? Npc who does not stand in its own way
 ---@return Point[]? points the points to walk, or nil
 ---@return number|string length_or_reason its length in metres, or why there is none
----@return "dynamic"|"static"|"nearest"|nil step round everybody, through somebody, or only near the goal
+---@return "avoiding"|"ignoring"|"nearest"|nil step round everybody, through somebody, or only near the goal
 ---@return PathEnding? ending where it ends, if not at the very place
----@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "dynamic"|"static"|"nearest"|nil, PathEnding?
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "avoiding"|"ignoring"|"nearest"|nil, PathEnding?
 function Room:find_path_to_nearest(from, to, walker) end
 
 ---Says what is in the way from one place to another, and how near one gets.

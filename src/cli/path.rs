@@ -4,7 +4,9 @@ use super::place::{Avoid, Place};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
-use cicerone::path::{Explanation, NoPath, Outcome, Query, Raw, SearchMemory, Step, Try, find_path_raw};
+use cicerone::path::{
+    Explanation, NoPath, Outcome, PathTrace, Query, SearchMemory, Step, Try, find_path_traced,
+};
 use cicerone::room::Rgba;
 use cicerone::space::{Disc, Ground};
 use cicerone::world::World;
@@ -137,7 +139,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.0).collect();
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query { from, to, snap_m, obstacles: discs.clone() };
-    let (path, raw) = find_path_raw(world.ground(), query, &mut SearchMemory::default());
+    let (path, raw) = find_path_traced(world.ground(), query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
@@ -147,7 +149,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let explanation = explains.then(|| world.explain_path(from, to, most).ok());
     let picture = || {
         let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
-        raw.iter().fold(picture, |picture, raw| picture.with_raw(raw))
+        raw.iter().fold(picture, |picture, raw| picture.with_trace(raw))
     };
     let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place)));
     let content = match args.format {
@@ -185,7 +187,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
 }
 
 impl RawWay {
-    fn new(raw: &Raw, floor_y: f64) -> Self {
+    fn new(raw: &PathTrace, floor_y: f64) -> Self {
         let place = |at: &DVec2| [at.x, floor_y, at.y];
         let tried = |attempt: &Try| Tried {
             from: place(&attempt.from),
@@ -212,7 +214,7 @@ fn start_of_player(world: &World) -> Result<DVec2, String> {
 }
 
 /// The way before it was made short, and the lines that were tried, numbered as in the picture.
-fn raw_in_words(raw: &Raw) -> String {
+fn raw_in_words(raw: &PathTrace) -> String {
     let mut text = format!("raw path: {} points\n", raw.points.len());
     raw.points.iter().for_each(|at| text.push_str(&format!("  {:.2}, {:.2}\n", at.x, at.y)));
     let lines = if raw.tries.len() == 1 { "line" } else { "lines" };
@@ -264,7 +266,7 @@ fn in_words(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> String
         ),
         Outcome::None => format!("none: {why}\n"),
     };
-    if path.outcome != Outcome::None && path.step == Step::Static {
+    if path.outcome != Outcome::None && path.step == Step::Ignoring {
         text.push_str("no way leads round what is in the way: this one goes through it (step: static)\n");
     }
     if path.outcome == Outcome::Complete && path.snapped_to.is_some() {

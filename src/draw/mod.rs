@@ -37,7 +37,7 @@ pub use words::{clean, clean_lines, shorten, width_of};
 
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
-use crate::path::{Outcome, Path, Raw};
+use crate::path::{Outcome, Path, PathTrace};
 use crate::room::Room;
 use crate::space::{Disc, Ground};
 use crate::world::World;
@@ -113,7 +113,7 @@ pub enum Shape {
     /// The way somebody is on, or the answer to a query.
     Path(Route),
     /// How the answer to a query came about.
-    Raw(Raw),
+    Trace(PathTrace),
     /// A named place.
     Point {
         /// Its name.
@@ -191,8 +191,8 @@ impl Picture {
 
     /// The picture with the way before it was made short, and the lines that were tried.
     #[must_use]
-    pub fn with_raw(mut self, raw: &Raw) -> Self {
-        self.add(Shape::Raw(raw.clone()));
+    pub fn with_trace(mut self, raw: &PathTrace) -> Self {
+        self.add(Shape::Trace(raw.clone()));
         self
     }
 
@@ -250,7 +250,7 @@ impl Picture {
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
             Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),
-            Shape::Raw(raw) => self.include(&raw.points),
+            Shape::Trace(raw) => self.include(&raw.points),
             Shape::Path(route) => {
                 self.include(&route.points);
                 self.include(&[route.goal]);
@@ -396,9 +396,9 @@ impl Picture {
         })
     }
 
-    fn raw(&self) -> Option<&Raw> {
+    fn raw(&self) -> Option<&PathTrace> {
         self.shapes.iter().find_map(|shape| match shape {
-            Shape::Raw(raw) => Some(raw),
+            Shape::Trace(raw) => Some(raw),
             _ => None,
         })
     }

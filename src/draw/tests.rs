@@ -446,7 +446,7 @@ fn the_raw_path_and_what_shortening_tried() {
     let ground = Ground::new(&room).unwrap();
     let (from, to) = (DVec2::new(0.3, 0.9), DVec2::new(3.9, 1.1));
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
-    let (path, raw) = crate::path::find_path_raw(&ground, query.clone(), &mut SearchMemory::default());
+    let (path, raw) = crate::path::find_path_traced(&ground, query.clone(), &mut SearchMemory::default());
     assert_eq!(path, find_path(&ground, query, &mut SearchMemory::default()), "asking how changes nothing");
     assert_eq!((raw.points.first(), raw.points.last()), (Some(&from), Some(&to)));
     let taken: Vec<DVec2> =
@@ -454,7 +454,7 @@ fn the_raw_path_and_what_shortening_tried() {
     assert_eq!(taken, path.waypoints, "string pulling takes one line for each leg");
     assert!(raw.tries.iter().all(|attempt| attempt.clear == ground.segment_clear(attempt.from, attempt.to)));
     let picture =
-        Picture::of_room(&room, &ground).with_cells(&ground).with_path(from, to, &path).with_raw(&raw);
+        Picture::of_room(&room, &ground).with_cells(&ground).with_path(from, to, &path).with_trace(&raw);
     let svg = picture.to_svg(&SvgOptions::default());
     well_formed(&svg);
     for words in [">raw path<", ">tried, not clear<", ">path<"] {
@@ -496,7 +496,7 @@ fn halves_are_told_in_the_order_they_were_tried() {
     let ground = Ground::new(&room).unwrap();
     let (from, to) = (DVec2::new(6.5, 6.5), DVec2::new(14.5, 6.5));
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
-    let (path, raw) = crate::path::find_path_raw(&ground, query, &mut SearchMemory::default());
+    let (path, raw) = crate::path::find_path_traced(&ground, query, &mut SearchMemory::default());
     let first = raw.tries[0];
     assert_eq!((first.from, first.to, first.clear), (from, to, false), "the whole line first");
     assert_eq!(first.blocked_at, Some(DVec2::new(10.5, 6.5)));

@@ -2,30 +2,25 @@
 //! expansions among many walkers. Knows ground and points; never a room, a character or a clock.
 
 mod answers;
-mod atlas;
-mod buckets;
-mod dodge;
+mod detour;
 mod edge_search;
-mod escape;
 mod explain;
 mod flee;
-mod goals;
-mod jump_search;
+mod jps;
+mod nearest;
 mod planner;
 mod query;
 mod queue;
-mod raw;
-mod rays;
+mod raw_path;
 mod search;
 mod smooth;
-mod staircase;
-mod trail;
+mod trace;
 
-pub use escape::find_nearest;
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
 pub use flee::{Refuge, Threat, find_refuge};
+pub use nearest::find_nearest;
 pub use planner::{Planner, PlannerState};
-pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_raw, find_path_within};
+pub use query::{NoPath, Outcome, Path, Query, Step, find_path, find_path_traced, find_path_within};
 pub use queue::{MAX_ACTIVE, PathQueue, QueueState};
-pub use raw::{Raw, Try};
 pub use search::{IdleMemory, Progress, Search, SearchMemory};
+pub use trace::{PathTrace, Try};

@@ -4,10 +4,10 @@
 //! round those that this one meets, and so on. What keeps clear of all of them in the end is as cheap as if all had been searched round.
 
 use super::answers::{nowhere, stays, straight};
-use super::jump_search::WORDS_OF_EXPANSION;
+use super::jps::WORDS_OF_EXPANSION;
 use super::search::Draft;
 use super::smooth::{explain_shortening, shorten_past};
-use super::{NoPath, Outcome, Path, Progress, Query, Raw, Search, SearchMemory, Step};
+use super::{NoPath, Outcome, Path, PathTrace, Progress, Query, Search, SearchMemory, Step};
 use crate::space::{Disc, Ground, LINES_OF_EXPANSION, Node, Overlay};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct Planner {
     query: Query,
     /// Those of the obstacles that are searched round so far, by their places, ascending.
-    heeded: Vec<u32>,
+    avoided: Vec<u32>,
     /// Whether those in the way are ignored, because no way leads round them, or none leads there without them.
     through: bool,
     /// What is searched round.
@@ -26,7 +26,7 @@ pub struct Planner {
     revision: Option<u64>,
     stage: Stage,
     /// The nodes in which a way turns that is as cheap as the one that was found and meets nobody, if that one does.
-    dodged: Option<Vec<Node>>,
+    detour: Option<Vec<Node>>,
     /// Where a way begins and ends: the start and the goal, or their nodes where nobody can stand there.
     places: Option<(DVec2, DVec2)>,
     /// Whether the goal sees no node, so that only a straight line leads there.
@@ -51,7 +51,7 @@ pub struct PlannerState {
     /// How often the ground changed under it.
     pub restarts: u32,
     /// Those of the obstacles that are searched round so far, by their places, ascending.
-    pub heeded: Vec<u32>,
+    pub avoided: Vec<u32>,
     /// Whether those in the way are ignored.
     pub through: bool,
     /// Whether the ground has changed, so that it will begin again.
@@ -77,19 +77,19 @@ enum Stage {
 }
 
 /// Once so many are searched round, all are: somewhere so crowded, beginning again costs more than it saves.
-const MOST_HEEDED: usize = 8;
+const MOST_AVOIDED: usize = 8;
 
 impl Planner {
     /// Begins to answer.
     pub fn new(ground: &Ground, query: Query, memory: SearchMemory) -> Self {
         let mut planner = Self {
-            heeded: heeded_at_first(ground, &query),
+            avoided: avoided_at_first(ground, &query),
             query,
             through: false,
             overlay: Overlay::default(),
             revision: Some(ground.revision()),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
-            dodged: None,
+            detour: None,
             places: None,
             into_pocket: false,
             straight: false,
@@ -107,17 +107,17 @@ impl Planner {
         let stale = self.revision != Some(ground.revision());
         let spent = if stale { self.work() } else { self.spent };
         let expanded = self.work() - spent;
-        let (query, heeded) = (self.query.clone(), self.heeded.clone());
+        let (query, avoided) = (self.query.clone(), self.avoided.clone());
         let (restarts, through) = (self.restarts, self.through);
-        PlannerState { query, restarts, heeded, through, stale, spent, expanded }
+        PlannerState { query, restarts, avoided, through, stale, spent, expanded }
     }
 
     /// Goes on where [`Planner::state`] was taken, over the same ground.
     pub fn restore(ground: &Ground, state: PlannerState, memory: SearchMemory) -> Self {
-        let PlannerState { query, restarts, heeded, through, stale, spent, expanded } = state;
+        let PlannerState { query, restarts, avoided, through, stale, spent, expanded } = state;
         let mut planner = Self::new(ground, query, memory);
-        if (planner.through, &planner.heeded) != (through, &heeded) {
-            planner.begin_again(ground, heeded, through);
+        if (planner.through, &planner.avoided) != (through, &avoided) {
+            planner.begin_again(ground, avoided, through);
         }
         if let Stage::Searching { search, .. } = &mut planner.stage {
             search.advance(ground, &planner.overlay, expanded);
@@ -130,7 +130,7 @@ impl Planner {
         if self.revision != Some(ground.revision()) {
             self.revision = Some(ground.revision());
             self.restarts += 1;
-            self.begin_again(ground, heeded_at_first(ground, &self.query), false);
+            self.begin_again(ground, avoided_at_first(ground, &self.query), false);
         }
         let stop_at = self.work().saturating_add(budget);
         loop {
@@ -156,13 +156,13 @@ impl Planner {
             }
             if reached {
                 let met = self.meetings(ground);
-                if met.is_empty() || self.dodge(ground, &met) {
+                if met.is_empty() || self.take_detour(ground, &met) {
                     return Progress::Done;
                 }
-                self.begin_again(ground, self.heeding(met), false);
+                self.begin_again(ground, self.avoiding(met), false);
             } else if ground.overlay(&self.query.obstacles).is_empty() {
                 return Progress::Done; // nobody is there at all
-            } else if self.heeded.is_empty() {
+            } else if self.avoided.is_empty() {
                 self.through = true; // nobody's doing
                 self.straight = self.goal_in_sight(ground);
                 return Progress::Done;
@@ -176,7 +176,7 @@ impl Planner {
     /// Those that the way that was found meets, though it was to lead round all.
     fn meetings(&mut self, ground: &Ground) -> Vec<u32> {
         let Stage::Searching { search, .. } = &mut self.stage else { return Vec::new() };
-        if self.heeded.len() == self.query.obstacles.len() {
+        if self.avoided.len() == self.query.obstacles.len() {
             return Vec::new();
         }
         let mut draft = search.take_draft();
@@ -192,21 +192,21 @@ impl Planner {
     }
 
     /// Takes a way as cheap as the one that was found and that meets nobody, if there is one.
-    fn dodge(&mut self, ground: &Ground, met: &[u32]) -> bool {
+    fn take_detour(&mut self, ground: &Ground, met: &[u32]) -> bool {
         let Stage::Searching { search, .. } = &mut self.stage else { return false };
         if !ground.nodes_are_cells() {
             return false;
         }
         let mut draft = search.take_draft();
-        let Draft { turns, dodge, .. } = &mut *draft;
+        let Draft { turns, detour, .. } = &mut *draft;
         search.turns(ground, turns);
-        self.dodged = dodge.around(ground, turns, &self.query.obstacles, met);
+        self.detour = detour.around(ground, turns, &self.query.obstacles, met);
         // One that goes well costs less than laying the way; and a planner that is done may be asked to go on.
-        if self.dodged.is_none() {
-            self.spent += dodge.work() / WORDS_OF_EXPANSION;
+        if self.detour.is_none() {
+            self.spent += detour.work() / WORDS_OF_EXPANSION;
         }
         search.put_draft(draft);
-        self.dodged.is_some()
+        self.detour.is_some()
     }
 
     /// Whether the straight line is a way in a painted room: passages may be thinner than its nodes are apart.
@@ -221,13 +221,13 @@ impl Planner {
             || ground.segment_clear_of(begin, end, &ground.overlay_for_sight(&near.collect::<Vec<_>>()))
     }
 
-    /// Those that are heeded, and those that were met.
-    fn heeding(&self, met: Vec<u32>) -> Vec<u32> {
-        let mut heeded = [self.heeded.as_slice(), &met].concat();
-        heeded.sort_unstable();
-        heeded.dedup();
-        let more = self.heeded.len() + 1..=MOST_HEEDED;
-        if more.contains(&heeded.len()) { heeded } else { all(&self.query) }
+    /// Those that are avoided, and those that were met.
+    fn avoiding(&self, met: Vec<u32>) -> Vec<u32> {
+        let mut avoided = [self.avoided.as_slice(), &met].concat();
+        avoided.sort_unstable();
+        avoided.dedup();
+        let more = self.avoided.len() + 1..=MOST_AVOIDED;
+        if more.contains(&avoided.len()) { avoided } else { all(&self.query) }
     }
 
     /// How often the ground changed under it, so that it had to begin again.
@@ -257,13 +257,13 @@ impl Planner {
     }
 
     /// [`Planner::finish`] that tells how the path came about.
-    pub(super) fn answer(self, ground: &Ground, raw: Option<&mut Raw>) -> (Path, SearchMemory) {
+    pub(super) fn answer(self, ground: &Ground, trace: Option<&mut PathTrace>) -> (Path, SearchMemory) {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
-        let step = if self.through { Step::Static } else { Step::Dynamic };
+        let step = if self.through { Step::Ignoring } else { Step::Avoiding };
         let Query { from, to, obstacles, .. } = self.query;
         if let Some(places) = self.places.filter(|_| self.straight) {
-            if let Some(raw) = raw {
-                *raw = Raw::straight(places.0, places.1);
+            if let Some(trace) = trace {
+                *trace = PathTrace::straight(places.0, places.1);
             }
             return (straight(ground, (from, to), places, step, effort), self.stage.into_memory());
         }
@@ -284,10 +284,10 @@ impl Planner {
                     Some(_) => (Outcome::Partial, Step::Nearest),
                 };
                 let mut draft = search.take_draft();
-                let Draft { turns, trail, points, halves, .. } = &mut *draft;
+                let Draft { turns, raw, points, halves, .. } = &mut *draft;
                 let cost = search.turns(ground, turns);
-                if let Some(dodged) = self.dodged {
-                    *turns = dodged;
+                if let Some(detour) = self.detour {
+                    *turns = detour;
                 }
                 let end = *turns.last().unwrap_or(&start);
                 let by_sight = self.places.filter(|_| self.by_sight || search.is_by_sight());
@@ -313,10 +313,10 @@ impl Planner {
                         Some((begin, end)) => (Some(begin), Some(end).filter(|_| arrived)),
                         None => ((!snapped).then_some(from), to),
                     };
-                    trail.lay(ground, turns, ends.0, ends.1);
-                    shorten_past(ground, trail, others, points, halves);
-                    if let Some(raw) = raw {
-                        explain_shortening(ground, trail, others, points, raw);
+                    raw.lay(ground, turns, ends.0, ends.1);
+                    shorten_past(ground, raw, others, points, halves);
+                    if let Some(trace) = trace {
+                        explain_shortening(ground, raw, others, points, trace);
                     }
                 }
                 let length_m = points.windows(2).fold(0.0, |sum, pair| sum + pair[0].distance(pair[1]));
@@ -349,11 +349,11 @@ impl Planner {
         self.take_memory()
     }
 
-    fn begin_again(&mut self, ground: &Ground, heeded: Vec<u32>, through: bool) {
+    fn begin_again(&mut self, ground: &Ground, avoided: Vec<u32>, through: bool) {
         // Whom the way met was not found out for nothing, either.
         let looked_at = self.query.obstacles.len() as u64 / DISCS_OF_EXPANSION;
         (self.spent, self.expanded) = (self.work() + QUERY_WORK + looked_at, self.expansions());
-        (self.heeded, self.through, self.dodged) = (heeded, through, None);
+        (self.avoided, self.through, self.detour) = (avoided, through, None);
         let memory = self.take_memory();
         self.begin(ground, memory);
     }
@@ -361,7 +361,8 @@ impl Planner {
     fn begin(&mut self, ground: &Ground, memory: SearchMemory) {
         let Query { from, to, snap_m, .. } = self.query;
         let none = Overlay::default();
-        self.overlay = ground.overlay(self.heeded.iter().map(|&place| &self.query.obstacles[place as usize]));
+        self.overlay =
+            ground.overlay(self.avoided.iter().map(|&place| &self.query.obstacles[place as usize]));
         self.spent += self.overlay.len() as u64 / COVERED_OF_EXPANSION;
         // The planner's own node stays open even under someone else's disc; only a wall moves the start.
         let (own, aim) = (ground.node_at(from), ground.node_at(to));
@@ -434,7 +435,7 @@ impl Stage {
 }
 
 /// Nobody, unless somebody may stand where the way should end. Where ways are searched from edge to edge, everybody: no search is cheap there.
-fn heeded_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
+fn avoided_at_first(ground: &Ground, query: &Query) -> Vec<u32> {
     let covers_end = |goal: Node, disc: &Disc| {
         ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to)
     };

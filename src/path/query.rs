@@ -1,6 +1,6 @@
 //! What can be asked, and what is answered.
 
-use super::{Planner, Progress, Raw, SearchMemory};
+use super::{PathTrace, Planner, Progress, SearchMemory};
 use crate::space::{AreaId, Disc, Ground};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -35,9 +35,9 @@ pub enum Outcome {
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// A way round all obstacles of the query.
-    Dynamic,
+    Avoiding,
     /// A way that ignores them.
-    Static,
+    Ignoring,
     /// The goal cannot be reached: towards the nearest node that can.
     Nearest,
 }
@@ -46,8 +46,8 @@ impl Step {
     /// The step's name in data and scripts.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Dynamic => "dynamic",
-            Self::Static => "static",
+            Self::Avoiding => "avoiding",
+            Self::Ignoring => "ignoring",
             Self::Nearest => "nearest",
         }
     }
@@ -135,13 +135,13 @@ pub fn find_path(ground: &Ground, query: Query, memory: &mut SearchMemory) -> Pa
 }
 
 /// [`find_path`] with the way before it was made short, for pictures and reports.
-pub fn find_path_raw(ground: &Ground, query: Query, memory: &mut SearchMemory) -> (Path, Raw) {
+pub fn find_path_traced(ground: &Ground, query: Query, memory: &mut SearchMemory) -> (Path, PathTrace) {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     while planner.advance(ground, u64::MAX) == Progress::Running {}
-    let mut raw = Raw::default();
-    let (path, used) = planner.answer(ground, Some(&mut raw));
+    let mut trace = PathTrace::default();
+    let (path, used) = planner.answer(ground, Some(&mut trace));
     *memory = used;
-    (path, raw)
+    (path, trace)
 }
 
 /// [`find_path`] for those who may not spend more work than `most` expansions; `None` if that was not enough.

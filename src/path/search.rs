@@ -1,11 +1,11 @@
 //! A search from node to node that can stop after any number of expansions and go on with the identical result. Where the ground has a field it
 //! jumps; where nodes are joined in eight directions as they were sampled, it follows these edges.
 
-use super::dodge::Dodge;
+use super::detour::Detour;
 use super::edge_search::{EdgeMemory, EdgeSearch};
-use super::jump_search::{JumpMemory, JumpSearch};
+use super::jps::{JumpMemory, JumpPointSearch};
+use super::raw_path::RawPath;
 use super::smooth::Halves;
-use super::trail::Trail;
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
 
@@ -21,10 +21,10 @@ pub struct SearchMemory {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub(super) turns: Vec<Node>,
-    pub(super) trail: Trail,
+    pub(super) raw: RawPath,
     pub(super) points: Vec<DVec2>,
     pub(super) halves: Halves,
-    pub(super) dodge: Dodge,
+    pub(super) detour: Detour,
 }
 
 /// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.
@@ -69,7 +69,7 @@ pub struct Search {
 
 #[derive(Debug, Clone)]
 enum Road {
-    Jumps(JumpSearch),
+    Jumps(JumpPointSearch),
     Edges(EdgeSearch),
 }
 
@@ -101,7 +101,7 @@ impl Search {
             }
         };
         let memory = idle.jumps.take().unwrap_or_default();
-        let road = Road::Jumps(JumpSearch::new(ground, start, goals, overlay, memory));
+        let road = Road::Jumps(JumpPointSearch::new(ground, start, goals, overlay, memory));
         Self { goal, road, idle }
     }
 

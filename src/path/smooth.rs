@@ -1,7 +1,7 @@
 //! From a path of nodes to the few points one walks to: string pulling, or divide and conquer, as the room has it.
 
-use super::trail::Trail;
-use super::{Raw, Try};
+use super::raw_path::RawPath;
+use super::{PathTrace, Try};
 use crate::room::Shortening;
 use crate::space::{Disc, Ground, Overlay, Shadow, Spot};
 use glam::DVec2;
@@ -17,61 +17,61 @@ pub(super) struct Halves {
 /// Makes `points` those of a path that remain when it is made short, in metres; first and last are kept. Nodes of the overlay are kept clear of.
 pub(super) fn shorten(
     ground: &Ground,
-    trail: &Trail,
+    raw: &RawPath,
     overlay: &Overlay,
     points: &mut Vec<DVec2>,
     halves: &mut Halves,
 ) {
     match ground.shortening() {
         Shortening::Pull => {
-            pull_string(ground, trail, points, |at| furthest_in_sight(ground, trail, at, overlay));
+            pull_string(ground, raw, points, |at| furthest_in_sight(ground, raw, at, overlay));
         }
-        Shortening::Divide => divide_all(ground, trail, overlay, (points, halves), |_, _, _| {}),
+        Shortening::Divide => divide_all(ground, raw, overlay, (points, halves), |_, _, _| {}),
     }
 }
 
 /// Like [`shorten`], past some who stand about. Those whom no short cut would meet cost next to nothing.
 pub(super) fn shorten_past(
     ground: &Ground,
-    trail: &Trail,
+    raw: &RawPath,
     others: &[Disc],
     points: &mut Vec<DVec2>,
     halves: &mut Halves,
 ) {
     let near: Vec<Disc> =
-        ground.discs_in(others, trail.around(ground)).map(|place| others[place as usize]).collect();
+        ground.discs_in(others, raw.around(ground)).map(|place| others[place as usize]).collect();
     if ground.shortening() == Shortening::Divide {
         let overlay = ground.overlay_for_sight(&near);
-        return divide_all(ground, trail, &overlay, (points, halves), |_, _, _| {});
+        return divide_all(ground, raw, &overlay, (points, halves), |_, _, _| {});
     }
     let mut hiding = Hiding::default();
-    pull_string(ground, trail, points, |at| {
+    pull_string(ground, raw, points, |at| {
         loop {
             // What is seen past all others is seen past those few: what is farthest here, and clear of all, is farthest.
-            let place = furthest_in_sight(ground, trail, at, &hiding.overlay)?;
-            if !hiding.add_those_between(ground, &near, at.spot(trail), place.spot(trail)) {
+            let place = furthest_in_sight(ground, raw, at, &hiding.overlay)?;
+            if !hiding.add_those_between(ground, &near, at.spot(raw), place.spot(raw)) {
                 return Some(place);
             }
         }
     });
 }
 
-/// Notes the points of a trail, and the lines that were tried when it was made short to `points`.
+/// Notes the points of a raw path, and the lines that were tried when it was made short to `points`.
 pub(super) fn explain_shortening(
     ground: &Ground,
-    trail: &Trail,
+    raw: &RawPath,
     others: &[Disc],
     points: &[DVec2],
-    raw: &mut Raw,
+    trace: &mut PathTrace,
 ) {
-    raw.take_points(ground, trail);
+    trace.take_points(ground, raw);
     let overlay = ground.overlay_for_sight(others);
     match ground.shortening() {
-        Shortening::Pull => raw.add_pulled(ground, points, &overlay),
+        Shortening::Pull => trace.add_pulled(ground, points, &overlay),
         Shortening::Divide => {
             let (mut again, mut halves) = (Vec::new(), Halves::default());
-            divide_all(ground, trail, &overlay, (&mut again, &mut halves), |from, to, clear| {
-                raw.tries.push(Try::new(ground, from, to, clear));
+            divide_all(ground, raw, &overlay, (&mut again, &mut halves), |from, to, clear| {
+                trace.tries.push(Try::new(ground, from, to, clear));
             });
         }
     }
@@ -107,7 +107,7 @@ impl Hiding {
 /// Shortens by halves until nothing more goes. Tells `tried` of every line of sight: from where to where, and whether it is clear.
 fn divide_all(
     ground: &Ground,
-    trail: &Trail,
+    raw: &RawPath,
     overlay: &Overlay,
     (points, halves): (&mut Vec<DVec2>, &mut Halves),
     mut tried: impl FnMut(DVec2, DVec2, bool),
@@ -118,8 +118,8 @@ fn divide_all(
         clear
     };
     points.clear();
-    points.extend(trail.spots().map(|spot| ground.point_at(spot)));
-    trail.restore_ends(points);
+    points.extend(raw.spots().map(|spot| ground.point_at(spot)));
+    raw.restore_ends(points);
     // What lies in one line was perhaps halved in the middle of it.
     loop {
         let before = points.len();
@@ -175,22 +175,22 @@ fn drop_needless(points: &mut Vec<DVec2>, mut sees: impl FnMut(DVec2, DVec2) -> 
 /// waypoint is left over that a walker could skip: were the next one visible, it would have been chosen.
 fn pull_string(
     ground: &Ground,
-    trail: &Trail,
+    raw: &RawPath,
     pulled: &mut Vec<DVec2>,
     mut furthest_from: impl FnMut(Place) -> Option<Place>,
 ) {
     pulled.clear();
-    let Some(first) = trail.runs().first() else { return };
+    let Some(first) = raw.runs().first() else { return };
     pulled.push(ground.point_at(first.point(0)));
     let mut at = Place { run: 0, index: 0 };
-    while let Some(next) = at.next(trail) {
+    while let Some(next) = at.next(raw) {
         at = furthest_from(at).unwrap_or(next);
-        pulled.push(ground.point_at(at.spot(trail)));
+        pulled.push(ground.point_at(at.spot(raw)));
     }
-    trail.restore_ends(pulled);
+    raw.restore_ends(pulled);
 }
 
-/// A point of a trail.
+/// A point of a raw path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     run: usize,
@@ -198,16 +198,16 @@ struct Place {
 }
 
 impl Place {
-    fn next(self, trail: &Trail) -> Option<Self> {
+    fn next(self, raw: &RawPath) -> Option<Self> {
         let Self { run, index } = self;
-        match index + 1 < trail.runs()[run].len {
+        match index + 1 < raw.runs()[run].len {
             true => Some(Self { run, index: index + 1 }),
-            false => (run + 1 < trail.runs().len()).then_some(Self { run: run + 1, index: 0 }),
+            false => (run + 1 < raw.runs().len()).then_some(Self { run: run + 1, index: 0 }),
         }
     }
 
-    fn spot(self, trail: &Trail) -> Spot {
-        trail.runs()[self.run].point(self.index)
+    fn spot(self, raw: &RawPath) -> Spot {
+        raw.runs()[self.run].point(self.index)
     }
 }
 
@@ -216,16 +216,16 @@ const SHADOWS: usize = 4;
 
 /// The furthest point behind `at` that it sees; `None` if that is the next one at most. Points in the shadow of what hid another one
 /// need no line of sight of their own.
-fn furthest_in_sight(ground: &Ground, trail: &Trail, at: Place, overlay: &Overlay) -> Option<Place> {
-    let from = at.spot(trail);
+fn furthest_in_sight(ground: &Ground, raw: &RawPath, at: Place, overlay: &Overlay) -> Option<Place> {
+    let from = at.spot(raw);
     let mut shadows: [Option<Shadow>; SHADOWS] = [None; SHADOWS];
     let mut oldest = 0;
     // The next point is seen anyway.
-    let least = at.next(trail)?;
-    let mut run = trail.runs().len();
+    let least = at.next(raw)?;
+    let mut run = raw.runs().len();
     while run > least.run {
-        // Far away most of the trail lies behind a wall or two, however it winds there.
-        let chunk = trail.chunk_before(run).filter(|(begin, _)| *begin > least.run);
+        // Far away most of the raw path lies behind a wall or two, however it winds there.
+        let chunk = raw.chunk_before(run).filter(|(begin, _)| *begin > least.run);
         if let Some((begin, corners)) = chunk
             && shadows.iter().flatten().any(|shadow| shadow.holds_all(&corners))
         {
@@ -233,7 +233,7 @@ fn furthest_in_sight(ground: &Ground, trail: &Trail, at: Place, overlay: &Overla
             continue;
         }
         run -= 1;
-        let stretch = &trail.runs()[run];
+        let stretch = &raw.runs()[run];
         let begin = if run == least.run { least.index + 1 } else { 0 };
         let mut end = stretch.len;
         while end > begin {
@@ -267,8 +267,8 @@ mod tests {
     use std::sync::Arc;
 
     /// Every point is tried, from the last one back.
-    fn pull_by_trying_all(ground: &Ground, trail: &Trail, overlay: &Overlay) -> Vec<DVec2> {
-        let points: Vec<DVec2> = trail.spots().map(|spot| ground.point_at(spot)).collect();
+    fn pull_by_trying_all(ground: &Ground, raw: &RawPath, overlay: &Overlay) -> Vec<DVec2> {
+        let points: Vec<DVec2> = raw.spots().map(|spot| ground.point_at(spot)).collect();
         let mut pulled = vec![points[0]];
         let mut at = 0;
         while at + 1 < points.len() {
@@ -307,14 +307,14 @@ mod tests {
             let mut search = crate::path::Search::new(&ground, start, goal, to, &overlay, memory);
             search.advance(&ground, &overlay, u64::MAX);
             if search.reached() {
-                let (mut turns, mut trail, mut pulled) = (Vec::new(), Trail::default(), Vec::new());
+                let (mut turns, mut raw, mut pulled) = (Vec::new(), RawPath::default(), Vec::new());
                 search.turns(&ground, &mut turns);
-                trail.lay(&ground, &turns, None, None);
-                let expected = pull_by_trying_all(&ground, &trail, &overlay);
-                pull_string(&ground, &trail, &mut pulled, |at| furthest_in_sight(&ground, &trail, at, &overlay));
+                raw.lay(&ground, &turns, None, None);
+                let expected = pull_by_trying_all(&ground, &raw, &overlay);
+                pull_string(&ground, &raw, &mut pulled, |at| furthest_in_sight(&ground, &raw, at, &overlay));
                 prop_assert_eq!(&pulled, &expected);
                 // Past those only who hide something it is the same.
-                shorten_past(&ground, &trail, &discs, &mut pulled, &mut Halves::default());
+                shorten_past(&ground, &raw, &discs, &mut pulled, &mut Halves::default());
                 prop_assert_eq!(pulled, expected);
             }
             find_path(&ground, query, &mut SearchMemory::default());

@@ -1,13 +1,13 @@
 //! Making the ground of a room: from nothing, or from the ground of an earlier version of it.
 
-use super::bits::Bits;
+use super::components::Components;
 use super::frame::{CellRect, Frame};
 use super::ground::{Dirty, Ground};
 use super::history::History;
 use super::lattice::Lattice;
 use super::layer::Layer;
 use super::painter::{AreaLayer, Painter, SeeThrough};
-use super::pieces::Pieces;
+use super::raster::Raster;
 use crate::room::Room;
 use glam::{DVec2, I64Vec2};
 use std::fmt;
@@ -63,7 +63,7 @@ impl Ground {
         ground.walkable = self.walkable.clone();
         ground.mirrored = self.mirrored.clone();
         ground.corners = self.corners;
-        match (&mut ground.pieces, &self.pieces) {
+        match (&mut ground.components, &self.components) {
             (Some(fresh), Some(known)) => *fresh = known.clone(),
             (Some(fresh), None) => fresh.update(&ground.walkable, &ground.mirrored, self.all(), true),
             (None, _) => {}
@@ -112,16 +112,16 @@ impl Ground {
             },
             boundary_padding_m: settings.boundary_padding_m,
         };
-        let walkable = Bits::new(frame.width, frame.depth);
-        let mirrored = Bits::new(frame.depth, frame.width);
+        let walkable = Raster::new(frame.width, frame.depth);
+        let mirrored = Raster::new(frame.depth, frame.width);
         let lattice = settings.sampling.map(|sampling| Lattice::new(sampling, frame.width, frame.depth));
-        let pieces = lattice.is_none().then(|| Pieces::new(frame.width, frame.depth));
+        let components = lattice.is_none().then(|| Components::new(frame.width, frame.depth));
         let mut ground = Self {
             frame,
             walkable,
             mirrored,
             corners: 0,
-            pieces,
+            components,
             lattice,
             painter,
             settings,

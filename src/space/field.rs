@@ -1,7 +1,7 @@
 //! What ways are searched over from jump to jump: a grid with eight directions, or one with four. A plain grid is its own field.
 
-use super::bits::Bits;
-use super::pieces::Pieces;
+use super::components::Components;
+use super::raster::Raster;
 use super::{Ground, Node};
 
 /// One place to turn among so many cells is a crowd.
@@ -10,10 +10,10 @@ const CROWDED: u64 = 8;
 /// The cells of a field, and what hangs together in it.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
-    pub(super) cells: &'a Bits,
+    pub(super) cells: &'a Raster,
     /// The same with rows and columns changed about.
-    pub(super) mirrored: &'a Bits,
-    pub(super) pieces: Option<&'a Pieces>,
+    pub(super) mirrored: &'a Raster,
+    pub(super) components: Option<&'a Components>,
     /// Whether there are four directions: then nodes are [`STRIDE`] cells apart. With eight, each cell is a node.
     pub(super) four: bool,
 }
@@ -31,12 +31,12 @@ impl Field<'_> {
 impl Ground {
     /// The field that ways are searched over; where [`Ground::has_field`] is false, nothing is.
     pub(super) fn field(&self) -> Field<'_> {
-        match self.lattice.as_ref().and_then(|lattice| lattice.links()) {
-            Some(links) => links.field(),
+        match self.lattice.as_ref().and_then(|lattice| lattice.edges()) {
+            Some(edges) => edges.field(),
             None => Field {
                 cells: &self.walkable,
                 mirrored: &self.mirrored,
-                pieces: self.pieces.as_ref(),
+                components: self.components.as_ref(),
                 four: false,
             },
         }
@@ -44,7 +44,7 @@ impl Ground {
 
     /// Whether ways can be searched from jump to jump: not where nodes are joined in eight directions as they were sampled, each edge for itself.
     pub(crate) fn has_field(&self) -> bool {
-        self.field().pieces.is_some()
+        self.field().components.is_some()
     }
 
     /// Cells of the field from a node to the next.

@@ -1,12 +1,12 @@
 //! The ground of a room: a grid of cells painted from areas and obstacles, or given by its file.
 
-use super::bits::Bits;
+use super::components::Components;
 use super::frame::{CellRect, Frame};
 use super::history::History;
 use super::lattice::Lattice;
 use super::layer::Layer;
 use super::painter::{Changed, Painter};
-use super::pieces::Pieces;
+use super::raster::Raster;
 use super::{Disc, Overlay};
 use crate::geometry::{border_distance, contains, rect_distance};
 use crate::room::{GridCells, GroundSettings, Shortening, WhenOccupied};
@@ -41,13 +41,13 @@ pub struct Dirty {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
     pub(super) frame: Frame,
-    pub(super) walkable: Bits,
+    pub(super) walkable: Raster,
     /// The same with rows and columns changed about.
-    pub(super) mirrored: Bits,
+    pub(super) mirrored: Raster,
     /// How many cells lie at a corner of blocked ones.
     pub(super) corners: u64,
     /// What hangs together, where nodes are cells.
-    pub(super) pieces: Option<Pieces>,
+    pub(super) components: Option<Components>,
     /// The nodes of a painted room; without it, every cell is one.
     pub(super) lattice: Option<Lattice>,
     pub(super) painter: Painter,
@@ -95,7 +95,7 @@ impl Ground {
         let span = |from: i64, to: i64| from.max(0) as u32..to as u32;
         let (columns, rows) = (span(rect.min.x, rect.max.x), span(rect.min.y, rect.max.y));
         let beside = (span(rect.min.x - 1, rect.max.x + 1), span(rect.min.y - 1, rect.max.y + 1));
-        let corners = |cells: &Bits| cells.corners(beside.0.clone(), beside.1.clone());
+        let corners = |cells: &Raster| cells.corners(beside.0.clone(), beside.1.clone());
         let corners_before = corners(&self.walkable);
         let Changed { opened, closed } = self.painter.paint(&self.frame, &mut self.walkable, rect);
         if !opened && !closed {
@@ -103,8 +103,8 @@ impl Ground {
         }
         self.corners = self.corners + corners(&self.walkable) - corners_before;
         self.mirrored.transpose_from(&self.walkable, rows, columns);
-        if let Some(pieces) = &mut self.pieces {
-            pieces.update(&self.walkable, &self.mirrored, rect, closed);
+        if let Some(components) = &mut self.components {
+            components.update(&self.walkable, &self.mirrored, rect, closed);
         }
         let in_field = match &mut self.lattice {
             Some(lattice) => lattice.resample(&self.walkable, rect),

@@ -1,9 +1,9 @@
 //! Nodes that are farther apart than cells: those of a painted room, one every few pixels. The text that this kind of room
 //! comes from builds its graph so: sample every n pixels, join neighbours if one can walk from one to the other.
 
-use super::bits::Bits;
 use super::frame::CellRect;
-use super::links::Links;
+use super::lattice_edges::LatticeEdges;
+use super::raster::Raster;
 use crate::geometry::{Visit, traverse_cells};
 use crate::room::Sampling;
 use glam::{DVec2, I64Vec2};
@@ -17,14 +17,14 @@ pub(super) struct Lattice {
     columns: Vec<u32>,
     /// The row of cells that each row of nodes stands on.
     rows: Vec<u32>,
-    nodes: Bits,
+    nodes: Raster,
     /// Whether a node is joined with its neighbour one column on, one row on, and the two diagonal ones of the next row.
-    east: Bits,
-    south: Bits,
-    south_east: Bits,
-    south_west: Bits,
+    east: Raster,
+    south: Raster,
+    south_east: Raster,
+    south_west: Raster,
     /// Nodes, east and south as one grid to search over, where there are four neighbours.
-    links: Option<Links>,
+    edges: Option<LatticeEdges>,
 }
 
 impl Lattice {
@@ -36,17 +36,17 @@ impl Lattice {
             (0..end).map(place).take_while(|&at| at < f64::from(end)).map(|at| at as u32).collect()
         };
         let (columns, rows) = (places(width), places(depth));
-        let bits = || Bits::new(columns.len() as u32, rows.len() as u32);
+        let bits = || Raster::new(columns.len() as u32, rows.len() as u32);
         let (nodes, east, south) = (bits(), bits(), bits());
-        let diagonal = || if sampling.eight { bits() } else { Bits::new(0, 0) };
+        let diagonal = || if sampling.eight { bits() } else { Raster::new(0, 0) };
         let (south_east, south_west) = (diagonal(), diagonal());
-        let links = (!sampling.eight).then(|| Links::new(columns.len() as u32, rows.len() as u32));
-        Self { sampling, nodes, east, south, south_east, south_west, columns, rows, links }
+        let edges = (!sampling.eight).then(|| LatticeEdges::new(columns.len() as u32, rows.len() as u32));
+        Self { sampling, nodes, east, south, south_east, south_west, columns, rows, edges }
     }
 
     /// The nodes and edges to search over from jump to jump, if there are four neighbours.
-    pub(super) fn links(&self) -> Option<&Links> {
-        self.links.as_ref()
+    pub(super) fn edges(&self) -> Option<&LatticeEdges> {
+        self.edges.as_ref()
     }
 
     /// Columns and rows of nodes.
@@ -86,7 +86,7 @@ impl Lattice {
         let (width, depth) = self.size();
         let (x, z) = (node.x as u32, node.y as u32);
         let eight = self.sampling.eight;
-        let mut look = |bits: &Bits, x: u32, z: u32, to: (i64, i64)| {
+        let mut look = |bits: &Raster, x: u32, z: u32, to: (i64, i64)| {
             if bits.get(x, z) {
                 visit(node + I64Vec2::from(to), to.0 != 0 && to.1 != 0);
             }
@@ -117,8 +117,8 @@ impl Lattice {
         }
     }
 
-    /// Samples again what the cells of `rect` can matter for. Returns the cells of [`Lattice::links`] that may be others now.
-    pub(super) fn resample(&mut self, cells: &Bits, rect: CellRect) -> CellRect {
+    /// Samples again what the cells of `rect` can matter for. Returns the cells of [`Lattice::edges`] that may be others now.
+    pub(super) fn resample(&mut self, cells: &Raster, rect: CellRect) -> CellRect {
         if rect.is_empty() {
             return rect;
         }
@@ -150,9 +150,9 @@ impl Lattice {
                 }
             }
         }
-        let Self { nodes, east, south, links, .. } = self;
-        let links = links.as_mut().map(|links| links.update(nodes, (east, south), columns, rows));
-        links.unwrap_or(CellRect::of(None))
+        let Self { nodes, east, south, edges, .. } = self;
+        let edges = edges.as_mut().map(|edges| edges.update(nodes, (east, south), columns, rows));
+        edges.unwrap_or(CellRect::of(None))
     }
 
     /// How far the cells that a node needs lie from it.
@@ -160,7 +160,7 @@ impl Lattice {
         if self.sampling.cover { (self.sampling.rate_px / 2.0).floor() as u32 } else { 0 }
     }
 
-    fn is_node(&self, cells: &Bits, x: u32, z: u32) -> bool {
+    fn is_node(&self, cells: &Raster, x: u32, z: u32) -> bool {
         let reach = self.reach_px();
         let around = |at: u32, end: u32| at.saturating_sub(reach)..(at + reach + 1).min(end);
         let columns = around(self.columns[x as usize], cells.width());
@@ -168,7 +168,7 @@ impl Lattice {
     }
 
     /// Whether both are nodes, and the straight line between them lies on walkable cells.
-    fn joined(&self, cells: &Bits, (x, z): (u32, u32), (to_x, to_z): (u32, u32)) -> bool {
+    fn joined(&self, cells: &Raster, (x, z): (u32, u32), (to_x, to_z): (u32, u32)) -> bool {
         if !(self.nodes.get(x, z) && self.nodes.get(to_x, to_z)) {
             return false;
         }

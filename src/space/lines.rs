@@ -2,12 +2,12 @@
 //!
 //! The block-wise scans of Harabor and Grastien, "Improving Jump Point Search" (2014), for people who cut no corners.
 
-use super::bits::Bits;
+use super::raster::Raster;
 
 /// Rows of bits with a row of zeroes before and behind.
-pub(super) struct Lines<'a, const COVERED: bool> {
+pub(super) struct Lines<'a, const MASKED: bool> {
     words: &'a [u64],
-    cover: &'a [u64],
+    mask: &'a [u64],
     pub(super) per_line: usize,
 }
 
@@ -19,15 +19,15 @@ pub(super) struct Stop {
     pub(super) turns: (bool, bool),
 }
 
-impl<'a, const COVERED: bool> Lines<'a, COVERED> {
-    pub(super) fn of(bits: &'a Bits, cover: &'a [u64]) -> Self {
-        Self { words: bits.padded(), cover, per_line: bits.words_per_row() }
+impl<'a, const MASKED: bool> Lines<'a, MASKED> {
+    pub(super) fn of(bits: &'a Raster, mask: &'a [u64]) -> Self {
+        Self { words: bits.padded(), mask, per_line: bits.words_per_row() }
     }
 
     /// The words of a line counted from the row of zeroes, which is line 0.
     #[inline]
     pub(super) fn word(&self, index: usize) -> u64 {
-        if COVERED { self.words[index] & !self.cover[index] } else { self.words[index] }
+        if MASKED { self.words[index] & !self.mask[index] } else { self.words[index] }
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! Which cells are walkable, from polygons or from cells that a file gives. One function paints a rectangle of cells from scratch; a full build paints
 //! everything, a toggle only what the area covers, so both give the same bits by construction.
 
-use super::bits::Bits;
 use super::frame::{CellRect, Frame};
 use super::layer::{Layer, TOLERANCE_M, extent, near_segment};
+use super::raster::Raster;
 use crate::geometry::{SegmentPart, for_words, outer_edges};
 use crate::room::{GridCells, WhenOccupied};
 use glam::{DVec2, I64Vec2};
@@ -44,7 +44,7 @@ pub(super) struct Changed {
 
 impl Painter {
     /// Paints the cells of `rect`; says whether any opened or closed.
-    pub(super) fn paint(&self, frame: &Frame, bits: &mut Bits, rect: CellRect) -> Changed {
+    pub(super) fn paint(&self, frame: &Frame, bits: &mut Raster, rect: CellRect) -> Changed {
         let mut changed = Changed::default();
         if rect.is_empty() {
             return changed;

@@ -1,6 +1,6 @@
 //! Random places on the ground, all of a region equally likely.
 
-use super::bits::Bits;
+use super::raster::Raster;
 use super::{AreaId, Disc, Ground, Node, Reach};
 use crate::geometry::for_words;
 use glam::{DVec2, I64Vec2};
@@ -37,7 +37,7 @@ impl Ground {
         }
         // Of nodes with eight neighbours apart nothing is known without a flood.
         let mut reach = None;
-        if region.reachable_from.is_some() && self.field().pieces.is_none() {
+        if region.reachable_from.is_some() && self.field().components.is_none() {
             reach = self.flooded(region, &mut work, most_work)?;
         }
         for _ in 0..DRAWS {
@@ -100,10 +100,10 @@ impl Ground {
             (min, max) = (min.max(layer.rect.min), max.min(layer.rect.max - 1));
         }
         if min.cmpgt(max).any() {
-            return (Cells { first_row: 0, bits: Bits::new(0, 0), counts: Vec::new() }, 1);
+            return (Cells { first_row: 0, bits: Raster::new(0, 0), counts: Vec::new() }, 1);
         }
         let columns = min.x as u32..max.x as u32 + 1;
-        let mut bits = Bits::new(self.frame.width, (max.y - min.y + 1) as u32);
+        let mut bits = Raster::new(self.frame.width, (max.y - min.y + 1) as u32);
         let mut counts = Vec::new();
         for z in min.y as u32..=max.y as u32 {
             let line = bits.row_mut(z - min.y as u32);
@@ -131,7 +131,7 @@ impl Ground {
 /// A set of cells, row by row.
 struct Cells {
     first_row: i64,
-    bits: Bits,
+    bits: Raster,
     counts: Vec<u64>,
 }
 

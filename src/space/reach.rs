@@ -1,6 +1,6 @@
 //! Which nodes can be walked to from somewhere: a flood over runs of cells, many times faster than a search.
 
-use super::bits::Bits;
+use super::raster::Raster;
 use super::{Ground, LINES_OF_EXPANSION, Node, Overlay};
 use crate::geometry::for_words;
 use glam::{DVec2, I64Vec2};
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// The nodes that can be walked to. A diagonal step needs both cells beside it, so cells that share an edge are all that counts.
 #[derive(Debug, Clone)]
 pub struct Reach {
-    reached: Bits,
+    reached: Raster,
     waiting: Vec<(u32, Range<u32>)>,
     lines: u64,
     work: u64,
@@ -21,16 +21,16 @@ impl Ground {
     /// sampled, of which nothing is known before a search.
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
         let field = self.field();
-        let Some(pieces) = field.pieces else { return true };
+        let Some(components) = field.components else { return true };
         let cell = |node: Node| self.coords_of(node) * i64::from(field.stride());
-        pieces.are_joined(field.cells, cell(from), cell(to))
+        components.are_joined(field.cells, cell(from), cell(to))
     }
 
     /// Of all nodes that can be walked to from one, those nearest to the cell that holds a point, all equally near. An empty list where
     /// nothing is known before a search; see [`Ground::may_reach`].
     pub fn nearest_in_reach(&self, from: Node, point: DVec2) -> Vec<Node> {
         let field = self.field();
-        let Some(pieces) = field.pieces else { return Vec::new() };
+        let Some(components) = field.components else { return Vec::new() };
         let stride = i64::from(field.stride());
         let asked = self.coords_at(point).saturating_mul(I64Vec2::splat(stride));
         let place_of = |cell: I64Vec2| {
@@ -39,7 +39,7 @@ impl Ground {
         };
         let of = self.coords_of(from) * stride;
         let to = (asked, self.frame.cell_at(point));
-        let cells = pieces.nearest((field.cells, field.stride()), of, to, place_of);
+        let cells = components.nearest((field.cells, field.stride()), of, to, place_of);
         cells.into_iter().map(|cell| self.node_of(cell / stride)).collect()
     }
 }
@@ -48,7 +48,7 @@ impl Reach {
     /// Nothing is reached yet. As soon as more work than `most_work` is done, nothing more will be.
     pub fn new(ground: &Ground, most_work: u64) -> Self {
         let (width, depth) = ground.node_size();
-        let reached = Bits::new(width, depth);
+        let reached = Raster::new(width, depth);
         Self { reached, waiting: Vec::new(), lines: 0, work: 1 + ground.copy_work(), most_work }
     }
 
@@ -64,7 +64,7 @@ impl Reach {
     /// frame; with some of them more than once.
     pub fn spread_to_rim(&mut self, ground: &Ground, wider: &Ground, from: Node, mut rim: impl FnMut(Node)) {
         if ground.lattice.is_some() {
-            let beside = |reached: &Bits, node: Node| {
+            let beside = |reached: &Raster, node: Node| {
                 wider.for_each_edge(node, &Overlay::default(), |to, _| {
                     let at = ground.coords_of(to);
                     if !reached.get(at.x as u32, at.y as u32) {
@@ -150,7 +150,7 @@ impl Reach {
         ground: &Ground,
         from: Node,
         until: Option<Node>,
-        mut added: impl FnMut(&Bits, u32, Range<u32>),
+        mut added: impl FnMut(&Raster, u32, Range<u32>),
     ) {
         let until = until.map(|node| ground.frame.cell_of(node.0));
         let ends = |z: u32, run: &Range<u32>| {
@@ -195,7 +195,7 @@ impl Reach {
         ground: &Ground,
         from: Node,
         until: Option<Node>,
-        mut added: impl FnMut(&Bits, Node),
+        mut added: impl FnMut(&Raster, Node),
     ) {
         let mut flooded = 0_u32;
         let mut waiting = vec![from];

@@ -1,6 +1,6 @@
 //! What walls, and those who stand in the way, hide: so that not everything behind them has to be looked at.
 
-use super::bits::Bits;
+use super::raster::Raster;
 use super::sight::CORNER_TIE;
 use super::{Ground, Overlay, Spot};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
@@ -109,7 +109,7 @@ impl Shadow {
 }
 
 /// The run of cells around one in a line that are not set; as far as the next words, which is far enough.
-fn blocked_around(bits: &Bits, line: u32, at: u32) -> (i64, i64) {
+fn blocked_around(bits: &Raster, line: u32, at: u32) -> (i64, i64) {
     let row = bits.row(line);
     let word = at as usize / 64;
     let set_before = row[word] & ((1 << (at % 64)) - 1);

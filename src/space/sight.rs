@@ -1,7 +1,7 @@
 //! Lines of sight at the speed of words: a segment covers a run of cells in each row it passes through (or in each column, if it is
 //! steep), and a run is looked at 64 cells at a time. What it covers is what [`crate::geometry::traverse_cells`] visits.
 
-use super::bits::Bits;
+use super::raster::Raster;
 use super::{Ground, Node, Overlay, Shadow};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 
@@ -195,7 +195,7 @@ impl Ground {
 
 /// The first cell of `first..=last` in a line that is not set.
 #[inline]
-fn first_blocked(bits: &Bits, line: u32, first: u32, last: u32) -> Option<u32> {
+fn first_blocked(bits: &Raster, line: u32, first: u32, last: u32) -> Option<u32> {
     let row = bits.row(line);
     let (begin, end) = (first / 64, last / 64);
     let mut mask = u64::MAX << (first % 64);

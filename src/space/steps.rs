@@ -2,20 +2,20 @@
 //! shortest way would.
 
 use super::Ground;
-use super::cover::Cover;
-use super::jump::{Direction, Directions, Jumps};
+use super::jump_points::{Direction, Directions, Jumps};
+use super::query_mask::QueryMask;
 
 impl Ground {
     /// Where one can step to from a cell of a field with eight directions.
-    pub(crate) fn steps_around(&self, cover: &Cover, cell: (u32, u32)) -> Directions {
-        match cover.is_empty() {
+    pub(crate) fn steps_around(&self, mask: &QueryMask, cell: (u32, u32)) -> Directions {
+        match mask.is_empty() {
             true => Jumps::over(self.field()).steps_around(cell),
-            false => Jumps::around(self.field(), cover).steps_around(cell),
+            false => Jumps::around(self.field(), mask).steps_around(cell),
         }
     }
 }
 
-impl<const COVERED: bool> Jumps<'_, COVERED> {
+impl<const MASKED: bool> Jumps<'_, MASKED> {
     /// Where one can step to from a cell.
     #[inline]
     fn steps_around(&self, (x, z): (u32, u32)) -> Directions {

@@ -1,6 +1,6 @@
 //! Pixels of a painted room that are walkable and see no node: nobody finds a way to them except along a straight line.
 
-use super::bits::Bits;
+use super::raster::Raster;
 use super::{Ground, Node};
 use crate::geometry::for_words;
 use glam::{DVec2, I64Vec2};
@@ -29,7 +29,7 @@ pub struct Unseen {
     pub at: DVec2,
     /// Whether all pixels were looked at closely enough.
     pub exact: bool,
-    cells: Bits,
+    cells: Raster,
 }
 
 impl Ground {
@@ -37,7 +37,7 @@ impl Ground {
     pub fn unseen(&self) -> Option<Unseen> {
         self.lattice.as_ref()?;
         let (width, depth) = (self.walkable.width(), self.walkable.depth());
-        let mut doubtful = Bits::new(width, depth);
+        let mut doubtful = Raster::new(width, depth);
         let mut count = 0_usize;
         for (z, run) in runs(&self.walkable) {
             for x in run.filter(|&x| !self.sees_a_node(x, z, NEAR_RINGS)) {
@@ -49,7 +49,7 @@ impl Ground {
             return None;
         }
         let with_nodes = self.cells_that_hang_together_with_nodes();
-        let mut cells = Bits::new(width, depth);
+        let mut cells = Raster::new(width, depth);
         let (mut pixels, mut looks, mut exact) = (0, 0, true);
         for (z, run) in runs(&doubtful) {
             for x in run {
@@ -83,10 +83,10 @@ impl Ground {
     }
 
     /// The cells from which one could walk to some node, pixel by pixel: from the others none can be in sight.
-    fn cells_that_hang_together_with_nodes(&self) -> Bits {
-        let mut reached = Bits::new(self.walkable.width(), self.walkable.depth());
+    fn cells_that_hang_together_with_nodes(&self) -> Raster {
+        let mut reached = Raster::new(self.walkable.width(), self.walkable.depth());
         let mut waiting = Vec::new();
-        let seed = |reached: &mut Bits, waiting: &mut Vec<(u32, Range<u32>)>, z: u32, x: u32| {
+        let seed = |reached: &mut Raster, waiting: &mut Vec<(u32, Range<u32>)>, z: u32, x: u32| {
             let run = self.walkable.run_around(z, x);
             for_words(reached.row_mut(z), run.clone(), |word, mask| *word |= mask);
             waiting.push((z, run.clone()));
@@ -112,8 +112,8 @@ impl Ground {
     }
 
     /// How many patches there are, how large the largest is, and where. `None` if there are none.
-    fn patches(&self, cells: &Bits) -> Option<(usize, usize, DVec2)> {
-        let mut seen = Bits::new(cells.width(), cells.depth());
+    fn patches(&self, cells: &Raster) -> Option<(usize, usize, DVec2)> {
+        let mut seen = Raster::new(cells.width(), cells.depth());
         let (mut patches, mut largest): (usize, Vec<(u32, u32)>) = (0, Vec::new());
         for (z, run) in runs(cells) {
             for x in run {
@@ -184,7 +184,7 @@ impl fmt::Display for Unseen {
 }
 
 /// The runs of cells that are set, row by row.
-fn runs(cells: &Bits) -> impl Iterator<Item = (u32, Range<u32>)> + '_ {
+fn runs(cells: &Raster) -> impl Iterator<Item = (u32, Range<u32>)> + '_ {
     (0..cells.depth()).flat_map(move |z| {
         let mut from = 0;
         std::iter::from_fn(move || {

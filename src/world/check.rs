@@ -169,17 +169,17 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character], on_cells: bo
     let agree = waiting == planning && waiting.len() == owners.len();
     require(agree, "those who wait for a path are not those in the queue")?;
     require(queue.active.len() <= MAX_ACTIVE, "more paths are looked for at a time than can be")?;
-    for (_, PlannerState { query, heeded, through, restarts, spent, .. }) in &queue.active {
+    for (_, PlannerState { query, avoided, through, restarts, spent, .. }) in &queue.active {
         require(*spent <= MOST && *restarts <= MOST_IN_A_WALK, "a search has no end")?;
         let discs = &query.obstacles;
         near(discs.iter().map(|disc| &disc.centre).chain([&query.from, &query.to]))?;
         let sizes = discs.iter().all(|disc| (0.0..=MAX_COORDINATE_M * 100.0).contains(&disc.radius_m));
         let sensible = sizes && query.snap_m >= 0.0 && discs.len() <= MAX_CHARACTERS;
-        let known = heeded.iter().all(|&place| (place as usize) < discs.len());
-        let once = heeded.windows(2).all(|pair| pair[0] < pair[1]);
-        // Where nodes are no cells, all are heeded or none.
-        let all = heeded.is_empty() || heeded.len() == discs.len() || on_cells;
-        let agree = all && (!through || heeded.is_empty());
+        let known = avoided.iter().all(|&place| (place as usize) < discs.len());
+        let once = avoided.windows(2).all(|pair| pair[0] < pair[1]);
+        // Where nodes are no cells, all are avoided or none.
+        let all = avoided.is_empty() || avoided.len() == discs.len() || on_cells;
+        let agree = all && (!through || avoided.is_empty());
         require(sensible && known && once && agree, "a search goes round what cannot be")?;
     }
     Ok(())

@@ -431,12 +431,12 @@ fn a_path_avoids_what_is_in_the_way() {
     let length = |output: &std::process::Output| json(output)["length_m"].as_f64().unwrap();
     let to = ["--to", "3,7.5"];
     let free = ask(&to);
-    assert_eq!(json(&free)["step"], "dynamic");
+    assert_eq!(json(&free)["step"], "avoiding");
     let round = ask(&[&to[..], &["--avoid", "4.5,7.5,0.6", "--avoid", "4.5,8.2,0.3"]].concat());
-    assert_eq!((code(&round), json(&round)["step"].as_str()), (0, Some("dynamic")));
+    assert_eq!((code(&round), json(&round)["step"].as_str()), (0, Some("avoiding")));
     assert!(length(&round) > length(&free) + 0.05, "{} {}", length(&round), length(&free));
     let through = ask(&[&to[..], &["--avoid", "6,8.7,3"]].concat());
-    assert_eq!((code(&through), json(&through)["step"].as_str()), (0, Some("static")));
+    assert_eq!((code(&through), json(&through)["step"].as_str()), (0, Some("ignoring")));
     assert_eq!(length(&through), length(&free));
     assert_eq!(json(&ask(&["--to", "barrels"]))["step"], "nearest");
     let far = json(&ask(&["--to", "-50,-50"]));
@@ -451,7 +451,7 @@ fn a_path_avoids_what_is_in_the_way() {
         let args = ["path", "tavern", "--from", "6,9.5", "--to", "3,7.5", "--avoid", "6,8.7,3"];
         text(&cicerone(&[&args[..], more].concat()).stdout)
     };
-    assert!(words(&[]).contains("step: static"), "{}", words(&[]));
+    assert!(words(&[]).contains("step: ignoring"), "{}", words(&[]));
     assert!(words(&["--format", "ascii"]).contains("% in the way"));
     assert!(words(&["--format", "svg"]).contains(r#"<circle class="avoided""#));
     for bad in ["1,2", "1,2,0", "1,2,x"] {

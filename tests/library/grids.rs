@@ -67,7 +67,7 @@ proptest! {
         // A covered goal snaps to the nearest free cell, which may lie where a way leads though none leads to the goal itself.
         let at_worst_through = free.outcome != Outcome::Complete || path.outcome == Outcome::Complete;
         prop_assert!(at_worst_through, "{:?} without, {:?} with them", free.outcome, path.outcome);
-        prop_assert!(path.step != Step::Static || !ground.overlay(&discs).is_empty(), "through nobody");
+        prop_assert!(path.step != Step::Ignoring || !ground.overlay(&discs).is_empty(), "through nobody");
     }
 
     /// Changing cells in place gives the same bits as building the new grid from nothing, and says what it touched.
@@ -114,12 +114,12 @@ fn a_goal_that_somebody_covers_is_reached_beside_or_through_them() {
         let query = query(DVec2::new(0.5, 1.5), DVec2::new(6.5, 1.5), &[disc]);
         find_path(&ground, query, &mut SearchMemory::default())
     };
-    use cicerone::path::Step::{Dynamic, Static};
+    use cicerone::path::Step::{Avoiding, Ignoring};
     let round = ask(disc(3.5, 0.5));
-    assert_eq!((round.outcome, round.step), (Outcome::Complete, Dynamic));
+    assert_eq!((round.outcome, round.step), (Outcome::Complete, Avoiding));
     assert!(round.length_m > 6.0, "round them: {}", round.length_m);
     let through = ask(disc(3.5, 1.5));
-    assert_eq!((through.outcome, through.step, through.length_m), (Outcome::Complete, Static, 6.0));
+    assert_eq!((through.outcome, through.step, through.length_m), (Outcome::Complete, Ignoring, 6.0));
 }
 
 #[cfg(feature = "script")]

@@ -112,7 +112,7 @@ fn flood(ground: &Ground, overlay: &Overlay, start: Node) -> BTreeMap<Node, f64>
 fn ten_thousand_queries_cost_what_the_simple_search_says() {
     let (mut random, mut memory) = (Random(1), SearchMemory::default());
     let (mut reached, mut blocked, mut around, mut unreachable) = (0, 0, 0, 0);
-    let (mut queries, mut heeded) = (0, BTreeMap::new());
+    let (mut queries, mut avoided) = (0, BTreeMap::new());
     while queries < in_sweeps(10_000, 2_500) {
         let room = room(&mut random, 150);
         let mut ground = Ground::new(&room).unwrap();
@@ -161,7 +161,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             assert_eq!(found, expected.is_some(), "{}", place());
             if !overlay.is_empty() {
                 let expected = expected.as_ref().map(|expected| expected.cost);
-                let path = ask(&ground, (start, goal), discs, &mut memory, &mut heeded);
+                let path = ask(&ground, (start, goal), discs, &mut memory, &mut avoided);
                 assert_goes_round(&ground, start, &overlay, &path, expected, &place());
             }
             if let Some(expected) = expected {
@@ -197,17 +197,17 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     {
         assert!(count > in_sweeps(500, 100), "{what}: {count}");
     }
-    // Nobody was met, one, some, and so many that all were heeded.
-    let met = |range: RangeInclusive<usize>| heeded.range(range).map(|(_, count)| count).sum::<u32>();
+    // Nobody was met, one, some, and so many that all were avoided.
+    let met = |range: RangeInclusive<usize>| avoided.range(range).map(|(_, count)| count).sum::<u32>();
     for range in [0..=0, 1..=1, 2..=8, 9..=100] {
-        assert!(met(range.clone()) > in_sweeps(30, 3), "{range:?} heeded: {heeded:?}");
+        assert!(met(range.clone()) > in_sweeps(30, 3), "{range:?} avoided: {avoided:?}");
     }
 }
 
 #[test]
 fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
     let (mut random, mut memory) = (Random(2), SearchMemory::default());
-    let (mut counts, mut heeded) = (BTreeMap::new(), BTreeMap::new());
+    let (mut counts, mut avoided) = (BTreeMap::new(), BTreeMap::new());
     let mut queries = 0;
     while queries < 6_000 {
         let mut room = room(&mut random, 70);
@@ -250,7 +250,7 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             };
             *counts.entry((eight, kind)).or_insert(0) += 1;
             if !overlay.is_empty() {
-                let path = ask(&ground, (start, goal), discs, &mut memory, &mut heeded);
+                let path = ask(&ground, (start, goal), discs, &mut memory, &mut avoided);
                 let cost = all.get(&goal).map(|cost| cost * rate_px);
                 assert_goes_round(&ground, start, &overlay, &path, cost, &place);
             }
@@ -273,8 +273,8 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             assert!(counts.get(&(eight, kind)).is_some_and(|&count| count > 100), "{counts:?}");
         }
     }
-    assert!(heeded.get(&0).is_some_and(|&count| count > 100), "{heeded:?}");
-    assert!(heeded.range(1..).map(|(_, count)| count).sum::<u32>() > 100, "{heeded:?}");
+    assert!(avoided.get(&0).is_some_and(|&count| count > 100), "{avoided:?}");
+    assert!(avoided.range(1..).map(|(_, count)| count).sum::<u32>() > 100, "{avoided:?}");
 }
 
 fn search(
@@ -300,7 +300,7 @@ fn ask(
     (start, goal): (Node, Node),
     obstacles: Vec<Disc>,
     memory: &mut SearchMemory,
-    heeded: &mut BTreeMap<usize, u32>,
+    avoided: &mut BTreeMap<usize, u32>,
 ) -> Path {
     let (from, to) = (ground.centre(start), ground.centre(goal));
     let query = Query { from, to, snap_m: 0.0, obstacles };
@@ -312,7 +312,7 @@ fn ask(
             planner = Planner::restore(ground, planner.state(ground), SearchMemory::default());
         }
     }
-    *heeded.entry(planner.state(ground).heeded.len()).or_default() += 1;
+    *avoided.entry(planner.state(ground).avoided.len()).or_default() += 1;
     let (mut path, used) = planner.finish(ground);
     *memory = used;
     let at_once = find_path(ground, query, memory);
@@ -332,15 +332,15 @@ fn assert_goes_round(
 ) {
     match expected {
         Some(expected) => {
-            assert_eq!((path.outcome, path.step), (Outcome::Complete, Step::Dynamic), "{place}");
+            assert_eq!((path.outcome, path.step), (Outcome::Complete, Step::Avoiding), "{place}");
             let cost = path.cost_cells;
             assert!((cost - expected).abs() < 1e-9 * expected.max(1.0), "{place}: {cost}");
         }
         // Where nodes lie apart, a line of sight may be a way that they do not know; it keeps clear, too.
-        None if path.step == Step::Dynamic && path.outcome == Outcome::Complete => {
+        None if path.step == Step::Avoiding && path.outcome == Outcome::Complete => {
             assert!(!ground.nodes_are_cells(), "{place}");
         }
-        None => return assert_ne!(path.step, Step::Dynamic, "{place}"),
+        None => return assert_ne!(path.step, Step::Avoiding, "{place}"),
     }
     let mut at = ground.centre(start);
     for &to in &path.waypoints {

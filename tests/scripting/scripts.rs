@@ -477,8 +477,8 @@ fn a_path_as_a_character_would_walk_it() {
          local _, _, partial = room:find_path_to_nearest(ann, {x = 11, z = 2})
          log.info(partial, room:find_path(ann, {x = 11, z = 2}))",
         &[
-            "true true dynamic",
-            "4.0 dynamic",
+            "true true avoiding",
+            "4.0 avoiding",
             "nearest nil no way leads there {missed_by = 3.127499, snapped_to = {x = 7.875, z = 2.125}, step = \"nearest\", x = 11.0, z = 2.0}",
         ],
     );

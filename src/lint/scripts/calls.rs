@@ -229,6 +229,18 @@ impl<'a> Reader<'a> {
         });
     }
 
+    /// The step of a path compared with the word that version 0.1 had for it.
+    pub(super) fn compared_step(&mut self, of: &Expr, with: &'a Expr) {
+        let is_step = matches!(&of.kind, ExprKind::Field { name, .. } if name.text == "step");
+        let now = match self.literal(with).filter(|_| is_step) {
+            Some("dynamic") => "avoiding",
+            Some("static") => "ignoring",
+            _ => return,
+        };
+        let message = format!("the step of a path is called '{now}' now");
+        self.find(self.problem(&with.span, message).as_warning());
+    }
+
     /// A list of characters, by themselves or by name.
     fn named_list(&mut self, names: &'static str, items: &'a [Item]) {
         for item in items {

@@ -245,7 +245,8 @@ impl<'a> Reader<'a> {
     fn operation(&mut self, operator: &str, left: &'a Expr, right: &'a Expr) -> Type {
         let (a, b) = (self.expr(left), self.expr(right));
         if matches!(operator, "==" | "~=") {
-            for (of, other) in [(&a, right), (&b, left)] {
+            for (of, side, other) in [(&a, left, right), (&b, right, left)] {
+                self.compared_step(side, other);
                 match (of, self.literal(other)) {
                     (Type::Text(names), Some(text)) => self.compared(names, text, &other.span),
                     (Type::Reason, Some(text)) => self.compared_reason(text, &other.span),

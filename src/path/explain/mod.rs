@@ -1,14 +1,14 @@
 //! Why a place cannot be reached: what is closed, what stands there, or what is too narrow.
 
+mod budget;
 mod ends;
 mod narrow;
-mod purse;
 mod smallest;
 mod words;
 
+use self::budget::Budget;
 use self::ends::Ends;
 use self::narrow::{distance, gap_at, narrowest};
-use self::purse::Purse;
 use self::smallest::smallest;
 use super::answers::stays;
 use super::{NoPath, Query, SearchMemory, find_path_within};
@@ -97,31 +97,31 @@ pub fn explain_path(
     memory: &mut SearchMemory,
     most_work: u64,
 ) -> Result<Explanation, TooDear> {
-    let mut purse = Purse::new(most_work.min(MOST_WORK));
-    explain(ground, query, memory, &mut purse).ok_or(TooDear { work: purse.spent() })
+    let mut budget = Budget::new(most_work.min(MOST_WORK));
+    explain(ground, query, memory, &mut budget).ok_or(TooDear { work: budget.spent() })
 }
 
 fn explain(
     ground: &Ground,
     query: &Query,
     memory: &mut SearchMemory,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<Explanation> {
     let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
     let &Query { from, to, snap_m, .. } = query;
     let start = Ends::node(ground, from, snap_m);
     let Some(begin) = ground.standing_place(from, start) else {
         if let Some(area) = ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, from)) {
-            return explain_from_within(ground, area, query, memory, purse);
+            return explain_from_within(ground, area, query, memory, budget);
         }
         explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
         return Some(explanation);
     };
     let ends = Ends { begin, start, end: begin, goal: start };
     if let Some(area) = over_goal(ground, to) {
-        return explain_into(ground, area, (ends, query), memory, purse);
+        return explain_into(ground, area, (ends, query), memory, budget);
     }
-    let mut now = purse.reach(ground, &ends)?;
+    let mut now = budget.reach(ground, &ends)?;
     let goal = Ends::node(ground, to, snap_m);
     let arrived = match ends.to(ground, to, goal) {
         Some(ends) if ground.is_straight_way(begin, ends.end) || now.leads_to(ground, ends.end, goal) => {
@@ -133,20 +133,20 @@ fn explain(
         Some(ends) => Some(ends.end),
         None => match into_pocket(ground, query).filter(|&node| now.holds(ground, node)) {
             Some(node) => Some(ground.centre(node)),
-            None => nearest((ground, &ends), &now, query, memory, purse)?,
+            None => nearest((ground, &ends), &now, query, memory, budget)?,
         },
     };
     if arrived.is_none_or(|ends| ends.end != to) {
         let open = ground.with_all_open();
-        purse.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
+        budget.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
         let in_area = open.areas().any(|area| open.area_contains(area, to));
         if in_area || arrived.is_none() {
-            explain_goal(&mut explanation, &open, query, in_area, purse)?;
+            explain_goal(&mut explanation, &open, query, in_area, budget)?;
             match ends.to(&open, to, Ends::node(&open, to, snap_m)) {
                 Some(ends)
                     if ground.is_straight_way(begin, ends.end)
                         || now.leads_to(ground, ends.end, ends.goal) => {}
-                Some(ends) => explain_way(&mut explanation, ground, open, ends, purse)?,
+                Some(ends) => explain_way(&mut explanation, ground, open, ends, budget)?,
                 None if explanation.hindrances.is_empty() => {
                     explanation.hindrances.push(Hindrance::NoGround(NoPath::GoalOffGround));
                 }
@@ -160,7 +160,7 @@ fn explain(
     {
         explanation.hindrances.push(Hindrance::Closed(vec![ground.area_name(area).to_owned()]));
     }
-    explanation.work = purse.spent();
+    explanation.work = budget.spent();
     Some(explanation)
 }
 
@@ -170,17 +170,17 @@ fn explain_from_within(
     area: AreaId,
     query: &Query,
     memory: &mut SearchMemory,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<Explanation> {
-    purse.pay(ground.copy_work() + ground.area_work(area))?;
+    budget.pay(ground.copy_work() + ground.area_work(area))?;
     let mut open = ground.clone();
     open.set_area_available(area, true);
     let name = ground.area_name(area).to_owned();
     if open.standing_place(query.from, Ends::node(&open, query.from, query.snap_m)).is_none() {
         let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
-        return Some(Explanation { hindrances, exact: true, nearest: None, work: purse.spent() });
+        return Some(Explanation { hindrances, exact: true, nearest: None, work: budget.spent() });
     }
-    let mut explanation = explain(&open, query, memory, purse)?;
+    let mut explanation = explain(&open, query, memory, budget)?;
     add_closed(&mut explanation, name, true);
     // As things are, nobody gets anywhere.
     explanation.nearest = None;
@@ -208,17 +208,17 @@ fn explain_into(
     area: AreaId,
     (ends, query): (Ends, &Query),
     memory: &mut SearchMemory,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<Explanation> {
-    purse.pay(ground.copy_work() + ground.area_work(area))?;
+    budget.pay(ground.copy_work() + ground.area_work(area))?;
     let mut open = ground.clone();
     open.set_area_available(area, true);
-    let mut explanation = explain(&open, query, memory, purse)?;
+    let mut explanation = explain(&open, query, memory, budget)?;
     let name = ground.area_name(area).to_owned();
     add_closed(&mut explanation, name, false);
-    let now = purse.reach(ground, &ends)?;
-    explanation.nearest = nearest((ground, &ends), &now, query, memory, purse)?;
-    explanation.work = purse.spent();
+    let now = budget.reach(ground, &ends)?;
+    explanation.nearest = nearest((ground, &ends), &now, query, memory, budget)?;
+    explanation.work = budget.spent();
     Some(explanation)
 }
 
@@ -235,13 +235,13 @@ fn nearest(
     reach: &Reach,
     query: &Query,
     memory: &mut SearchMemory,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<Option<DVec2>> {
     let near = reach.nearest(ground, query.to);
     // Without any node in sight there is nowhere to go.
     let Some(first) = near.first().copied() else { return Some(Some(ends.begin)) };
     let cells = ground.distance_sq_cells(first, query.to).saturating_mul(4);
-    purse.pay(cells.min(ground.node_limit() as u64) / 32)?;
+    budget.pay(cells.min(ground.node_limit() as u64) / 32)?;
     if let Some(start) = ends.start.filter(|start| near.contains(start)) {
         let stays = ground.holds(start, query.from) && stays(ground, start, query.from, query.to);
         return Some(Some(if stays { query.from } else { ground.centre(start) }));
@@ -249,8 +249,8 @@ fn nearest(
     if near.len() == 1 || ground.node_limit() > MOST_SEARCHED {
         return Some(Some(ground.centre(first)));
     }
-    let path = find_path_within(ground, query.clone(), memory, purse.left() / 4);
-    purse.pay(path.as_ref().map_or(purse.left() / 4, |path| path.work))?;
+    let path = find_path_within(ground, query.clone(), memory, budget.left() / 4);
+    budget.pay(path.as_ref().map_or(budget.left() / 4, |path| path.work))?;
     let end = path.and_then(|path| path.waypoints.last().and_then(|&end| ground.node_at(end)));
     Some(Some(ground.centre(end.filter(|end| near.contains(end)).unwrap_or(first))))
 }
@@ -261,13 +261,13 @@ fn explain_goal(
     open: &Ground,
     query: &Query,
     in_area: bool,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<()> {
     let to = query.to;
     if !in_area || open.is_walkable(to) {
         return Some(());
     }
-    purse.pay(open.walls_work())?;
+    budget.pay(open.walls_work())?;
     let walls = open.walls();
     let near = |wall: &&Wall| distance(wall, to) <= wall.keep_off_m && wall.keep_off_m > 0.0;
     let inside: Vec<ObstacleId> = open.obstacles().filter(|&o| open.obstacle_contains(o, to)).collect();
@@ -297,31 +297,31 @@ fn explain_way(
     ground: &Ground,
     mut open: Ground,
     ends: Ends,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<()> {
     let mut found = Vec::new();
-    if !purse.joined(&open, &ends)? {
-        purse.pay(open.rebuild_work())?;
+    if !budget.joined(&open, &ends)? {
+        budget.pay(open.rebuild_work())?;
         let mut bare = open.with_share_of_room(0.0);
-        if !purse.joined(&bare, &ends)? {
-            let Some(plugs) = plugs(explanation, &bare, ends, purse)? else {
+        if !budget.joined(&bare, &ends)? {
+            let Some(plugs) = plugs(explanation, &bare, ends, budget)? else {
                 explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
                 return Some(());
             };
             for &plug in &plugs {
-                purse.pay(2 * open.obstacle_work(plug))?;
+                budget.pay(2 * open.obstacle_work(plug))?;
                 open.lift_obstacle(plug);
                 bare.lift_obstacle(plug);
             }
             let names = plugs.into_iter().map(|plug| ground.obstacle_name(plug).to_owned());
             found.push(Hindrance::Plugged(names.collect()));
         }
-        if !purse.joined(&open, &ends)? {
-            purse.pay(open.walls_work() + open.rebuild_work())?;
+        if !budget.joined(&open, &ends)? {
+            budget.pay(open.walls_work() + open.rebuild_work())?;
             let walls = open.walls();
             let pinch = match ends.start.zip(ends.goal) {
-                Some(nodes) if purse.nodes_joined(&bare, nodes)? => {
-                    Some(narrowest((&open, &bare), nodes, &walls, purse)?)
+                Some(nodes) if budget.nodes_joined(&bare, nodes)? => {
+                    Some(narrowest((&open, &bare), nodes, &walls, budget)?)
                 }
                 _ => None,
             };
@@ -330,7 +330,7 @@ fn explain_way(
             open = pinch.map_or(bare, |pinch| open.with_share_of_room(pinch.share * (1.0 - 1e-9)));
         }
     }
-    let closed = closed_areas(explanation, ground, open, ends, purse);
+    let closed = closed_areas(explanation, ground, open, ends, budget);
     if !closed.is_empty() {
         let names = closed.into_iter().map(|area| ground.area_name(area).to_owned());
         found.insert(0, Hindrance::Closed(names.collect()));
@@ -344,20 +344,20 @@ fn plugs(
     explanation: &mut Explanation,
     bare: &Ground,
     ends: Ends,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<Option<Vec<ObstacleId>>> {
     let mut now = bare.clone();
     for obstacle in bare.obstacles() {
-        purse.pay(bare.obstacle_work(obstacle))?;
+        budget.pay(bare.obstacle_work(obstacle))?;
         now.lift_obstacle(obstacle);
     }
-    if !purse.joined(&now, &ends)? {
+    if !budget.joined(&now, &ends)? {
         return Some(None);
     }
     let mut lifted = vec![true; bare.obstacles().count()];
     let enough = smallest(lifted.len(), |set| {
         for obstacle in bare.obstacles().filter(|obstacle| set[obstacle.0] != lifted[obstacle.0]) {
-            purse.pay(bare.obstacle_work(obstacle))?;
+            budget.pay(bare.obstacle_work(obstacle))?;
             if set[obstacle.0] {
                 now.lift_obstacle(obstacle);
             } else {
@@ -365,7 +365,7 @@ fn plugs(
             }
         }
         lifted = set.to_vec();
-        purse.joined(&now, &ends)
+        budget.joined(&now, &ends)
     });
     explanation.exact &= enough.smallest;
     Some(Some(enough.members.into_iter().map(ObstacleId).collect()))
@@ -377,17 +377,17 @@ fn closed_areas(
     ground: &Ground,
     mut open: Ground,
     ends: Ends,
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Vec<AreaId> {
     let closed = ground.closed_areas();
     let enough = smallest(closed.len(), |set| {
         for (&area, &available) in closed.iter().zip(set) {
             if open.area_available(area) != available {
-                purse.pay(open.area_work(area))?;
+                budget.pay(open.area_work(area))?;
                 open.set_area_available(area, available);
             }
         }
-        purse.joined(&open, &ends)
+        budget.joined(&open, &ends)
     });
     explanation.exact &= enough.smallest;
     enough.members.into_iter().map(|index| closed[index]).collect()

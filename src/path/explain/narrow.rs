@@ -1,6 +1,6 @@
 //! The narrowest place of the widest way.
 
-use super::purse::Purse;
+use super::budget::Budget;
 use crate::space::{Ground, Node, Reach, Wall, WallOf};
 use glam::DVec2;
 use std::cmp::Reverse;
@@ -35,9 +35,9 @@ pub(super) fn narrowest(
     (ground, bare): (&Ground, &Ground),
     (start, goal): (Node, Node),
     walls: &[Wall],
-    purse: &mut Purse,
+    budget: &mut Budget,
 ) -> Option<Pinch> {
-    let mut reach = Reach::new(ground, purse.left());
+    let mut reach = Reach::new(ground, budget.left());
     // Narrow nodes: how narrow, and over which other one they were found.
     let mut narrow: BTreeMap<Node, (f64, Option<Node>)> = BTreeMap::new();
     let mut rim = BinaryHeap::new();
@@ -46,13 +46,13 @@ pub(super) fn narrowest(
         let mut beside = Vec::new();
         let work = reach.work();
         reach.spread_to_rim(ground, bare, from.0, |node| beside.push(node));
-        purse.pay(reach.work() - work)?;
+        budget.pay(reach.work() - work)?;
         if reach.holds(ground, goal) {
             break;
         }
         for node in beside {
             if let std::collections::btree_map::Entry::Vacant(entry) = narrow.entry(node) {
-                purse.pay(1 + walls.len() as u64 / 16)?;
+                budget.pay(1 + walls.len() as u64 / 16)?;
                 let share = share_at(ground.centre(node), walls);
                 // No share is negative, so their bits order as they do. Of equals, the first found is nearest.
                 rim.push((share.to_bits(), Reverse(rim.len()), node));

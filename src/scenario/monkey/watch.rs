@@ -202,7 +202,7 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query { from: who.position, to: last.requested, snap_m, obstacles };
     let path = find_path(world.ground(), query, memory);
-    path.outcome == Outcome::Complete && path.step == Step::Dynamic
+    path.outcome == Outcome::Complete && path.step == Step::Avoiding
 }
 
 #[cfg(test)]

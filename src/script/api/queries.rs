@@ -22,7 +22,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
         ///
         /// `avoid` puts characters, or discs of your own, in the way. The path leads round them all if it can (the ending's
-        /// `step` is `"dynamic"`), else through them (`"static"`).
+        /// `step` is `"avoiding"`), else through them (`"ignoring"`).
         fn Room.find_path(
             from: Place = "where from",
             to: Place = "where to",
@@ -41,7 +41,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local _, _, ending = room:find_path(npc, -1, 1) -- in the wall
             assert(ending.x == -1 and ending.snapped_to.x > 0 and ending.missed_by > 1)
             local round, longer, how = room:find_path(npc, "well", { avoid = { { x = 3.5, z = 2.75, radius = 0.6 } } })
-            assert(how.step == "dynamic" and longer > length and #round > #points)
+            assert(how.step == "avoiding" and longer > length and #round > #points)
         "#
         |call| find_path(call, from.0, to.0, options)
     },
@@ -69,7 +69,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             walker: Option<CharacterId> = "who does not stand in its own way"
         ) -> (points: "Point[]?" = "the points to walk, or nil",
               length_or_reason: "number|string" = "its length in metres, or why there is none",
-              step: "\"dynamic\"|\"static\"|\"nearest\"|nil" = "round everybody, through somebody, or only near the goal",
+              step: "\"avoiding\"|\"ignoring\"|\"nearest\"|nil" = "round everybody, through somebody, or only near the goal",
               ending: "PathEnding?" = "where it ends, if not at the very place")
         also["partial_path", "get_partial_path"]
         example r#"

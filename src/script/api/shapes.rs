@@ -220,7 +220,7 @@ pub(super) const PATH_ENDING: Shape = Shape {
         field(
             "step",
             "string",
-            "`dynamic` round what is in the way, `static` through it, `nearest` if it only comes near",
+            "`avoiding` round what is in the way, `ignoring` through it, `nearest` if it only comes near",
         ),
     ],
 };

@@ -96,6 +96,10 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
             "warning: no walk ends as 'arived', so this is never true; did you mean 'arrived'?",
         ),
         (
+            "local path, how = room:find_path(1, 1, 2, 2) if how.step == 'dynamic' then end",
+            "warning: the step of a path is called 'avoiding' now",
+        ),
+        (
             "if npc:last_walk().reason == 'no path' then end",
             "warning: no walk ends as 'no path', so this is never true; did you mean 'no_path'?",
         ),

@@ -158,7 +158,7 @@ proptest! {
             discs.iter().map(|&(x, z, radius_m)| Disc { centre: dvec2(x, z) * size, radius_m }).collect();
         let query = Query { from, to, snap_m: 8.0, obstacles: obstacles.clone() };
         let path = find_path(&ground, query, &mut SearchMemory::default());
-        if path.step != Step::Dynamic || path.outcome != Outcome::Complete {
+        if path.step != Step::Avoiding || path.outcome != Outcome::Complete {
             return Ok(());
         }
         // Between nodes nobody walks through anybody; the ends may lie beside somebody, closer than any node.

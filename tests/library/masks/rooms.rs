@@ -276,7 +276,7 @@ fn who_stands_between_two_nodes_is_in_the_way() {
     let disc = Disc { centre: dvec2(72.5, 32.5), radius_m: 5.0 };
     let query = Query { from: dvec2(8.5, 32.5), to: dvec2(152.5, 32.5), snap_m: 8.0, obstacles: vec![disc] };
     let path = find_path(world.ground(), query, &mut SearchMemory::default());
-    assert_eq!(path.step, Step::Dynamic);
+    assert_eq!(path.step, Step::Avoiding);
     assert!(path.length_m > 144.5, "it leads round: {path:?}");
     assert!(world.find_path(dvec2(8.5, 32.5), dvec2(152.5, 32.5)).length_m < 144.5);
 }

@@ -43,7 +43,7 @@ proptest! {
                 if oracle.sees(from, to) {
                     prop_assert_eq!(&path.waypoints, &[to], "{} to {}", from, to);
                     prop_assert!((path.length_m - from.distance(to)).abs() < 1e-9);
-                    prop_assert_eq!(path.step, Step::Dynamic);
+                    prop_assert_eq!(path.step, Step::Avoiding);
                     prop_assert!(path.cost_cells.is_finite() && path.cost_cells >= 0.0);
                 }
                 let why = explain_path(&ground, &query(from, to, &[]), &mut SearchMemory::default(), u64::MAX);
@@ -95,8 +95,8 @@ fn somebody_in_the_line_of_sight_is_in_the_way() {
         let path = in_slices(&ground, query(dvec2(1.5, 3.5), dvec2(10.5, 3.5), &[disc]), u64::MAX);
         (path.outcome, path.step)
     };
-    assert_eq!(answer(6.0, 3.5), (Outcome::Complete, Step::Static));
-    assert_eq!(answer(6.0, 5.5), (Outcome::Complete, Step::Dynamic));
+    assert_eq!(answer(6.0, 3.5), (Outcome::Complete, Step::Ignoring));
+    assert_eq!(answer(6.0, 5.5), (Outcome::Complete, Step::Avoiding));
 }
 
 /// The nearest node in sight of the start stands alone; one in the hall below is in sight, too, and leads to the goal.

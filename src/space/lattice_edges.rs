@@ -3,41 +3,41 @@
 //! Nodes are the cells of even column and row. Between two that are joined lies a cell for the edge, and in the middle of four that are
 //! joined all round lies one more: there it is all the same which way round one goes, as it is beside four free cells.
 
-use super::bits::Bits;
+use super::components::Components;
 use super::field::{Field, STRIDE};
 use super::frame::CellRect;
-use super::pieces::Pieces;
+use super::raster::Raster;
 use super::{Disc, Ground, Node, Overlay};
 use glam::I64Vec2;
 use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Links {
-    cells: Bits,
-    mirrored: Bits,
-    pieces: Pieces,
+pub(super) struct LatticeEdges {
+    cells: Raster,
+    mirrored: Raster,
+    components: Components,
 }
 
-impl Links {
+impl LatticeEdges {
     /// For so many nodes, none of which there is yet.
     pub(super) fn new(columns: u32, rows: u32) -> Self {
         let size = |nodes: u32| (STRIDE * nodes).saturating_sub(1);
         let (width, depth) = (size(columns), size(rows));
-        let (cells, mirrored) = (Bits::new(width, depth), Bits::new(depth, width));
-        Self { cells, mirrored, pieces: Pieces::new(width, depth) }
+        let (cells, mirrored) = (Raster::new(width, depth), Raster::new(depth, width));
+        Self { cells, mirrored, components: Components::new(width, depth) }
     }
 
     pub(super) fn field(&self) -> Field<'_> {
-        let Self { cells, mirrored, pieces } = self;
-        Field { cells, mirrored, pieces: Some(pieces), four: true }
+        let Self { cells, mirrored, components } = self;
+        Field { cells, mirrored, components: Some(components), four: true }
     }
 
     /// Takes over what changed in some columns and rows of nodes: which there are, and which are joined with the next one east and
     /// south. Returns the cells that may be others now.
     pub(super) fn update(
         &mut self,
-        nodes: &Bits,
-        (east, south): (&Bits, &Bits),
+        nodes: &Raster,
+        (east, south): (&Raster, &Raster),
         columns: Range<u32>,
         rows: Range<u32>,
     ) -> CellRect {
@@ -55,7 +55,7 @@ impl Links {
                     (1, 0) => east.get(node_x, node_z),
                     (0, _) => south.get(node_x, node_z),
                     _ => {
-                        let both = |bits: &Bits, dx: u32, dz: u32| {
+                        let both = |bits: &Raster, dx: u32, dz: u32| {
                             bits.get(node_x, node_z) && bits.get(node_x + dx, node_z + dz)
                         };
                         both(east, 0, 1) && both(south, 1, 0)
@@ -69,7 +69,7 @@ impl Links {
         let corner = |x: u32, z: u32| I64Vec2::new(i64::from(x), i64::from(z));
         let rect = CellRect { min: corner(columns.start, rows.start), max: corner(columns.end, rows.end) };
         if !rect.is_empty() {
-            self.pieces.update(&self.cells, &self.mirrored, rect, closed);
+            self.components.update(&self.cells, &self.mirrored, rect, closed);
         }
         rect
     }

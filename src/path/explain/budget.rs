@@ -5,12 +5,12 @@ use crate::space::{Ground, Node, Reach};
 
 /// Work that is left, counted in expansions of a search.
 #[derive(Debug)]
-pub(super) struct Purse {
+pub(super) struct Budget {
     left: u64,
     spent: u64,
 }
 
-impl Purse {
+impl Budget {
     pub(super) fn new(most: u64) -> Self {
         Self { left: most, spent: 0 }
     }

@@ -1,17 +1,17 @@
 //! What an [`Overlay`] covers of a field, as bits beside the grid's own: nothing is copied, and taking it away again touches only
 //! what was covered.
 
-use super::bits::Bits;
 use super::field::STRIDE;
+use super::raster::Raster;
 use super::{Ground, Node, Overlay};
 
-/// Bits of covered cells, by row and by column. Kept from query to query, empty in between.
+/// Raster of covered cells, by row and by column. Kept from query to query, empty in between.
 #[derive(Debug, Clone)]
-pub(crate) struct Cover {
-    rows: Bits,
-    columns: Bits,
+pub(crate) struct QueryMask {
+    rows: Raster,
+    columns: Raster,
     /// Squares of so many cells with anything covered in them.
-    coarse: Bits,
+    coarse: Raster,
     cells: Vec<(u32, u32)>,
     /// Columns and rows of all that is covered: smallest and largest.
     around: ((u32, u32), (u32, u32)),
@@ -26,23 +26,23 @@ const FEW: usize = 64;
 /// The columns and rows around no cell.
 const NOTHING: ((u32, u32), (u32, u32)) = ((u32::MAX, u32::MAX), (0, 0));
 
-impl Default for Cover {
+impl Default for QueryMask {
     fn default() -> Self {
-        let none = || Bits::new(0, 0);
+        let none = || Raster::new(0, 0);
         Self { rows: none(), columns: none(), coarse: none(), cells: Vec::new(), around: NOTHING }
     }
 }
 
 impl Ground {
     /// Whether one can step from a node to the one beside it, by columns and rows, in a field with four directions.
-    pub(crate) fn is_joined(&self, cover: &Cover, one: (u32, u32), other: (u32, u32)) -> bool {
+    pub(crate) fn is_joined(&self, mask: &QueryMask, one: (u32, u32), other: (u32, u32)) -> bool {
         let [one, other] = [one, other].map(|(x, z)| (STRIDE * x, STRIDE * z));
         let edge = (one.0.midpoint(other.0), one.1.midpoint(other.1));
-        [edge, other].into_iter().all(|cell| self.field_holds(cell) && !cover.covers(cell))
+        [edge, other].into_iter().all(|cell| self.field_holds(cell) && !mask.covers(cell))
     }
 }
 
-impl Cover {
+impl QueryMask {
     /// Covers what the overlay covers for who starts in a node, and nothing else.
     pub(crate) fn set(&mut self, ground: &Ground, overlay: &Overlay, start: Node) {
         self.clear();
@@ -51,8 +51,8 @@ impl Cover {
         }
         let (width, depth) = ground.field_size();
         if (self.rows.width(), self.rows.depth()) != (width, depth) {
-            (self.rows, self.columns) = (Bits::new(width, depth), Bits::new(depth, width));
-            self.coarse = Bits::new((width >> COARSE) + 1, (depth >> COARSE) + 1);
+            (self.rows, self.columns) = (Raster::new(width, depth), Raster::new(depth, width));
+            self.coarse = Raster::new((width >> COARSE) + 1, (depth >> COARSE) + 1);
         }
         ground.for_each_covered(overlay, start, |cell, on| {
             self.put(cell, on);
@@ -96,7 +96,7 @@ impl Cover {
             && (self.cells.len() > FEW || self.cells.iter().any(inside))
     }
 
-    pub(super) fn bits(&self) -> (&Bits, &Bits) {
+    pub(super) fn bits(&self) -> (&Raster, &Raster) {
         (&self.rows, &self.columns)
     }
 

@@ -1,58 +1,58 @@
-//! What can be walked to from where, known before anybody asks: the pieces of the ground that hang together.
+//! What can be walked to from where, known before anybody asks: the components of the ground that hang together.
 //!
 //! Whoever cuts no corner steps diagonally only beside two walkable cells, so cells that share an edge are all that counts. Each block of
-//! 64 × 64 cells has regions; borders join regions of blocks beside each other; a piece is what is joined. A door changes the
-//! regions of its blocks alone. What it opens joins pieces (a forest, so nothing is relabelled); what it closes may split one:
+//! 64 × 64 cells has regions; borders join regions of blocks beside each other; a component is what is joined. A door changes the
+//! regions of its blocks alone. What it opens joins components (a forest, so nothing is relabelled); what it closes may split one:
 //! floods from all sides of it run side by side, until they meet, or until all but one of them are over, so that a split costs as much as its smaller
 //! part has blocks.
 
 mod block;
 mod split;
 
-use super::bits::Bits;
 use super::frame::CellRect;
+use super::raster::Raster;
 use block::{Block, EDGE, MOST_REGIONS, column, pairs};
 use glam::I64Vec2;
 
 /// A region of a block: the block's number times [`MOST_REGIONS`], plus its own.
 type Region = u32;
 
-/// Of a region that is in no piece yet.
-const NO_PIECE: u32 = u32::MAX >> 1;
+/// Of a region that is in no component yet.
+const NO_COMPONENT: u32 = u32::MAX >> 1;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pieces {
+pub(super) struct Components {
     /// Blocks in a row, and rows of them.
     size: (u32, u32),
     blocks: Vec<Block>,
-    /// A forest: the piece that a piece was joined with, or itself.
+    /// A forest: the component that a component was joined with, or itself.
     joined: Vec<u32>,
     scratch: Vec<u16>,
 }
 
 /// They follow from the cells.
-impl PartialEq for Pieces {
+impl PartialEq for Components {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Pieces {
+impl Components {
     /// For a grid of so many cells, none of which is walkable yet.
     pub(super) fn new(width: u32, depth: u32) -> Self {
         let size = (width.div_ceil(EDGE), depth.div_ceil(EDGE));
         let blocks = vec![Block::default(); size.0 as usize * size.1 as usize];
-        let mut pieces = Self { size, blocks, ..Self::default() };
+        let mut components = Self { size, blocks, ..Self::default() };
         let depth_of = |block: u32| (depth - block / size.0 * EDGE).min(EDGE);
-        for block in 0..pieces.blocks.len() as u32 {
+        for block in 0..components.blocks.len() as u32 {
             let rows = std::iter::repeat_n(0, depth_of(block) as usize);
-            pieces.blocks[block as usize].label(rows, NO_PIECE, &mut pieces.scratch);
+            components.blocks[block as usize].label(rows, NO_COMPONENT, &mut components.scratch);
         }
-        pieces
+        components
     }
 
     /// Finds everything again that cells of `rect` can matter for. `closed` says whether any cell was lost.
-    pub(super) fn update(&mut self, walkable: &Bits, mirrored: &Bits, rect: CellRect, closed: bool) {
+    pub(super) fn update(&mut self, walkable: &Raster, mirrored: &Raster, rect: CellRect, closed: bool) {
         let edge = i64::from(EDGE);
         let (low, high) = (rect.min / edge, (rect.max - 1) / edge);
         let changed: Vec<u32> = (low.y..=high.y)
@@ -65,7 +65,7 @@ impl Pieces {
         for &block in &changed {
             let (x, z) = (block % self.size.0, block / self.size.0 * EDGE);
             let rows = (z..(z + EDGE).min(walkable.depth())).map(|z| walkable.row(z)[x as usize]);
-            self.blocks[block as usize].label(rows, NO_PIECE, &mut self.scratch);
+            self.blocks[block as usize].label(rows, NO_COMPONENT, &mut self.scratch);
         }
         for &block in &changed {
             self.find_borders(walkable, mirrored, block);
@@ -81,7 +81,7 @@ impl Pieces {
         if everything {
             self.joined.clear();
             for block in &mut self.blocks {
-                block.pieces.fill(NO_PIECE);
+                block.components.fill(NO_COMPONENT);
             }
             let all: Vec<u32> = (0..self.blocks.len() as u32).collect();
             self.join_new(&all);
@@ -93,20 +93,20 @@ impl Pieces {
     }
 
     /// Whether one can walk from one walkable cell to another.
-    pub(super) fn are_joined(&self, walkable: &Bits, one: I64Vec2, other: I64Vec2) -> bool {
-        self.piece_at(walkable, one) == self.piece_at(walkable, other)
+    pub(super) fn are_joined(&self, walkable: &Raster, one: I64Vec2, other: I64Vec2) -> bool {
+        self.component_at(walkable, one) == self.component_at(walkable, other)
     }
 
-    /// The nodes of a cell's piece that are nearest to a place, all equally near, by row and column; nodes are the cells in every so many columns
+    /// The nodes of a cell's component that are nearest to a place, all equally near, by row and column; nodes are the cells in every so many columns
     /// and rows. `asked` is the cell the place lies in or behind, which may lie outside; `place_of` tells where a node is, in the units of `to`.
     pub(super) fn nearest(
         &self,
-        (walkable, stride): (&Bits, u32),
+        (walkable, stride): (&Raster, u32),
         of: I64Vec2,
         (asked, to): (I64Vec2, I64Vec2),
         place_of: impl Fn(I64Vec2) -> I64Vec2,
     ) -> Vec<I64Vec2> {
-        let piece = self.piece_at(walkable, of);
+        let component = self.component_at(walkable, of);
         let square = |apart: i64| apart.unsigned_abs().saturating_mul(apart.unsigned_abs());
         let size = I64Vec2::new(i64::from(walkable.width()), i64::from(walkable.depth()));
         let of_node = |cell: I64Vec2| cell - cell % i64::from(stride);
@@ -128,8 +128,8 @@ impl Pieces {
                 break;
             }
             let block = &self.blocks[index as usize];
-            let is_wanted = |region: u16| self.root(block.pieces[region as usize]) == piece;
-            if !(0..block.pieces.len() as u16).any(is_wanted) {
+            let is_wanted = |region: u16| self.root(block.components[region as usize]) == component;
+            if !(0..block.components.len() as u16).any(is_wanted) {
                 continue;
             }
             let (first_x, first_z) = (index % self.size.0 * EDGE, index / self.size.0 * EDGE);
@@ -162,64 +162,64 @@ impl Pieces {
         best.1
     }
 
-    fn piece_at(&self, walkable: &Bits, cell: I64Vec2) -> u32 {
+    fn component_at(&self, walkable: &Raster, cell: I64Vec2) -> u32 {
         let (x, z) = (cell.x as u32, cell.y as u32);
         let block = &self.blocks[(z / EDGE * self.size.0 + x / EDGE) as usize];
         let word = walkable.row(z)[(x / EDGE) as usize];
-        self.root(block.pieces[block.region_at(z % EDGE, word, x % EDGE) as usize])
+        self.root(block.components[block.region_at(z % EDGE, word, x % EDGE) as usize])
     }
 
-    fn root(&self, piece: u32) -> u32 {
-        let mut at = piece;
+    fn root(&self, component: u32) -> u32 {
+        let mut at = component;
         while self.joined[at as usize] != at {
             at = self.joined[at as usize];
         }
         at
     }
 
-    /// Makes two pieces one; returns it. The path to the root is shortened, so that it stays short.
+    /// Makes two components one; returns it. The path to the root is shortened, so that it stays short.
     fn join(&mut self, one: u32, other: u32) -> u32 {
         let (one, other) = (self.root(one), self.root(other));
         self.joined[one.max(other) as usize] = one.min(other);
         one.min(other)
     }
 
-    fn new_piece(&mut self) -> u32 {
-        let piece = self.joined.len() as u32;
-        self.joined.push(piece);
-        piece
+    fn new_component(&mut self) -> u32 {
+        let component = self.joined.len() as u32;
+        self.joined.push(component);
+        component
     }
 
-    fn piece_of(&mut self, region: Region) -> &mut u32 {
-        &mut self.blocks[(region / MOST_REGIONS) as usize].pieces[(region % MOST_REGIONS) as usize]
+    fn component_of(&mut self, region: Region) -> &mut u32 {
+        &mut self.blocks[(region / MOST_REGIONS) as usize].components[(region % MOST_REGIONS) as usize]
     }
 
-    /// Puts the regions of some blocks into pieces of their own, and joins these with what is beside them.
+    /// Puts the regions of some blocks into components of their own, and joins these with what is beside them.
     fn join_new(&mut self, blocks: &[u32]) {
         for &block in blocks {
-            for region in 0..self.blocks[block as usize].pieces.len() {
-                let piece = self.new_piece();
-                self.blocks[block as usize].pieces[region] = piece;
+            for region in 0..self.blocks[block as usize].components.len() {
+                let component = self.new_component();
+                self.blocks[block as usize].components[region] = component;
             }
         }
         let mut beside = Vec::new();
         for &block in blocks {
-            for region in 0..self.blocks[block as usize].pieces.len() as u32 {
+            for region in 0..self.blocks[block as usize].components.len() as u32 {
                 let region = block * MOST_REGIONS + region;
                 self.neighbours(region, &mut beside);
-                let own = *self.piece_of(region);
+                let own = *self.component_of(region);
                 for &other in &beside {
-                    let piece = *self.piece_of(other);
-                    if piece != NO_PIECE {
-                        self.join(own, piece);
+                    let component = *self.component_of(other);
+                    if component != NO_COMPONENT {
+                        self.join(own, component);
                     }
                 }
             }
         }
         for &block in blocks {
-            for region in 0..self.blocks[block as usize].pieces.len() {
-                let piece = self.root(self.blocks[block as usize].pieces[region]);
-                self.blocks[block as usize].pieces[region] = piece;
+            for region in 0..self.blocks[block as usize].components.len() {
+                let component = self.root(self.blocks[block as usize].components[region]);
+                self.blocks[block as usize].components[region] = component;
             }
         }
     }
@@ -249,7 +249,7 @@ impl Pieces {
     }
 
     /// Finds which regions of a block share a border with those east and south of it.
-    fn find_borders(&mut self, walkable: &Bits, mirrored: &Bits, index: u32) {
+    fn find_borders(&mut self, walkable: &Raster, mirrored: &Raster, index: u32) {
         let (x, z) = (index % self.size.0, index / self.size.0);
         let (first_z, last_x, last_z) = (z * EDGE, x * EDGE + EDGE - 1, z * EDGE + EDGE - 1);
         let word = |x: u32, z: u32| walkable.row(z)[x as usize];

@@ -1,5 +1,5 @@
-//! Jumps over a field: from a cell straight on to the next cell where a shortest way may turn, 64 cells at a time, and in sweeps, with
-//! such a look to both sides at every step.
+//! Jumps over a field: from a cell straight on to the next cell where a shortest way may turn, 64 cells at a time; or by primary steps,
+//! with such a look to both sides at every step.
 //!
 //! Jump point search (Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011) in the form for people who cut
 //! no corners, with the block-wise scans over the grid and its mirror image, and without a stop at diagonal jump points, of
@@ -10,9 +10,9 @@
 //! Baum, "Jump Point Search Pathfinding in 4-connected Grids", 2025).
 
 use super::Ground;
-use super::cover::Cover;
 use super::field::{Field, STRIDE};
 use super::lines::Lines;
+use super::query_mask::QueryMask;
 
 /// One of the eight directions, by its position in [`STEPS`].
 pub(crate) type Direction = usize;
@@ -32,8 +32,8 @@ pub(crate) type Directions = u8;
 /// A cell at which a shortest way may turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Jump {
-    /// Steps of the sweep to get there; they come first.
-    pub(crate) sweep: u32,
+    /// Primary steps to get there; they come first.
+    pub(crate) primary: u32,
     /// Straight steps.
     pub(crate) straight: u32,
     pub(crate) x: u32,
@@ -56,61 +56,61 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Whether anything may be covered of what was seen in one direction from a cell. No is certain.
-    pub(crate) fn may_be_covered(&self, cover: &Cover, (x, z): (u32, u32), direction: Direction) -> bool {
+    pub(crate) fn may_be_covered(&self, mask: &QueryMask, (x, z): (u32, u32), direction: Direction) -> bool {
         let &Self { low, high, free, .. } = self;
-        if !cover.any_in(low, high) {
+        if !mask.any_in(low, high) {
             return false;
         }
         let (dx, dz) = STEPS[direction];
         if dx == 0 || dz == 0 {
             return true;
         }
-        // From the steps of a diagonal sweep one looks along rows and columns: not into the corner between them.
+        // From diagonal steps one looks along rows and columns: not into the corner between them.
         let swept = |at: u32, step: i32| {
             let end = at.saturating_add_signed(step * (free as i32 + 2));
             (at.min(end).saturating_sub(1), at.max(end) + 1)
         };
         let (columns, rows) = (swept(x, dx), swept(z, dz));
-        cover.any_in((low.0.max(columns.0), low.1), (high.0.min(columns.1), high.1))
-            || cover.any_in((low.0, low.1.max(rows.0)), (high.0, high.1.min(rows.1)))
+        mask.any_in((low.0.max(columns.0), low.1), (high.0.min(columns.1), high.1))
+            || mask.any_in((low.0, low.1.max(rows.0)), (high.0, high.1.min(rows.1)))
     }
 }
 
 /// A grid to jump over, perhaps with cells covered for one query.
-pub(crate) struct Jumps<'a, const COVERED: bool> {
-    pub(super) rows: Lines<'a, COVERED>,
-    columns: Lines<'a, COVERED>,
+pub(crate) struct Jumps<'a, const MASKED: bool> {
+    pub(super) rows: Lines<'a, MASKED>,
+    columns: Lines<'a, MASKED>,
     width: u32,
     /// Whether there are four directions: then several steps go to the next node.
     four: bool,
 }
 
 /// Whether one goes a few steps in this direction first and then looks to both sides; in the others one looks straight on.
-pub(crate) fn sweeps(four: bool, direction: Direction) -> bool {
+pub(crate) fn is_primary(four: bool, direction: Direction) -> bool {
     if four { direction.is_multiple_of(4) } else { !direction.is_multiple_of(2) }
 }
 
 impl Ground {
-    /// Every jump from a cell of the field in one direction, with what `cover` covers blocked; see [`Jumps::from`].
+    /// Every jump from a cell of the field in one direction, with what `mask` covers blocked; see [`Jumps::from`].
     pub(crate) fn jumps_from(
         &self,
-        cover: &Cover,
+        mask: &QueryMask,
         cell: (u32, u32),
         direction: Direction,
         most: u32,
         found: impl FnMut(Jump),
     ) -> Seen {
-        match cover.is_empty() {
+        match mask.is_empty() {
             true => Jumps::over(self.field()).from(cell, direction, most, found),
-            false => Jumps::around(self.field(), cover).from(cell, direction, most, found),
+            false => Jumps::around(self.field(), mask).from(cell, direction, most, found),
         }
     }
 
     /// How many steps one can take from a cell of the field in a straight direction.
-    pub(crate) fn free_steps(&self, cover: &Cover, cell: (u32, u32), direction: Direction) -> u32 {
-        match cover.is_empty() {
+    pub(crate) fn free_steps(&self, mask: &QueryMask, cell: (u32, u32), direction: Direction) -> u32 {
+        match mask.is_empty() {
             true => Jumps::over(self.field()).free(cell, direction),
-            false => Jumps::around(self.field(), cover).free(cell, direction),
+            false => Jumps::around(self.field(), mask).free(cell, direction),
         }
     }
 }
@@ -123,14 +123,14 @@ impl<'a> Jumps<'a, false> {
 }
 
 impl<'a> Jumps<'a, true> {
-    /// The field with what `cover` covers blocked.
-    pub(super) fn around(field: Field<'a>, cover: &'a Cover) -> Self {
-        let (rows, columns) = cover.bits();
+    /// The field with what `mask` covers blocked.
+    pub(super) fn around(field: Field<'a>, mask: &'a QueryMask) -> Self {
+        let (rows, columns) = mask.bits();
         Self::of(field, rows.padded(), columns.padded())
     }
 }
 
-impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
+impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
     #[inline]
     fn of(field: Field<'a>, rows: &'a [u64], columns: &'a [u64]) -> Self {
         Jumps {
@@ -142,7 +142,7 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
     }
 
     /// Calls `found` for every jump from a cell in one direction, the cell itself not looked at, and no more than `most` steps
-    /// of a sweep.
+    /// of the primary kind.
     #[inline]
     pub(super) fn from(
         &self,
@@ -152,10 +152,10 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
         mut found: impl FnMut(Jump),
     ) -> Seen {
         let mut seen = Seen { free: 0, low: (x, z), high: (x, z), work: 0 };
-        match (sweeps(self.four, direction), self.four) {
+        match (is_primary(self.four, direction), self.four) {
             (false, _) => seen.free = self.straight((x, z), direction, 0, &mut seen, &mut found),
-            (true, false) => self.sweep_diagonally((x, z), direction, most, &mut seen, &mut found),
-            (true, true) => self.sweep_across((x, z), direction, most, &mut seen, &mut found),
+            (true, false) => self.scan_diagonally((x, z), direction, most, &mut seen, &mut found),
+            (true, true) => self.scan_across((x, z), direction, most, &mut seen, &mut found),
         }
         let width = self.width - 1;
         seen.low = (seen.low.0.saturating_sub(1), seen.low.1.saturating_sub(1));
@@ -173,7 +173,7 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
         }
     }
 
-    fn sweep_diagonally(
+    fn scan_diagonally(
         &self,
         (mut x, mut z): (u32, u32),
         direction: Direction,
@@ -200,7 +200,7 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
     }
 
     /// From a node to the nodes of its column, with a look along every row.
-    fn sweep_across(
+    fn scan_across(
         &self,
         (x, mut z): (u32, u32),
         direction: Direction,
@@ -230,7 +230,7 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
         &self,
         (x, z): (u32, u32),
         direction: Direction,
-        sweep: u32,
+        primary: u32,
         seen: &mut Seen,
         found: &mut impl FnMut(Jump),
     ) -> u32 {
@@ -250,7 +250,7 @@ impl<'a, const COVERED: bool> Jumps<'a, COVERED> {
             return straight - 1;
         }
         let onward = onward(direction, stop.turns, self.four);
-        found(Jump { sweep, straight, x: end_x, z: end_z, onward });
+        found(Jump { primary, straight, x: end_x, z: end_z, onward });
         straight
     }
 }
@@ -294,20 +294,20 @@ mod tests {
             let ground = Ground::new(&Room { grid, ground: GroundSettings::default(), ..Room::default() }).unwrap();
             let mut nodes: Vec<Node> = covered.iter().copied().map(Node).collect();
             nodes.sort_unstable();
-            let mut cover = Cover::default();
-            cover.set(&ground, &Overlay { nodes, discs: Vec::new() }, ground.node_in(at.0, at.1));
-            let none = Cover::default();
+            let mut mask = QueryMask::default();
+            mask.set(&ground, &Overlay { nodes, discs: Vec::new() }, ground.node_in(at.0, at.1));
+            let none = QueryMask::default();
             for direction in 0..8 {
-                let look = |cover: &Cover| {
+                let look = |mask: &QueryMask| {
                     let mut jumps = Vec::new();
-                    let seen = ground.jumps_from(cover, at, direction, most, |jump| {
-                        jumps.push((jump.sweep, jump.straight, jump.x, jump.z, jump.onward));
+                    let seen = ground.jumps_from(mask, at, direction, most, |jump| {
+                        jumps.push((jump.primary, jump.straight, jump.x, jump.z, jump.onward));
                     });
                     (seen, jumps)
                 };
                 let (seen, jumps) = look(&none);
-                if !seen.may_be_covered(&cover, at, direction) {
-                    let (again, others) = look(&cover);
+                if !seen.may_be_covered(&mask, at, direction) {
+                    let (again, others) = look(&mask);
                     prop_assert_eq!((jumps, seen.free, seen.work), (others, again.free, again.work));
                 }
             }

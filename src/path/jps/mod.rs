@@ -1,32 +1,38 @@
 //! A* from jump to jump over a field: the fast road. What it finds costs what the search from cell to cell would find.
 
+mod buckets;
+mod goals;
+mod graph;
+mod start_jumps;
+mod straighten;
+
 use super::Progress;
-use super::atlas::{Atlas, PlaceId, START, Way};
-use super::buckets::Buckets;
-use super::goals::{EDGE_BITS, Goal, Goals};
-use super::rays::{RAY_STEPS, Rays};
-use super::staircase::{DeadEnds, straighten};
 use crate::space::{
-    Cover, Direction, Directions, Ground, Jump, Node, Overlay, STEPS, Seen, onward_by_steps, sweeps,
+    Direction, Directions, Ground, Jump, Node, Overlay, QueryMask, STEPS, Seen, is_primary, onward_by_steps,
 };
+use buckets::Buckets;
+use goals::{EDGE_BITS, Goal, Goals};
+use graph::{JumpPointGraph, PlaceId, START, Way};
+use start_jumps::{START_STEPS, StartJumps};
+use straighten::{DeadEnds, straighten};
 
 /// Buckets are a quarter of a step wide.
 const BUCKET_BITS: u32 = EDGE_BITS - 2;
 
 /// What waits in the open list besides places: one direction from the start.
-const RAYS: PlaceId = PlaceId::MAX - 8;
+const FROM_START: PlaceId = PlaceId::MAX - 8;
 
 /// Scratch space of searches over fields.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JumpMemory {
-    atlas: Atlas,
+    graph: JumpPointGraph,
     states: Vec<State>,
     /// Where the way to each place comes from. Not kept where places are cells: there it comes from one of those beside.
     parents: Vec<PlaceId>,
     open: Buckets,
-    cover: Cover,
+    mask: QueryMask,
     goals: Goals,
-    rays: Rays,
+    start_jumps: StartJumps,
     found: Vec<Jump>,
     dead_ends: DeadEnds,
     stamp: u16,
@@ -56,11 +62,11 @@ impl State {
 
 /// A search from a cell to the cheapest of some others.
 #[derive(Debug, Clone)]
-pub(super) struct JumpSearch {
+pub(super) struct JumpPointSearch {
     memory: Box<JumpMemory>,
     start: (u32, u32),
-    /// How many steps of a sweep were taken in each direction from the start.
-    rays: [u32; 8],
+    /// How many primary steps were taken in each direction from the start.
+    start_jumps: [u32; 8],
     /// The cheapest way found so far; no dearer one is followed.
     best: u64,
     expansions: u64,
@@ -70,7 +76,7 @@ pub(super) struct JumpSearch {
 /// Words that are looked at in the time that an expansion takes.
 pub(super) const WORDS_OF_EXPANSION: u64 = 16;
 
-impl JumpSearch {
+impl JumpPointSearch {
     pub(super) fn new(
         ground: &Ground,
         start: Node,
@@ -79,13 +85,13 @@ impl JumpSearch {
         mut memory: Box<JumpMemory>,
     ) -> Self {
         memory.begin(ground);
-        memory.cover.set(ground, overlay, start);
+        memory.mask.set(ground, overlay, start);
         let start_cell = ground.field_cell(start);
         // Without a goal there is nothing to look for.
         let mut best = if goals.is_empty() { 0 } else { u64::MAX };
         for &node in goals {
             let cell = ground.field_cell(node);
-            let free = [0, 2, 4, 6].map(|direction| ground.free_steps(&memory.cover, cell, direction));
+            let free = [0, 2, 4, 6].map(|direction| ground.free_steps(&memory.mask, cell, direction));
             let mut goal = Goal::new(node, cell, free);
             if node == start {
                 (goal.cost, best) = (0, 0);
@@ -95,9 +101,10 @@ impl JumpSearch {
         let least = memory.goals.least_cost(start_cell);
         let four = memory.goals.measure.four;
         memory.open.begin(least, BUCKET_BITS);
-        let mut search = Self { memory, start: start_cell, rays: [0; 8], best, expansions: 0, work: 0 };
-        if search.memory.atlas.remembers() {
-            search.memory.rays.begin(ground, start_cell, !overlay.is_empty());
+        let mut search =
+            Self { memory, start: start_cell, start_jumps: [0; 8], best, expansions: 0, work: 0 };
+        if search.memory.graph.remembers() {
+            search.memory.start_jumps.begin(ground, start_cell, !overlay.is_empty());
             let directions = (0..8).filter(|direction| !four || direction % 2 == 0);
             directions.for_each(|direction| search.wait_for(ground, direction));
         } else {
@@ -119,11 +126,11 @@ impl JumpSearch {
             if key >= limit {
                 continue;
             }
-            if id >= RAYS {
-                self.follow_ray(ground, (id - RAYS) as Direction, limit);
+            if id >= FROM_START {
+                self.follow_start_jumps(ground, (id - FROM_START) as Direction, limit);
                 continue;
             }
-            if !self.memory.atlas.remembers() {
+            if !self.memory.graph.remembers() {
                 self.step(ground, id, limit);
                 continue;
             }
@@ -141,18 +148,18 @@ impl JumpSearch {
     fn expand(&mut self, ground: &Ground, id: PlaceId, cost: u64, pending: Directions, limit: u64) {
         let memory = &mut self.memory;
         let measure = memory.goals.measure;
-        let cell = memory.atlas.cell_of(id);
+        let cell = memory.graph.cell_of(id);
         let mut left = pending;
         let mut words = 0;
         while left != 0 {
             let direction = left.trailing_zeros() as Direction;
             left &= left - 1;
             let seen = 'seen: {
-                if memory.atlas.remembers() {
-                    let (ways, seen) = memory.atlas.ways(ground, id, direction, |jump| measure.of(jump));
-                    if !seen.may_be_covered(&memory.cover, cell, direction) {
+                if memory.graph.remembers() {
+                    let (ways, seen) = memory.graph.ways(ground, id, direction, |jump| measure.of(jump));
+                    if !seen.may_be_covered(&memory.mask, cell, direction) {
                         for index in ways {
-                            let way = memory.atlas.way(index);
+                            let way = memory.graph.way(index);
                             memory.relax(way, id, cost, limit);
                         }
                         break 'seen seen;
@@ -170,8 +177,8 @@ impl JumpSearch {
     fn step(&mut self, ground: &Ground, id: PlaceId, limit: u64) {
         let memory = &mut self.memory;
         let measure = memory.goals.measure;
-        let cell = if id == START { self.start } else { memory.atlas.cell_of(id) };
-        let around = ground.steps_around(&memory.cover, cell);
+        let cell = if id == START { self.start } else { memory.graph.cell_of(id) };
+        let around = ground.steps_around(&memory.mask, cell);
         let (cost, mut onward) = if id == START {
             (0, around)
         } else {
@@ -208,16 +215,16 @@ impl JumpSearch {
     }
 
     /// Goes on in a direction from the start, for a few steps.
-    fn follow_ray(&mut self, ground: &Ground, direction: Direction, limit: u64) {
+    fn follow_start_jumps(&mut self, ground: &Ground, direction: Direction, limit: u64) {
         let (from, cost) = self.end_of_ray(direction);
         let begin = (START, cost);
         let memory = &mut self.memory;
         let measure = memory.goals.measure;
-        let seen = memory.look_along(ground, (from, self.rays[direction]), direction, begin, limit);
+        let seen = memory.look_along(ground, (from, self.start_jumps[direction]), direction, begin, limit);
         self.best = self.best.min(memory.goals.meet(from, begin, direction, seen.free));
         self.count(u64::from(seen.work));
-        if sweeps(measure.four, direction) && seen.free == RAY_STEPS {
-            self.rays[direction] += RAY_STEPS;
+        if is_primary(measure.four, direction) && seen.free == START_STEPS {
+            self.start_jumps[direction] += START_STEPS;
             self.wait_for(ground, direction);
         }
     }
@@ -230,12 +237,12 @@ impl JumpSearch {
         if ground.field_holds(next) {
             let goals = &self.memory.goals;
             let key = cost + goals.measure.step(direction) + goals.least_cost(next);
-            self.memory.open.push(key, RAYS + direction as PlaceId);
+            self.memory.open.push(key, FROM_START + direction as PlaceId);
         }
     }
 
     fn end_of_ray(&self, direction: Direction) -> ((u32, u32), u64) {
-        let ((x, z), (dx, dz), steps) = (self.start, STEPS[direction], self.rays[direction]);
+        let ((x, z), (dx, dz), steps) = (self.start, STEPS[direction], self.start_jumps[direction]);
         let cell = (x.wrapping_add_signed(dx * steps as i32), z.wrapping_add_signed(dz * steps as i32));
         (cell, u64::from(steps) * self.memory.goals.measure.step(direction))
     }
@@ -278,7 +285,7 @@ impl JumpSearch {
         let mut is_start = goal.cell == *start;
         while !is_start {
             is_start = id == START;
-            let from = if is_start { *start } else { memory.atlas.cell_of(id) };
+            let from = if is_start { *start } else { memory.graph.cell_of(id) };
             let (straight, diagonal) = measure.edges(from, at);
             (straights, diagonals) = (straights + straight, diagonals + diagonal);
             let corner = measure.corner(from, at);
@@ -288,20 +295,20 @@ impl JumpSearch {
         }
         turns.reverse();
         if measure.four {
-            straighten(ground, &memory.cover, turns, &mut memory.dead_ends);
+            straighten(ground, &memory.mask, turns, &mut memory.dead_ends);
         }
         straights as f64 + diagonals as f64 * std::f64::consts::SQRT_2
     }
 
     pub(super) fn into_memory(mut self) -> Box<JumpMemory> {
-        self.memory.cover.clear();
+        self.memory.mask.clear();
         self.memory
     }
 }
 
 impl JumpMemory {
     fn begin(&mut self, ground: &Ground) {
-        if self.atlas.begin(ground) {
+        if self.graph.begin(ground) {
             self.states.clear();
             self.parents.clear();
             self.stamp = 0;
@@ -315,7 +322,7 @@ impl JumpMemory {
         self.goals.begin(ground.has_four_directions());
     }
 
-    /// Finds jumps without the atlas, and follows them.
+    /// Finds jumps without the graph, and follows them.
     fn look(
         &mut self,
         ground: &Ground,
@@ -325,9 +332,9 @@ impl JumpMemory {
         limit: u64,
     ) -> Seen {
         let mut found = std::mem::take(&mut self.found);
-        let seen = ground.jumps_from(&self.cover, from, direction, u32::MAX, |jump| found.push(jump));
+        let seen = ground.jumps_from(&self.mask, from, direction, u32::MAX, |jump| found.push(jump));
         for jump in found.drain(..) {
-            let way = self.atlas.way_of(&jump, self.goals.measure.of(&jump));
+            let way = self.graph.way_of(&jump, self.goals.measure.of(&jump));
             self.relax(way, id, cost, limit);
         }
         self.found = found;
@@ -343,30 +350,30 @@ impl JumpMemory {
         (id, cost): (PlaceId, u64),
         limit: u64,
     ) -> Seen {
-        let (seen, jumps) = self.rays.look(ground, &self.cover, from, direction);
+        let (seen, jumps) = self.start_jumps.look(ground, &self.mask, from, direction);
         for index in jumps {
-            let jump = self.rays.jump(index);
-            let way = self.atlas.way_of(&jump, self.goals.measure.of(&jump));
+            let jump = self.start_jumps.jump(index);
+            let way = self.graph.way_of(&jump, self.goals.measure.of(&jump));
             self.relax(way, id, cost, limit);
         }
         seen
     }
 
     fn grow(&mut self) {
-        self.states.resize(self.atlas.len(), State::default());
-        if self.atlas.remembers() {
-            self.parents.resize(self.atlas.len(), START);
+        self.states.resize(self.graph.len(), State::default());
+        if self.graph.remembers() {
+            self.parents.resize(self.graph.len(), START);
         }
     }
 
     /// Where the cheapest way to a place comes from. On the way to a goal every place has the least cost there is, and whoever gave it that cost has
     /// it still: among the places beside, one fits.
     fn parent_of(&self, ground: &Ground, id: PlaceId, start: (u32, u32)) -> PlaceId {
-        if self.atlas.remembers() {
+        if self.graph.remembers() {
             return self.parents[id as usize];
         }
         let cost = self.states[id as usize].cost();
-        let (x, z) = self.atlas.cell_of(id);
+        let (x, z) = self.graph.cell_of(id);
         let comes_from = |direction: Direction| {
             let (dx, dz) = STEPS[direction];
             let from = (x.wrapping_add_signed(-dx), z.wrapping_add_signed(-dz));
@@ -379,7 +386,7 @@ impl JumpMemory {
             };
             let step = self.goals.measure.step(direction);
             let (id, _) = before.filter(|(_, before)| before + step == cost)?;
-            (ground.steps_around(&self.cover, from) >> direction & 1 == 1).then_some(id)
+            (ground.steps_around(&self.mask, from) >> direction & 1 == 1).then_some(id)
         };
         let parent = (0..8).find_map(comes_from);
         debug_assert!(parent.is_some(), "no way leads to ({x}, {z})");

@@ -1,7 +1,7 @@
 //! What a search looks for: some cells of a field, how far it is to them at least, and whether they lie in a direction.
 
-use super::atlas::{PlaceId, START};
-use crate::space::{Direction, Jump, Node, STEPS, STRIDE, sweeps};
+use super::graph::{PlaceId, START};
+use crate::space::{Direction, Jump, Node, STEPS, STRIDE, is_primary};
 
 /// Costs are whole numbers: this many to an edge between two nodes. Two ways cost the same exactly if they have as many straight and as
 /// many diagonal steps. The longest way there can be still fits, and √2 is rounded by less than 1e-11 of a step.
@@ -17,8 +17,8 @@ pub(super) struct Measure {
     /// Whether there are four directions instead of eight.
     pub(super) four: bool,
     straight: u64,
-    /// A step of a sweep.
-    sweep: u64,
+    /// A primary step: diagonal, or of four-connected fields along the columns.
+    primary: u64,
     /// A step along both axes.
     both: u64,
 }
@@ -28,19 +28,19 @@ impl Measure {
     pub(super) fn new(four: bool) -> Self {
         const STEP: u64 = EDGE / STRIDE as u64;
         match four {
-            true => Self { four, straight: STEP, sweep: STEP, both: 2 * STEP },
-            false => Self { four, straight: EDGE, sweep: DIAGONAL, both: DIAGONAL },
+            true => Self { four, straight: STEP, primary: STEP, both: 2 * STEP },
+            false => Self { four, straight: EDGE, primary: DIAGONAL, both: DIAGONAL },
         }
     }
 
     #[inline]
     pub(super) fn of(&self, jump: &Jump) -> u64 {
-        u64::from(jump.sweep) * self.sweep + u64::from(jump.straight) * self.straight
+        u64::from(jump.primary) * self.primary + u64::from(jump.straight) * self.straight
     }
 
     /// What one step in a direction costs.
     pub(super) fn step(&self, direction: Direction) -> u64 {
-        if sweeps(self.four, direction) { self.sweep } else { self.straight }
+        if is_primary(self.four, direction) { self.primary } else { self.straight }
     }
 
     /// The least that the way between two cells costs.
@@ -51,28 +51,28 @@ impl Measure {
         u64::from(long - short) * self.straight + u64::from(short) * self.both
     }
 
-    /// How many steps so far along both axes are: of a sweep, and straight.
+    /// A distance along both axes as steps: primary ones, and straight ones.
     #[inline]
     fn split(&self, far_x: u32, far_z: u32) -> (u32, u32) {
         if self.four { (far_z, far_x) } else { (far_x.min(far_z), far_x.abs_diff(far_z)) }
     }
 
-    /// Where a jump from one cell to another turns: behind the sweep, if there are straight steps, too.
+    /// Where a jump from one cell to another turns: after its primary steps, if straight ones follow.
     pub(super) fn corner(&self, from: (u32, u32), to: (u32, u32)) -> Option<(u32, u32)> {
-        let (sweep, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
+        let (primary, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
         let go = |from: u32, to: u32| {
-            if to > from { from + sweep.min(to - from) } else { from - sweep.min(from - to) }
+            if to > from { from + primary.min(to - from) } else { from - primary.min(from - to) }
         };
         let corner = (if self.four { from.0 } else { go(from.0, to.0) }, go(from.1, to.1));
-        (sweep > 0 && straight > 0).then_some(corner)
+        (primary > 0 && straight > 0).then_some(corner)
     }
 
     /// What the jump from one cell to another costs, in edges: straight ones and diagonal ones.
     pub(super) fn edges(&self, from: (u32, u32), to: (u32, u32)) -> (u64, u64) {
-        let (sweep, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
+        let (primary, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
         match self.four {
-            true => (u64::from((sweep + straight) / STRIDE), 0),
-            false => (u64::from(straight), u64::from(sweep)),
+            true => (u64::from((primary + straight) / STRIDE), 0),
+            false => (u64::from(straight), u64::from(primary)),
         }
     }
 }
@@ -99,15 +99,15 @@ impl Goal {
         Self { node, cell, free, cost: u64::MAX, parent: START }
     }
 
-    /// What it costs to get there from a cell by a sweep in a direction and then straight on, or straight on alone, if both are free: the first as
+    /// What it costs to get there from a cell by primary steps in a direction and then straight on, or straight on alone, if both are free: the first as
     /// the cell sees it, so many steps; the second as the goal does, for no jump looks along every line.
     #[inline]
     fn lies_in(&self, (x, z): (u32, u32), direction: Direction, free: u32, measure: &Measure) -> Option<u64> {
         let (dx, dz) = STEPS[direction];
         let (to_x, to_z) = (self.cell.0 as i32 - x as i32, self.cell.1 as i32 - z as i32);
         let (far_x, far_z) = (to_x.unsigned_abs(), to_z.unsigned_abs());
-        let (sweep, straight) = measure.split(far_x, far_z);
-        let lies = if sweeps(measure.four, direction) {
+        let (primary, straight) = measure.split(far_x, far_z);
+        let lies = if is_primary(measure.four, direction) {
             // The last steps are straight, so seen from the goal they come from one of its sides.
             let side = match measure.four || far_x > far_z {
                 true if to_x < 0 => FROM_EAST,
@@ -117,11 +117,11 @@ impl Goal {
             };
             let towards = |to: i32, step: i32| to == 0 || to.signum() == step;
             let towards = towards(to_z, dz) && (measure.four || towards(to_x, dx));
-            towards && sweep > 0 && sweep <= free && straight <= self.free[side]
+            towards && primary > 0 && primary <= free && straight <= self.free[side]
         } else {
             (to_x.signum(), to_z.signum()) == (dx, dz) && straight <= free
         };
-        lies.then(|| u64::from(sweep) * measure.sweep + u64::from(straight) * measure.straight)
+        lies.then(|| u64::from(primary) * measure.primary + u64::from(straight) * measure.straight)
     }
 }
 

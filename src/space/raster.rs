@@ -8,13 +8,13 @@ use std::ops::Range;
 const FEW_CELLS: usize = 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Bits {
+pub(super) struct Raster {
     width: u32,
     words_per_row: usize,
     words: Vec<u64>,
 }
 
-impl Bits {
+impl Raster {
     pub(super) fn new(width: u32, depth: u32) -> Self {
         let words_per_row = (width as usize).div_ceil(64);
         Self { width, words_per_row, words: vec![0; words_per_row * (depth as usize + 2)] }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_span_over_word_borders_sets_exactly_its_cells() {
         for (start, end) in [(0, 0), (0, 1), (63, 65), (5, 130), (64, 128), (127, 200)] {
-            let mut bits = Bits::new(200, 1);
+            let mut bits = Raster::new(200, 1);
             for_words(bits.row_mut(0), start..end, |word, mask| *word |= mask);
             for x in 0..200 {
                 assert_eq!(bits.get(x, 0), (start..end).contains(&x), "{start}..{end} at {x}");
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_one_has_and_another_lacks_is_found_from_any_place() {
-        let (mut bits, mut but) = (Bits::new(200, 2), Bits::new(200, 2));
+        let (mut bits, mut but) = (Raster::new(200, 2), Raster::new(200, 2));
         for_words(bits.row_mut(1), 10..190, |word, mask| *word |= mask);
         for_words(but.row_mut(1), 0..129, |word, mask| *word |= mask);
         for (span, found) in [(0..200, Some(129)), (130..200, Some(130)), (0..129, None), (190..200, None)] {
@@ -227,8 +227,8 @@ mod tests {
     #[test]
     fn a_mirror_image_has_columns_for_rows() {
         let (width, depth) = (150, 90);
-        let mut bits = Bits::new(width, depth);
-        let mut mirrored = Bits::new(depth, width);
+        let mut bits = Raster::new(width, depth);
+        let mut mirrored = Raster::new(depth, width);
         let (mut random, mut before) = (1_u64, 0);
         for round in 0..3 {
             for z in 20 * round..depth {

@@ -1,32 +1,32 @@
 //! What is seen from where a search begins. Whoever finds somebody in the way begins again from the same place, and most of what there
 //! is to see from it is still the same.
 
-use crate::space::{Cover, Direction, Ground, Jump, Seen};
+use crate::space::{Direction, Ground, Jump, QueryMask, Seen};
 use std::ops::Range;
 
-/// So many steps of a sweep are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
+/// This many primary steps are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
 /// from the start, and half of it in directions that lead nowhere.
-pub(super) const RAY_STEPS: u32 = 8;
+pub(super) const START_STEPS: u32 = 8;
 
 /// The looks from a cell, of one state of a ground: remembered is exactly what would be found again, so no answer depends on it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rays {
+pub(super) struct StartJumps {
     edition: u64,
     start: (u32, u32),
-    /// In each direction, [`RAY_STEPS`] at a time.
-    known: [Vec<Ray>; 8],
+    /// In each direction, [`START_STEPS`] at a time.
+    known: [Vec<StartJump>; 8],
     jumps: Vec<Jump>,
     /// How many of the jumps belong to what is known.
     kept: usize,
 }
 
 #[derive(Debug, Clone)]
-struct Ray {
+struct StartJump {
     seen: Seen,
     jumps: Range<usize>,
 }
 
-impl Rays {
+impl StartJumps {
     /// Begins to look from a cell; `again` if this may go on with the query before. Else all is looked at anew: what is seen from a start is
     /// not worth keeping for whoever starts there next.
     pub(super) fn begin(&mut self, ground: &Ground, start: (u32, u32), again: bool) {
@@ -37,26 +37,26 @@ impl Rays {
         self.jumps.truncate(self.kept);
     }
 
-    /// What is seen from a cell so many steps from the start in a direction, with what `cover` covers blocked, and which jumps there are.
+    /// What is seen from a cell so many steps from the start in a direction, with what `mask` covers blocked, and which jumps there are.
     pub(super) fn look(
         &mut self,
         ground: &Ground,
-        cover: &Cover,
+        mask: &QueryMask,
         (from, steps): ((u32, u32), u32),
         direction: Direction,
     ) -> (Seen, Range<usize>) {
         let known = &mut self.known[direction];
-        let place = (steps / RAY_STEPS) as usize;
-        if let Some(ray) = known.get(place)
-            && !ray.seen.may_be_covered(cover, from, direction)
+        let place = (steps / START_STEPS) as usize;
+        if let Some(start) = known.get(place)
+            && !start.seen.may_be_covered(mask, from, direction)
         {
-            return (ray.seen, ray.jumps.clone());
+            return (start.seen, start.jumps.clone());
         }
         let first = self.jumps.len();
-        let seen = ground.jumps_from(cover, from, direction, RAY_STEPS, |jump| self.jumps.push(jump));
+        let seen = ground.jumps_from(mask, from, direction, START_STEPS, |jump| self.jumps.push(jump));
         let jumps = first..self.jumps.len();
-        if cover.is_empty() && place == known.len() {
-            known.push(Ray { seen, jumps: jumps.clone() });
+        if mask.is_empty() && place == known.len() {
+            known.push(StartJump { seen, jumps: jumps.clone() });
             self.kept = jumps.end;
         }
         (seen, jumps)

@@ -1,7 +1,7 @@
 //! Ways over nodes with four neighbours that lead as straight as they can: of the many that cost the same, searches find the one that goes
 //! up or down first.
 
-use crate::space::{Cover, Ground, Node};
+use crate::space::{Ground, Node, QueryMask};
 
 /// Nodes that lead nowhere, kept from way to way: a bit for each, none set in between, and the words that have any.
 #[derive(Debug, Clone, Default)]
@@ -15,14 +15,14 @@ const PATIENCE: usize = 16;
 
 /// Makes the turns of a way all its nodes. As long as it leads back along no axis it goes in small steps as near to the straight line as it
 /// can, and no way gets longer by that.
-pub(super) fn straighten(ground: &Ground, cover: &Cover, way: &mut Vec<Node>, dead: &mut DeadEnds) {
+pub(super) fn straighten(ground: &Ground, mask: &QueryMask, way: &mut Vec<Node>, dead: &mut DeadEnds) {
     let steps: u32 = way.windows(2).map(|pair| steps_between(ground, pair[0], pair[1])).sum();
-    straighten_within(ground, cover, way, dead, PATIENCE * steps as usize);
+    straighten_within(ground, mask, way, dead, PATIENCE * steps as usize);
 }
 
 fn straighten_within(
     ground: &Ground,
-    cover: &Cover,
+    mask: &QueryMask,
     way: &mut Vec<Node>,
     dead: &mut DeadEnds,
     mut patience: usize,
@@ -34,7 +34,7 @@ fn straighten_within(
     while at + 1 < turns {
         let ahead = at + furthest_ahead(ground, &way[at..turns]).max(1);
         let ends = (way[at], way[ahead]);
-        if ahead == at + 1 || !climb(ground, cover, ends, way, dead, &mut patience) {
+        if ahead == at + 1 || !climb(ground, mask, ends, way, dead, &mut patience) {
             (at..ahead).for_each(|turn| go_straight(ground, way[turn], way[turn + 1], way));
         }
         at = ahead;
@@ -76,7 +76,7 @@ fn furthest_ahead(ground: &Ground, turns: &[Node]) -> usize {
 /// the last steps are taken back. When patience is at its end, nothing is added.
 fn climb(
     ground: &Ground,
-    cover: &Cover,
+    mask: &QueryMask,
     (from, to): (Node, Node),
     way: &mut Vec<Node>,
     dead: &mut DeadEnds,
@@ -99,7 +99,7 @@ fn climb(
             false => [z_next, x_next],
         };
         let leads_on = |&step: &(u32, u32)| {
-            step != at && !dead.holds(ground.node_in(step.0, step.1)) && ground.is_joined(cover, at, step)
+            step != at && !dead.holds(ground.node_in(step.0, step.1)) && ground.is_joined(mask, at, step)
         };
         if let Some(step) = steps.into_iter().find(leads_on) {
             at = step;
@@ -165,7 +165,7 @@ mod tests {
         for (z, row) in (0..).zip(&rows) {
             way.extend((0..).zip(row).filter(|(_, mark)| **mark == 'o').map(|(x, _)| ground.node_in(x, z)));
         }
-        straighten_within(&ground, &Cover::default(), &mut way, &mut DeadEnds::default(), patience);
+        straighten_within(&ground, &QueryMask::default(), &mut way, &mut DeadEnds::default(), patience);
         let mut rows = rows;
         rows.iter_mut().flatten().filter(|mark| **mark == 'o').for_each(|mark| *mark = '.');
         for node in way {
@@ -226,7 +226,7 @@ mod tests {
         let turns = [(0, 0), (3, 0), (3, 2), (0, 2)].map(|(x, z)| ground.node_in(x, z));
         assert_eq!(furthest_ahead(&ground, &turns), 2);
         let mut way = turns.to_vec();
-        straighten(&ground, &Cover::default(), &mut way, &mut DeadEnds::default());
+        straighten(&ground, &QueryMask::default(), &mut way, &mut DeadEnds::default());
         assert_eq!(way, ground.nodes_between(&turns));
     }
 }

@@ -1,8 +1,8 @@
 //! The nearest place that will do.
 
 use super::SearchMemory;
+use super::raw_path::RawPath;
 use super::smooth::{Halves, shorten};
-use super::trail::Trail;
 use crate::space::{Ground, Overlay};
 use glam::DVec2;
 
@@ -22,13 +22,13 @@ pub fn find_nearest(
     let reach_steps = reach_m / (ground.node_spacing_cells() * ground.frame().cell_size_m);
     let found =
         memory.edges().flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
-    let (mut way, mut trail, mut points) = (Vec::new(), Trail::default(), Vec::new());
+    let (mut way, mut raw, mut points) = (Vec::new(), RawPath::default(), Vec::new());
     memory.edges().way_to(start, found, &mut way);
     if way.len() == 1 && ground.nodes_are_cells() {
         return Some(Vec::new());
     }
-    trail.lay(ground, &way, Some(from), None);
-    shorten(ground, &trail, overlay, &mut points, &mut Halves::default());
+    raw.lay(ground, &way, Some(from), None);
+    shorten(ground, &raw, overlay, &mut points, &mut Halves::default());
     points.remove(0);
     Some(points)
 }

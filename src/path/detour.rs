@@ -8,7 +8,7 @@ use crate::space::{Disc, Ground, Node};
 
 /// Scratch space for looking for such ways.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Dodge {
+pub(super) struct Detour {
     free: Vec<u64>,
     reached: Vec<u64>,
     /// Where the part under way turns, from its end back, without its first node.
@@ -16,7 +16,7 @@ pub(super) struct Dodge {
     work: u64,
 }
 
-impl Dodge {
+impl Detour {
     /// A way with the same steps in another order that meets none of the obstacles. It is known which of these, by their places, the
     /// way does meet. Both ways are given by the nodes they turn in; between them they go straight or diagonally.
     pub(super) fn around(
@@ -264,7 +264,7 @@ mod tests {
         let way: Vec<Node> = marked('o').iter().map(node).collect();
         let others: Vec<Disc> = marked('X').into_iter().map(somebody).collect();
         let met: Vec<u32> = (0..others.len() as u32).collect();
-        let other = Dodge::default().around(&ground, &way, &others, &met)?;
+        let other = Detour::default().around(&ground, &way, &others, &met)?;
         rows.iter_mut().flatten().filter(|mark| **mark == 'o').for_each(|mark| *mark = '.');
         for node in ground.nodes_between(&other) {
             let (x, z) = ground.column_and_row(node);
@@ -385,11 +385,11 @@ mod tests {
             let node = |(x, z): Cell| ground.node_in(x as u32, z as u32);
             let others: Vec<Disc> = people.iter().copied().map(somebody).collect();
             let strip = Strip::between(&ground, node(begin), node(end)).unwrap();
-            let mut dodge = Dodge::default();
-            let found = dodge.find(&ground, &strip, others.iter()).is_some();
+            let mut detour = Detour::default();
+            let found = detour.find(&ground, &strip, others.iter()).is_some();
             prop_assert_eq!(found, can_come(begin, (straight, straights), (diagonal, diagonals), is_free));
             if found {
-                let turns: Vec<Node> = [node(begin)].into_iter().chain(dodge.turns.iter().rev().copied()).collect();
+                let turns: Vec<Node> = [node(begin)].into_iter().chain(detour.turns.iter().rev().copied()).collect();
                 let way: Vec<Cell> = ground.nodes_between(&turns).into_iter().map(|node| {
                     let (x, z) = ground.column_and_row(node);
                     (i64::from(x), i64::from(z))

@@ -1,6 +1,6 @@
 //! The regions of one block of 64 × 64 cells: what hangs together inside it.
 
-use crate::space::bits::Bits;
+use crate::space::raster::Raster;
 
 /// Cells along an edge of a block: a word of bits.
 pub(super) const EDGE: u32 = 64;
@@ -14,8 +14,8 @@ pub(super) struct Block {
     /// Where the runs of each row begin in `region_of_run`. Rows that are alike share theirs.
     first_run: Vec<u16>,
     region_of_run: Vec<u16>,
-    /// The piece of the ground that each region belongs to.
-    pub(super) pieces: Vec<u32>,
+    /// The component of the ground that each region belongs to.
+    pub(super) components: Vec<u32>,
     /// Regions that share a border with one of the block to the east: ours, theirs.
     pub(super) east: Vec<(u16, u16)>,
     /// The same to the south.
@@ -23,9 +23,14 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Finds the regions in the words of the block's rows; they belong to no piece yet.
-    pub(super) fn label(&mut self, rows: impl Iterator<Item = u64>, no_piece: u32, scratch: &mut Vec<u16>) {
-        let Self { first_run, region_of_run, pieces, .. } = self;
+    /// Finds the regions in the words of the block's rows; they belong to no component yet.
+    pub(super) fn label(
+        &mut self,
+        rows: impl Iterator<Item = u64>,
+        no_component: u32,
+        scratch: &mut Vec<u16>,
+    ) {
+        let Self { first_run, region_of_run, components, .. } = self;
         // At first, every run is the region it was joined with last: a forest.
         let joined = scratch;
         joined.clear();
@@ -70,8 +75,8 @@ impl Block {
             regions += u16::from(first == run);
             region_of_run.push(region);
         }
-        pieces.clear();
-        pieces.resize(regions as usize, no_piece);
+        components.clear();
+        components.resize(regions as usize, no_component);
     }
 
     /// The region of a set cell, by its row and its bit in the row's word.
@@ -100,7 +105,7 @@ pub(super) fn pairs(both: u64, mut region_at: impl FnMut(u32) -> (u16, u16), out
 }
 
 /// The cells of a column of the block whose top left cell is (x, z), as a word.
-pub(super) fn column(mirrored: &Bits, x: u32, z: u32) -> u64 {
+pub(super) fn column(mirrored: &Raster, x: u32, z: u32) -> u64 {
     mirrored.row(x)[(z / EDGE) as usize]
 }
 
@@ -155,7 +160,7 @@ mod tests {
         let at = |row: u32, bit: u32| block.region_at(row, rows[row as usize], bit);
         assert_eq!((at(0, 0), at(0, 2), at(1, 1)), (0, 0, 0));
         assert_eq!((at(0, 4), at(3, 6), at(1, 6), at(0, 6)), (1, 1, 2, 2));
-        assert_eq!(block.pieces.len(), 3, "a diagonal neighbour is none");
+        assert_eq!(block.components.len(), 3, "a diagonal neighbour is none");
         assert_eq!(block.cells_of(1, rows[1], |region| region == 2), 0b100_0000);
     }
 }

@@ -5,7 +5,7 @@ use glam::DVec2;
 
 /// Points one walks along, in runs of equal steps, in units of cells.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Trail {
+pub(super) struct RawPath {
     runs: Vec<Run>,
     /// Where it really begins and ends, to the last bit, in metres; those places went through a change of units in the runs.
     ends: (Option<DVec2>, Option<DVec2>),
@@ -45,7 +45,7 @@ fn include((low, high): (DVec2, DVec2), run: &Run) -> (DVec2, DVec2) {
     (low.min(first).min(last), high.max(first).max(last))
 }
 
-impl Trail {
+impl RawPath {
     /// Makes it the points of a way of nodes, which turns in some of them. `from` and `to` are where it really begins and ends, if those places belong
     /// to the first and the last node: in a grid they take the place of these, in a painted room they are before and behind them.
     pub(super) fn lay(&mut self, ground: &Ground, turns: &[Node], from: Option<DVec2>, to: Option<DVec2>) {
@@ -119,7 +119,7 @@ impl Trail {
         &self.runs
     }
 
-    /// Puts the real ends in the place of the first and the last of some points in metres that the trail was made short to.
+    /// Puts the real ends in the place of the first and the last of some points in metres that the raw path was made short to.
     pub(super) fn restore_ends(&self, points: &mut [DVec2]) {
         if let [first, rest @ ..] = points {
             *first = self.ends.0.unwrap_or(*first);

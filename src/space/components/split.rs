@@ -1,7 +1,7 @@
-//! What closes may split a piece: floods that run side by side.
+//! What closes may split a component: floods that run side by side.
 
 use super::block::MOST_REGIONS;
-use super::{NO_PIECE, Pieces, Region};
+use super::{Components, NO_COMPONENT, Region};
 use std::collections::VecDeque;
 
 /// A flood from one place or from several that have met.
@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 struct Flood {
     seen: Vec<Region>,
     waiting: VecDeque<Region>,
-    /// The piece of what it came over that was in one.
-    piece: Option<u32>,
+    /// The component of what it came over that was in one.
+    component: Option<u32>,
     /// The one it is a part of now.
     gone: Option<usize>,
 }
@@ -20,8 +20,8 @@ struct Flood {
 struct Seed {
     region: Region,
     is_new: bool,
-    /// The piece it was in.
-    piece: Option<u32>,
+    /// The component it was in.
+    component: Option<u32>,
     /// The seed that it was joined with, an earlier one, or itself.
     group: usize,
 }
@@ -29,16 +29,16 @@ struct Seed {
 /// As many regions as a block has beside it, most of the time.
 const A_FEW: usize = 16;
 
-/// While floods run, a region that was seen holds the number of its flood, with this bit, in place of its piece.
+/// While floods run, a region that was seen holds the number of its flood, with this bit, in place of its component.
 const FLOOD: u32 = 1 << 31;
 
-impl Pieces {
-    /// The regions beside some blocks that share a border with them: every part that a piece can fall into when the blocks change
+impl Components {
+    /// The regions beside some blocks that share a border with them: every part that a component can fall into when the blocks change
     /// holds one of them, or one of the blocks' new ones. The blocks are ascending.
     pub(super) fn regions_around(&self, blocks: &[u32]) -> Vec<Region> {
         let (mut around, mut beside) = (Vec::with_capacity(A_FEW), Vec::with_capacity(A_FEW));
         for &block in blocks {
-            for region in 0..self.blocks[block as usize].pieces.len() as u32 {
+            for region in 0..self.blocks[block as usize].components.len() as u32 {
                 self.neighbours(block * MOST_REGIONS + region, &mut beside);
                 around.extend(
                     beside.iter().filter(|&region| blocks.binary_search(&(region / MOST_REGIONS)).is_err()),
@@ -50,8 +50,8 @@ impl Pieces {
         around
     }
 
-    /// Puts the new regions of the changed blocks into pieces, and takes pieces apart that hang together no longer. `around` are
-    /// the regions of [`Pieces::regions_around`].
+    /// Puts the new regions of the changed blocks into components, and takes components apart that hang together no longer. `around` are
+    /// the regions of [`Components::regions_around`].
     pub(super) fn split(&mut self, changed: &[u32], around: &[Region]) {
         let seeds = self.seeds(changed, around);
         let mut floods = self.floods_from(&seeds);
@@ -67,18 +67,18 @@ impl Pieces {
                 self.neighbours(region, &mut beside);
                 let mut own = index;
                 for &next in &beside {
-                    let piece = *self.piece_of(next);
-                    if piece & FLOOD != 0 {
-                        let other = current(&floods, (piece & !FLOOD) as usize);
+                    let component = *self.component_of(next);
+                    if component & FLOOD != 0 {
+                        let other = current(&floods, (component & !FLOOD) as usize);
                         if other != own {
                             own = self.meet(&mut floods, own, other);
                         }
                         continue;
                     }
-                    let piece = self.take(next, own);
+                    let component = self.take(next, own);
                     floods[own].seen.push(next);
                     floods[own].waiting.push_back(next);
-                    floods[own].piece = self.join_both(floods[own].piece, piece);
+                    floods[own].component = self.join_both(floods[own].component, component);
                 }
             }
             if !went_on {
@@ -91,7 +91,7 @@ impl Pieces {
     fn seeds(&mut self, changed: &[u32], around: &[Region]) -> Vec<Seed> {
         let mut seeds = Vec::with_capacity(around.len() + A_FEW);
         for &block in changed {
-            for region in 0..self.blocks[block as usize].pieces.len() as u32 {
+            for region in 0..self.blocks[block as usize].components.len() as u32 {
                 self.add_seed(&mut seeds, block * MOST_REGIONS + region, true);
             }
         }
@@ -102,10 +102,10 @@ impl Pieces {
             self.neighbours(seeds[index].region, &mut beside);
             for &next in &beside {
                 // What was opened may touch more than what was there.
-                if *self.piece_of(next) & FLOOD == 0 {
+                if *self.component_of(next) & FLOOD == 0 {
                     self.add_seed(&mut seeds, next, false);
                 }
-                let other = (*self.piece_of(next) & !FLOOD) as usize;
+                let other = (*self.component_of(next) & !FLOOD) as usize;
                 let (one, other) = (group_of(&seeds, index), group_of(&seeds, other));
                 seeds[one.max(other)].group = one.min(other);
             }
@@ -116,7 +116,7 @@ impl Pieces {
     /// Adds a seed that is a group of its own, and marks it with its number.
     fn add_seed(&mut self, seeds: &mut Vec<Seed>, region: Region, is_new: bool) {
         let group = seeds.len();
-        seeds.push(Seed { region, is_new, piece: self.take(region, group), group });
+        seeds.push(Seed { region, is_new, component: self.take(region, group), group });
     }
 
     /// A flood from each group of seeds, which has all that lies beside the new regions behind it.
@@ -131,10 +131,10 @@ impl Pieces {
                 floods.push(Flood::default());
             }
             let number = flood_of[root];
-            *self.piece_of(seed.region) = FLOOD | number as u32;
-            let piece = self.join_both(floods[number].piece, seed.piece);
+            *self.component_of(seed.region) = FLOOD | number as u32;
+            let component = self.join_both(floods[number].component, seed.component);
             let flood = &mut floods[number];
-            flood.piece = piece;
+            flood.component = component;
             flood.seen.push(seed.region);
             if !seed.is_new {
                 flood.waiting.push_back(seed.region);
@@ -143,10 +143,10 @@ impl Pieces {
         floods
     }
 
-    /// Marks a region as seen by a flood; returns the piece it was in.
+    /// Marks a region as seen by a flood; returns the component it was in.
     fn take(&mut self, region: Region, flood: usize) -> Option<u32> {
-        let piece = std::mem::replace(self.piece_of(region), FLOOD | flood as u32);
-        (piece != NO_PIECE).then(|| self.root(piece))
+        let component = std::mem::replace(self.component_of(region), FLOOD | flood as u32);
+        (component != NO_COMPONENT).then(|| self.root(component))
     }
 
     fn join_both(&mut self, one: Option<u32>, other: Option<u32>) -> Option<u32> {
@@ -156,11 +156,13 @@ impl Pieces {
         }
     }
 
-    /// Whether a flood may still turn out to be a part of something else: it has no piece, or another one has the same.
+    /// Whether a flood may still turn out to be a part of something else: it has no component, or another one has the same.
     fn must_go_on(&self, floods: &[Flood], index: usize) -> bool {
-        let Some(piece) = floods[index].piece.map(|piece| self.root(piece)) else { return true };
+        let Some(component) = floods[index].component.map(|component| self.root(component)) else {
+            return true;
+        };
         let same = |flood: &Flood| {
-            flood.gone.is_none() && flood.piece.is_some_and(|other| self.root(other) == piece)
+            flood.gone.is_none() && flood.component.is_some_and(|other| self.root(other) == component)
         };
         floods
             .iter()
@@ -172,19 +174,20 @@ impl Pieces {
     fn meet(&mut self, floods: &mut [Flood], one: usize, other: usize) -> usize {
         let (into, from) =
             if floods[one].seen.len() >= floods[other].seen.len() { (one, other) } else { (other, one) };
-        let Flood { seen, waiting, piece, .. } = std::mem::take(&mut floods[from]);
+        let Flood { seen, waiting, component, .. } = std::mem::take(&mut floods[from]);
         floods[from].gone = Some(into);
         floods[into].seen.extend(seen);
         floods[into].waiting.extend(waiting);
-        floods[into].piece = self.join_both(floods[into].piece, piece);
+        floods[into].component = self.join_both(floods[into].component, component);
         into
     }
 
-    /// Every flood that is over is a piece. The last one of those that had one piece keeps it, over or not.
+    /// Every flood that is over is a component. The last one of those that had one component keeps it, over or not.
     fn settle(&mut self, floods: &[Flood]) {
-        let last_with = |pieces: &Self, piece: u32| {
+        let last_with = |components: &Self, component: u32| {
             let same = |flood: &Flood| {
-                flood.gone.is_none() && flood.piece.is_some_and(|other| pieces.root(other) == piece)
+                flood.gone.is_none()
+                    && flood.component.is_some_and(|other| components.root(other) == component)
             };
             let unfinished = floods.iter().position(|flood| same(flood) && !flood.waiting.is_empty());
             unfinished.or_else(|| floods.iter().rposition(same))
@@ -193,14 +196,14 @@ impl Pieces {
             .iter()
             .enumerate()
             .map(|(index, flood)| {
-                let piece = self.root(flood.piece?);
-                (last_with(self, piece) == Some(index)).then_some(piece)
+                let component = self.root(flood.component?);
+                (last_with(self, component) == Some(index)).then_some(component)
             })
             .collect();
         for (flood, kept) in floods.iter().zip(kept).filter(|(flood, _)| flood.gone.is_none()) {
-            let piece = kept.unwrap_or_else(|| self.new_piece());
+            let component = kept.unwrap_or_else(|| self.new_component());
             for &region in &flood.seen {
-                *self.piece_of(region) = piece;
+                *self.component_of(region) = component;
             }
         }
     }
@@ -227,8 +230,8 @@ fn group_of(seeds: &[Seed], index: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::bits::Bits;
     use crate::space::frame::CellRect;
+    use crate::space::raster::Raster;
     use glam::I64Vec2;
     use std::collections::BTreeMap;
 
@@ -236,7 +239,7 @@ mod tests {
     const DEPTH: u32 = 170;
 
     /// What hangs together, cell by cell: for each cell the number of its part.
-    fn parts(cells: &Bits) -> Vec<u32> {
+    fn parts(cells: &Raster) -> Vec<u32> {
         let mut parts = vec![0; (WIDTH * DEPTH) as usize];
         let mut count = 0;
         for begin in 0..WIDTH * DEPTH {
@@ -262,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_what_hangs_together_whatever_opens_and_closes() {
+    fn components_are_what_hangs_together_whatever_opens_and_closes() {
         let mut random = 1_u64;
         let mut below = |limit: u32| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((random >> 33) % u64::from(limit)) as u32
         };
-        let (mut cells, mut mirrored) = (Bits::new(WIDTH, DEPTH), Bits::new(DEPTH, WIDTH));
-        let mut pieces = Pieces::new(WIDTH, DEPTH);
+        let (mut cells, mut mirrored) = (Raster::new(WIDTH, DEPTH), Raster::new(DEPTH, WIDTH));
+        let mut components = Components::new(WIDTH, DEPTH);
         for round in 0..600 {
             let most = if round == 0 { (WIDTH, DEPTH) } else { (1 + below(70), 1 + below(60)) };
             let (x, z) = if round == 0 { (0, 0) } else { (below(WIDTH), below(DEPTH)) };
@@ -294,19 +297,19 @@ mod tests {
             let corner = |x: u32, z: u32| I64Vec2::new(i64::from(x), i64::from(z));
             let rect =
                 CellRect { min: corner(columns.start, rows.start), max: corner(columns.end, rows.end) };
-            pieces.update(&cells, &mirrored, rect, closed);
+            components.update(&cells, &mirrored, rect, closed);
             let mut of_part = BTreeMap::new();
-            let mut of_piece = BTreeMap::new();
+            let mut of_component = BTreeMap::new();
             for (at, part) in (0..).zip(parts(&cells)).filter(|(_, part)| *part > 0) {
                 let (x, z) = (at % WIDTH, at / WIDTH);
-                let piece = pieces.piece_at(&cells, corner(x, z));
+                let component = components.component_at(&cells, corner(x, z));
                 assert_eq!(
-                    *of_part.entry(part).or_insert(piece),
-                    piece,
+                    *of_part.entry(part).or_insert(component),
+                    component,
                     "round {round}: ({x}, {z}) is cut off"
                 );
                 assert_eq!(
-                    *of_piece.entry(piece).or_insert(part),
+                    *of_component.entry(component).or_insert(part),
                     part,
                     "round {round}: ({x}, {z}) is joined"
                 );

@@ -6,7 +6,7 @@
 //! seen there is looked for anew. Where nearly every cell is such a place, nothing is remembered, and places are numbered like
 //! cells: looking again is cheaper there than the memory.
 
-use crate::space::{Cover, Direction, Directions, Ground, Jump, Seen};
+use crate::space::{Direction, Directions, Ground, Jump, QueryMask, Seen};
 use std::ops::Range;
 
 /// A place where ways turn.
@@ -15,7 +15,7 @@ pub(super) type PlaceId = u32;
 /// The place a search begins at; nothing is remembered of it.
 pub(super) const START: PlaceId = 0;
 
-/// How many bytes a cell the atlas may take before it is forgotten between two searches.
+/// How many bytes a cell the graph may take before it is forgotten between two searches.
 const MOST_BYTES_A_CELL: usize = 12;
 
 /// More changes than this are not kept apart.
@@ -53,7 +53,7 @@ struct Fan {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Atlas {
+pub(super) struct JumpPointGraph {
     edition: u64,
     cells: usize,
     /// Nodes in a row, and cells of the field from one to the next.
@@ -68,7 +68,7 @@ pub(super) struct Atlas {
     changes: Vec<Corners>,
 }
 
-impl Atlas {
+impl JumpPointGraph {
     /// Makes it one of this ground as it is now. True if places have other numbers than before.
     pub(super) fn begin(&mut self, ground: &Ground) -> bool {
         let (cells, crowded, stride) = (ground.node_limit(), ground.is_crowded(), ground.field_stride());
@@ -179,7 +179,7 @@ impl Atlas {
         direction: Direction,
         cost_of: impl Fn(&Jump) -> u64,
     ) -> (Range<usize>, Seen) {
-        let (first, none) = (self.ways.len(), Cover::default());
+        let (first, none) = (self.ways.len(), QueryMask::default());
         let seen = ground.jumps_from(&none, self.cell_of(id), direction, u32::MAX, |jump| {
             let way = self.way_of(&jump, cost_of(&jump));
             self.ways.push(way);

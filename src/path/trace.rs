@@ -1,12 +1,12 @@
 //! How a path came about, for pictures and reports: the way as it was searched, and the lines that shortening tried.
 
-use super::trail::Trail;
+use super::raw_path::RawPath;
 use crate::space::{Ground, Overlay};
 use glam::DVec2;
 
 /// A path before it was made short.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Raw {
+pub struct PathTrace {
     /// Every node of the way (in a grid every cell), between the real ends. Metres. Empty where there is no way.
     pub points: Vec<DVec2>,
     /// The lines of sight that decided the path, in the order in which they were tried.
@@ -33,17 +33,17 @@ impl Try {
     }
 }
 
-impl Raw {
+impl PathTrace {
     /// A straight line that was taken without a search.
     pub(super) fn straight(begin: DVec2, end: DVec2) -> Self {
         let line = Try { from: begin, to: end, clear: true, blocked_at: None };
         Self { points: vec![begin, end], tries: vec![line] }
     }
 
-    /// Takes the points of a trail.
-    pub(super) fn take_points(&mut self, ground: &Ground, trail: &Trail) {
-        self.points.extend(trail.spots().map(|spot| ground.point_at(spot)));
-        trail.restore_ends(&mut self.points);
+    /// Takes the points of a raw path.
+    pub(super) fn take_points(&mut self, ground: &Ground, raw: &RawPath) {
+        self.points.extend(raw.spots().map(|spot| ground.point_at(spot)));
+        raw.restore_ends(&mut self.points);
     }
 
     /// The lines that decide how a string is pulled: from each bend to the next one, and from there to the point behind that one, which is
