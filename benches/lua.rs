@@ -111,8 +111,8 @@ fn measure(handler: &str, code: &str, characters: usize, ticks: usize) -> Vec<En
             let without = step_twin();
             (step_scripted(), without)
         };
-        scripted.take_happenings();
-        twin.take_happenings();
+        scripted.take_events();
+        twin.take_events();
         if tick >= WARM_UP_TICKS {
             with_ms.push(with);
             without_ms.push(without);

@@ -32,6 +32,6 @@ pub fn open(folder: &Path, characters: usize, files: &[(&str, &str)], mut option
 /// One tick, in nanoseconds.
 pub fn step_ns(runtime: &mut Runtime) -> f64 {
     let took = timed(|| runtime.step()).0.as_secs_f64() * 1e9;
-    runtime.take_happenings();
+    runtime.take_events();
     took
 }

@@ -147,7 +147,7 @@
 ---How a spec loads a room.
 ---@class LoadOptions
 ---@field seed? integer feeds every random stream; 0 if left out
----@field cast? table<string, string> characters by name, and the script that each follows instead of its own
+---@field script_overrides? table<string, string> characters by name, and the script that each follows instead of its own
 ---@field scripts? string[] room scripts beside the room's own
 ---@field limits? SpecLimits what scripts may use up
 ---@field allow_errors? boolean whether the test goes on when a script of the room has an error
@@ -403,8 +403,8 @@ function Npc:take(thing, count) end
 function Npc:has(thing, count) end
 
 ---Everything the character carries: how many of each thing.
----@return table<string, integer> things how many, by name
-function Npc:things() end
+---@return table<string, integer> inventory how many, by name
+function Npc:inventory() end
 
 ---Whether the character sees a place or somebody: see `room:can_see`.
 ---@param other Place a place or somebody

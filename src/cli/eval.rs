@@ -4,7 +4,7 @@ use super::lines::{Joined, next_line};
 use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::{BAD_INPUT, NO, OK, print};
-use cicerone::runtime::{Happening, Input};
+use cicerone::runtime::{Input, RuntimeEvent};
 use cicerone::script::{Answer, Datum};
 use clap::{Args, ValueEnum};
 use std::io::{BufRead, BufReader};
@@ -104,7 +104,7 @@ fn evaluate(session: &mut Session, line: &str, args: &EvalArgs) -> Result<u8, u8
     }
     let last = session.last_tick(Some(args.timeout));
     session.runtime.send(Input::Console(line.to_owned()));
-    session.runtime.attend();
+    session.runtime.drain_inbox();
     loop {
         tell(session);
         if let Some(answer) = session.runtime.take_answers().into_iter().next() {
@@ -152,9 +152,9 @@ fn print_answer(answer: &Answer, format: Format) -> u8 {
 
 /// What scripts have to say; what happens in the room goes without saying.
 fn tell(session: &mut Session) {
-    for happening in session.runtime.take_happenings() {
-        if matches!(happening, Happening::Note(_)) {
-            print::note(&in_words(&happening));
+    for event in session.runtime.take_events() {
+        if matches!(event, RuntimeEvent::Note(_)) {
+            print::note(&in_words(&event));
         }
     }
 }

@@ -170,5 +170,5 @@ fn goals_in_words(report: &Report) -> String {
 }
 
 fn action_in_words(action: &Action) -> String {
-    format!("{:8.2} s  tick {:<6} {}\n", action.time_s, action.tick, clean(&action.deed.to_string()))
+    format!("{:8.2} s  tick {:<6} {}\n", action.time_s, action.tick, clean(&action.input.to_string()))
 }

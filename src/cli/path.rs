@@ -169,7 +169,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 reason: path.reason,
                 closed_area: path.closed_area.map(|area| world.ground().area_name(area).to_owned()),
                 to: [to.x, floor_y, to.y],
-                snapped_from: moved_start(&path, from).map(|at| [at.x, floor_y, at.y]),
+                snapped_from: moved_start(&path, from, world.ground()).map(|at| [at.x, floor_y, at.y]),
                 snapped_to: path.snapped_to.map(|end| [end.x, floor_y, end.y]),
                 missed_by_m: micrometres(path.missed_by_m),
                 step,
@@ -250,10 +250,9 @@ fn in_a_line(why: Option<&Explanation>) -> String {
     }
 }
 
-/// Where a path begins, if its start is no walkable ground.
-fn moved_start(path: &cicerone::path::Path, from: DVec2) -> Option<DVec2> {
-    let begins = path.waypoints.first().copied()?;
-    (begins != from).then_some(begins)
+/// Where a path begins, if its start is no walkable ground: the first waypoint is that place only then.
+fn moved_start(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> Option<DVec2> {
+    path.waypoints.first().copied().filter(|_| !ground.is_walkable(from))
 }
 
 fn in_words(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> String {
@@ -267,7 +266,7 @@ fn in_words(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> String
         Outcome::None => format!("none: {why}\n"),
     };
     if path.outcome != Outcome::None && path.step == Step::Ignoring {
-        text.push_str("no way leads round what is in the way: this one goes through it (step: static)\n");
+        text.push_str("no way leads round what is in the way: this one goes through it (step: ignoring)\n");
     }
     if path.outcome == Outcome::Complete && path.snapped_to.is_some() {
         text.push_str(&format!(
@@ -275,7 +274,7 @@ fn in_words(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> String
             path.missed_by_m
         ));
     }
-    if let Some(begins) = moved_start(path, from) {
+    if let Some(begins) = moved_start(path, from, ground) {
         text.push_str(&format!(
             "the start is no walkable ground; the nearest is {:.2} m away, where the path begins\n",
             begins.distance(from)

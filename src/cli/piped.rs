@@ -30,7 +30,7 @@ pub(super) fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f6
             }
         }
         session.step();
-        let happened = session.runtime.take_happenings();
+        let happened = session.runtime.take_events();
         let answered = session.runtime.take_answers();
         let lines = happened.iter().map(in_words).chain(answered.iter().filter_map(spoken));
         for line in lines {

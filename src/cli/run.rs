@@ -8,7 +8,7 @@ use super::setup::{Setup, seconds};
 use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::clean;
-use cicerone::runtime::{Happening, Runtime};
+use cicerone::runtime::{Runtime, RuntimeEvent};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -192,12 +192,12 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
     let last = session.last_tick(Some(seconds));
     let asked = Asked::listen().unwrap_or_default();
     loop {
-        for happening in session.runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Log { level: Level::Debug | Level::Info, .. })
+        for event in session.runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Log { level: Level::Debug | Level::Info, .. })
                     if format == Format::Json => {}
-                Happening::Note(note) => print::note(&in_words(&Happening::Note(note))),
-                Happening::Event { .. } => {}
+                RuntimeEvent::Note(note) => print::note(&in_words(&RuntimeEvent::Note(note))),
+                RuntimeEvent::Event { .. } => {}
             }
         }
         if session.runtime.world().tick_number() >= last || asked.to_end() {

@@ -4,7 +4,7 @@ use super::place::TimedClick;
 use super::{BAD_INPUT, print};
 use cicerone::draw::{clean, clean_lines};
 use cicerone::project::Project;
-use cicerone::runtime::{Happening, Input, OpenError, Options, Runtime, Saved};
+use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Level, Note, Watchdog};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -91,10 +91,10 @@ impl Session {
     }
 }
 
-/// A happening as a line of text.
-pub(super) fn in_words(happening: &Happening) -> String {
+/// A event as a line of text.
+pub(super) fn in_words(event: &RuntimeEvent) -> String {
     // Scripts may say anything; what they say must not steer the terminal.
-    let text = raw_words(happening);
+    let text = raw_words(event);
     clean_lines(&text)
 }
 
@@ -108,10 +108,10 @@ pub(super) fn spoken(answer: &Answer) -> Option<String> {
     }
 }
 
-fn raw_words(happening: &Happening) -> String {
-    match happening {
-        Happening::Event { text, .. } => text.clone(),
-        Happening::Note(Note::Log { level, place, text }) => {
+fn raw_words(event: &RuntimeEvent) -> String {
+    match event {
+        RuntimeEvent::Event { text, .. } => text.clone(),
+        RuntimeEvent::Note(Note::Log { level, place, text }) => {
             let level = match level {
                 Level::Debug => "debug: ",
                 Level::Info => "",
@@ -125,7 +125,7 @@ fn raw_words(happening: &Happening) -> String {
                 format!("{place}: {level}{text}")
             }
         }
-        Happening::Note(Note::Error(error)) => {
+        RuntimeEvent::Note(Note::Error(error)) => {
             let frames: String = error.traceback.iter().map(|frame| format!("\n    {frame}")).collect();
             format!("script error: {error}{frames}")
         }

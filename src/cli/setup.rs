@@ -113,7 +113,7 @@ impl Parts {
     }
 
     fn in_project(&self, project: &mut Project) -> Result<Options, u8> {
-        let (mut scripts, mut cast) = (Vec::new(), Vec::new());
+        let (mut scripts, mut script_overrides) = (Vec::new(), Vec::new());
         for script in &self.script {
             let (name, file) = match script.split_once('=').filter(|_| !Path::new(script).is_file()) {
                 Some((name, file)) => (Some(name), Path::new(file)),
@@ -131,7 +131,7 @@ impl Parts {
             }
             let file = project.admit(&place);
             match name {
-                Some(name) => cast.push((name.to_owned(), file)),
+                Some(name) => script_overrides.push((name.to_owned(), file)),
                 None => scripts.push(file),
             }
         }
@@ -139,7 +139,7 @@ impl Parts {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        Ok(Options { seed: 0, limits, scripts, cast, cell_size_m: self.scale.cell_size })
+        Ok(Options { seed: 0, limits, scripts, script_overrides, cell_size_m: self.scale.cell_size })
     }
 }
 

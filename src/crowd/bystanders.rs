@@ -1,6 +1,6 @@
 //! Who stands in whose way: characters sorted by place, to be asked for those along a line.
 
-use super::{Character, CharacterId, Neighbours, Row};
+use super::{AgentRow, Character, CharacterId, Neighbours};
 use crate::geometry::distance_sq_to_segment;
 use crate::room::CrowdSettings;
 use crate::space::Disc;
@@ -33,11 +33,11 @@ struct Placed {
 impl Bystanders {
     /// Looks at where everybody is now.
     pub fn look(&mut self, characters: &[Character], settings: &CrowdSettings) {
-        self.look_at(characters.iter().map(Row::of), settings);
+        self.look_at(characters.iter().map(AgentRow::of), settings);
     }
 
     /// [`Bystanders::look`] at those who have been mustered.
-    pub fn look_at(&mut self, rows: impl Iterator<Item = Row>, settings: &CrowdSettings) {
+    pub fn look_at(&mut self, rows: impl Iterator<Item = AgentRow>, settings: &CrowdSettings) {
         self.standing.people.clear();
         self.everyone.people.clear();
         for row in rows.filter(|row| row.active) {

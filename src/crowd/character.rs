@@ -62,7 +62,7 @@ pub struct Character {
     /// What became of its last errand; nothing before the first has ended.
     pub last_walk: Option<Box<LastWalk>>,
     /// What it carries, and how many of each; never none.
-    pub things: BTreeMap<String, u32>,
+    pub inventory: BTreeMap<String, u32>,
     /// What it says at the moment.
     pub speech: Option<Box<Speech>>,
     /// State of its own stream of random numbers.
@@ -161,7 +161,7 @@ impl Character {
             set_aside: Vec::new(),
             last_errand: None,
             last_walk: None,
-            things: BTreeMap::new(),
+            inventory: BTreeMap::new(),
             speech: None,
             random,
             counted: Counted { position, standing: false, until_tick: 0 },

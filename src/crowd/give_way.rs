@@ -1,6 +1,6 @@
 //! Making way where two cannot pass each other: who does, where to, and for how long.
 
-use super::bearing::{bearing, goes, way_ahead};
+use super::path_alignment::{alignment, goes, way_ahead};
 use super::{Character, Footing, GiveWay, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
 use crate::path::{SearchMemory, find_nearest};
@@ -113,15 +113,15 @@ pub struct RightOfWay {
     pub since_tick: u64,
 }
 
-/// How far from its spot a right of way is heeded.
-pub const HEED_M: f64 = 3.0;
+/// How far from its spot a right of way is respected.
+pub const RIGHT_OF_WAY_M: f64 = 3.0;
 
 impl RightOfWay {
     /// Whether a walker is about to pass the spot: 1 with the flow, −1 against it, 0 if it is none of its business.
     pub fn concerns(&self, walker: &Character) -> i32 {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
-        let line = walk.line_ahead(walker.position, HEED_M);
+        let line = walk.line_ahead(walker.position, RIGHT_OF_WAY_M);
         if distance_sq_to_line(self.at, &line) > clear_m * clear_m {
             return 0;
         }
@@ -130,13 +130,13 @@ impl RightOfWay {
 
     /// Whether somebody who made way wants to pass the spot against the flow.
     pub fn holds_back(&self, way: &GiveWay) -> bool {
-        bearing(&self.flow, &way.wanted).is_some_and(|bearing| bearing.agreement < -0.2)
+        alignment(&self.flow, &way.wanted).is_some_and(|alignment| alignment.agreement < -0.2)
     }
 }
 
 /// What a walker does about making way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Courtesy {
+pub enum Yielding {
     /// Still on its way to the place, or still waiting there.
     GoesOn,
     /// Somebody is in the way to the place; they should make way, too.
@@ -156,9 +156,9 @@ pub fn watch_courtesy(
     passed: bool,
     half_second: u32,
     patience: u32,
-) -> Courtesy {
+) -> Yielding {
     if passed {
-        return Courtesy::Over;
+        return Yielding::Over;
     }
     if !way.waiting && left_m < way.least_left_m - ELBOW_ROOM_M {
         (way.least_left_m, way.ticks) = (left_m, 0);
@@ -166,11 +166,11 @@ pub fn watch_courtesy(
     way.ticks += 1;
     way.ticks_in_all += 1;
     if way.ticks > patience || way.ticks_in_all > MOST_PATIENCE * patience {
-        Courtesy::Over
+        Yielding::Over
     } else if !way.waiting && way.ticks.is_multiple_of(half_second.max(1)) {
-        Courtesy::Held
+        Yielding::Held
     } else {
-        Courtesy::GoesOn
+        Yielding::GoesOn
     }
 }
 

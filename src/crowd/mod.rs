@@ -1,37 +1,37 @@
 //! Who walks there: characters, following their paths, keeping them apart, deciding when to plan again. Knows ground and
 //! paths; never a file, a script or an area's name.
 
-mod bearing;
+mod agent_snapshot;
 mod bystanders;
 mod character;
+mod characters;
 mod follow;
 mod give_way;
-mod muster;
 mod neighbours;
-mod orders;
+mod path_alignment;
 mod posts;
 mod progress;
 mod replan;
-mod roster;
 mod separate;
+mod tasks;
 mod walk;
 
-pub use bearing::{go_along, queues_behind, way_ahead};
+pub use agent_snapshot::{AgentRow, AgentSnapshot};
 pub use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Counted, Footing, Rank, Speech, State};
+pub use characters::Characters;
 pub use follow::{Followed, follow, turn_towards};
 pub use give_way::{
-    COMPANY_M, Courtesy, HEED_M, ONCOMING_M, Refuge, RightOfWay, comes_against, find_refuge, has_passed,
-    is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
+    COMPANY_M, ONCOMING_M, RIGHT_OF_WAY_M, Refuge, RightOfWay, Yielding, comes_against, find_refuge,
+    has_passed, is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
 };
-pub use muster::{Muster, Row};
 pub use neighbours::Neighbours;
-pub use orders::{Following, LastWalk, SetAside, SetAsideWalk, Turn};
+pub use path_alignment::{go_along, queues_behind, way_ahead};
 pub use posts::{is_off_post, leaves_post_free};
 pub use progress::{Stuck, watch_progress};
 pub use replan::{Replan, is_affected};
-pub use roster::Roster;
 pub use separate::{Separation, nudge_target, overtakes};
+pub use tasks::{Following, LastWalk, SetAside, SetAsideWalk, Turn};
 pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
 
 #[cfg(test)]

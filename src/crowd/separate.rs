@@ -1,6 +1,6 @@
 //! Keeping characters apart.
 
-use super::{Character, CharacterId, Footing, Neighbours, Row};
+use super::{AgentRow, Character, CharacterId, Footing, Neighbours};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -33,7 +33,7 @@ impl Separation {
     pub fn separate(
         &mut self,
         characters: &mut [Character],
-        rows: &mut [Row],
+        rows: &mut [AgentRow],
         ground: &Ground,
         settings: &CrowdSettings,
         bumped: &mut Vec<(CharacterId, CharacterId)>,

@@ -3,7 +3,7 @@
 use super::format::{Entry, Frame, Piece, RoomText, SIGNATURE, Start, check_of};
 use super::tracks::{TrackCoder, is_due, ticks_between};
 use crate::room::Room;
-use crate::world::{Command, Deed, World};
+use crate::world::{Command, LogEntry, World};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -77,8 +77,8 @@ impl<W: Write> Recorder<W> {
         };
         recorder.put(SIGNATURE)?;
         recorder.write(&start)?;
-        world.keep_journal(true);
-        world.take_journal(); // what was done before is in the state
+        world.keep_command_log(true);
+        world.take_command_log(); // what was done before is in the state
         Ok(recorder)
     }
 
@@ -95,16 +95,18 @@ impl<W: Write> Recorder<W> {
     pub fn tick(&mut self, world: &mut World) -> io::Result<()> {
         let reloaded = self.reloaded.drain(..).map(|(file, text)| Entry::Reloaded(file, text));
         let mut entries: Vec<Entry> = reloaded.collect();
-        for deed in world.take_journal() {
-            match (deed, entries.last_mut()) {
-                (Deed::Drew(who), Some(Entry::Drew(same, times))) if *same == who && *times < u32::MAX => {
+        for entry in world.take_command_log() {
+            match (entry, entries.last_mut()) {
+                (LogEntry::Drew(who), Some(Entry::Drew(same, times)))
+                    if *same == who && *times < u32::MAX =>
+                {
                     *times += 1;
                 }
-                (Deed::Drew(who), _) => entries.push(Entry::Drew(who, 1)),
-                (Deed::Did(Command::ReplaceRoom(room)), _) => {
+                (LogEntry::Drew(who), _) => entries.push(Entry::Drew(who, 1)),
+                (LogEntry::Did(Command::ReplaceRoom(room)), _) => {
                     entries.push(Entry::Replaced(room_text(&room)?))
                 }
-                (Deed::Did(command), _) => entries.push(Entry::Did(command)),
+                (LogEntry::Did(command), _) => entries.push(Entry::Did(command)),
             }
         }
         let due = is_due(world.tick_number(), self.first_tick, self.sample_ticks);

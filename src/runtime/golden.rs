@@ -1,6 +1,6 @@
 //! Runs that are to stay as they were: a test's run against one that was recorded and kept.
 
-use super::trial::Trial;
+use super::spec_run::SpecRun;
 use crate::record::{
     OtherDeeds, Recording, SEEN_M, Stray, Track, Tracks, first_other_deeds, first_to_stray, room_differences,
 };
@@ -22,7 +22,7 @@ const FORGIVEN_S: f64 = 1.0;
 /// Of both ways so much is shown before they part, and after, in seconds.
 const SHOWN_S: (f64, f64) = (3.0, 10.0);
 
-impl Trial {
+impl SpecRun {
     /// Compares the run so far with a recording, or puts it in its place. Gives what the test is to be told if they differ.
     pub(super) fn match_recording(
         &mut self,

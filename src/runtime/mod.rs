@@ -1,24 +1,24 @@
 //! A room that runs: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
 mod ahead;
+mod event;
 mod golden;
-mod happening;
 #[cfg(feature = "watch")]
 mod live;
 mod open;
 mod recording;
 mod reload;
 mod save;
-mod trial;
+mod spec_run;
 
 pub use ahead::{ReadAhead, RoomAhead};
-pub use happening::{Happening, Tally, describe};
+pub use event::{RuntimeEvent, Tally, describe};
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
 pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 pub use save::{SaveError, Saved};
-pub use trial::{Trial, source_of};
+pub use spec_run::{SpecRun, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -43,7 +43,7 @@ pub struct Options {
     /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`]).
     pub scripts: Vec<String>,
     /// Behaviours that characters of the room follow instead of what its file says: their name, and the script.
-    pub cast: Vec<(String, String)>,
+    pub script_overrides: Vec<(String, String)>,
     /// Edge of a cell in metres, for a `.map`, whose file does not say; 1 if nobody does. An error for other rooms.
     pub cell_size_m: Option<f64>,
 }
@@ -64,14 +64,14 @@ pub struct Runtime {
     room_file: PathBuf,
     room_bytes: Vec<u8>,
     extra_scripts: Vec<String>,
-    cast: Vec<(String, String)>,
+    script_overrides: Vec<(String, String)>,
     cell_size_m: Option<f64>,
     world: Rc<RefCell<World>>,
     scripts: Scripts,
     inbox: VecDeque<Input>,
     /// Events that scripts have not been told yet.
-    untold: Vec<Event>,
-    happenings: Vec<Happening>,
+    pending_events: Vec<Event>,
+    events: Vec<RuntimeEvent>,
     tally: Tally,
     /// Files that a refused version asked for: when they come, it may be good.
     wanted: BTreeSet<String>,
@@ -99,7 +99,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`OpenError`]: the room cannot be read, is invalid, or names a script that does not exist. Errors inside scripts are no
-    /// reason not to open: they are reported as happenings.
+    /// reason not to open: they are reported as events.
     pub fn open(room: &Path, options: Options) -> Result<Self, OpenError> {
         Self::open_in(Project::containing(room), room, options)
     }
@@ -119,7 +119,7 @@ impl Runtime {
 
     /// Empties the inbox now instead of at the beginning of the next step: for a room whose time stands still. What comes of it
     /// is the same.
-    pub fn attend(&mut self) {
+    pub fn drain_inbox(&mut self) {
         self.absorb();
         self.take_notes();
     }
@@ -130,14 +130,14 @@ impl Runtime {
     }
 
     /// What happened since the last call, in order.
-    pub fn take_happenings(&mut self) -> Vec<Happening> {
-        std::mem::take(&mut self.happenings)
+    pub fn take_events(&mut self) -> Vec<RuntimeEvent> {
+        std::mem::take(&mut self.events)
     }
 
     /// Events that scripts will be told in the next step: what happened in the last one, and since. Looked at after
-    /// [`Runtime::attend`] and before each step, they are all there are, each once.
-    pub fn untold(&self) -> &[Event] {
-        &self.untold
+    /// [`Runtime::drain_inbox`] and before each step, they are all there are, each once.
+    pub fn pending_events(&self) -> &[Event] {
+        &self.pending_events
     }
 
     /// What scripts keep in `room.state`, copied; no script runs for it.
@@ -247,34 +247,34 @@ impl Runtime {
                 log::warn!("refused: {error}");
             }
         }
-        self.take_events();
+        self.collect_events();
     }
 
     fn run_scripts(&mut self) {
-        let events = std::mem::take(&mut self.untold);
+        let events = std::mem::take(&mut self.pending_events);
         self.scripts.run_tick(&events);
     }
 
     fn collect(&mut self) {
         self.take_notes();
-        self.take_events();
+        self.collect_events();
         self.record_tick();
     }
 
     /// Moves what the world has to tell to those who are to be told.
-    fn take_events(&mut self) {
+    fn collect_events(&mut self) {
         let events = self.world.borrow_mut().take_events();
         self.scripts.watch_events(&events);
         for event in &events {
             self.tally.count(event);
             let text = describe(&self.world.borrow(), &event.kind);
-            self.happenings.push(Happening::Event { tick: event.tick, kind: event.kind.clone(), text });
+            self.events.push(RuntimeEvent::Event { tick: event.tick, kind: event.kind.clone(), text });
         }
-        self.untold.extend(events);
+        self.pending_events.extend(events);
     }
 
     fn take_notes(&mut self) {
-        self.happenings.extend(self.scripts.take_notes().into_iter().map(Happening::Note));
+        self.events.extend(self.scripts.take_notes().into_iter().map(RuntimeEvent::Note));
         self.tally.script_errors = self.scripts.error_count();
     }
 }

@@ -1,6 +1,6 @@
 //! From a room file to a running room.
 
-use super::{Happening, Options, Runtime, Tally};
+use super::{Options, Runtime, RuntimeEvent, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{Locator, MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
@@ -55,7 +55,7 @@ impl Runtime {
             let place = format!("{}:{}:{}", warning.file, warning.line, warning.column);
             let hint = warning.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
             let text = format!("{}{hint}", warning.message);
-            self.happenings.push(Happening::Note(Note::Log { level: Level::Warn, place, text }));
+            self.events.push(RuntimeEvent::Note(Note::Log { level: Level::Warn, place, text }));
         }
     }
 
@@ -66,13 +66,13 @@ impl Runtime {
             room_file: PathBuf::new(),
             room_bytes: Vec::new(),
             extra_scripts: Vec::new(),
-            cast: Vec::new(),
+            script_overrides: Vec::new(),
             cell_size_m: None,
             world,
             scripts,
             inbox: VecDeque::new(),
-            untold: Vec::new(),
-            happenings: Vec::new(),
+            pending_events: Vec::new(),
+            events: Vec::new(),
             tally: Tally::default(),
             wanted: BTreeSet::new(),
             ahead: None,
@@ -90,7 +90,7 @@ impl Runtime {
             self.world().room().characters.iter().filter_map(|spec| spec.script.clone()).collect();
         behaviours.iter().for_each(|script| self.scripts.load_module(script));
         (self.room_file, self.room_bytes) = (file, bytes);
-        (self.extra_scripts, self.cast) = (options.scripts, options.cast);
+        (self.extra_scripts, self.script_overrides) = (options.scripts, options.script_overrides);
         self.cell_size_m = options.cell_size_m;
         self.take_notes();
     }
@@ -118,7 +118,7 @@ impl Opened {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
         };
-        if let Some(stranger) = give_parts(&mut checked, &options.cast).into_iter().next() {
+        if let Some(stranger) = override_scripts(&mut checked, &options.script_overrides).into_iter().next() {
             let names = checked.characters.iter().map(|spec| spec.name.as_str());
             let hint = did_you_mean(&stranger, names).map(|meant| format!("; did you mean '{meant}'?"));
             return Err(problem(format!(
@@ -126,7 +126,8 @@ impl Opened {
                 hint.unwrap_or_default()
             )));
         }
-        for script in options.scripts.iter().chain(options.cast.iter().map(|(_, script)| script)) {
+        for script in options.scripts.iter().chain(options.script_overrides.iter().map(|(_, script)| script))
+        {
             let there = project.resolve(script).and_then(|path| project.read(&path, u64::MAX - 1));
             if let Err(error) = there {
                 return Err(unreadable(script, &error));
@@ -145,9 +146,9 @@ pub(super) fn without_place(message: String) -> OpenError {
 }
 
 /// Gives characters of a room other behaviours than its file does. Gives the names that nobody in it has.
-pub(super) fn give_parts(room: &mut Room, cast: &[(String, String)]) -> Vec<String> {
+pub(super) fn override_scripts(room: &mut Room, script_overrides: &[(String, String)]) -> Vec<String> {
     let mut strangers = Vec::new();
-    for (name, script) in cast {
+    for (name, script) in script_overrides {
         match room.characters.iter_mut().find(|spec| spec.name == *name) {
             Some(spec) => spec.script = Some(script.clone()),
             None => strangers.push(name.clone()),

@@ -26,7 +26,7 @@ impl Runtime {
     /// # Errors
     /// If something could not be written, now or since [`Runtime::record`]; the recording ends before it.
     pub fn stop_recording(&mut self) -> io::Result<()> {
-        self.world.borrow_mut().keep_journal(false);
+        self.world.borrow_mut().keep_command_log(false);
         self.tape.take().map_or(Ok(()), |tape| tape?.finish())
     }
 
@@ -35,7 +35,7 @@ impl Runtime {
         let mut world = self.world.borrow_mut();
         if let Err(error) = recorder.tick(&mut world) {
             log::warn!("the recording ends here: {error}");
-            world.keep_journal(false);
+            world.keep_command_log(false);
             self.tape = Some(Err(error));
         }
     }

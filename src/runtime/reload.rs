@@ -1,11 +1,11 @@
 //! Changed files under a running room: one batch is one transaction.
 
 use super::Runtime;
-use super::open::{give_parts, inspect, unreadable, warn_of_strays};
+use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
 use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named};
-use crate::script::{Aftermath, Refusal};
+use crate::script::{Aftermath, LoadError};
 use crate::world::Command;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ impl Runtime {
                 log::info!("reloaded {}: {}", files.join(", "), changes.join(", "));
                 Reload::Done { files, tick: self.world().tick_number(), changes }
             }
-            Err(Refusal { problems, suspects, wanted }) => {
+            Err(LoadError { problems, suspects, wanted }) => {
                 self.wanted.extend(wanted);
                 let blamed = self.to_blame(&changed, &problems, &suspects);
                 log::info!("did not reload {}: {} problems", files.join(", "), problems.len());
@@ -125,7 +125,7 @@ impl Runtime {
     }
 
     /// The words for what changed; `None` if that is nothing at all.
-    fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, Refusal> {
+    fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, LoadError> {
         let Candidate { room, change, scripts, gone } = self.candidate(changed).map_err(refused)?;
         let new = room.as_ref().map(|new| self.new_scripts(&new.room)).unwrap_or_default();
         let before = self.scripts.needed(&self.behaviours(None, &RoomChange::default()));
@@ -246,7 +246,7 @@ impl Runtime {
         if let Some(problem) = resized(self.world().room(), &room) {
             return Err(vec![problem]);
         }
-        give_parts(&mut room, &self.cast); // whoever had a part may be gone
+        override_scripts(&mut room, &self.script_overrides); // whoever had a part may be gone
         Ok(Some(NewRoom { room, bytes, warnings }))
     }
 
@@ -312,8 +312,8 @@ fn gone_file(name: &str) -> Problem {
     Source::new(name, "").problem(0..0, "the file is gone; what it said last goes on running")
 }
 
-fn refused(problems: Vec<Problem>) -> Refusal {
-    Refusal { problems, suspects: BTreeSet::new(), wanted: BTreeSet::new() }
+fn refused(problems: Vec<Problem>) -> LoadError {
+    LoadError { problems, suspects: BTreeSet::new(), wanted: BTreeSet::new() }
 }
 
 /// What changed about scripts, beside the `changed` files themselves.

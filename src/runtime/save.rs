@@ -1,6 +1,6 @@
 //! A whole running room in a file: saved in the middle of everything, and brought back.
 
-use super::{Happening, OpenError, Options, Reload, Runtime};
+use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::Source;
 use crate::project::Project;
 use crate::record::RoomText;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 const KIND: &str = "saved room";
 
 /// The version of the form. Another one is refused.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// A running room as data: the room as it is described, everybody in the middle of their walks, what scripts remember, and what
 /// they have not been told yet.
@@ -30,10 +30,10 @@ pub struct Saved {
     room: RoomText,
     /// What it ran with beside its file says, as in [`Options`].
     scripts: Vec<String>,
-    cast: Vec<(String, String)>,
+    script_overrides: Vec<(String, String)>,
     cell_size_m: Option<f64>,
     world: WorldState,
-    untold: Vec<Event>,
+    pending_events: Vec<Event>,
     memories: Memories,
     /// What was under way and is not in it, in words: timers and sequences that nothing sets up again.
     pub unsaved: Vec<String>,
@@ -90,9 +90,9 @@ impl Saved {
     fn ran_with(&self, mut options: Options) -> Options {
         let extra = self.scripts.iter().filter(|script| !options.scripts.contains(script));
         options.scripts = extra.cloned().chain(options.scripts.iter().cloned()).collect();
-        let named = |name: &String| options.cast.iter().any(|(known, _)| known == name);
-        let others: Vec<_> = self.cast.iter().filter(|(name, _)| !named(name)).cloned().collect();
-        options.cast.extend(others);
+        let named = |name: &String| options.script_overrides.iter().any(|(known, _)| known == name);
+        let others: Vec<_> = self.script_overrides.iter().filter(|(name, _)| !named(name)).cloned().collect();
+        options.script_overrides.extend(others);
         options.cell_size_m = options.cell_size_m.or(self.cell_size_m);
         options
     }
@@ -117,10 +117,10 @@ impl Runtime {
             room_file: self.project.name_of(&self.room_file),
             room: RoomText::of(world.room()).ok_or_else(no_text)?,
             scripts: self.extra_scripts.clone(),
-            cast: self.cast.clone(),
+            script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
             world: world.state(),
-            untold: self.untold.clone(),
+            pending_events: self.pending_events.clone(),
             memories: self.scripts.memories().map_err(SaveError)?,
             unsaved: self.scripts.unsaved(),
         })
@@ -130,7 +130,7 @@ impl Runtime {
     /// afresh as after a reload. Then the room's file is put under it, if it says something else by now, as by a live reload;
     /// if it is broken, the room goes on as it was saved, and the problems are told.
     ///
-    /// The seed is the saved one, whatever `options` say. Scripts, cast and the size of cells are those it ran with; what
+    /// The seed is the saved one, whatever `options` say. Scripts, script_overrides and the size of cells are those it ran with; what
     /// `options` say goes before.
     ///
     /// # Errors
@@ -152,12 +152,12 @@ impl Runtime {
         let mut runtime = Self::around(project, world, scripts);
         runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
         runtime.scripts.recall(&saved.memories).map_err(problem)?;
-        runtime.untold = saved.untold.clone();
+        runtime.pending_events = saved.pending_events.clone();
         log::info!("restored {} at tick {}", name, saved.tick_number());
         for line in &saved.unsaved {
             let text = format!("not saved: {line}");
             let note = Note::Log { level: Level::Info, place: String::new(), text };
-            runtime.happenings.push(Happening::Note(note));
+            runtime.events.push(RuntimeEvent::Note(note));
         }
         runtime.take_notes();
         let room_file = runtime.room_file.clone();
@@ -174,7 +174,7 @@ impl Runtime {
             }
         };
         for text in lines {
-            runtime.happenings.push(Happening::Note(Note::Log { level, place: String::new(), text }));
+            runtime.events.push(RuntimeEvent::Note(Note::Log { level, place: String::new(), text }));
         }
         Ok(runtime)
     }
@@ -189,7 +189,7 @@ impl Runtime {
             seed: 0, // the saved one counts
             limits: self.scripts.overrides(),
             scripts: self.extra_scripts.clone(),
-            cast: self.cast.clone(),
+            script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
         };
         let mut back = Self::restore(self.project.clone(), saved, options)?;
@@ -199,11 +199,11 @@ impl Runtime {
                 Err(error) => format!("the recording is not whole: {error}"),
             };
             let note = Note::Log { level: Level::Warn, place: String::new(), text };
-            self.happenings.push(Happening::Note(note));
+            self.events.push(RuntimeEvent::Note(note));
         }
         back.inbox = std::mem::take(&mut self.inbox);
-        self.happenings.append(&mut back.happenings);
-        back.happenings = std::mem::take(&mut self.happenings);
+        self.events.append(&mut back.events);
+        back.events = std::mem::take(&mut self.events);
         *self = back;
         Ok(())
     }

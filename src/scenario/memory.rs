@@ -1,7 +1,7 @@
 //! What is remembered of a test's last seconds, for the case that it fails.
 
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
-use crate::runtime::Happening;
+use crate::runtime::RuntimeEvent;
 use crate::script::{Level, Note};
 use crate::world::{EventKind, World};
 use glam::DVec2;
@@ -37,9 +37,9 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Takes note of what happened in a step that scripts began in tick `begun` and that led to this world.
-    pub(super) fn note(&mut self, happening: Happening, begun: u64, world: Option<&World>) {
-        match happening {
-            Happening::Event { tick, kind, text } => {
+    pub(super) fn note(&mut self, event: RuntimeEvent, begun: u64, world: Option<&World>) {
+        match event {
+            RuntimeEvent::Event { tick, kind, text } => {
                 if let EventKind::AreaChanged { area, .. } = &kind {
                     self.doors.insert(area.clone());
                 }
@@ -49,7 +49,7 @@ impl Memory {
                     push(self.events.entry(who).or_default(), (tick, text.clone()), EVENTS);
                 }
             }
-            Happening::Note(Note::Log { level, place, text }) => {
+            RuntimeEvent::Note(Note::Log { level, place, text }) => {
                 let level = match level {
                     Level::Debug => "debug: ",
                     Level::Info => "",
@@ -60,7 +60,7 @@ impl Memory {
                 self.forgot_lines |= self.log.len() >= LINES;
                 push(&mut self.log, (begun, format!("{place}{level}{text}")), LINES);
             }
-            Happening::Note(Note::Error(_)) => {}
+            RuntimeEvent::Note(Note::Error(_)) => {}
         }
     }
 

@@ -5,7 +5,7 @@ use super::picture;
 use super::plan::{Settings, SpecFile};
 use crate::problem::{Problem, Source};
 use crate::project::Project;
-use crate::runtime::{Trial, source_of};
+use crate::runtime::{SpecRun, source_of};
 use crate::script::{Case, Failure, Focus, TestState};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -116,16 +116,16 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
 fn run_whole(project: &Project, name: &str, case: &Case, settings: &Settings, result: &mut TestResult) {
     let mut recorded = settings.artifacts || settings.record;
     loop {
-        let trial = match Trial::new(project.clone()) {
-            Ok(trial) => trial,
+        let spec_run = match SpecRun::new(project.clone()) {
+            Ok(spec_run) => spec_run,
             Err(problem) => {
                 result.outcome = failed_to_begin(problem);
                 return;
             }
         };
-        let trial = if recorded { trial.recorded() } else { trial };
-        let trial = if settings.update { trial.updating() } else { trial };
-        let run = Run { trial, memory: Memory::default(), case, tick: 0 };
+        let spec_run = if recorded { spec_run.recorded() } else { spec_run };
+        let spec_run = if settings.update { spec_run.updating() } else { spec_run };
+        let run = Run { spec_run, memory: Memory::default(), case, tick: 0 };
         let is_whole = run.finish(name, settings, result);
         if is_whole || recorded {
             return;
@@ -135,7 +135,7 @@ fn run_whole(project: &Project, name: &str, case: &Case, settings: &Settings, re
 }
 
 struct Run<'a> {
-    trial: Trial,
+    spec_run: SpecRun,
     memory: Memory,
     case: &'a Case,
     /// The last tick that is remembered.
@@ -145,34 +145,34 @@ struct Run<'a> {
 impl Run<'_> {
     /// False if it has to be done again with a recording.
     fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) -> bool {
-        if let Err(problem) = self.trial.begin(file, self.case) {
+        if let Err(problem) = self.spec_run.begin(file, self.case) {
             result.outcome = failed_to_begin(problem);
             return true;
         }
         let in_time = self.advance(self.case.timeout_s);
         if !in_time {
             let seconds = self.case.timeout_s;
-            self.trial.fail(format!(
+            self.spec_run.fail(format!(
                 "the test went on for {seconds} s of game time and waits here; it(\"…\", {{ timeout = … }}, …) gives it more"
             ));
         }
-        self.trial.fail_unfinished();
-        let mut failures = self.trial.take_failures();
-        let state = self.trial.state();
-        self.trial.begin_after();
+        self.spec_run.fail_unfinished();
+        let mut failures = self.spec_run.take_failures();
+        let state = self.spec_run.state();
+        self.spec_run.begin_after();
         if !self.advance(AFTER_S) {
-            self.trial.fail(format!("what comes after the test went on for {AFTER_S} s of game time"));
+            self.spec_run.fail(format!("what comes after the test went on for {AFTER_S} s of game time"));
         }
-        failures.extend(self.trial.take_failures());
+        failures.extend(self.spec_run.take_failures());
         self.remember();
-        result.files.extend(self.trial.files());
-        let dt_s = self.trial.room().map_or(0.0, |room| room.world().dt_s());
+        result.files.extend(self.spec_run.files());
+        let dt_s = self.spec_run.room().map_or(0.0, |room| room.world().dt_s());
         let lines = if settings.log { usize::MAX } else { LAST_LINES };
         let log = &self.memory.log;
         let line = |(tick, text): &(u64, String)| format!("{:8.2} s  {text}", *tick as f64 * dt_s);
         result.log = log.iter().skip(log.len().saturating_sub(lines)).map(line).collect();
         result.whole_log = log.len() <= lines && !self.memory.forgot_lines;
-        if let Some(room) = self.trial.room() {
+        if let Some(room) = self.spec_run.room() {
             let world = room.world();
             (result.ticks, result.game_s) = (world.tick_number(), world.time_s());
         }
@@ -181,34 +181,34 @@ impl Run<'_> {
             _ if failures.is_empty() => Outcome::Passed,
             _ => Outcome::Failed(Box::new(self.moment(failures, settings))),
         };
-        if self.trial.expectations() == 0 && matches!(result.outcome, Outcome::Passed) {
+        if self.spec_run.expectations() == 0 && matches!(result.outcome, Outcome::Passed) {
             let (line, name) = (self.case.line, self.case.full_name());
             result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
         }
         if !matches!(result.outcome, Outcome::Failed(_)) {
-            match self.trial.write_recordings() {
+            match self.spec_run.write_recordings() {
                 Ok(files) => result.updated = files,
                 Err(why) => result.warnings.push(why),
             }
         }
         let is_kept = settings.record || matches!(result.outcome, Outcome::Failed(_));
-        result.recording = if is_kept { self.trial.recording() } else { None };
-        !self.trial.wants_recording()
+        result.recording = if is_kept { self.spec_run.recording() } else { None };
+        !self.spec_run.wants_recording()
     }
 
     /// Lets the room run until the test is over; false if that takes longer than it may.
     fn advance(&mut self, seconds: f64) -> bool {
-        let until = |trial: &Trial| {
-            trial.room().map(|room| room.world().tick_number() + room.world().ticks_of(seconds))
+        let until = |spec_run: &SpecRun| {
+            spec_run.room().map(|room| room.world().tick_number() + room.world().ticks_of(seconds))
         };
-        let mut limit = until(&self.trial);
-        while self.trial.advance() {
+        let mut limit = until(&self.spec_run);
+        while self.spec_run.advance() {
             self.remember();
-            if let Some(room) = self.trial.room() {
+            if let Some(room) = self.spec_run.room() {
                 self.memory.note_places(&room.world());
                 let limit = *limit.get_or_insert_with(|| room.world().ticks_of(seconds));
-                if room.world().tick_number() >= limit && self.trial.state() == TestState::Runs {
-                    return self.trial.has_failed();
+                if room.world().tick_number() >= limit && self.spec_run.state() == TestState::Runs {
+                    return self.spec_run.has_failed();
                 }
             }
         }
@@ -216,25 +216,25 @@ impl Run<'_> {
     }
 
     fn remember(&mut self) {
-        let happenings = self.trial.take_happenings();
-        let world = self.trial.room().map(|room| room.world());
-        for happening in happenings {
-            self.memory.note(happening, self.tick, world.as_deref());
+        let events = self.spec_run.take_events();
+        let world = self.spec_run.room().map(|room| room.world());
+        for event in events {
+            self.memory.note(event, self.tick, world.as_deref());
         }
         self.tick = world.map_or(0, |world| world.tick_number());
     }
 
     fn moment(&mut self, mut failures: Vec<Failure>, settings: &Settings) -> Moment {
         let source = |file: &str| {
-            let refused = self.trial.refused_version().filter(|refused| refused.name == file);
-            refused.cloned().unwrap_or_else(|| source_of(self.trial.project(), file))
+            let refused = self.spec_run.refused_version().filter(|refused| refused.name == file);
+            refused.cloned().unwrap_or_else(|| source_of(self.spec_run.project(), file))
         };
-        let own = |failure: &Failure| source_of(self.trial.project(), &failure.file);
+        let own = |failure: &Failure| source_of(self.spec_run.project(), &failure.file);
         let lines = failures.iter().map(|failure| line_of(&own(failure), failure.line)).collect();
         let files: BTreeSet<&String> =
             failures.iter().flat_map(|failure| &failure.problems).map(|problem| &problem.file).collect();
         let sources = files.into_iter().map(|file| source(file)).collect();
-        let dt_s = self.trial.room().map_or(1.0, |room| room.world().dt_s());
+        let dt_s = self.spec_run.room().map_or(1.0, |room| room.world().dt_s());
         let (mut events, mut picture, mut svg) = (Vec::new(), String::new(), None);
         if let Some((failure, world)) =
             failures.first().and_then(|failure| Some((failure, failure.world.as_deref()?)))

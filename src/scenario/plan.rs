@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use crate::project::Project;
-use crate::runtime::Trial;
+use crate::runtime::SpecRun;
 use crate::script::{Case, Focus};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -95,9 +95,9 @@ pub fn plan(project: &Project, files: &[PathBuf], settings: &Settings) -> Plan {
         let mut project = project.clone();
         let name = project.admit(file);
         let read = plan.files.entry(name.clone()).or_default();
-        let outline = Trial::new(project).and_then(|mut trial| {
-            let outline = trial.outline(&name);
-            read.extend(trial.files());
+        let outline = SpecRun::new(project).and_then(|mut spec_run| {
+            let outline = spec_run.outline(&name);
+            read.extend(spec_run.files());
             outline
         });
         match outline {

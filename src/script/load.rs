@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a reload did not take place.
-pub struct Refusal {
+pub struct LoadError {
     /// Everything that is wrong.
     pub problems: Vec<Problem>,
     /// The files that may have to do with it: those that were being loaded, and what they require.
@@ -102,10 +102,10 @@ pub(super) fn reload(
     new: &BTreeSet<String>,
     state: Option<Table>,
     refuel: impl Fn(),
-) -> Result<(BTreeSet<String>, Undo), Refusal> {
+) -> Result<(BTreeSet<String>, Undo), LoadError> {
     let mut affected = host.modules.borrow().with_dependents(changed);
     affected.extend(new.iter().filter(|path| !host.modules.borrow().is_known(path)).cloned());
-    let compiled = compile_all(lua, host, &affected, changed).map_err(|problems| Refusal {
+    let compiled = compile_all(lua, host, &affected, changed).map_err(|problems| LoadError {
         problems,
         suspects: BTreeSet::new(),
         wanted: BTreeSet::new(),
@@ -138,7 +138,7 @@ pub(super) fn reload(
             // What is put back must not be held up by limits that the file ran into.
             host.meter.pause();
             undo.restore(host);
-            return Err(Refusal { problems, suspects, wanted });
+            return Err(LoadError { problems, suspects, wanted });
         }
     }
 }

@@ -47,7 +47,7 @@ pub use error::ScriptError;
 pub use faults::SwitchedOff;
 pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
-pub use load::Refusal;
+pub use load::LoadError;
 pub(crate) use load::module_path;
 pub use memories::Memories;
 pub(crate) use reload::empty_world;

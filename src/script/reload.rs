@@ -1,7 +1,7 @@
 //! Putting changed script files under the living instances.
 
 use super::api::{Misspelt, Object, misspelt};
-use super::load::{self, Refusal};
+use super::load::{self, LoadError};
 use super::modules::TextHash;
 use super::owner::Owner;
 use super::sandbox::Account;
@@ -39,7 +39,7 @@ impl Scripts {
         &mut self,
         changed: &BTreeSet<String>,
         new: &BTreeSet<String>,
-    ) -> Result<Reloaded, Refusal> {
+    ) -> Result<Reloaded, LoadError> {
         let state = self.host.room_state.borrow().clone();
         let refuel = || self.state.begin(Account::HOST, self.limits().load);
         let loaded = self.loading(|| load::reload(self.lua(), &self.host, changed, new, state, refuel));

@@ -57,7 +57,7 @@ impl World {
             return false;
         }
         let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
-        let characters = self.roster.all();
+        let characters = self.characters.all();
         let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
             let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
             let somewhere = || characters.is_empty() || ground.has_nodes();
@@ -82,7 +82,7 @@ impl World {
             if dirty.closed {
                 self.evict(who);
             }
-            let Some(character) = self.roster.get_mut(who) else { continue };
+            let Some(character) = self.characters.get_mut(who) else { continue };
             if let Some(following) = &mut character.following {
                 following.in_vain = 0; // a way may be free now
             }
@@ -94,7 +94,7 @@ impl World {
     }
 
     fn evict(&mut self, who: CharacterId) {
-        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(character) = self.characters.get_mut(who) else { return };
         if self.ground.is_walkable(character.position) {
             return;
         }
@@ -110,10 +110,10 @@ impl World {
     /// Tells who entered and who left which area since the last tick, by character, leaving before entering. Most are far from the next
     /// border, and have nothing to tell until they have gone that far.
     pub(super) fn notice_areas(&mut self) {
-        let Self { muster, whereabouts, inside, ground, .. } = self;
+        let Self { agents, whereabouts, inside, ground, .. } = self;
         let mut events = Vec::new();
-        whereabouts.resize(muster.rows.len(), Whereabouts::UNKNOWN);
-        for (row, known) in muster.rows.iter().zip(whereabouts) {
+        whereabouts.resize(agents.rows.len(), Whereabouts::UNKNOWN);
+        for (row, known) in agents.rows.iter().zip(whereabouts) {
             if known.who == row.id && known.at.distance_squared(row.at) < known.clear_m * known.clear_m {
                 continue;
             }

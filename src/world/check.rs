@@ -1,12 +1,12 @@
 //! What must hold in a state that comes from a file, so that nothing in the world needs to doubt it.
 
-use super::bits::{Sink, pour};
 use super::command::{check_tags, positive};
+use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
-use super::parts::{Parts, RestoreError};
-use super::refusal::MAX_SPEECH_BYTES;
-use super::things::check_thing;
-use super::{CommandError, Departed, MAX_CHARACTERS, MAX_OF_ONE_THING, MAX_THINGS, World, check_point};
+use super::inventory::check_item;
+use super::snapshot::{RestoreError, Snapshot};
+use super::state_hasher::{Sink, pour};
+use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_point};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::path::{MAX_ACTIVE, PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
@@ -26,33 +26,33 @@ const MOST_IDS: u32 = 1 << 31;
 const LONGEST_M: f64 = 1e12;
 
 /// Checks a state against the world it is to be put into, whose areas are as the state says already.
-pub(super) fn parts(parts: &Parts<'_>, world: &World) -> Result<(), RestoreError> {
-    all(parts, world).map_err(RestoreError)
+pub(super) fn snapshot(snapshot: &Snapshot<'_>, world: &World) -> Result<(), RestoreError> {
+    all(snapshot, world).map_err(RestoreError)
 }
 
-fn all(parts: &Parts<'_>, world: &World) -> Result<(), String> {
+fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
     let mut good = AllGood(true);
-    pour(parts, &mut good);
+    pour(snapshot, &mut good);
     require(good.0, &format!("a number in it is not finite, or beyond {LONGEST_M:e}"))?;
-    let young = parts.tick <= MOST && parts.next_walk <= MOST && parts.next_character <= MOST_IDS;
+    let young = snapshot.tick <= MOST && snapshot.next_walk <= MOST && snapshot.next_character <= MOST_IDS;
     require(young, "it claims to be older than any run can be")?;
-    let characters = &parts.characters[..];
+    let characters = &snapshot.characters[..];
     require(characters.len() <= MAX_CHARACTERS, &CommandError::Full(MAX_CHARACTERS).to_string())?;
     require(characters.is_sorted_by(|a, b| a.id < b.id), "its characters are not in order of id")?;
     let mut names = BTreeSet::new();
     for character in characters {
         let name = &character.name;
         require(names.insert(name), &CommandError::NameTaken(name.clone()).to_string())?;
-        one(character, parts, world).map_err(|why| format!("character '{name}': {why}"))?;
+        one(character, snapshot, world).map_err(|why| format!("character '{name}': {why}"))?;
     }
-    queue(&parts.queue, characters, world.ground().nodes_are_cells())?;
+    queue(&snapshot.queue, characters, world.ground().nodes_are_cells())?;
     let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
-    let replans = parts.replans.keys().all(|who| {
+    let replans = snapshot.replans.keys().all(|who| {
         let walk = knows(who).and_then(|index| characters[index].walk.as_ref());
         walk.is_some_and(|walk| !walk.planning)
     });
     require(replans, "somebody is to plan again who is on no walk, or plans already")?;
-    for (who, areas) in &parts.inside {
+    for (who, areas) in &snapshot.inside {
         require(knows(who).is_some(), "somebody is inside of an area who is not in the room")?;
         if let Some(name) = areas.iter().find(|name| world.ground().area_named(name).is_none()) {
             return Err(world.no_such_area(name.to_string()).to_string());
@@ -61,21 +61,21 @@ fn all(parts: &Parts<'_>, world: &World) -> Result<(), String> {
         require(once.len() == areas.len(), "somebody is inside of an area twice")?;
     }
     let departed = |(who, departed): (&CharacterId, &Departed)| {
-        knows(who).is_none() && who.0 < parts.next_character && departed.tick <= parts.tick
+        knows(who).is_none() && who.0 < snapshot.next_character && departed.tick <= snapshot.tick
     };
     require(
-        parts.departed.iter().all(departed),
+        snapshot.departed.iter().all(departed),
         "somebody left who is here, was never here, or leaves later",
     )?;
-    for right in parts.rights_of_way.iter() {
-        require(right.since_tick <= parts.tick, "a right of way begins later than now")?;
+    for right in snapshot.rights_of_way.iter() {
+        require(right.since_tick <= snapshot.tick, "a right of way begins later than now")?;
         near(right.flow.iter().chain([&right.at]))?;
     }
     Ok(())
 }
 
-fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), String> {
-    require(character.id.0 < parts.next_character, "its id was never given")?;
+fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
+    require(character.id.0 < snapshot.next_character, "its id was never given")?;
     let name_fits = (1..=MAX_NAME_BYTES).contains(&character.name.len());
     let free = !world.room().points.contains_key(&character.name);
     require(name_fits && free, "a name has 1 to 200 bytes and is no point's")?;
@@ -91,16 +91,16 @@ fn one(character: &Character, parts: &Parts<'_>, world: &World) -> Result<(), St
     let headings = [character.heading_rad, character.post_heading_rad];
     let once = headings.iter().all(|heading| heading.abs() <= std::f64::consts::PI);
     require(once, "it looks round more than once")?;
-    let things = character.things.len() <= MAX_THINGS
-        && character.things.values().all(|count| (1..=MAX_OF_ONE_THING).contains(count));
+    let things = character.inventory.len() <= MAX_KINDS
+        && character.inventory.values().all(|count| (1..=MAX_OF_ONE_KIND).contains(count));
     require(things, "it carries more than anybody can, or none of something")?;
-    character.things.keys().try_for_each(|thing| said(check_thing(thing)))?;
+    character.inventory.keys().try_for_each(|thing| said(check_item(thing)))?;
     said(check_tags(&character.tags))?;
     require(character.tags.is_sorted_by(|a, b| a < b), "its tags are not in order")?;
     let speech = character.speech.as_ref().is_none_or(|speech| speech.text.len() <= MAX_SPEECH_BYTES);
     require(speech, "it says more than anybody can")?;
-    let given = |walk: u64| require(walk <= parts.next_walk, "a walk has a number that was never given");
-    let past = |tick: u64| require(tick <= parts.tick, "something in it happened later than now");
+    let given = |walk: u64| require(walk <= snapshot.next_walk, "a walk has a number that was never given");
+    let past = |tick: u64| require(tick <= snapshot.tick, "something in it happened later than now");
     if let Some(walk) = &character.walk {
         given(walk.id.0)?;
         past(walk.began_tick)?;

@@ -1,8 +1,8 @@
 //! The state of the simulation in one number.
 
 use super::World;
-use super::bits::{Hasher, Sink, pour};
-use super::parts::Parts;
+use super::snapshot::Snapshot;
+use super::state_hasher::{Sink, StateHasher, pour};
 use std::borrow::Cow;
 
 impl World {
@@ -10,9 +10,9 @@ impl World {
     /// under way. Runs that differ in any of it differ in their hash from that tick on. Everything that [`World::state`] saves
     /// is in it, but for events that nobody has taken yet; the room's settings are not.
     pub fn checksum(&self) -> u64 {
-        let mut hash = Hasher::new();
+        let mut hash = StateHasher::new();
         self.ground.words().iter().for_each(|&word| hash.word(word));
-        pour(&Parts { events: Cow::Borrowed(&[]), ..self.parts() }, &mut hash);
+        pour(&Snapshot { events: Cow::Borrowed(&[]), ..self.snapshot() }, &mut hash);
         hash.finish()
     }
 }

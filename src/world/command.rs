@@ -1,7 +1,7 @@
 //! The one door in: everything that changes a world from outside its tick.
 
-use super::refusal::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
-use super::{Deed, Departed, EventKind, World, stream};
+use super::command_error::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
+use super::{Departed, EventKind, LogEntry, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
@@ -182,12 +182,12 @@ impl World {
     /// # Errors
     /// [`CommandError`]; the world is then as it was.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
-        if self.journal.is_none() {
+        if self.command_log.is_none() {
             return self.carry_out(command);
         }
         let applied = self.carry_out(command.clone())?;
-        if let Some(journal) = self.journal.as_mut().filter(|_| applied != Applied::Changed(false)) {
-            journal.push(Deed::Did(command));
+        if let Some(command_log) = self.command_log.as_mut().filter(|_| applied != Applied::Changed(false)) {
+            command_log.push(LogEntry::Did(command));
         }
         Ok(applied)
     }
@@ -256,7 +256,7 @@ impl World {
     }
 
     pub(super) fn present(&mut self, who: CharacterId) -> Result<&mut Character, CommandError> {
-        self.roster.get_mut(who).ok_or(CommandError::Gone(who))
+        self.characters.get_mut(who).ok_or(CommandError::Gone(who))
     }
 
     fn stop(
@@ -332,10 +332,10 @@ impl World {
     pub(super) fn spawn(&mut self, spec: &CharacterSpec) -> Result<CharacterId, CommandError> {
         check_point(spec.at)?;
         check_spec(spec)?;
-        if self.roster.all().len() >= MAX_CHARACTERS {
+        if self.characters.all().len() >= MAX_CHARACTERS {
             return Err(CommandError::Full(MAX_CHARACTERS));
         }
-        if self.roster.named(&spec.name).is_some() || self.room.points.contains_key(&spec.name) {
+        if self.characters.named(&spec.name).is_some() || self.room.points.contains_key(&spec.name) {
             return Err(CommandError::NameTaken(spec.name.clone()));
         }
         let place = match self.nearest_walkable(spec.at) {
@@ -346,8 +346,8 @@ impl World {
                 .map(|n| self.ground.centre(n)),
         };
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
-        let id = self.roster.next_id();
-        self.roster.add(Character::new(id, spec, place, stream(self.seed, &spec.name)));
+        let id = self.characters.next_id();
+        self.characters.add(Character::new(id, spec, place, stream(self.seed, &spec.name)));
         self.emit(EventKind::Spawned(id));
         Ok(id)
     }
@@ -360,7 +360,7 @@ impl World {
             let name = self.ground.area_name(area).to_owned();
             self.emit(EventKind::Left(who, name));
         }
-        if let Some(character) = self.roster.remove(who) {
+        if let Some(character) = self.characters.remove(who) {
             self.departed.insert(who, Departed::new(character, self.tick));
         }
         self.emit(EventKind::Despawned(who));

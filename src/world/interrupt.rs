@@ -73,10 +73,10 @@ impl World {
     /// Sets somebody on the way again to where it was going.
     fn set_out_again(&mut self, who: CharacterId, aside: SetAsideWalk, paused: u64) {
         let reached_m = self.settings().waypoint_reached_m;
-        let other = aside.up_to.and_then(|other| self.roster.get(other)).map(|other| other.position);
+        let other = aside.up_to.and_then(|other| self.characters.get(other)).map(|other| other.position);
         let to = other.unwrap_or(aside.requested);
         let is_ground = self.ground.is_walkable(to);
-        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
         (walk.up_to, walk.to_use, walk.began_tick) = (aside.up_to, aside.to_use, aside.began_tick + paused);
@@ -96,7 +96,7 @@ impl World {
     /// Ends a walk, following or turn that lies aside; whether there was one of this number.
     pub(super) fn stop_aside(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) -> bool {
         let since = self.tick;
-        let Some(character) = self.roster.get_mut(who) else { return false };
+        let Some(character) = self.characters.get_mut(who) else { return false };
         let is_meant = |aside: &SetAside| {
             aside.walk.as_ref().is_some_and(|it| it.id == walk)
                 || aside.following.as_ref().is_some_and(|it| it.id == walk)
@@ -113,7 +113,7 @@ impl World {
 
     /// Ends everything that somebody has put aside.
     pub(super) fn drop_all_aside(&mut self, who: CharacterId, end: &WalkEnd) {
-        let all = self.roster.get_mut(who).map(|character| std::mem::take(&mut character.set_aside));
+        let all = self.characters.get_mut(who).map(|character| std::mem::take(&mut character.set_aside));
         for aside in all.into_iter().flatten().rev() {
             self.drop_aside(who, aside, end.clone());
         }

@@ -1,51 +1,51 @@
 //! One living room: everything that is in it, the one door by which it changes ([`Command`]), and the tick.
 
 mod areas;
-mod bits;
 mod check;
 mod checksum;
 mod command;
-mod company;
-mod courtesy;
+mod command_error;
+mod command_log;
 mod departed;
 mod event;
+mod followers;
 mod interrupt;
-mod journal;
-mod parts;
+mod inventory;
 mod places;
 mod posts;
 mod queues;
 mod random;
-mod refusal;
 mod reload;
+mod snapshot;
 mod state;
-mod things;
+mod state_hasher;
 mod tick;
 mod turns;
 mod vision;
 mod walks;
+mod yielding;
 
 use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
-pub use company::MAX_FOLLOW_M;
+pub use command_error::CommandError;
+pub use command_log::LogEntry;
 pub use departed::Departed;
 pub use event::{Event, EventKind};
+pub use followers::MAX_FOLLOW_M;
 pub use interrupt::MAX_SET_ASIDE;
-pub use journal::Deed;
-pub use parts::RestoreError;
+pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
-pub use refusal::CommandError;
+pub use snapshot::RestoreError;
 pub use state::WorldState;
-pub use things::{MAX_OF_ONE_THING, MAX_THINGS};
 pub use tick::Phase;
 pub use vision::{Seen, Unseen, View};
 
 use tick::Scratch;
 
 use crate::crowd::{
-    Bystanders, Character, CharacterId, Muster, Replan, RightOfWay, Roster, Separation, WalkId,
+    AgentSnapshot, Bystanders, Character, CharacterId, Characters, Replan, RightOfWay, Separation, WalkId,
 };
 use crate::path::{
     Explanation, IdleMemory, Path, PathQueue, Query, TooDear, explain_path, find_path, find_path_within,
@@ -61,7 +61,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct World {
     room: Room,
     ground: Ground,
-    roster: Roster,
+    characters: Characters,
     tick: u64,
     seed: u64,
     room_random: u64,
@@ -81,14 +81,14 @@ pub struct World {
     events: Vec<Event>,
     separation: Separation,
     bystanders: Bystanders,
-    muster: Muster,
+    agents: AgentSnapshot,
     scratch: Scratch,
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
     /// How many refuges were looked for in this tick.
     refuges_sought: u32,
     idle: IdleMemory,
-    journal: Option<Vec<Deed>>,
+    command_log: Option<Vec<LogEntry>>,
 }
 
 impl World {
@@ -111,7 +111,7 @@ impl World {
         let ground = Ground::new(&room)?;
         Ok(Self {
             ground,
-            roster: Roster::default(),
+            characters: Characters::default(),
             tick: 0,
             seed,
             room_random: stream(seed, ""),
@@ -126,12 +126,12 @@ impl World {
             events: Vec::new(),
             separation: Separation::default(),
             bystanders: Bystanders::default(),
-            muster: Muster::default(),
+            agents: AgentSnapshot::default(),
             scratch: Scratch::default(),
             rights_of_way: Vec::new(),
             refuges_sought: 0,
             idle: IdleMemory::default(),
-            journal: None,
+            command_log: None,
             room,
         })
     }
@@ -148,17 +148,17 @@ impl World {
 
     /// Everyone in the room, in order of id.
     pub fn characters(&self) -> &[Character] {
-        self.roster.all()
+        self.characters.all()
     }
 
     /// A character that is in the room.
     pub fn character(&self, id: CharacterId) -> Option<&Character> {
-        self.roster.get(id)
+        self.characters.get(id)
     }
 
     /// The character with this name.
     pub fn character_named(&self, name: &str) -> Option<&Character> {
-        self.roster.named(name)
+        self.characters.named(name)
     }
 
     /// The active character whose body covers a point; of several, the one whose centre is nearest.
@@ -172,7 +172,7 @@ impl World {
 
     /// The name of somebody who is or was in the room.
     pub fn name_of(&self, id: CharacterId) -> &str {
-        match self.roster.get(id) {
+        match self.characters.get(id) {
             Some(character) => &character.name,
             None => self.departed.get(&id).map_or("nobody", |departed| &departed.name),
         }
@@ -270,8 +270,8 @@ impl World {
         most: u64,
     ) -> Option<Path> {
         let settings = self.room.crowd;
-        self.bystanders.look(self.roster.all(), &settings);
-        let own_radius_m = walker.and_then(|walker| self.roster.get(walker));
+        self.bystanders.look(self.characters.all(), &settings);
+        let own_radius_m = walker.and_then(|walker| self.characters.get(walker));
         let own_radius_m = own_radius_m.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
         let line = (from, to);
         let obstacles =
@@ -313,19 +313,19 @@ impl World {
 
     /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).
     pub fn random(&mut self, who: Option<CharacterId>) -> f64 {
-        if let Some(journal) = &mut self.journal {
-            journal.push(Deed::Drew(who));
+        if let Some(command_log) = &mut self.command_log {
+            command_log.push(LogEntry::Drew(who));
         }
         next_random(self.stream_of(who))
     }
 
-    /// Goes on as if so many numbers had been drawn; nothing is written into the journal.
+    /// Goes on as if so many numbers had been drawn; nothing is written into the command_log.
     pub fn skip_random(&mut self, who: Option<CharacterId>, times: u32) {
         random::skip_random(self.stream_of(who), times);
     }
 
     fn stream_of(&mut self, who: Option<CharacterId>) -> &mut u64 {
-        match who.and_then(|id| self.roster.get_mut(id)) {
+        match who.and_then(|id| self.characters.get_mut(id)) {
             Some(character) => &mut character.random,
             None => &mut self.room_random,
         }

@@ -1,6 +1,6 @@
 //! Places by their names.
 
-use super::{Deed, World, next_random};
+use super::{LogEntry, World, next_random};
 use crate::crowd::CharacterId;
 use crate::path::{Outcome, Query, SearchMemory, find_path_within};
 use crate::space::{AreaId, Node, Overlay, Region};
@@ -95,8 +95,8 @@ impl World {
             next_random(&mut stream)
         });
         *self.stream_of(who) = stream;
-        if let Some(journal) = &mut self.journal {
-            journal.extend(std::iter::repeat_n(Deed::Drew(who), draws));
+        if let Some(command_log) = &mut self.command_log {
+            command_log.extend(std::iter::repeat_n(LogEntry::Drew(who), draws));
         }
         found
     }

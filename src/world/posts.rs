@@ -13,7 +13,7 @@ const SEARCH_EVERY_S: f64 = 5.0;
 impl World {
     /// From now on somebody's post is where it stands, as it stands there.
     pub(super) fn post_here(&mut self, who: CharacterId) {
-        if let Some(character) = self.roster.get_mut(who) {
+        if let Some(character) = self.characters.get_mut(who) {
             (character.post, character.post_heading_rad) = (character.position, character.heading_rad);
         }
     }
@@ -21,9 +21,9 @@ impl World {
     /// Sends those back who were pushed or sent off their posts. Their looks are spread over the second by their ids.
     pub(super) fn return_to_posts(&mut self) {
         let (look, search) = (self.ticks_of(LOOK_EVERY_S), self.ticks_of(SEARCH_EVERY_S));
-        let off_post = std::mem::take(&mut self.muster.off_post);
+        let off_post = std::mem::take(&mut self.agents.off_post);
         for &place in &off_post {
-            let Some(character) = self.roster.all().get(place as usize) else { continue };
+            let Some(character) = self.characters.all().get(place as usize) else { continue };
             let (who, from, post) = (character.id, character.position, character.post);
             let due = |every: u64| (self.tick + u64::from(who.0)).is_multiple_of(every);
             let near = from.distance(post) <= self.room.crowd.waypoint_reached_m;
@@ -38,19 +38,19 @@ impl World {
             if (in_sight || due(search)) && self.is_post_free(who) {
                 let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, post);
                 walk.began_tick = self.tick;
-                if let Some(character) = self.roster.get_mut(who) {
+                if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
                 }
                 self.ask_for_path(who, None);
             }
         }
-        self.muster.off_post = off_post;
+        self.agents.off_post = off_post;
     }
 
     /// Somebody at its post again turns to where it looked.
     fn look_as_posted(&mut self, place: usize) {
         let dt_s = self.dt_s();
-        let Some(character) = self.roster.all_mut().get_mut(place) else { return };
+        let Some(character) = self.characters.all_mut().get_mut(place) else { return };
         let heading = character.post_heading_rad;
         let direction = DVec2::new(libm::cos(heading), libm::sin(heading));
         if is_off_post(character) && turn_towards(character, direction, dt_s) {
@@ -59,11 +59,11 @@ impl World {
     }
 
     fn is_post_free(&mut self, who: CharacterId) -> bool {
-        let Some(character) = self.roster.get(who) else { return false };
+        let Some(character) = self.characters.get(who) else { return false };
         let reach_m = ONCOMING_M + 2.0 * character.collision_radius_m;
         let mut near = self.bystanders.around(character.post, reach_m);
         near.all(|other| {
-            let other = self.roster.get(other).filter(|other| other.id != who);
+            let other = self.characters.get(other).filter(|other| other.id != who);
             other.is_none_or(|other| leaves_post_free(other, character))
         })
     }

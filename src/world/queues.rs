@@ -33,10 +33,10 @@ impl World {
         found.clear();
         let talk_m = self.settings().talk_distance_m;
         found.extend(self.company.iter().filter_map(|&who| {
-            let place = self.roster.place_of(who)?;
+            let place = self.characters.place_of(who)?;
             let c = &self.characters()[place];
             let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
-            let other = self.roster.get(walk.up_to?)?;
+            let other = self.characters.get(walk.up_to?)?;
             let talks_m = || talk_m.max(c.touching_m(other));
             let near_m = c.following.as_ref().map_or_else(talks_m, |following| following.near_m(c, other));
             Some(Partner { place: place as u32, at: other.position, near_m })
@@ -48,7 +48,7 @@ impl World {
     pub(super) fn form_queues(&mut self) {
         const EVERY_TICKS: u64 = 6;
         let mut formed = std::mem::take(&mut self.scratch.formed);
-        for &place in &self.muster.held_up {
+        for &place in &self.agents.held_up {
             let character = &self.characters()[place as usize];
             let Some(walk) = &character.walk else { continue };
             let due = (self.tick + u64::from(character.id.0)).is_multiple_of(EVERY_TICKS);
@@ -57,7 +57,7 @@ impl World {
             }
             let on_errand =
                 |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
-            let ahead = walk.held_up_by.and_then(|by| self.roster.get(by)).filter(on_errand);
+            let ahead = walk.held_up_by.and_then(|by| self.characters.get(by)).filter(on_errand);
             let waits_for = |ahead: &&Character| {
                 ahead.makes_way_for(character.id)
                     || !overtakes(character, ahead) && queues_behind(character, ahead)
@@ -68,7 +68,7 @@ impl World {
             }
         }
         for (place, queues) in formed.drain(..) {
-            if let Some(walk) = &mut self.roster.all_mut()[place as usize].walk {
+            if let Some(walk) = &mut self.characters.all_mut()[place as usize].walk {
                 walk.queues_behind = queues;
             }
         }
@@ -78,9 +78,9 @@ impl World {
     /// Collects those who queue, with the ones ahead of them.
     pub(super) fn find_queues(&self, found: &mut Vec<Queue>) {
         found.clear();
-        found.extend(self.muster.held_up.iter().filter_map(|&place| {
+        found.extend(self.agents.held_up.iter().filter_map(|&place| {
             let c = &self.characters()[place as usize];
-            let other = self.roster.get(c.walk.as_ref()?.queues_behind?)?;
+            let other = self.characters.get(c.walk.as_ref()?.queues_behind?)?;
             // Who is getting out of the way is no reason to get impatient.
             let walk = other.walk.as_ref().filter(|walk| walk.give_way.is_none());
             let idle_ticks = walk.map_or(0, |walk| walk.idle_ticks);
@@ -93,7 +93,7 @@ impl World {
     pub(super) fn lend_ranks(&mut self, queues: &[Queue]) {
         for queue in queues {
             let lent = rank_to_lend(&self.characters()[queue.place as usize]);
-            if let Some(walk) = self.roster.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
+            if let Some(walk) = self.characters.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
                 walk.lent_rank = walk.lent_rank.max(Some(lent));
             }
         }

@@ -58,7 +58,7 @@ impl World {
 
     fn change_characters(&mut self, change: &RoomChange) {
         for name in &change.characters_removed {
-            if let Some(id) = self.roster.named(name).map(|c| c.id) {
+            if let Some(id) = self.characters.named(name).map(|c| c.id) {
                 let _ = self.despawn(id);
             }
         }
@@ -66,12 +66,12 @@ impl World {
             self.room.characters.iter().map(|spec| (spec.name.clone(), spec.clone())).collect();
         for name in &change.characters_added {
             // Someone a script brought in under this name goes on living; the file only describes them from now on.
-            if let Some(spec) = specs.get(name).filter(|_| self.roster.named(name).is_none()) {
+            if let Some(spec) = specs.get(name).filter(|_| self.characters.named(name).is_none()) {
                 let _ = self.spawn(spec);
             }
         }
         for changed in &change.characters_changed {
-            let Some(who) = self.roster.named(&changed.name).map(|c| c.id) else { continue };
+            let Some(who) = self.characters.named(&changed.name).map(|c| c.id) else { continue };
             let Some(spec) = specs.get(&changed.name) else { continue };
             for field in &changed.fields {
                 let setting = match field {

@@ -1,8 +1,8 @@
 //! A world as data: saved in the middle of everything, and brought back.
 
-use super::parts::{AreaState, Parts, RestoreError};
+use super::snapshot::{AreaState, RestoreError, Snapshot};
 use super::{World, check};
-use crate::crowd::Roster;
+use crate::crowd::Characters;
 use crate::path::PathQueue;
 use crate::room::Room;
 use crate::space::AreaId;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// All of a world but its room: together they go on bit for bit as the world would have. Areas and characters stand in it by
 /// name. Plain data for serde; what it holds is checked by [`World::restore`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct WorldState(Parts<'static>);
+pub struct WorldState(Snapshot<'static>);
 
 impl WorldState {
     /// Fixed steps that had been done.
@@ -25,7 +25,7 @@ impl WorldState {
 impl World {
     /// The world as it is now, in the middle of walks, searches and turns.
     pub fn state(&self) -> WorldState {
-        WorldState(self.parts().into_owned())
+        WorldState(self.snapshot().into_owned())
     }
 
     /// Brings a state back in the room it was taken in; an edited room is put under it afterwards by
@@ -34,36 +34,36 @@ impl World {
     /// # Errors
     /// [`RestoreError`] if the ground cannot be built, or if the state is none that this room can be in.
     pub fn restore(room: Room, state: &WorldState) -> Result<Self, RestoreError> {
-        let WorldState(parts) = state;
-        let mut world = Self::empty(room, parts.seed).map_err(|error| RestoreError(error.to_string()))?;
-        world.take_areas(&parts.areas)?;
-        check::parts(parts, &world)?;
+        let WorldState(snapshot) = state;
+        let mut world = Self::empty(room, snapshot.seed).map_err(|error| RestoreError(error.to_string()))?;
+        world.take_areas(&snapshot.areas)?;
+        check::snapshot(snapshot, &world)?;
         let area = |name: &Cow<'_, str>| world.ground.area_named(name);
         let ids = |names: &Vec<Cow<'_, str>>| {
             let mut ids: Vec<AreaId> = names.iter().filter_map(area).collect();
             ids.sort_unstable();
             ids
         };
-        world.inside = parts.inside.iter().map(|(&who, names)| (who, ids(names))).collect();
-        world.roster = Roster::restore(parts.characters.to_vec(), parts.next_character);
+        world.inside = snapshot.inside.iter().map(|(&who, names)| (who, ids(names))).collect();
+        world.characters = Characters::restore(snapshot.characters.to_vec(), snapshot.next_character);
         world.company = world.characters().iter().filter(|c| c.has_company()).map(|c| c.id).collect();
-        world.queue = PathQueue::restore(&world.ground, parts.queue.clone());
-        world.tick = parts.tick;
-        world.room_random = parts.room_random;
-        world.next_walk = parts.next_walk;
-        world.replans = parts.replans.clone().into_owned();
-        world.departed = parts.departed.clone().into_owned();
-        world.rights_of_way = parts.rights_of_way.to_vec();
-        world.events = parts.events.to_vec();
+        world.queue = PathQueue::restore(&world.ground, snapshot.queue.clone());
+        world.tick = snapshot.tick;
+        world.room_random = snapshot.room_random;
+        world.next_walk = snapshot.next_walk;
+        world.replans = snapshot.replans.clone().into_owned();
+        world.departed = snapshot.departed.clone().into_owned();
+        world.rights_of_way = snapshot.rights_of_way.to_vec();
+        world.events = snapshot.events.to_vec();
         Ok(world)
     }
 
     /// Everything, as it lies in the world. Without `..`: who adds a field to the world says here whether it is simulated.
-    pub(super) fn parts(&self) -> Parts<'_> {
+    pub(super) fn snapshot(&self) -> Snapshot<'_> {
         let Self {
             room: _,
             ground,
-            roster,
+            characters,
             tick,
             seed,
             room_random,
@@ -78,7 +78,7 @@ impl World {
             // Made anew in every tick before they are used.
             separation: _,
             bystanders: _,
-            muster: _,
+            agents: _,
             scratch: _,
             refuges_sought: _,
             idle: _,
@@ -86,7 +86,7 @@ impl World {
             whereabouts: _,
             company: _,
             // What a recorder hears of.
-            journal: _,
+            command_log: _,
         } = self;
         let name = |area: &AreaId| Cow::Borrowed(ground.area_name(*area));
         let areas = ground.areas().map(|area| {
@@ -94,14 +94,14 @@ impl World {
                 AreaState { available: ground.area_available(area), closing: closing.contains(&area) };
             (name(&area), state)
         });
-        Parts {
+        Snapshot {
             tick: *tick,
             seed: *seed,
             room_random: *room_random,
             next_walk: *next_walk,
-            next_character: roster.next_id().0,
+            next_character: characters.next_id().0,
             areas: areas.collect(),
-            characters: Cow::Borrowed(roster.all()),
+            characters: Cow::Borrowed(characters.all()),
             inside: inside.iter().map(|(&who, areas)| (who, areas.iter().map(name).collect())).collect(),
             queue: queue.state(ground),
             replans: Cow::Borrowed(replans),

@@ -80,7 +80,7 @@ impl World {
         // When the head of a queue is stuck, those behind squeeze past as well as they can.
         let patience = self.ticks_of(settings.stuck_replan_after_s) as u32;
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
-        for ((place, character), row) in (0..).zip(self.roster.all_mut()).zip(&mut self.muster.rows) {
+        for ((place, character), row) in (0..).zip(self.characters.all_mut()).zip(&mut self.agents.rows) {
             let partner = next_partner.next_if(|partner| partner.place == place);
             let queue = next_queue.next_if(|queue| queue.place == place);
             if character.is_standing() {
@@ -96,7 +96,7 @@ impl World {
             }
         }
         for (who, outcome) in outcomes.drain(..) {
-            let walk = self.roster.get(who).and_then(|character| character.walk.as_ref());
+            let walk = self.characters.get(who).and_then(|character| character.walk.as_ref());
             let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
             match outcome {
                 Followed::Stood | Followed::Walked => {}
@@ -112,7 +112,7 @@ impl World {
 
     fn end_of_path(&mut self, who: CharacterId, partial: bool) {
         let reach_m = self.settings().target_replan_threshold_m;
-        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(character) = self.characters.get_mut(who) else { return };
         let Some(walk) = &mut character.walk else { return };
         if let Some(way) = &mut walk.give_way {
             way.waiting = true;
@@ -120,7 +120,7 @@ impl World {
             return;
         }
         let (requested, partner, to_use) = (walk.requested, walk.up_to, walk.to_use.take());
-        match partner.and_then(|id| self.roster.get(id)) {
+        match partner.and_then(|id| self.characters.get(id)) {
             None if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             None => {
                 self.end_walk(who, WalkEnd::Arrived);
@@ -135,10 +135,10 @@ impl World {
 
     /// Ends a walk to somebody at talking distance.
     fn meet(&mut self, who: CharacterId) {
-        if self.roster.get(who).is_some_and(|character| character.following.is_some()) {
+        if self.characters.get(who).is_some_and(|character| character.following.is_some()) {
             return self.stay_near(who);
         }
-        let partner = self.roster.get(who).and_then(|character| character.walk.as_ref()?.up_to);
+        let partner = self.characters.get(who).and_then(|character| character.walk.as_ref()?.up_to);
         self.end_walk(who, WalkEnd::Arrived);
         if let Some(with) = partner {
             self.emit(EventKind::Talked { who, with });
@@ -147,9 +147,9 @@ impl World {
 
     fn keep_apart(&mut self) {
         let settings = self.room.crowd;
-        let Self { separation, roster, muster, ground, scratch, .. } = self;
+        let Self { separation, characters, agents, ground, scratch, .. } = self;
         let mut bumped = std::mem::take(&mut scratch.bumped);
-        separation.separate(roster.all_mut(), &mut muster.rows, ground, &settings, &mut bumped);
+        separation.separate(characters.all_mut(), &mut agents.rows, ground, &settings, &mut bumped);
         for &(stander, walker) in &bumped {
             self.step_aside(stander, walker);
         }
@@ -158,7 +158,7 @@ impl World {
 
     fn notice(&mut self) {
         self.notice_areas();
-        self.watch_courtesies();
+        self.watch_yielding();
         self.settle();
         let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -166,7 +166,7 @@ impl World {
         self.find_queues(queues);
         self.lend_ranks(queues);
         let mut next_queue = queues.iter().peekable();
-        for (place, character) in (0..).zip(self.roster.all_mut()) {
+        for (place, character) in (0..).zip(self.characters.all_mut()) {
             let queue = next_queue.next_if(|queue| queue.place == place);
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
@@ -180,8 +180,8 @@ impl World {
                 }
             }
         }
-        for &place in &self.muster.speaking {
-            let speech = &mut self.roster.all_mut()[place as usize].speech;
+        for &place in &self.agents.speaking {
+            let speech = &mut self.characters.all_mut()[place as usize].speech;
             if speech.as_ref().is_some_and(|speech| speech.until_tick <= self.tick) {
                 *speech = None;
             }

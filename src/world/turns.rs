@@ -22,7 +22,7 @@ impl World {
 
     /// Ends the turn somebody is at. Whoever asked for it is told, exactly once, because the turn is gone with it.
     pub(super) fn end_turn(&mut self, who: CharacterId, end: WalkEnd) -> bool {
-        let turn = self.roster.get_mut(who).and_then(|character| character.turn.take());
+        let turn = self.characters.get_mut(who).and_then(|character| character.turn.take());
         if let Some(turn) = turn {
             self.emit(EventKind::Turned { who, turn: turn.id, end });
         }
@@ -33,8 +33,8 @@ impl World {
     pub(super) fn turn_on_the_spot(&mut self) {
         let dt_s = self.dt_s();
         let mut done = Vec::new();
-        for &place in &self.muster.turning {
-            let character = &mut self.roster.all_mut()[place as usize];
+        for &place in &self.agents.turning {
+            let character = &mut self.characters.all_mut()[place as usize];
             let Some(turn) = character.turn.filter(|_| character.walk.is_none()) else { continue };
             if turn_towards(character, turn.to - character.position, dt_s) {
                 character.post_heading_rad = character.heading_rad;

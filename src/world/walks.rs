@@ -2,7 +2,7 @@
 
 use super::{CommandError, EventKind, World};
 use crate::crowd::{
-    Bystanders, CharacterId, LastWalk, Purpose, Replan, Roster, Walk, WalkEnd, WalkId, fingerprint,
+    Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
 use crate::path::{Outcome, Path, Query};
@@ -95,7 +95,7 @@ impl World {
             return true;
         }
         self.post_here(who);
-        match self.roster.get(who).and_then(|character| character.following.as_ref()) {
+        match self.characters.get(who).and_then(|character| character.following.as_ref()) {
             Some(_) => self.rest(who),
             None => self.tell_end(who, walk.id, walk.requested, walk.began_tick, end),
         }
@@ -104,7 +104,7 @@ impl World {
 
     /// Ends whatever somebody was sent to do: the walk it is on, or its following somebody.
     pub(super) fn end_errand(&mut self, who: CharacterId, end: WalkEnd) -> bool {
-        let Some(following) = self.roster.get_mut(who).and_then(|character| character.following.take())
+        let Some(following) = self.characters.get_mut(who).and_then(|character| character.following.take())
         else {
             return self.end_walk(who, end);
         };
@@ -122,7 +122,7 @@ impl World {
     }
 
     pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
-        let walk = self.roster.get_mut(who)?.walk.take()?;
+        let walk = self.characters.get_mut(who)?.walk.take()?;
         if walk.planning {
             self.queue.cancel(who);
         }
@@ -140,7 +140,7 @@ impl World {
     ) {
         let (ended_tick, ticks) = (self.tick, self.tick - began_tick);
         let (mut reached, mut within) = (requested, false);
-        if let Some(character) = self.roster.get_mut(who) {
+        if let Some(character) = self.characters.get_mut(who) {
             (reached, within) = (character.position, !character.set_aside.is_empty());
             character.last_walk =
                 Some(Box::new(LastWalk { walk, requested, reached, end: end.clone(), ticks, ended_tick }));
@@ -151,7 +151,7 @@ impl World {
     /// Notes that a walker needs a new path; the most urgent reason is kept. Whoever waits for a path already gets one: asking
     /// again would only put them back to the end of the queue.
     pub(super) fn request_replan(&mut self, who: CharacterId, why: Replan) {
-        let waits = self.roster.get(who).and_then(|c| c.walk.as_ref()).is_none_or(|walk| walk.planning);
+        let waits = self.characters.get(who).and_then(|c| c.walk.as_ref()).is_none_or(|walk| walk.planning);
         if waits {
             return;
         }
@@ -162,7 +162,7 @@ impl World {
     /// Puts a walker into the queue of those who need a path. It goes on along its old path meanwhile.
     pub(super) fn ask_for_path(&mut self, who: CharacterId, why: Option<Replan>) {
         let around_movers = self.tick + self.ticks_of(self.settings().stuck_replan_after_s);
-        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
+        let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
         walk.planning = true;
@@ -176,13 +176,13 @@ impl World {
 
     /// Spends the search budget of one tick.
     pub(super) fn serve_paths(&mut self) {
-        let Self { queue, ground, roster, bystanders, room, tick, .. } = self;
+        let Self { queue, ground, characters, bystanders, room, tick, .. } = self;
         let settings = &room.crowd;
         let mut found = Vec::new();
         queue.serve(
             ground,
             u64::from(settings.search_budget_expansions),
-            |who| query_of(who, roster, bystanders, settings, *tick),
+            |who| query_of(who, characters, bystanders, settings, *tick),
             |who, path| found.push((who, path)),
         );
         for (who, path) in found {
@@ -196,7 +196,7 @@ impl World {
             self.end_walk(who, WalkEnd::NoPath);
             return;
         }
-        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(character) = self.characters.get_mut(who) else { return };
         if let Some(walk) = &mut character.walk {
             // Standing at the nearest place already is a walk, too: it ends in the next tick.
             let here = path.waypoints.is_empty().then_some(character.position);
@@ -207,13 +207,13 @@ impl World {
 
     /// Sends a stander out of a walker's way.
     pub(super) fn step_aside(&mut self, who: CharacterId, for_whom: CharacterId) {
-        let Some(away_from) = self.roster.get(for_whom).map(|walker| walker.position) else { return };
-        let Some(stander) = self.roster.get(who) else { return };
+        let Some(away_from) = self.characters.get(for_whom).map(|walker| walker.position) else { return };
+        let Some(stander) = self.characters.get(who) else { return };
         let Some(place) = nudge_target(stander, away_from, &self.ground, self.settings()) else { return };
         let position = stander.position;
         let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, place);
         walk.take_path(position, vec![place], false);
-        if let Some(stander) = self.roster.get_mut(who) {
+        if let Some(stander) = self.characters.get_mut(who) {
             stander.walk = Some(walk);
         }
     }
@@ -224,10 +224,10 @@ impl World {
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
         let mut gone = Vec::new();
         let mut moved = Vec::new();
-        for character in self.company.iter().filter_map(|&who| self.roster.get(who)) {
+        for character in self.company.iter().filter_map(|&who| self.characters.get(who)) {
             let Some(walk) = &character.walk else { continue };
             let Some(partner) = walk.up_to else { continue };
-            let Some(other) = self.roster.get(partner).filter(|other| other.is_active()) else {
+            let Some(other) = self.characters.get(partner).filter(|other| other.is_active()) else {
                 gone.push(character.id);
                 continue;
             };
@@ -240,7 +240,7 @@ impl World {
             self.end_walk(who, WalkEnd::Cancelled);
         }
         for (who, to) in moved {
-            let Some(character) = self.roster.get_mut(who) else { continue };
+            let Some(character) = self.characters.get_mut(who) else { continue };
             character.replans_from_tick = self.tick + cooldown;
             if let Some(walk) = &mut character.walk {
                 // A longer way to go deserves as much more effort.
@@ -257,12 +257,12 @@ impl World {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
         let next_look = self.tick + cooldown;
-        let Self { roster, muster, bystanders, scratch, tick, .. } = self;
-        let characters = roster.all_mut();
-        muster.call(characters, &settings, *tick, cooldown);
-        bystanders.look_at(muster.rows.iter().copied(), &settings);
+        let Self { characters, agents, bystanders, scratch, tick, .. } = self;
+        let characters = characters.all_mut();
+        agents.take(characters, &settings, *tick, cooldown);
+        bystanders.look_at(agents.rows.iter().copied(), &settings);
         let mut crowded = std::mem::take(&mut scratch.crowded);
-        for &place in &muster.may_look {
+        for &place in &agents.may_look {
             let character = &mut characters[place as usize];
             let Some(walk) = &character.walk else { continue };
             if !bystanders.mover_near_way_of(character, &settings) {
@@ -286,14 +286,14 @@ impl World {
 /// What a walker asks when its turn has come: from where it is then, round those who stand there then.
 fn query_of(
     who: CharacterId,
-    roster: &mut Roster,
+    characters: &mut Characters,
     bystanders: &mut Bystanders,
     settings: &CrowdSettings,
     tick: u64,
 ) -> Query {
     let mut query =
         Query { from: DVec2::ZERO, to: DVec2::ZERO, snap_m: settings.snap_distance_m, obstacles: Vec::new() };
-    let Some(character) = roster.get_mut(who) else { return query };
+    let Some(character) = characters.get_mut(who) else { return query };
     query.from = character.position;
     let Some(walk) = &mut character.walk else { return query };
     query.to = walk.requested;

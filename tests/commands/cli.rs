@@ -432,6 +432,7 @@ fn a_path_avoids_what_is_in_the_way() {
     let to = ["--to", "3,7.5"];
     let free = ask(&to);
     assert_eq!(json(&free)["step"], "avoiding");
+    assert!(json(&free)["snapped_from"].is_null(), "it begins where it was to");
     let round = ask(&[&to[..], &["--avoid", "4.5,7.5,0.6", "--avoid", "4.5,8.2,0.3"]].concat());
     assert_eq!((code(&round), json(&round)["step"].as_str()), (0, Some("avoiding")));
     assert!(length(&round) > length(&free) + 0.05, "{} {}", length(&round), length(&free));

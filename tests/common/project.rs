@@ -1,6 +1,6 @@
 //! Small projects in temporary folders.
 
-use cicerone::runtime::{Happening, Options, Reload, Runtime};
+use cicerone::runtime::{Options, Reload, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -101,12 +101,12 @@ pub fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
 }
 
 pub fn logged(runtime: &mut Runtime) -> Vec<String> {
-    let happenings = runtime.take_happenings().into_iter();
-    happenings
-        .filter_map(|happening| match happening {
-            Happening::Note(Note::Log { text, .. }) => Some(text),
-            Happening::Note(Note::Error(error)) => Some(error.to_string()),
-            Happening::Event { .. } => None,
+    let events = runtime.take_events().into_iter();
+    events
+        .filter_map(|event| match event {
+            RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
+            RuntimeEvent::Note(Note::Error(error)) => Some(error.to_string()),
+            RuntimeEvent::Event { .. } => None,
         })
         .collect()
 }

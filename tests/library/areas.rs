@@ -196,9 +196,9 @@ fn random_places_are_spread_evenly() {
 #[test]
 fn numbers_drawn_for_a_place_are_written_down() {
     let mut world = World::new(picture("S . . ."), 3).unwrap();
-    world.keep_journal(true);
+    world.keep_command_log(true);
     let (place, _) = world.random_place(None, &Region::default(), u64::MAX).unwrap();
-    let drawn = world.take_journal().len() as u32;
+    let drawn = world.take_command_log().len() as u32;
     let mut again = World::new(picture("S . . ."), 3).unwrap();
     again.skip_random(None, drawn);
     assert_eq!(world.random(None), again.random(None), "after {place:?}");

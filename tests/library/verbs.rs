@@ -5,7 +5,7 @@ use crate::common::{area, character, empty_room, picture};
 use cicerone::crowd::{CharacterId, WalkEnd, WalkId};
 use cicerone::room::Room;
 use cicerone::world::{
-    Applied, Command, CommandError, EventKind, MAX_OF_ONE_THING, MAX_THINGS, Setting, World,
+    Applied, Command, CommandError, EventKind, MAX_KINDS, MAX_OF_ONE_KIND, Setting, World,
 };
 use glam::{DVec2, dvec2};
 use std::f64::consts::PI;
@@ -177,7 +177,7 @@ fn a_turn_and_what_is_carried_survive_a_changed_room_and_count_in_the_checksum()
     world.apply(Command::Give { who: ann, thing: "coin".into(), count: 2 }).unwrap();
     assert_eq!(world.apply(Command::ReplaceRoom(Box::new(hall(12.0, 10.0)))), Ok(Applied::Changed(true)));
     assert_eq!(ends(&mut world, 120), [(id, "turn", WalkEnd::Arrived)]);
-    assert_eq!(world.character(ann).unwrap().things["coin"], 2);
+    assert_eq!(world.character(ann).unwrap().inventory["coin"], 2);
 }
 
 #[test]
@@ -188,26 +188,26 @@ fn things_are_given_and_taken_whole() {
     assert_eq!(world.apply(give("coin", 3)), Ok(Applied::Changed(true)));
     assert_eq!(world.apply(give("coin", 0)), Ok(Applied::Changed(false)));
     assert_eq!(world.apply(take("coin", 4)), Ok(Applied::Changed(false)), "she has three");
-    assert_eq!(world.character(ann).unwrap().things["coin"], 3, "nothing is taken in part");
+    assert_eq!(world.character(ann).unwrap().inventory["coin"], 3, "nothing is taken in part");
     assert_eq!(world.apply(take("coin", 3)), Ok(Applied::Changed(true)));
-    assert!(world.character(ann).unwrap().things.is_empty(), "none of a thing is no thing");
+    assert!(world.character(ann).unwrap().inventory.is_empty(), "none of a thing is no thing");
     assert_eq!(world.apply(take("key", 1)), Ok(Applied::Changed(false)));
     assert_eq!(world.apply(take("key", 0)), Ok(Applied::Changed(true)), "what costs nothing can be paid");
     assert_eq!(world.apply(give("key", 0)), Ok(Applied::Changed(false)));
-    assert!(world.character(ann).unwrap().things.is_empty());
+    assert!(world.character(ann).unwrap().inventory.is_empty());
 }
 
 #[test]
 fn nobody_carries_more_than_anybody_can() {
     let (mut world, ann) = ann_alone();
     let give = |thing: &str, count| Command::Give { who: ann, thing: thing.into(), count };
-    world.apply(give("coin", MAX_OF_ONE_THING)).unwrap();
+    world.apply(give("coin", MAX_OF_ONE_KIND)).unwrap();
     for count in [1, u32::MAX] {
         let error = world.apply(give("coin", count)).unwrap_err();
         assert_eq!(error.to_string(), "nobody can carry more than 1000000 of 'coin'");
-        assert_eq!(world.character(ann).unwrap().things["coin"], MAX_OF_ONE_THING);
+        assert_eq!(world.character(ann).unwrap().inventory["coin"], MAX_OF_ONE_KIND);
     }
-    for kind in 1..MAX_THINGS {
+    for kind in 1..MAX_KINDS {
         world.apply(give(&format!("thing {kind}"), 1)).unwrap();
     }
     let error = world.apply(give("the last straw", 1)).unwrap_err();

@@ -4,7 +4,7 @@ describe("the lessons", function()
   local function lesson(file, ...)
     local path, cast = "scripts/lessons/" .. file .. ".lua", {}
     for _, who in ipairs { ... } do cast[who] = path end
-    load_room("stage", next(cast) and { cast = cast } or { scripts = { path } })
+    load_room("stage", next(cast) and { script_overrides = cast } or { scripts = { path } })
     return room:npc("ann"), room:npc("player")
   end
 
@@ -68,7 +68,7 @@ describe("the lessons", function()
     expect(ann):within(15):to_have_said("The door is in the way!")
     expect(ann):within(15):to_be_near("hook", 0.5)
     expect(ann):within(25):to_have_said("Books at last.")
-    expect(ann:things()):to_equal({ key = 1 })
+    expect(ann:inventory()):to_equal({ key = 1 })
   end)
 
   it("10: the scene is played to its end", function()

@@ -1,7 +1,7 @@
 //! The API table: every entry is explained, every example runs, and what is made from the table is up to date.
 
 use crate::common::project::Project;
-use cicerone::runtime::{Happening, Input, Options, Runtime};
+use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use cicerone::script::api::{Entry, Kind, Object, entries, shapes};
 use cicerone::script::reference;
@@ -50,11 +50,11 @@ fn run(runtime: &mut Runtime, seconds: f64, until: &str) -> (bool, Vec<String>) 
     let (mut seen, mut errors) = (false, Vec::new());
     for _ in 0..(seconds * 60.0) as u64 {
         runtime.step();
-        for happening in runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Log { text, .. }) => seen |= text == until,
-                Happening::Note(Note::Error(error)) => errors.push(error.to_string()),
-                Happening::Event { .. } => {}
+        for event in runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Log { text, .. }) => seen |= text == until,
+                RuntimeEvent::Note(Note::Error(error)) => errors.push(error.to_string()),
+                RuntimeEvent::Event { .. } => {}
             }
         }
         if seen || !errors.is_empty() {

@@ -263,7 +263,7 @@ fn a_line_is_part_of_the_run() {
             {
                 room.send(Input::Console(line.to_owned()));
                 if attend {
-                    room.attend();
+                    room.drain_inbox();
                 }
             }
             room.step();
@@ -338,7 +338,7 @@ fn lines_that_wait_are_called_off() {
     assert_eq!((room.waiting_lines(), room.take_answers().len()), (2, 1));
     assert!(room.world().characters().iter().all(|character| character.is_moving()));
     room.send(Input::CallOffLines);
-    room.attend();
+    room.drain_inbox();
     let answers: Vec<String> = room.take_answers().iter().map(ToString::to_string).collect();
     assert_eq!((answers, room.waiting_lines()), (vec!["called off".to_owned(); 2], 0));
     assert!(!room.world().characters().iter().any(|character| character.is_moving()));

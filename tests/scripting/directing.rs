@@ -2,7 +2,7 @@
 
 use crate::common::project::{HALL, Project};
 use cicerone::project::Project as Folder;
-use cicerone::runtime::{Happening, Input, Options, Runtime, Saved};
+use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::Note;
 use glam::dvec2;
 
@@ -15,11 +15,11 @@ fn hall(ann: &str, room: &str) -> Project {
 /// What is logged, with the seconds in front, and errors.
 fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
     (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
-    let happened = runtime.take_happenings().into_iter();
-    let lines = happened.filter_map(|happening| match happening {
-        Happening::Note(Note::Log { text, .. }) => Some(text),
-        Happening::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        Happening::Event { .. } => None,
+    let happened = runtime.take_events().into_iter();
+    let lines = happened.filter_map(|event| match event {
+        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
+        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
+        RuntimeEvent::Event { .. } => None,
     });
     lines.collect()
 }

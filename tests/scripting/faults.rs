@@ -1,7 +1,7 @@
 //! Errors in handlers: what goes on, what is switched off, and what events about somebody who left can still ask.
 
 use crate::common::project::{HALL, Project};
-use cicerone::runtime::{Happening, Reload, Runtime};
+use cicerone::runtime::{Reload, Runtime, RuntimeEvent};
 use cicerone::script::{Note, SwitchedOff};
 
 /// A project whose room script is `room`, with Ann following `npc`.
@@ -14,11 +14,11 @@ fn project(room: &str, npc: &str) -> Project {
 fn run(runtime: &mut Runtime, ticks: u32) -> (Vec<String>, Vec<String>) {
     (0..ticks).for_each(|_| runtime.step());
     let (mut logged, mut errors) = (Vec::new(), Vec::new());
-    for happening in runtime.take_happenings() {
-        match happening {
-            Happening::Note(Note::Log { text, .. }) => logged.push(text),
-            Happening::Note(Note::Error(error)) => errors.push(error.to_string()),
-            Happening::Event { .. } => {}
+    for event in runtime.take_events() {
+        match event {
+            RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
+            RuntimeEvent::Note(Note::Error(error)) => errors.push(error.to_string()),
+            RuntimeEvent::Event { .. } => {}
         }
     }
     (logged, errors)

@@ -1,7 +1,7 @@
 //! The lessons: each begins with the command that runs it, and does what it teaches.
 
 use crate::common::project::{self, HALL, Project};
-use cicerone::runtime::{Happening, Input, Options, Reload, Runtime};
+use cicerone::runtime::{Input, Options, Reload, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,7 @@ fn open(command: &[String]) -> Runtime {
         let [flag, script] = pair else { panic!("{command:?}") };
         assert_eq!(flag, "--script");
         match script.split_once('=') {
-            Some((name, file)) => options.cast.push((name.to_owned(), file.to_owned())),
+            Some((name, file)) => options.script_overrides.push((name.to_owned(), file.to_owned())),
             None => options.scripts.push(script.clone()),
         }
     }
@@ -149,11 +149,11 @@ fn each_does_what_it_teaches() {
                 }
             }
             runtime.step();
-            for happening in runtime.take_happenings() {
-                let line = match happening {
-                    Happening::Event { text, .. } => text,
-                    Happening::Note(Note::Log { text, .. }) => text,
-                    Happening::Note(Note::Error(error)) => panic!("{lesson}: {error}"),
+            for event in runtime.take_events() {
+                let line = match event {
+                    RuntimeEvent::Event { text, .. } => text,
+                    RuntimeEvent::Note(Note::Log { text, .. }) => text,
+                    RuntimeEvent::Note(Note::Error(error)) => panic!("{lesson}: {error}"),
                 };
                 let line = line.replace(['“', '”'], "\"");
                 if left.first().is_some_and(|wanted| line.contains(wanted)) {
@@ -197,8 +197,10 @@ fn a_part_given_on_the_command_line_survives_a_save_of_the_room() {
         ("scripts/room.lua", "return {}"),
         ("scripts/ann.lua", ann),
     ]);
-    let part =
-        |name: &str| Options { cast: vec![(name.into(), "scripts/ann.lua".into())], ..Options::default() };
+    let part = |name: &str| Options {
+        script_overrides: vec![(name.into(), "scripts/ann.lua".into())],
+        ..Options::default()
+    };
     let mut runtime = project.open_with(part("ann"));
     assert_eq!(project::run(&mut runtime, 0.6), ["here 2.0"]);
     project.write("rooms/hall.json", &HALL.replace("[6, 3]", "[6, 2]"));

@@ -2,7 +2,7 @@
 
 use crate::common::project::{HALL, Project};
 use cicerone::room::ScriptLimits;
-use cicerone::runtime::{Happening, Options, Runtime};
+use cicerone::runtime::{Options, Runtime, RuntimeEvent};
 use cicerone::script::{NO_LIMITS, Note, ScriptError};
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ fn open(room: &str, script: &str, limits: ScriptLimits) -> (Project, Runtime) {
 fn run(runtime: &mut Runtime, ticks: usize) -> (Vec<String>, Vec<ScriptError>) {
     (0..ticks).for_each(|_| runtime.step());
     let (mut logged, mut errors) = (Vec::new(), Vec::new());
-    for happening in runtime.take_happenings() {
-        match happening {
-            Happening::Note(Note::Log { text, .. }) => logged.push(text),
-            Happening::Note(Note::Error(error)) => errors.push(error),
-            Happening::Event { .. } => {}
+    for event in runtime.take_events() {
+        match event {
+            RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
+            RuntimeEvent::Note(Note::Error(error)) => errors.push(error),
+            RuntimeEvent::Event { .. } => {}
         }
     }
     (logged, errors)

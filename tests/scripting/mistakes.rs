@@ -1,7 +1,7 @@
 //! What everybody gets wrong at first, and what they are told. Read these messages aloud.
 
 use crate::common::project::{HALL, Project};
-use cicerone::runtime::{Happening, Runtime};
+use cicerone::runtime::{Runtime, RuntimeEvent};
 use cicerone::script::{Level, Note};
 
 /// What happened, the script of Ann, and what is said about it. `@` stands for `scripts/ann.lua`.
@@ -280,12 +280,12 @@ fn told(script: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for _ in 0..120 {
         runtime.step();
-        for happening in runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Error(error)) => {
+        for event in runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Error(error)) => {
                     lines.push(format!("{}:{}: {}", error.file, error.line, error.message));
                 }
-                Happening::Note(Note::Log { level: Level::Warn | Level::Error, place, text }) => {
+                RuntimeEvent::Note(Note::Log { level: Level::Warn | Level::Error, place, text }) => {
                     lines.push(format!("{place}: {text}"));
                 }
                 _ => {}

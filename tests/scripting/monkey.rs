@@ -251,7 +251,7 @@ fn what_is_left_out_is_not_done() {
     let alone = |acts| play(&Monkey { seeds: 1, acts, ..monkey(&project, "rooms/vault.json") });
     let words = |report: &Report| -> String {
         let actions = report.actions.iter().flat_map(|(_, actions)| actions);
-        actions.map(|action| format!("{}\n", action.deed)).collect()
+        actions.map(|action| format!("{}\n", action.input)).collect()
     };
     assert_eq!(words(&alone(Acts::NONE)), "");
     let spawns = words(&alone(Acts { spawns: true, ..Acts::NONE }));
@@ -269,8 +269,8 @@ fn watched(rules: impl Fn(&Runtime) -> Rules, mut bend: impl FnMut(&mut Vec<Even
     let mut watch = Watch::with(rules(&runtime));
     let mut found = Vec::new();
     for _ in 0..60 * 40 {
-        runtime.attend();
-        let mut events = runtime.untold().to_vec();
+        runtime.drain_inbox();
+        let mut events = runtime.pending_events().to_vec();
         bend(&mut events);
         found.extend(watch.look(&runtime.world(), &events).into_iter().map(|seen| (seen.kind, seen.words)));
         runtime.step();
@@ -333,8 +333,10 @@ fn a_walk_that_does_not_end_in_time_is_found() {
         let mut watch = Watch::with(rules);
         let mut kinds = Vec::new();
         for _ in 0..60 * 15 {
-            runtime.attend();
-            kinds.extend(watch.look(&runtime.world(), runtime.untold()).into_iter().map(|seen| seen.kind));
+            runtime.drain_inbox();
+            kinds.extend(
+                watch.look(&runtime.world(), runtime.pending_events()).into_iter().map(|seen| seen.kind),
+            );
             runtime.step();
         }
         assert_eq!(runtime.tally().walks.get("blocked"), Some(&1));
@@ -358,8 +360,10 @@ fn two_who_stand_in_each_other_are_found() {
         let mut watch = Watch::with(Rules { overlap_s: 10.0, ..as_promised(&runtime) });
         let mut kinds = Vec::new();
         for _ in 0..60 * 12 {
-            runtime.attend();
-            kinds.extend(watch.look(&runtime.world(), runtime.untold()).into_iter().map(|seen| seen.kind));
+            runtime.drain_inbox();
+            kinds.extend(
+                watch.look(&runtime.world(), runtime.pending_events()).into_iter().map(|seen| seen.kind),
+            );
             runtime.step();
         }
         kinds

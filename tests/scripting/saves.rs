@@ -4,7 +4,7 @@ use cicerone::crowd::WalkId;
 
 use crate::common::project::{HALL, Project};
 use cicerone::project::Project as Folder;
-use cicerone::runtime::{Happening, Input, OpenError, Options, Runtime, Saved};
+use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::Note;
 use cicerone::world::Command;
 use glam::DVec2;
@@ -34,11 +34,11 @@ fn steps(runtime: &mut Runtime, count: usize) {
 
 /// What scripts logged and what went wrong.
 fn told(runtime: &mut Runtime) -> Vec<String> {
-    let happened = runtime.take_happenings().into_iter();
-    let notes = happened.filter_map(|happening| match happening {
-        Happening::Note(Note::Log { text, .. }) => Some(text),
-        Happening::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        Happening::Event { .. } => None,
+    let happened = runtime.take_events().into_iter();
+    let notes = happened.filter_map(|event| match event {
+        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
+        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
+        RuntimeEvent::Event { .. } => None,
     });
     notes.collect()
 }
@@ -176,7 +176,7 @@ fn what_was_on_its_way_to_scripts_arrives() {
     again.step();
     let mut lines = told(&mut again);
     lines.sort();
-    runtime.take_happenings();
+    runtime.take_events();
     runtime.step();
     let mut wanted = told(&mut runtime);
     wanted.sort();
@@ -303,8 +303,8 @@ fn what_is_no_saved_room_is_refused_with_its_place() {
     assert_eq!(read("").unwrap_err(), not_ours);
     assert_eq!(read("{}").unwrap_err(), not_ours);
     assert_eq!(read(HALL).unwrap_err(), not_ours);
-    let later = text.replacen("\"version\":4", "\"version\":5", 1);
-    assert_eq!(read(&later).unwrap_err(), "game.save:1:1: saved in form 5; this cicerone reads form 4");
+    let later = text.replacen("\"version\":5", "\"version\":6", 1);
+    assert_eq!(read(&later).unwrap_err(), "game.save:1:1: saved in form 6; this cicerone reads form 5");
     let odd = text.replacen("\"tick\":3", "\"tick\":\"three\"", 1);
     let message = read(&odd).unwrap_err();
     assert!(message.contains("invalid type: string \"three\", expected u64"), "{message}");
@@ -421,7 +421,7 @@ fn what_it_ran_with_is_saved_with_it() {
     project.write("scripts/part.lua", &count("self").replace("on_update()", "on_update(self)"));
     let options = Options {
         scripts: vec!["scripts/extra.lua".into()],
-        cast: vec![("ann".into(), "scripts/part.lua".into())],
+        script_overrides: vec![("ann".into(), "scripts/part.lua".into())],
         ..Options::default()
     };
     let mut runtime = Runtime::open(&project.path("rooms/hall.json"), options).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::common::project::{HALL, Project};
 use cicerone::room::ScriptLimits;
-use cicerone::runtime::{Happening, Input, Options, Runtime};
+use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use glam::dvec2;
 
@@ -22,11 +22,11 @@ fn run_on(runtime: &mut Runtime, seconds: f64) -> (Vec<String>, Vec<String>) {
         runtime.step();
     }
     let (mut logged, mut errors) = (Vec::new(), Vec::new());
-    for happening in runtime.take_happenings() {
-        match happening {
-            Happening::Note(Note::Log { text, .. }) => logged.push(text),
-            Happening::Note(Note::Error(error)) => errors.push(error.to_string()),
-            Happening::Event { .. } => {}
+    for event in runtime.take_events() {
+        match event {
+            RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
+            RuntimeEvent::Note(Note::Error(error)) => errors.push(error.to_string()),
+            RuntimeEvent::Event { .. } => {}
         }
     }
     (logged, errors)

@@ -2,7 +2,7 @@
 
 use crate::common::project::{HALL, Project};
 use cicerone::room::ScriptLimits;
-use cicerone::runtime::{Happening, Options, Runtime};
+use cicerone::runtime::{Options, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 
 const CROWD: usize = 100;
@@ -32,11 +32,11 @@ fn steps(runtime: &mut Runtime, ticks: usize) -> (Vec<u64>, Vec<String>) {
         let before = runtime.script_usage().0;
         runtime.step();
         used.push(runtime.script_usage().0 - before);
-        for happening in runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Log { text, .. }) => logged.push(text),
-                Happening::Note(Note::Error(error)) => panic!("{error}"),
-                Happening::Event { .. } => {}
+        for event in runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
+                RuntimeEvent::Note(Note::Error(error)) => panic!("{error}"),
+                RuntimeEvent::Event { .. } => {}
             }
         }
     }
@@ -134,11 +134,11 @@ fn five_hoarders_do_not_cost_a_worker_its_job() {
     let (mut done, mut named) = (0, Vec::new());
     for _ in 0..200 {
         runtime.step();
-        for happening in runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Log { text, .. }) => done += usize::from(text.starts_with("done")),
-                Happening::Note(Note::Error(error)) => named.push((error.who, error.message)),
-                Happening::Event { .. } => {}
+        for event in runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Log { text, .. }) => done += usize::from(text.starts_with("done")),
+                RuntimeEvent::Note(Note::Error(error)) => named.push((error.who, error.message)),
+                RuntimeEvent::Event { .. } => {}
             }
         }
     }

@@ -5,7 +5,7 @@ use super::text::{Line, Tone};
 use crate::cli::session::in_words;
 use cicerone::draw::clean;
 use cicerone::problem::{Problem, foremost};
-use cicerone::runtime::Happening;
+use cicerone::runtime::RuntimeEvent;
 use cicerone::script::{Level, Note, ScriptError, SwitchedOff};
 use std::collections::BTreeMap;
 
@@ -127,10 +127,10 @@ impl Fault {
         let count = self.before + self.since;
         match &self.note {
             Note::Error(error) => {
-                in_words(&Happening::Note(Note::Error(ScriptError { count, ..error.clone() })))
+                in_words(&RuntimeEvent::Note(Note::Error(ScriptError { count, ..error.clone() })))
             }
-            note if count > 1 => format!("{} ({count} times)", in_words(&Happening::Note(note.clone()))),
-            note => in_words(&Happening::Note(note.clone())),
+            note if count > 1 => format!("{} ({count} times)", in_words(&RuntimeEvent::Note(note.clone()))),
+            note => in_words(&RuntimeEvent::Note(note.clone())),
         }
     }
 }

@@ -25,7 +25,7 @@ mod words;
 use super::place::Place;
 use super::session::{Session, in_words, spoken};
 use super::{OK, print};
-use cicerone::runtime::{Happening, Input, LiveReload, ReloadReport, Saved};
+use cicerone::runtime::{Input, LiveReload, ReloadReport, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Level, Note, SwitchedOff};
 use cicerone::world::EventKind;
 use errors::Errors;
@@ -59,7 +59,7 @@ pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll:
         Ok(screen) => screen,
         Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
     };
-    // Log lines would tear the picture, unless standard error goes elsewhere; what matters is among the happenings.
+    // Log lines would tear the picture, unless standard error goes elsewhere; what matters is among the events.
     let log_level = ::log::max_level();
     if std::io::stderr().is_terminal() {
         ::log::set_max_level(::log::LevelFilter::Off);
@@ -139,7 +139,7 @@ impl<'a> Live<'a> {
             fps += (1.0 / passed.as_secs_f64().max(0.001) - fps) * 0.05;
             self.take_reloads();
             self.step(passed.min(MOST_BEHIND), now);
-            self.take_happenings();
+            self.take_events();
             self.take_answers();
             self.draw(&mut screen, fps)?;
             let left = FRAME.saturating_sub(now.elapsed());
@@ -147,7 +147,7 @@ impl<'a> Live<'a> {
                 self.act(action, &mut screen);
             }
         }
-        self.take_happenings();
+        self.take_events();
         Ok(())
     }
 
@@ -157,7 +157,7 @@ impl<'a> Live<'a> {
         }
         while self.due >= 1.0 && !self.over {
             self.session.step();
-            self.take_happenings();
+            self.take_events();
             self.due -= 1.0;
             self.over = self.session.runtime.world().tick_number() >= self.last_tick;
             if began.elapsed() > STEPPING {
@@ -219,7 +219,7 @@ impl<'a> Live<'a> {
             Action::Evaluate(text) => self.evaluate(text, screen),
             Action::CallOff => {
                 self.session.runtime.send(Input::CallOffLines);
-                self.session.runtime.attend();
+                self.session.runtime.drain_inbox();
                 self.take_answers();
             }
             Action::Scroll(by) => self.scroll(by, screen),
@@ -258,8 +258,8 @@ impl<'a> Live<'a> {
         }
         self.tell(Tone::Typed, format!("lua> {}", text.replace('\n', "\n  .. ")));
         self.session.runtime.send(Input::Console(text));
-        self.session.runtime.attend();
-        self.take_happenings();
+        self.session.runtime.drain_inbox();
+        self.take_events();
         let answers = self.take_answers();
         if answers.is_empty() {
             self.tell(Tone::Typed, "… it waits; Ctrl-C or Esc calls it off".to_owned());
@@ -290,27 +290,27 @@ impl<'a> Live<'a> {
         }
     }
 
-    fn take_happenings(&mut self) {
-        let happenings = self.session.runtime.take_happenings();
-        if happenings.is_empty() && self.back_at.is_none() {
+    fn take_events(&mut self) {
+        let events = self.session.runtime.take_events();
+        if events.is_empty() && self.back_at.is_none() {
             return;
         }
         let time_s = self.session.runtime.world().time_s();
-        for happening in happenings {
-            let tone = match &happening {
-                Happening::Event { kind: EventKind::Said(..), .. } => Tone::Said,
-                Happening::Event { .. } => Tone::Plain,
-                Happening::Note(Note::Log { level: Level::Error, .. } | Note::Error(_)) => Tone::Bad,
-                Happening::Note(Note::Log { level: Level::Warn, .. }) => Tone::Warning,
-                Happening::Note(Note::Log { .. }) => Tone::Quiet,
+        for event in events {
+            let tone = match &event {
+                RuntimeEvent::Event { kind: EventKind::Said(..), .. } => Tone::Said,
+                RuntimeEvent::Event { .. } => Tone::Plain,
+                RuntimeEvent::Note(Note::Log { level: Level::Error, .. } | Note::Error(_)) => Tone::Bad,
+                RuntimeEvent::Note(Note::Log { level: Level::Warn, .. }) => Tone::Warning,
+                RuntimeEvent::Note(Note::Log { .. }) => Tone::Quiet,
             };
             if let Some(back) = &mut self.back_at {
-                back.notice(&happening, &self.session.runtime.world());
+                back.notice(&event, &self.session.runtime.world());
             }
-            if let Happening::Note(note) = &happening {
+            if let RuntimeEvent::Note(note) = &event {
                 self.errors.take(note, time_s);
             }
-            let words = in_words(&happening);
+            let words = in_words(&event);
             if tone == Tone::Bad {
                 // "reloaded" must not hide what the reload broke.
                 let first = words.lines().next().unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 use super::Live;
 use super::text::Tone;
 use cicerone::draw::clean;
-use cicerone::runtime::{Happening, LiveReload};
+use cicerone::runtime::{LiveReload, RuntimeEvent};
 use cicerone::script::Note;
 use cicerone::world::{EventKind, World};
 
@@ -95,12 +95,12 @@ impl Live<'_> {
 
 impl Back {
     /// Looks at what happened in the first step after going back.
-    pub(super) fn notice(&mut self, happening: &Happening, world: &World) {
-        match happening {
-            Happening::Event { kind: EventKind::Spawned(who), .. } => {
+    pub(super) fn notice(&mut self, event: &RuntimeEvent, world: &World) {
+        match event {
+            RuntimeEvent::Event { kind: EventKind::Spawned(who), .. } => {
                 self.came.push(clean(world.name_of(*who)));
             }
-            Happening::Note(Note::Error(error)) if error.message.contains("there is already a '") => {
+            RuntimeEvent::Note(Note::Error(error)) if error.message.contains("there is already a '") => {
                 self.refused = true;
             }
             _ => {}

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Facts {
     /// What it gives to `require`.
     pub(super) requires: BTreeSet<String>,
-    /// String literals that end with `.lua`: behaviours of those it spawns, or of a spec's cast.
+    /// String literals that end with `.lua`: behaviours of those it spawns, or of a spec's `script_overrides`.
     pub(super) scripts: BTreeSet<String>,
     /// The names of those it spawns.
     pub(super) spawns: Vec<Spawned>,

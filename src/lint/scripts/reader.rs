@@ -69,8 +69,8 @@ impl<'a> Reader<'a> {
         if self.script.is_spec {
             self.spawned.extend(self.script.facts.spawns.iter().cloned());
             // Whom a test gives another script, or whatever it runs beside the room's own, may spawn others.
-            let cast = self.script.facts.scripts.iter().filter_map(|file| self.survey.scripts.get(file));
-            self.spawned.extend(cast.flat_map(|script| script.facts.spawns.iter().cloned()));
+            let others = self.script.facts.scripts.iter().filter_map(|file| self.survey.scripts.get(file));
+            self.spawned.extend(others.flat_map(|script| script.facts.spawns.iter().cloned()));
         }
         self.rooms = rooms;
     }

@@ -110,7 +110,7 @@ impl Survey {
             open.extend(users);
         }
         self.spread(open);
-        // Scripts that only specs use, as the cast of a room.
+        // Scripts that only specs use, as `script_overrides` of a room.
         let specs: Vec<(Vec<usize>, BTreeSet<String>)> = self
             .scripts
             .values()

@@ -36,12 +36,12 @@ pub struct Action {
     /// Seconds of game time.
     pub time_s: f64,
     /// What it was.
-    pub deed: Deed,
+    pub input: MonkeyInput,
 }
 
 /// What a monkey can do.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Deed {
+pub enum MonkeyInput {
     /// Points at a place.
     Click {
         /// Where.
@@ -69,7 +69,7 @@ pub enum Deed {
     },
 }
 
-impl fmt::Display for Deed {
+impl fmt::Display for MonkeyInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Click { at, what } if what.is_empty() => write!(f, "click at ({:.2}, {:.2})", at.x, at.y),
@@ -87,9 +87,9 @@ impl fmt::Display for Deed {
     }
 }
 
-impl Deed {
+impl MonkeyInput {
     /// The same as something from outside; `None` if whom it is about is gone.
-    pub(super) fn input(&self, world: &World) -> Option<Input> {
+    pub(super) fn as_input(&self, world: &World) -> Option<Input> {
         let id =
             |name: &str| -> Option<CharacterId> { world.character_named(name).map(|someone| someone.id) };
         Some(match self {
@@ -133,18 +133,18 @@ impl Mind {
     }
 
     /// What is to be done before this tick.
-    pub(super) fn deeds(&mut self, world: &World) -> Vec<Deed> {
+    pub(super) fn inputs(&mut self, world: &World) -> Vec<MonkeyInput> {
         let now = world.tick_number();
-        let mut deeds = Vec::new();
+        let mut inputs = Vec::new();
         while self.next_tick <= now && self.acts != Acts::NONE {
-            deeds.extend(self.deed(world));
+            inputs.extend(self.input(world));
             self.burst = self.burst.saturating_sub(1);
             if self.burst == 0 {
                 let pause_s = self.pause_s();
                 self.next_tick = now + world.ticks_of(pause_s);
             }
         }
-        deeds
+        inputs
     }
 
     /// Mostly as long as a player takes, sometimes several at once, sometimes long enough for everything to come to rest.
@@ -161,7 +161,7 @@ impl Mind {
         }
     }
 
-    fn deed(&mut self, world: &World) -> Option<Deed> {
+    fn input(&mut self, world: &World) -> Option<MonkeyInput> {
         let Acts { clicks, toggles, spawns } = self.acts;
         let weights =
             [if clicks { 5.0 } else { 0.0 }, if toggles { 2.0 } else { 0.0 }, if spawns { 3.0 } else { 0.0 }];
@@ -177,34 +177,34 @@ impl Mind {
         }
     }
 
-    fn click(&mut self, world: &World) -> Deed {
+    fn click(&mut self, world: &World) -> MonkeyInput {
         let (at, what) = self.place(world);
-        Deed::Click { at, what }
+        MonkeyInput::Click { at, what }
     }
 
     /// Doors are mostly put back to how the file has them: a room with all doors shut is soon explored.
-    fn toggle(&mut self, world: &World) -> Option<Deed> {
+    fn toggle(&mut self, world: &World) -> Option<MonkeyInput> {
         let areas = &world.room().areas;
         let area = areas.get(self.below(areas.len()))?;
         let open = world.area_named(&area.name).is_some_and(|id| world.ground().area_available(id));
         let changed = open != area.available;
         let leave = changed && self.draw() < 0.25;
         let available = if leave { open } else { !open };
-        Some(Deed::Toggle { area: area.name.clone(), available })
+        Some(MonkeyInput::Toggle { area: area.name.clone(), available })
     }
 
-    fn passer(&mut self, world: &World) -> Option<Deed> {
+    fn passer(&mut self, world: &World) -> Option<MonkeyInput> {
         self.passers.retain(|name| world.character_named(name).is_some());
         let drawn = self.draw();
         if self.passers.is_empty() || drawn < 0.4 && self.passers.len() < MOST_PASSERS {
-            return Some(Deed::Spawn(Box::new(self.new_passer(world))));
+            return Some(MonkeyInput::Spawn(Box::new(self.new_passer(world))));
         }
         let index = self.below(self.passers.len());
         if drawn < 0.55 {
-            return self.passers.remove(index).map(Deed::Despawn);
+            return self.passers.remove(index).map(MonkeyInput::Despawn);
         }
         let (to, _) = self.place(world);
-        Some(Deed::Send { who: self.passers.get(index)?.clone(), to })
+        Some(MonkeyInput::Send { who: self.passers.get(index)?.clone(), to })
     }
 
     fn new_passer(&mut self, world: &World) -> CharacterSpec {

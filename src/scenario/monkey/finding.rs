@@ -93,7 +93,7 @@ pub(super) fn last_things(actions: &[Action], incidents: &[Incident], until_tick
     let seen: Vec<&Incident> = incidents.iter().filter(|incident| incident.tick <= until_tick).collect();
     let done = done[done.len().saturating_sub(MOST_TOLD)..].iter();
     let seen = seen[seen.len().saturating_sub(MOST_TOLD)..].iter();
-    let done = done.map(|action| (action.tick, line(action.time_s, &action.deed)));
+    let done = done.map(|action| (action.tick, line(action.time_s, &action.input)));
     let mut lines: Vec<(u64, String)> =
         done.chain(seen.map(|incident| (incident.tick, line(incident.time_s, &incident.words)))).collect();
     lines.sort_by_key(|&(tick, _)| tick);

@@ -16,7 +16,7 @@ mod rules;
 mod walks;
 mod watch;
 
-pub use act::{Action, Acts, Deed};
+pub use act::{Action, Acts, MonkeyInput};
 pub use finding::{Finding, Kind};
 pub use report::{NotInTime, Report, Summary};
 pub use rules::{Rules, Sighting};

@@ -92,14 +92,14 @@ impl Play {
         if let Some((_, way)) = self.run.change.filter(|&(tick, _)| tick == now) {
             self.mind.change(self.run.seed, way);
         }
-        let deeds = self.mind.deeds(&self.runtime.world());
-        for deed in deeds {
-            let input = deed.input(&self.runtime.world());
-            let Some(input) = input else { continue };
-            self.runtime.send(input);
-            self.runtime.attend(); // the next deed may be about whoever came by this one
+        let inputs = self.mind.inputs(&self.runtime.world());
+        for input in inputs {
+            let sent = input.as_input(&self.runtime.world());
+            let Some(sent) = sent else { continue };
+            self.runtime.send(sent);
+            self.runtime.drain_inbox(); // the next input may be about whoever came by this one
             let time_s = self.runtime.world().time_s();
-            self.actions.push(Action { tick: now, time_s, deed });
+            self.actions.push(Action { tick: now, time_s, input });
         }
         self.note_incidents();
         self.look_at_puzzle();
@@ -116,14 +116,14 @@ impl Play {
             _ => false,
         };
         let (tick, time_s) = (world.tick_number(), world.time_s());
-        let events = self.runtime.untold().iter().filter(|event| matters(&event.kind));
+        let events = self.runtime.pending_events().iter().filter(|event| matters(&event.kind));
         let told = events.map(|event| Incident { tick, time_s, words: describe(&world, &event.kind) });
         self.incidents.extend(told);
     }
 
     pub(super) fn step(&mut self) {
         self.runtime.step();
-        self.runtime.take_happenings();
+        self.runtime.take_events();
     }
 
     /// Goes on until a tick.
@@ -143,7 +143,7 @@ impl Play {
         };
         let changed = || {
             let is_area = |kind: &_| matches!(kind, EventKind::AreaChanged { .. });
-            self.runtime.untold().iter().any(|event| is_area(&event.kind))
+            self.runtime.pending_events().iter().any(|event| is_area(&event.kind))
         };
         if !now.is_multiple_of(every) && !changed() {
             return;
@@ -165,7 +165,7 @@ pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
     let fell = catch_unwind(AssertUnwindSafe(|| {
         loop {
             play.act();
-            let sightings = watch.look(&play.runtime.world(), play.runtime.untold());
+            let sightings = watch.look(&play.runtime.world(), play.runtime.pending_events());
             for sighting in sightings {
                 found.push(tell(monkey, &play, sighting));
             }
@@ -275,7 +275,7 @@ fn command(monkey: &Monkey, run: &Run) -> String {
     for script in &monkey.options.scripts {
         words.push_str(&format!(" --script {script}"));
     }
-    for (name, script) in &monkey.options.cast {
+    for (name, script) in &monkey.options.script_overrides {
         words.push_str(&format!(" --script {name}={script}"));
     }
     if let Some(size) = monkey.options.cell_size_m {

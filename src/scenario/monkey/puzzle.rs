@@ -47,8 +47,8 @@ impl Goals {
         for area in ground.areas() {
             words.push(if ground.area_available(area) { '1' } else { '0' });
         }
-        for character in world.characters().iter().filter(|character| !character.things.is_empty()) {
-            words.push_str(&format!("|{} {:?}", character.name, character.things));
+        for character in world.characters().iter().filter(|character| !character.inventory.is_empty()) {
+            words.push_str(&format!("|{} {:?}", character.name, character.inventory));
         }
         words.push_str(&format!("|{}", runtime.room_state().to_json()));
         let mut reached = vec![false; self.ends.len()];

@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// # let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
 /// let mut watch = Watch::new(&room.world());
 /// for _ in 0..600 {
-///     room.attend();
-///     let found = watch.look(&room.world(), room.untold());
+///     room.drain_inbox();
+///     let found = watch.look(&room.world(), room.pending_events());
 ///     assert!(found.is_empty(), "{found:?}");
 ///     room.step();
 /// }

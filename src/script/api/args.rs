@@ -4,12 +4,12 @@
 use super::entry::{Args, Call};
 use super::handle::Npc;
 use super::place::point_of;
-use super::shapes::Shape;
+use super::shapes::{Shape, renamed};
 use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
 use crate::problem::did_you_mean;
 use crate::script::error::shortened;
-use crate::world::MAX_OF_ONE_THING;
+use crate::world::MAX_OF_ONE_KIND;
 use glam::DVec2;
 use mlua::{Function, Table, Value};
 
@@ -146,7 +146,7 @@ impl Argument for Count {
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let number = i64::take(call, args, param)?;
-        let most = MAX_OF_ONE_THING;
+        let most = MAX_OF_ONE_KIND;
         let good = u32::try_from(number).ok().filter(|number| (1..=most).contains(number));
         good.map(Self).ok_or_else(|| {
             call.fail(format!("{param} must be a whole number from 1 to {most}, not {number}"))
@@ -353,7 +353,7 @@ impl Options {
             if shape.field(&name).is_none() {
                 let name = shortened(name, MOST_SHOWN);
                 let names = shape.fields.iter().map(|field| field.name);
-                let hint = match did_you_mean(&name, names.clone()) {
+                let hint = match renamed(&name).or_else(|| did_you_mean(&name, names.clone())) {
                     Some(meant) => format!("did you mean '{meant}'?"),
                     None => format!("there is {}", names.collect::<Vec<_>>().join(", ")),
                 };

@@ -321,23 +321,23 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let count = count.map_or(1, |count| count.0);
-            call.read(|c| c.things.get(&thing).is_some_and(|&carried| carried >= count))
+            call.read(|c| c.inventory.get(&thing).is_some_and(|&carried| carried >= count))
         }
     },
     entry! {
         /// Everything the character carries: how many of each thing.
-        fn Npc.things() -> (things: "table<string, integer>" = "how many, by name") also["inventory", "items"]
+        fn Npc.inventory() -> (inventory: "table<string, integer>" = "how many, by name") also["things", "items"]
         example r#"
             npc:give("coin", 3)
-            assert(npc:things().coin == 3)
+            assert(npc:inventory().coin == 3)
         "#
         |call| {
-            pay_for_each(call, call.read(|c| c.things.len())?)?;
-            let things = call.lua.create_table()?;
-            for (thing, count) in call.read(|c| c.things.clone())? {
-                things.raw_set(thing, count)?;
+            pay_for_each(call, call.read(|c| c.inventory.len())?)?;
+            let inventory = call.lua.create_table()?;
+            for (thing, count) in call.read(|c| c.inventory.clone())? {
+                inventory.raw_set(thing, count)?;
             }
-            Ok(Value::Table(things))
+            Ok(Value::Table(inventory))
         }
     },
 ];

@@ -53,7 +53,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(not ok and reason == "nothing to say")
         "#
         |call| {
-            let who = cast(call, &who.0)?;
+            let who = actors_of(call, &who.0)?;
             direct(call, who, action)
         }
     },
@@ -70,19 +70,19 @@ pub(super) const ENTRIES: &[Entry] = &[
 /// Most characters of one scene.
 const MOST_ACTORS: usize = 1000;
 
-fn cast(call: &Call<'_>, who: &Value) -> mlua::Result<Vec<CharacterId>> {
+fn actors_of(call: &Call<'_>, who: &Value) -> mlua::Result<Vec<CharacterId>> {
     let Value::Table(list) = who else { return Ok(vec![character_of(call, who, "who")?]) };
-    let mut cast = Vec::new();
+    let mut actors = Vec::new();
     for (at, one) in list_of(call, list, "who", MOST_ACTORS)?.iter().enumerate() {
-        cast.push(character_of(call, one, &format!("who[{}]", at + 1))?);
+        actors.push(character_of(call, one, &format!("who[{}]", at + 1))?);
     }
-    cast.sort_unstable();
-    cast.dedup();
-    Ok(cast)
+    actors.sort_unstable();
+    actors.dedup();
+    Ok(actors)
 }
 
-fn direct(call: &Call<'_>, cast: Vec<CharacterId>, action: Function) -> mlua::Result<Many> {
-    for &who in &cast {
+fn direct(call: &Call<'_>, actors: Vec<CharacterId>, action: Function) -> mlua::Result<Many> {
+    for &who in &actors {
         call.host.read(call.lua, who, |_| ())?;
         if call.host.schedule.borrow().scenes_of(who) >= MAX_SET_ASIDE {
             let name = call.host.world().name_of(who).to_owned();
@@ -91,5 +91,5 @@ fn direct(call: &Call<'_>, cast: Vec<CharacterId>, action: Function) -> mlua::Re
             );
         }
     }
-    branches(call, vec![action], false, cast)
+    branches(call, vec![action], false, actors)
 }

@@ -32,6 +32,11 @@ impl Shape {
     }
 }
 
+/// What a key of version 0.1 is called now.
+pub(super) fn renamed(key: &str) -> Option<&'static str> {
+    (key == "cast").then_some("script_overrides")
+}
+
 const fn field(name: &'static str, lua_type: &'static str, about: &'static str) -> Field {
     Field { name, lua_type, names: "", about }
 }
@@ -283,7 +288,7 @@ pub(super) const LOAD_OPTIONS: Shape = Shape {
     fields: &[
         field("seed", "integer?", "feeds every random stream; 0 if left out"),
         named(
-            "cast",
+            "script_overrides",
             "table<string, string>?",
             "script",
             "characters by name, and the script that each follows instead of its own",

@@ -24,7 +24,7 @@ pub(super) fn load_room(call: &Call<'_>, room: String, options: Option<Value>) -
         seed: options.get::<Option<i64>>(call, "seed")?.unwrap_or(0).cast_unsigned(),
         limits: limits_of(call, options.get::<Value>(call, "limits")?)?,
         scripts: options.get::<Option<Texts>>(call, "scripts")?.map_or_else(Vec::new, |texts| texts.0),
-        cast: cast_of(call, options.get::<Value>(call, "cast")?)?,
+        script_overrides: cast_of(call, options.get::<Value>(call, "script_overrides")?)?,
         allow_errors: options.get::<Option<bool>>(call, "allow_errors")?.unwrap_or(false),
     };
     let asked = ask(call, request)?;
@@ -64,21 +64,28 @@ fn cast_of(call: &Call<'_>, given: Value) -> mlua::Result<Vec<(String, String)>>
     let table = match given {
         Value::Nil => return Ok(Vec::new()),
         Value::Table(table) => table,
-        other => return Err(call.wrong("cast", "a table like {guard = \"scripts/guard.lua\"}", &other)),
+        other => {
+            return Err(call.wrong(
+                "script_overrides",
+                "a table like {guard = \"scripts/guard.lua\"}",
+                &other,
+            ));
+        }
     };
-    let mut cast = Vec::new();
+    let mut script_overrides = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         match pair? {
             (Value::String(name), Value::String(script)) => {
-                cast.push((name.to_string_lossy(), script.to_string_lossy()));
+                script_overrides.push((name.to_string_lossy(), script.to_string_lossy()));
             }
             (name, script) => {
                 let (name, script) = (describe(call.host, &name), describe(call.host, &script));
-                let message = format!("cast names a character and its script, not {name} and {script}");
+                let message =
+                    format!("script_overrides names a character and its script, not {name} and {script}");
                 return Err(call.fail(message));
             }
         }
     }
-    cast.sort();
-    Ok(cast)
+    script_overrides.sort();
+    Ok(script_overrides)
 }

@@ -33,7 +33,7 @@ pub enum Request {
         /// Room scripts beside the room's own.
         scripts: Vec<String>,
         /// Behaviours that characters follow instead of their own.
-        cast: Vec<(String, String)>,
+        script_overrides: Vec<(String, String)>,
         /// Whether the test goes on when a script of the room has an error.
         allow_errors: bool,
     },

@@ -7,7 +7,7 @@ mod files;
 
 use crate::common::project::Project;
 use cicerone::crowd::{CharacterId, Purpose, WalkId};
-use cicerone::runtime::{Happening, LiveReload, ReloadReport, Runtime};
+use cicerone::runtime::{LiveReload, ReloadReport, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use files::{Dice, FILES, PEOPLE, ROOM, broken_text, good_text};
 use std::collections::BTreeMap;
@@ -120,19 +120,19 @@ struct Witness {
 }
 
 impl Witness {
-    fn look(&mut self, runtime: &Runtime, happenings: &[Happening], latencies: &mut Latencies) {
+    fn look(&mut self, runtime: &Runtime, events: &[RuntimeEvent], latencies: &mut Latencies) {
         let world = runtime.world();
         let mut ends: BTreeMap<&str, u64> = BTreeMap::new();
-        for happening in happenings {
-            match happening {
-                Happening::Note(Note::Log { text, .. }) => self.log(text, latencies),
-                Happening::Note(Note::Error(error)) => panic!("{error}"),
-                Happening::Event { text, .. } if !text.contains('“') => {
+        for event in events {
+            match event {
+                RuntimeEvent::Note(Note::Log { text, .. }) => self.log(text, latencies),
+                RuntimeEvent::Note(Note::Error(error)) => panic!("{error}"),
+                RuntimeEvent::Event { text, .. } if !text.contains('“') => {
                     if let Some((name, _)) = text.split_once(": ") {
                         *ends.entry(name).or_insert(0) += 1;
                     }
                 }
-                Happening::Event { .. } => {}
+                RuntimeEvent::Event { .. } => {}
             }
         }
         for spec in &world.room().characters {
@@ -246,8 +246,8 @@ fn weather(runtime: &mut Runtime, live: &mut LiveReload, saves: &Receiver<Saved>
         let version = runtime.world().room().name.trim_start_matches("hall ").parse().unwrap();
         latencies.is_live(ROOM, version);
         runtime.step();
-        let happenings = runtime.take_happenings();
-        witness.look(runtime, &happenings, &mut latencies);
+        let events = runtime.take_events();
+        witness.look(runtime, &events, &mut latencies);
         if warm.is_none() && begun.elapsed() > time / 4 {
             warm = resident();
         }

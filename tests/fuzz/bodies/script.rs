@@ -4,7 +4,7 @@ use super::{check_problems, check_words, folder};
 use cicerone::lint::Survey;
 use cicerone::problem::Source;
 use cicerone::project::Project;
-use cicerone::runtime::{Happening, Input, Options, Runtime, Saved};
+use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::api::Object;
 use cicerone::script::{Names, Note, check_script, complete};
 use glam::dvec2;
@@ -104,13 +104,13 @@ fn back(saved: &Saved, data: &[u8], runtime: &Runtime) {
 /// Looks at what happened; the errors of scripts among it.
 pub fn check_happenings(runtime: &mut Runtime) -> Vec<String> {
     let mut errors = Vec::new();
-    for happening in runtime.take_happenings() {
-        match happening {
-            Happening::Event { text, .. } => check_words(&text),
-            Happening::Note(Note::Log { text, .. }) => {
+    for event in runtime.take_events() {
+        match event {
+            RuntimeEvent::Event { text, .. } => check_words(&text),
+            RuntimeEvent::Note(Note::Log { text, .. }) => {
                 assert!(text.len() <= 1 << 20, "a line of {} bytes", text.len())
             }
-            Happening::Note(Note::Error(error)) => {
+            RuntimeEvent::Note(Note::Error(error)) => {
                 check_words(&error.message);
                 check_words(&error.to_string());
                 assert!(!error.file.is_empty() && error.line >= 1, "an error without a place: {error:?}");

@@ -122,7 +122,7 @@ fn a_runtime_that_begins_to_record_anew_ends_the_first_recording() {
     runtime.record(Box::new(first.clone())).unwrap();
     (0..40).for_each(|_| runtime.step());
     runtime.send(Input::Console("room:npc('ann'):set_target(7, 3)".into()));
-    runtime.attend();
+    runtime.drain_inbox();
     let second = recorded(&mut runtime, 100, |_| {});
     assert_eq!((second.start.tick, second.commands()), (40, 0));
     assert_eq!(Recording::read(&first.bytes()).unwrap().last_tick(), 40);

@@ -37,7 +37,7 @@ fn at<'a>(value: &'a mut Value, path: &[String]) -> &'a mut Value {
 
 /// Where a value is, without which of several it is.
 fn kind(path: &[String]) -> String {
-    let names_of_maps = ["areas", "inside", "replans", "departed", "things"];
+    let names_of_maps = ["areas", "inside", "replans", "departed", "inventory"];
     let mut parent = "";
     let mut words = Vec::new();
     for step in path {
@@ -118,7 +118,7 @@ fn every_value_counts_and_none_does_harm() {
         "following.in_vain",
         "turn.to",
         "speech.text",
-        "things.*",
+        "inventory.*",
         "last_walk.end",
         "walk.lent_rank",
         "queue.waiting.*",

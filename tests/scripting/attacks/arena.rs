@@ -10,7 +10,7 @@ use crate::attacks::attack::{Attack, Dress, Outcome};
 use crate::attacks::watch::{Stopwatch, is_longer_than, resident_mib};
 use crate::common::project::{HALL, Project};
 use cicerone::room::{CharacterSpec, ScriptLimits};
-use cicerone::runtime::{Happening, Options, Reload, Runtime};
+use cicerone::runtime::{Options, Reload, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use cicerone::world::Command;
 use std::collections::BTreeSet;
@@ -263,17 +263,17 @@ impl<'a> Arena<'a> {
         if let Some(resident) = resident_mib().filter(|resident| *resident > bound) {
             return Err(Failure::Wrong(format!("{what} left {resident} MiB in use, more than {bound}")));
         }
-        for happening in self.runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Error(error)) => {
+        for event in self.runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Error(error)) => {
                     self.report(&error.file, error.line, &error.message)?
                 }
-                Happening::Note(Note::Log { text, .. }) => {
+                RuntimeEvent::Note(Note::Log { text, .. }) => {
                     self.log_lines += 1;
                     self.room_beats += u64::from(text == "room beat");
                     self.is_mended |= text == "mended";
                 }
-                Happening::Event { .. } => {}
+                RuntimeEvent::Event { .. } => {}
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::attacks::watch::Stopwatch;
 use crate::common::in_sweeps;
 use crate::common::project::{HALL, Project};
 use cicerone::project::Project as Files;
-use cicerone::runtime::{Happening, Options, Runtime};
+use cicerone::runtime::{Options, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 use std::fmt::Write;
 use std::process::Command;
@@ -148,13 +148,13 @@ fn steps(runtime: &mut Runtime, ticks: usize) -> (String, Duration) {
         runtime.step();
         longest = longest.max(watch.elapsed());
         writeln!(said, "{} {:016x}", runtime.script_usage().0 - before, runtime.world().checksum()).unwrap();
-        for happening in runtime.take_happenings() {
-            match happening {
-                Happening::Note(Note::Log { text, .. }) => writeln!(said, "{text}").unwrap(),
-                Happening::Note(Note::Error(error)) => {
+        for event in runtime.take_events() {
+            match event {
+                RuntimeEvent::Note(Note::Log { text, .. }) => writeln!(said, "{text}").unwrap(),
+                RuntimeEvent::Note(Note::Error(error)) => {
                     writeln!(said, "{}:{}: {}", error.file, error.line, error.message).unwrap();
                 }
-                Happening::Event { .. } => {}
+                RuntimeEvent::Event { .. } => {}
             }
         }
     }

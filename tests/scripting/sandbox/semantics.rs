@@ -3,7 +3,7 @@
 //! the error it ends with. `different.txt` lists, with the reason, what is not the same on purpose.
 
 use crate::common::project::{HALL, Project};
-use cicerone::runtime::{Happening, Options};
+use cicerone::runtime::{Options, RuntimeEvent};
 use cicerone::script::{NO_LIMITS, Note};
 use mlua::{Lua, Variadic};
 use std::cell::RefCell;
@@ -97,10 +97,10 @@ fn run_ours(script: &str) -> Vec<String> {
     let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", &whole(script))]);
     let mut runtime = project.open_with(Options { limits: NO_LIMITS, ..Options::default() });
     runtime.step();
-    let said = runtime.take_happenings().into_iter().filter_map(|happening| match happening {
-        Happening::Note(Note::Log { text, .. }) => Some(text),
-        Happening::Note(Note::Error(error)) => panic!("{error}"),
-        Happening::Event { .. } => None,
+    let said = runtime.take_events().into_iter().filter_map(|event| match event {
+        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
+        RuntimeEvent::Note(Note::Error(error)) => panic!("{error}"),
+        RuntimeEvent::Event { .. } => None,
     });
     said.collect()
 }

@@ -8,7 +8,7 @@ use cicerone::scenario::{Outcome, Settings};
 fn a_room_is_loaded_as_it_is_run_from_the_command_line() {
     let project = hall(
         "it('x', function()
-           local room = load_room('rooms/hall.json', { seed = 7, cast = { ann = 'scripts/walker.lua' },
+           local room = load_room('rooms/hall.json', { seed = 7, script_overrides = { ann = 'scripts/walker.lua' },
              scripts = { 'scripts/extra.lua' }, limits = { timers = 3 } })
            run_for(3)
            expect(room:npc('ann')):not_to_be_near(2, 1, 1)
@@ -84,7 +84,8 @@ fn whatever_needs_a_room_says_so() {
     assert!(seen("load_room('../x')").contains("leads out of the project"));
     assert!(seen("load_room('hall', { sed = 1 })").contains("did you mean 'seed'?"));
     assert!(
-        seen("load_room('hall', { cast = { eve = 'scripts/room.lua' } })").contains("no character 'eve'")
+        seen("load_room('hall', { script_overrides = { eve = 'scripts/room.lua' } })")
+            .contains("no character 'eve'")
     );
     passes("expect(room.tick):to_be(1)"); // its scripts have begun
     let report = run(&hall("it('x', function() pcall(load_room, 'no') load_room('hall') end)"));

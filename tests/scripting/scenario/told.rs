@@ -155,10 +155,10 @@ fn a_bad_cast_is_an_error_of_the_call() {
         assert_eq!((failure.file.as_str(), failure.line), ("tests/scenarios/a_spec.lua", 2));
         failure.seen.clone()
     };
-    let words = "load_room: cast: no character 'anne' to give a script to; did you mean 'ann'?";
-    assert_eq!(seen("{ cast = { anne = 'scripts/room.lua' } }"), words);
-    let words = seen("{ cast = { ann = 'scripts/nope.lua' } }");
-    assert!(words.starts_with("load_room: cast.ann = 'scripts/nope.lua': "), "{words}");
+    let words = "load_room: script_overrides: no character 'anne' to give a script to; did you mean 'ann'?";
+    assert_eq!(seen("{ script_overrides = { anne = 'scripts/room.lua' } }"), words);
+    let words = seen("{ script_overrides = { ann = 'scripts/nope.lua' } }");
+    assert!(words.starts_with("load_room: script_overrides.ann = 'scripts/nope.lua': "), "{words}");
     let words = seen("{ scripts = { 'scripts/nope.lua' } }");
     assert!(words.starts_with("load_room: scripts: 'scripts/nope.lua': "), "{words}");
 }

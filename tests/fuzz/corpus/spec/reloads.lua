@@ -1,5 +1,5 @@
 it("reloads", function()
-  load_room("hall", { allow_errors = true, cast = { bob = "scripts/ann.lua" } })
+  load_room("hall", { allow_errors = true, script_overrides = { bob = "scripts/ann.lua" } })
   run_for(0.2)
   reload("scripts/ann.lua", "return { on_update = function() error('x') end }")
   run_for(0.2)

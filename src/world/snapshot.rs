@@ -11,7 +11,7 @@ use std::fmt;
 /// What [`WorldState`](super::WorldState) is made of: borrowed from a world to be hashed, owned to be kept. The one list of all that is simulated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Parts<'a> {
+pub(super) struct Snapshot<'a> {
     pub(super) tick: u64,
     pub(super) seed: u64,
     pub(super) room_random: u64,
@@ -49,11 +49,11 @@ impl fmt::Display for RestoreError {
 
 impl std::error::Error for RestoreError {}
 
-impl Parts<'_> {
-    pub(super) fn into_owned(self) -> Parts<'static> {
+impl Snapshot<'_> {
+    pub(super) fn into_owned(self) -> Snapshot<'static> {
         let owned = |name: Cow<'_, str>| Cow::Owned(name.into_owned());
         let all_owned = |names: Vec<Cow<'_, str>>| names.into_iter().map(owned).collect();
-        Parts {
+        Snapshot {
             tick: self.tick,
             seed: self.seed,
             room_random: self.room_random,

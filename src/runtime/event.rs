@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// Something worth telling.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Happening {
+pub enum RuntimeEvent {
     /// In the room.
     Event {
         /// When.

@@ -54,11 +54,11 @@ impl World {
         let moved_m = self.settings().target_replan_threshold_m;
         let moment = self.ticks_of(self.settings().replan_cooldown_s);
         let (mut alone, mut behind) = (Vec::new(), Vec::new());
-        let roster = &self.roster;
-        self.company.retain(|&who| roster.get(who).is_some_and(Character::has_company));
-        for character in self.company.iter().filter_map(|&who| self.roster.get(who)) {
+        let characters = &self.characters;
+        self.company.retain(|&who| characters.get(who).is_some_and(Character::has_company));
+        for character in self.company.iter().filter_map(|&who| self.characters.get(who)) {
             let Some(following) = &character.following else { continue };
-            let Some(other) = self.roster.get(following.who).filter(|other| other.is_active()) else {
+            let Some(other) = self.characters.get(following.who).filter(|other| other.is_active()) else {
                 alone.push(character.id);
                 continue;
             };
@@ -81,7 +81,7 @@ impl World {
     fn go_after(&mut self, who: CharacterId, to: DVec2, moved_m: f64) {
         self.end_turn(who, WalkEnd::Cancelled);
         let began_tick = self.tick;
-        let Some(character) = self.roster.get_mut(who) else { return };
+        let Some(character) = self.characters.get_mut(who) else { return };
         let Some(following) = &mut character.following else { return };
         if following.other_at.distance(to) > moved_m {
             following.in_vain = 0;
@@ -97,7 +97,7 @@ impl World {
     /// whoever follows at a higher speed would stop and go otherwise.
     pub(super) fn stay_near(&mut self, who: CharacterId) {
         let moment = self.ticks_of(0.5) as u32;
-        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
+        let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
         walk.effort_m = 0.0;
@@ -109,14 +109,14 @@ impl World {
     /// One walk of a row is over, however it ended; the following is not.
     pub(super) fn rest(&mut self, who: CharacterId) {
         let tick = self.tick;
-        let Some(character) = self.roster.get(who) else { return };
+        let Some(character) = self.characters.get(who) else { return };
         let Some(mut following) = character.following.as_deref().copied() else { return };
-        let other = self.roster.get(following.who);
+        let other = self.characters.get(following.who);
         let near = other.is_some_and(|other| following.is_near(character, other));
         following.in_vain = if near { 0 } else { following.in_vain.saturating_add(1) };
         following.other_at = other.map_or(following.other_at, |other| other.position);
         following.rests_from_tick = tick;
-        if let Some(character) = self.roster.get_mut(who) {
+        if let Some(character) = self.characters.get_mut(who) {
             character.following = Some(Box::new(following));
         }
     }
@@ -125,10 +125,11 @@ impl World {
     pub(super) fn settle(&mut self) {
         let moment = self.ticks_of(0.5) as u32;
         let settles = |who: &CharacterId| {
-            let Some(character) = self.roster.get(*who) else { return false };
+            let Some(character) = self.characters.get(*who) else { return false };
             let Some(walk) = character.errand().filter(|walk| walk.give_way.is_none()) else { return false };
             let (Some(following), Some(by)) = (&character.following, walk.held_up_by) else { return false };
-            let (Some(other), Some(by)) = (self.roster.get(following.who), self.roster.get(by)) else {
+            let (Some(other), Some(by)) = (self.characters.get(following.who), self.characters.get(by))
+            else {
                 return false;
             };
             walk.idle_ticks >= moment && following.is_taken_by(by, character, other)

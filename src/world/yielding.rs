@@ -2,8 +2,8 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Courtesy, Footing, HEED_M, ONCOMING_M, Purpose, Refuge, Replan, RightOfWay, Walk,
-    WalkEnd, comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m,
+    Character, CharacterId, Footing, ONCOMING_M, Purpose, RIGHT_OF_WAY_M, Refuge, Replan, RightOfWay, Walk,
+    WalkEnd, Yielding, comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m,
     watch_courtesy, way_ahead,
 };
 use glam::DVec2;
@@ -16,7 +16,9 @@ impl World {
     /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; whoever stands or waits
     /// does it in any case. The player is never sent away. True if somebody went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
-        let (Some(walker), Some(other)) = (self.roster.get(stuck), self.roster.get(by)) else { return false };
+        let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
+            return false;
+        };
         if !other.is_active() || gives_way_to(other, stuck) {
             return false;
         }
@@ -30,8 +32,8 @@ impl World {
             return false;
         }
         let at = walker.position.midpoint(other.position);
-        let heeded = self.rights_of_way.iter().find(|right| right.at.distance(at) <= HEED_M);
-        let walker_yields = match heeded.map(|right| (right.concerns(walker), right.concerns(other))) {
+        let respected = self.rights_of_way.iter().find(|right| right.at.distance(at) <= RIGHT_OF_WAY_M);
+        let walker_yields = match respected.map(|right| (right.concerns(walker), right.concerns(other))) {
             Some((one, two)) if one != two && !walker.player && !other.player => one < two,
             _ => walker.rank() < other.rank(),
         };
@@ -45,12 +47,12 @@ impl World {
         false
     }
 
-    /// Gives somebody, and all who go along, the right of way at a spot, unless one is heeded there already.
+    /// Gives somebody, and all who go along, the right of way at a spot, unless one is respected there already.
     fn grant(&mut self, who: CharacterId, at: DVec2) {
-        if self.rights_of_way.iter().any(|right| right.at.distance(at) <= HEED_M) {
+        if self.rights_of_way.iter().any(|right| right.at.distance(at) <= RIGHT_OF_WAY_M) {
             return;
         }
-        let Some(flow) = self.roster.get(who).map(way_ahead) else { return };
+        let Some(flow) = self.characters.get(who).map(way_ahead) else { return };
         self.rights_of_way.push(RightOfWay { at, flow, since_tick: self.tick });
     }
 
@@ -61,8 +63,8 @@ impl World {
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
         let now = self.tick.is_multiple_of(self.ticks_of(0.25));
         for mut right in std::mem::take(&mut self.rights_of_way) {
-            let near: Vec<CharacterId> = self.bystanders.around(right.at, HEED_M).collect();
-            let near: Vec<&Character> = near.into_iter().filter_map(|id| self.roster.get(id)).collect();
+            let near: Vec<CharacterId> = self.bystanders.around(right.at, RIGHT_OF_WAY_M).collect();
+            let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
             let Some(first) = near.iter().find(|walker| right.concerns(walker) > 0).map(|walker| walker.id)
             else {
                 continue;
@@ -97,8 +99,8 @@ impl World {
     fn send_to_refuge(&mut self, who: CharacterId, other: CharacterId) -> bool {
         let Some(refuge) = self.refuge_from(who, other) else { return false };
         let id = self.next_walk_id();
-        let Some(other) = self.roster.get(other).cloned() else { return false };
-        let Some(character) = self.roster.get_mut(who) else { return false };
+        let Some(other) = self.characters.get(other).cloned() else { return false };
+        let Some(character) = self.characters.get_mut(who) else { return false };
         let (position, ahead) = (character.position, way_ahead(character));
         match &mut character.walk {
             Some(walk) if walk.purpose == Purpose::Errand => {
@@ -109,14 +111,14 @@ impl World {
                 }
                 walk.give_way(refuge, position, wanted, &other);
                 self.replans.remove(&who);
-                self.muster.making_way.push(who);
+                self.agents.making_way.push(who);
             }
             _ => {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most, of which nobody is told
                 let to = refuge.way.last().copied().unwrap_or(position);
                 let mut walk = Walk::new(id, Purpose::StepAside, to);
                 walk.take_path(position, refuge.way, false);
-                if let Some(character) = self.roster.get_mut(who) {
+                if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
                 }
             }
@@ -125,7 +127,7 @@ impl World {
     }
 
     fn refuge_from(&mut self, who: CharacterId, other: CharacterId) -> Option<Refuge> {
-        let (who, other) = (self.roster.get(who)?, self.roster.get(other)?);
+        let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
         if who.player
             || who.footing() == Footing::Pinned
             || who.walk_speed_mps == 0.0
@@ -137,7 +139,7 @@ impl World {
         let settings = &self.room.crowd;
         let reach_m = refuge_concerns_m(settings);
         let near: Vec<CharacterId> = self.bystanders.around(who.position, reach_m).collect();
-        let near: Vec<&Character> = near.into_iter().filter_map(|id| self.roster.get(id)).collect();
+        let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
         let mut memory = self.idle.take();
         let refuge = find_refuge(who, other, &near, &self.ground, settings, &mut memory);
         self.idle.put(memory);
@@ -145,64 +147,65 @@ impl World {
     }
 
     /// Looks after those who make way: they wait where they went to, have others make room for them, and go on in the end.
-    pub(super) fn watch_courtesies(&mut self) {
+    pub(super) fn watch_yielding(&mut self) {
         self.refuges_sought = 0;
         self.watch_rights_of_way();
         let half_second = self.ticks_of(0.5) as u32;
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s) as u32;
-        let mut polite = std::mem::take(&mut self.muster.making_way);
-        polite.retain(|&who| self.roster.get(who).is_some_and(is_giving_way));
+        let mut polite = std::mem::take(&mut self.agents.making_way);
+        polite.retain(|&who| self.characters.get(who).is_some_and(is_giving_way));
         polite.sort_unstable();
         polite.dedup();
         for &who in &polite {
-            match self.courtesy_of(who, half_second, patience) {
-                Courtesy::GoesOn => {}
-                Courtesy::Held => self.make_room_for(who),
-                Courtesy::Over => self.go_on(who),
+            match self.yielding_of(who, half_second, patience) {
+                Yielding::GoesOn => {}
+                Yielding::Held => self.make_room_for(who),
+                Yielding::Over => self.go_on(who),
             }
         }
         // Whoever was sent away just now is looked after from the next tick on.
-        self.muster.making_way = polite;
+        self.agents.making_way = polite;
     }
 
-    fn courtesy_of(&mut self, who: CharacterId, half_second: u32, patience: u32) -> Courtesy {
+    fn yielding_of(&mut self, who: CharacterId, half_second: u32, patience: u32) -> Yielding {
         let passed = self.all_passed(who);
-        let Some(character) = self.roster.get_mut(who) else { return Courtesy::Over };
+        let Some(character) = self.characters.get_mut(who) else { return Yielding::Over };
         let position = character.position;
-        let Some(walk) = &mut character.walk else { return Courtesy::Over };
+        let Some(walk) = &mut character.walk else { return Yielding::Over };
         let left_m = walk.left_m(position);
-        let Some(way) = &mut walk.give_way else { return Courtesy::Over };
+        let Some(way) = &mut walk.give_way else { return Yielding::Over };
         watch_courtesy(way, left_m, passed, half_second, patience)
     }
 
     /// Whether the one that somebody makes way for has passed, and whoever comes close behind.
     fn all_passed(&mut self, who: CharacterId) -> bool {
-        let Some(character) = self.roster.get(who) else { return true };
+        let Some(character) = self.characters.get(who) else { return true };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return true };
         let clear_m = |other: &Character| character.collision_radius_m + other.collision_radius_m;
-        let held = |right: &RightOfWay| right.at.distance(way.mouth) <= HEED_M && right.holds_back(way);
+        let held =
+            |right: &RightOfWay| right.at.distance(way.mouth) <= RIGHT_OF_WAY_M && right.holds_back(way);
         let let_through =
-            |right: &RightOfWay| right.at.distance(way.mouth) <= HEED_M && !right.holds_back(way);
+            |right: &RightOfWay| right.at.distance(way.mouth) <= RIGHT_OF_WAY_M && !right.holds_back(way);
         if self.rights_of_way.iter().any(held) {
             return false;
         }
         if self.rights_of_way.iter().any(let_through) {
             return true; // it is their turn now
         }
-        let first = self.roster.get(way.to);
+        let first = self.characters.get(way.to);
         let mut near = self.bystanders.around(way.mouth, ONCOMING_M);
         first.is_none_or(|other| has_passed(way.mouth, clear_m(other), other))
             && !near.any(|id| {
-                let other = self.roster.get(id).filter(|other| other.id != who);
+                let other = self.characters.get(id).filter(|other| other.id != who);
                 other.is_some_and(|other| is_oncoming(way, clear_m(other), other))
             })
     }
 
     /// Somebody is in the way of one who makes way: they make way, too, unless they are of those it is all about.
     fn make_room_for(&mut self, who: CharacterId) {
-        let Some(character) = self.roster.get(who) else { return };
+        let Some(character) = self.characters.get(who) else { return };
         let Some(by) = character.walk.as_ref().and_then(|walk| walk.held_up_by) else { return };
-        let Some(other) = self.roster.get(by) else { return };
+        let Some(other) = self.characters.get(by) else { return };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return };
         // Those it is all about come the other way; nobody sends them away.
         let of_them = !is_giving_way(other) && comes_against(way, other);
@@ -212,7 +215,7 @@ impl World {
     }
 
     fn go_on(&mut self, who: CharacterId) {
-        let Some(walk) = self.roster.get_mut(who).and_then(|character| character.walk.as_mut()) else {
+        let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
         walk.give_way = None;

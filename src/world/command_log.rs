@@ -5,7 +5,7 @@ use crate::crowd::CharacterId;
 
 /// Something that changed a world between two ticks.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Deed {
+pub enum LogEntry {
     /// A command that was carried out.
     Did(Command),
     /// A number was drawn from somebody's random stream, or the room's.
@@ -15,12 +15,12 @@ pub enum Deed {
 impl World {
     /// Whether everything that changes the world between ticks is to be written down from now on. Whoever wants it takes it
     /// after every tick: it only grows.
-    pub fn keep_journal(&mut self, keep: bool) {
-        self.journal = keep.then(|| self.take_journal());
+    pub fn keep_command_log(&mut self, keep: bool) {
+        self.command_log = keep.then(|| self.take_command_log());
     }
 
-    /// What was done since the last call, in order; nothing unless a journal is kept.
-    pub fn take_journal(&mut self) -> Vec<Deed> {
-        self.journal.as_mut().map(std::mem::take).unwrap_or_default()
+    /// What was done since the last call, in order; nothing unless a command_log is kept.
+    pub fn take_command_log(&mut self) -> Vec<LogEntry> {
+        self.command_log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 }

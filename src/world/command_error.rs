@@ -1,7 +1,7 @@
 //! Why a command could not be carried out, in words.
 
 use super::interrupt::MAX_SET_ASIDE;
-use super::{MAX_OF_ONE_THING, MAX_THINGS};
+use super::{MAX_KINDS, MAX_OF_ONE_KIND};
 use crate::crowd::CharacterId;
 use crate::room::MAX_NAME_BYTES;
 use crate::space::GroundError;
@@ -77,9 +77,9 @@ impl fmt::Display for CommandError {
                 write!(f, "a character has {MAX_TAGS} tags at most, each of 1 to {MAX_NAME_BYTES} bytes")
             }
             Self::TooMany(thing) => {
-                write!(f, "nobody can carry more than {MAX_OF_ONE_THING} of '{thing}'")
+                write!(f, "nobody can carry more than {MAX_OF_ONE_KIND} of '{thing}'")
             }
-            Self::TooManyKinds => write!(f, "nobody can carry more than {MAX_THINGS} kinds of things"),
+            Self::TooManyKinds => write!(f, "nobody can carry more than {MAX_KINDS} kinds of things"),
             Self::TooDeep => write!(f, "nobody can put more than {MAX_SET_ASIDE} errands aside"),
             Self::BadText => write!(f, "what is said has {MAX_SPEECH_BYTES} bytes at most"),
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 /// What phases ask about everybody.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct AgentRow {
     /// Who it is.
     pub id: CharacterId,
     /// Where its centre is, in metres; kept up to date through the tick.
@@ -24,7 +24,7 @@ pub struct Row {
     pub mover: bool,
 }
 
-impl Row {
+impl AgentRow {
     /// What is so about somebody; nobody is a mover by looks.
     pub fn of(character: &Character) -> Self {
         Self {
@@ -41,9 +41,9 @@ impl Row {
 
 /// Everybody, and who is concerned by what. Lists of places are ascending; a list may name some whom it does not concern any more.
 #[derive(Debug, Clone, Default)]
-pub struct Muster {
+pub struct AgentSnapshot {
     /// One for each character, in their order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<AgentRow>,
     /// Places of walkers that may plan again because somebody moved.
     pub may_look: Vec<u32>,
     /// Places of walkers that were held up, or queue.
@@ -58,10 +58,10 @@ pub struct Muster {
     pub making_way: Vec<CharacterId>,
 }
 
-impl Muster {
+impl AgentSnapshot {
     /// Looks at everybody. Whoever moved farther than the threshold since it last counted, came to stand, set out, or appeared is a mover
     /// now and for `linger_ticks`, so that a walker who may not plan again yet does not miss it.
-    pub fn call(
+    pub fn take(
         &mut self,
         characters: &mut [Character],
         settings: &CrowdSettings,
@@ -76,7 +76,7 @@ impl Muster {
         }
         let threshold_sq = settings.mover_threshold_m * settings.mover_threshold_m;
         for (place, character) in (0..).zip(characters) {
-            let mut row = Row::of(character);
+            let mut row = AgentRow::of(character);
             row.mover = row.active && counts(character, row.standing, threshold_sq, now_tick, linger_ticks);
             self.rows.push(row);
             if character.turn.is_some() {
@@ -130,13 +130,13 @@ mod tests {
     fn movement_adds_up_until_it_counts() {
         let settings = CrowdSettings::default();
         let mut people = [person(0, 0.0, 0.0)];
-        let mut muster = Muster::default();
-        muster.call(&mut people, &settings, 0, 0); // appearing counts
+        let mut agents = AgentSnapshot::default();
+        agents.take(&mut people, &settings, 0, 0); // appearing counts
         let mut counted = Vec::new();
         for tick in 1..=9 {
             people[0].position.x += 1.4 / 60.0; // no single step is longer than 0.05 m
-            muster.call(&mut people, &settings, tick, 0);
-            counted.push(muster.rows[0].mover);
+            agents.take(&mut people, &settings, tick, 0);
+            counted.push(agents.rows[0].mover);
         }
         assert_eq!(counted, [false, false, true].repeat(3));
     }

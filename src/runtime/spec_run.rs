@@ -1,7 +1,7 @@
 //! A spec and the room it tests: what it asks for between two ticks is done here.
 
 use super::open::{Opened, without_place};
-use super::{Happening, Input, Options, Reload, Runtime};
+use super::{Input, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{Project, save_file};
 use crate::record::Buffer;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 /// A Lua state with a spec in it and, once the spec has loaded one, a room.
-pub struct Trial {
+pub struct SpecRun {
     runtime: Runtime,
     has_room: bool,
     /// Whether the room's scripts may have errors.
@@ -42,7 +42,7 @@ pub struct Trial {
 /// Each takes milliseconds, and no time of the game passes: without a bound a loop of them would never end.
 const MOST_REQUESTS: u32 = 1000;
 
-impl Trial {
+impl SpecRun {
     /// Makes a state for one test of a project, or for looking at the tests of one file.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl Trial {
 
     /// Does what the test asks for, then one tick. False if there was none, as the test is over or has failed.
     pub fn advance(&mut self) -> bool {
-        let seen = self.runtime.happenings.len();
+        let seen = self.runtime.events.len();
         if let Some(request) = self.opening.take() {
             self.runtime.scripts.answer_request(request, Ok(()));
         }
@@ -204,7 +204,7 @@ impl Trial {
         for at in self.runtime.scripts.take_clicks() {
             self.runtime.send(Input::Click(at));
         }
-        let seen = self.runtime.happenings.len();
+        let seen = self.runtime.events.len();
         self.runtime.step();
         self.runtime.scripts.watch_tick();
         self.look_at_errors(seen);
@@ -247,8 +247,8 @@ impl Trial {
     }
 
     /// What happened since the last call, in order.
-    pub fn take_happenings(&mut self) -> Vec<Happening> {
-        self.runtime.take_happenings()
+    pub fn take_events(&mut self) -> Vec<RuntimeEvent> {
+        self.runtime.take_events()
     }
 
     /// Every file that the test read, and those that it looked for; the spec itself not.
@@ -261,11 +261,11 @@ impl Trial {
 
     /// Errors of scripts fail the test, unless it allowed them.
     fn look_at_errors(&mut self, from: usize) {
-        let new = self.runtime.happenings.get(from..).unwrap_or_default();
+        let new = self.runtime.events.get(from..).unwrap_or_default();
         let errors: Vec<ScriptError> = new
             .iter()
-            .filter_map(|happening| match happening {
-                Happening::Note(Note::Error(error)) => Some(error.clone()),
+            .filter_map(|event| match event {
+                RuntimeEvent::Note(Note::Error(error)) => Some(error.clone()),
                 _ => None,
             })
             .collect();
@@ -276,7 +276,8 @@ impl Trial {
 
     /// True if the room is there now.
     fn load_room(&mut self, request: Request) -> Result<bool, (String, Vec<Problem>)> {
-        let Request::LoadRoom { room, seed, limits, scripts, cast, allow_errors } = request else {
+        let Request::LoadRoom { room, seed, limits, scripts, script_overrides, allow_errors } = request
+        else {
             return Ok(false);
         };
         let project = &self.runtime.project;
@@ -284,9 +285,9 @@ impl Trial {
             (format!("load_room: no room '{room}': {error}{}", project.room_hint(&room)), Vec::new())
         })?;
         self.read.insert(file.clone());
-        let options = Options { seed, limits, scripts, cast, cell_size_m: None };
+        let options = Options { seed, limits, scripts, script_overrides, cell_size_m: None };
         let Opened { world, file, bytes, .. } = Opened::read(project, &file, &options).map_err(|error| {
-            let plain = Options { scripts: Vec::new(), cast: Vec::new(), ..options.clone() };
+            let plain = Options { scripts: Vec::new(), script_overrides: Vec::new(), ..options.clone() };
             match error.problems.first() {
                 // The room is good: what the test asks for beside it is not.
                 Some(problem) if Opened::read(project, &file, &plain).is_ok() => {
@@ -337,15 +338,15 @@ impl Trial {
     }
 }
 
-/// What is wrong with the `scripts` or the `cast` of a test.
+/// What is wrong with the `scripts` or the `script_overrides` of a test.
 fn misgiven(options: &Options, problem: &Problem) -> String {
-    let part = options.cast.iter().find(|(_, script)| *script == problem.file);
+    let part = options.script_overrides.iter().find(|(_, script)| *script == problem.file);
     match part {
-        Some((who, script)) => format!("cast.{who} = '{script}': {}", problem.message),
+        Some((who, script)) => format!("script_overrides.{who} = '{script}': {}", problem.message),
         None if options.scripts.contains(&problem.file) => {
             format!("scripts: '{}': {}", problem.file, problem.message)
         }
-        None => format!("cast: {}", problem.message),
+        None => format!("script_overrides: {}", problem.message),
     }
 }
 

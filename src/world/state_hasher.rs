@@ -13,12 +13,12 @@ pub(super) trait Sink {
 }
 
 /// Passes on whatever can be serialised: the values and the lengths of lists in order, never the names of fields.
-pub(super) struct Bits<'a, S>(pub(super) &'a mut S);
+pub(super) struct SinkSerializer<'a, S>(pub(super) &'a mut S);
 
 /// A hash: two that take turns, so that no word waits for the one before it. Each step can be undone, so no single difference
 /// is ever lost.
 #[derive(Debug)]
-pub(super) struct Hasher {
+pub(super) struct StateHasher {
     this: u64,
     other: u64,
 }
@@ -26,7 +26,7 @@ pub(super) struct Hasher {
 /// Nothing goes wrong on the way; serde wants a name for it all the same.
 type Done = Result<(), fmt::Error>;
 
-impl Hasher {
+impl StateHasher {
     pub(super) fn new() -> Self {
         Self { this: 1, other: 2 }
     }
@@ -36,7 +36,7 @@ impl Hasher {
     }
 }
 
-impl Sink for Hasher {
+impl Sink for StateHasher {
     fn word(&mut self, word: u64) {
         let mixed = (self.other ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.other = self.this;
@@ -51,10 +51,10 @@ impl Sink for Hasher {
 
 /// Hands all the bits of a value to a sink.
 pub(super) fn pour(value: &(impl Serialize + ?Sized), sink: &mut impl Sink) {
-    let _ = value.serialize(Bits(sink));
+    let _ = value.serialize(SinkSerializer(sink));
 }
 
-impl<'a, S: Sink> Bits<'a, S> {
+impl<'a, S: Sink> SinkSerializer<'a, S> {
     fn bytes(self, bytes: &[u8]) {
         self.0.word(bytes.len() as u64);
         for chunk in bytes.chunks(8) {
@@ -80,7 +80,7 @@ macro_rules! whole_numbers {
     };
 }
 
-impl<'a, S: Sink> Serializer for Bits<'a, S> {
+impl<'a, S: Sink> Serializer for SinkSerializer<'a, S> {
     type Ok = ();
     type Error = fmt::Error;
     type SerializeSeq = Self;
@@ -193,15 +193,15 @@ impl<'a, S: Sink> Serializer for Bits<'a, S> {
 }
 
 /// The parts of something larger, one after the other.
-macro_rules! parts {
+macro_rules! fields {
     ($($kind:ident: $method:ident($($name:ident)?)),* $(,)?) => {
-        $(impl<S: Sink> ser::$kind for Bits<'_, S> {
+        $(impl<S: Sink> ser::$kind for SinkSerializer<'_, S> {
             type Ok = ();
             type Error = fmt::Error;
 
             fn $method<T: Serialize + ?Sized>(&mut self, $($name: &'static str,)? value: &T) -> Done {
                 $(let _ = $name;)?
-                value.serialize(Bits(self.0))
+                value.serialize(SinkSerializer(self.0))
             }
 
             fn end(self) -> Done {
@@ -211,7 +211,7 @@ macro_rules! parts {
     };
 }
 
-parts! {
+fields! {
     SerializeSeq: serialize_element(),
     SerializeTuple: serialize_element(),
     SerializeTupleStruct: serialize_field(),
@@ -220,16 +220,16 @@ parts! {
     SerializeStructVariant: serialize_field(name),
 }
 
-impl<S: Sink> ser::SerializeMap for Bits<'_, S> {
+impl<S: Sink> ser::SerializeMap for SinkSerializer<'_, S> {
     type Ok = ();
     type Error = fmt::Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
-        key.serialize(Bits(self.0))
+        key.serialize(SinkSerializer(self.0))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        value.serialize(Bits(self.0))
+        value.serialize(SinkSerializer(self.0))
     }
 
     fn end(self) -> Done {

@@ -6,9 +6,9 @@ use crate::room::MAX_NAME_BYTES;
 
 /// How many kinds of things one character carries at most, and how many of each. What scripts pile up here their own memory
 /// limit does not see.
-pub const MAX_THINGS: usize = 100;
-/// See [`MAX_THINGS`].
-pub const MAX_OF_ONE_THING: u32 = 1_000_000;
+pub const MAX_KINDS: usize = 100;
+/// See [`MAX_KINDS`].
+pub const MAX_OF_ONE_KIND: u32 = 1_000_000;
 
 impl World {
     pub(super) fn give(
@@ -17,19 +17,19 @@ impl World {
         thing: String,
         count: u32,
     ) -> Result<Applied, CommandError> {
-        check_thing(&thing)?;
-        let things = &mut self.present(who)?.things;
+        check_item(&thing)?;
+        let inventory = &mut self.present(who)?.inventory;
         if count == 0 {
             return Ok(Applied::Changed(false));
         }
-        let sum = things.get(&thing).copied().unwrap_or(0).saturating_add(count);
-        if sum > MAX_OF_ONE_THING {
+        let sum = inventory.get(&thing).copied().unwrap_or(0).saturating_add(count);
+        if sum > MAX_OF_ONE_KIND {
             return Err(CommandError::TooMany(thing));
         }
-        if things.len() >= MAX_THINGS && !things.contains_key(&thing) {
+        if inventory.len() >= MAX_KINDS && !inventory.contains_key(&thing) {
             return Err(CommandError::TooManyKinds);
         }
-        things.insert(thing, sum);
+        inventory.insert(thing, sum);
         Ok(Applied::Changed(true))
     }
 
@@ -39,20 +39,20 @@ impl World {
         thing: &str,
         count: u32,
     ) -> Result<Applied, CommandError> {
-        check_thing(thing)?;
-        let things = &mut self.present(who)?.things;
-        let Some(left) = things.get(thing).copied().unwrap_or(0).checked_sub(count) else {
+        check_item(thing)?;
+        let inventory = &mut self.present(who)?.inventory;
+        let Some(left) = inventory.get(thing).copied().unwrap_or(0).checked_sub(count) else {
             return Ok(Applied::Changed(false));
         };
         if left == 0 {
-            things.remove(thing);
-        } else if let Some(has) = things.get_mut(thing) {
+            inventory.remove(thing);
+        } else if let Some(has) = inventory.get_mut(thing) {
             *has = left;
         }
         Ok(Applied::Changed(true))
     }
 }
 
-pub(super) fn check_thing(name: &str) -> Result<(), CommandError> {
+pub(super) fn check_item(name: &str) -> Result<(), CommandError> {
     if (1..=MAX_NAME_BYTES).contains(&name.len()) { Ok(()) } else { Err(CommandError::BadName) }
 }

@@ -9,7 +9,7 @@ const STEP_M: f64 = 0.3;
 
 /// Two ways on the stretch where they come closest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Bearing {
+pub(super) struct PathAlignment {
     /// Cosine of the angle between them there, on average: 1 the same way, −1 head-on.
     pub(super) agreement: f64,
     /// How many steps the first has to go more than the second to where the stretch ends.
@@ -62,11 +62,11 @@ impl Steps {
 
 /// Compares what is ahead of two walkers. Directions alone would mislead: two who reach a door from both sides go against each
 /// other until they turn into it.
-pub(super) fn bearing(one: &[DVec2], other: &[DVec2]) -> Option<Bearing> {
+pub(super) fn alignment(one: &[DVec2], other: &[DVec2]) -> Option<PathAlignment> {
     compare(&Steps::along(one.iter().copied()), &Steps::along(other.iter().copied()))
 }
 
-fn compare(one: &Steps, other: &Steps) -> Option<Bearing> {
+fn compare(one: &Steps, other: &Steps) -> Option<PathAlignment> {
     let mut pairs = [(0.0, 0.0, 0); MOST_STEPS];
     let mut count = 0;
     for (i, (p, along)) in one.points().iter().enumerate() {
@@ -89,13 +89,13 @@ fn compare(one: &Steps, other: &Steps) -> Option<Bearing> {
     let most = shared().count();
     let agreement = shared().map(|pair| pair.1).sum::<f64>() / most as f64;
     let middle = shared().nth(most / 2)?;
-    Some(Bearing { agreement, behind: middle.2 })
+    Some(PathAlignment { agreement, behind: middle.2 })
 }
 
 /// Whether somebody goes along (`sign` 1) or against (−1) a way.
 pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
-    let bearing = compare(&Steps::along(way.iter().copied()), &Steps::ahead_of(character));
-    bearing.is_some_and(|bearing| bearing.agreement * sign > 0.2)
+    let alignment = compare(&Steps::along(way.iter().copied()), &Steps::ahead_of(character));
+    alignment.is_some_and(|alignment| alignment.agreement * sign > 0.2)
 }
 
 /// What is ahead of a walker, as far as bearings look; nothing for those who stand.
@@ -106,15 +106,15 @@ pub fn way_ahead(character: &Character) -> Vec<DVec2> {
 
 /// Whether two walkers go much the same way: there is nothing to make way for.
 pub fn go_along(one: &Character, other: &Character) -> bool {
-    compare(&Steps::ahead_of(one), &Steps::ahead_of(other)).is_some_and(|bearing| bearing.agreement > 0.0)
+    compare(&Steps::ahead_of(one), &Steps::ahead_of(other)).is_some_and(|alignment| alignment.agreement > 0.0)
 }
 
 /// Whether two walkers go much the same way, the first behind the second: then it waits its turn. Of two that come from both
 /// sides and are equally near, the one of higher rank goes first.
 pub fn queues_behind(walker: &Character, ahead: &Character) -> bool {
-    let Some(bearing) = compare(&Steps::ahead_of(walker), &Steps::ahead_of(ahead)) else { return false };
-    let second = bearing.behind > 0 || bearing.behind == 0 && walker.own_rank() < ahead.own_rank();
-    bearing.agreement > 0.0 && second
+    let Some(alignment) = compare(&Steps::ahead_of(walker), &Steps::ahead_of(ahead)) else { return false };
+    let second = alignment.behind > 0 || alignment.behind == 0 && walker.own_rank() < ahead.own_rank();
+    alignment.agreement > 0.0 && second
 }
 
 #[cfg(test)]
@@ -129,16 +129,16 @@ mod tests {
     fn two_who_turn_into_one_door_from_both_sides_go_along() {
         let above = line(&[(0.0, -1.0), (0.0, 0.0), (3.0, 0.0)]);
         let below = line(&[(0.0, 1.4), (0.0, 0.0), (3.0, 0.0)]);
-        let met = bearing(&above, &below).unwrap();
+        let met = alignment(&above, &below).unwrap();
         assert!(met.agreement > 0.8 && met.behind < 0, "the one above is nearer to the door: {met:?}");
     }
 
     #[test]
     fn two_on_one_line_meet_head_on_or_follow() {
         let (east, west) = (line(&[(0.0, 0.0), (9.0, 0.0)]), line(&[(1.5, 0.0), (-9.0, 0.0)]));
-        assert!(bearing(&east, &west).unwrap().agreement < -0.9);
+        assert!(alignment(&east, &west).unwrap().agreement < -0.9);
         let ahead = line(&[(0.9, 0.0), (9.0, 0.0)]);
-        let met = bearing(&east, &ahead).unwrap();
+        let met = alignment(&east, &ahead).unwrap();
         assert!(met.agreement > 0.9 && met.behind == 3, "{met:?}");
     }
 }

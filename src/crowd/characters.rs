@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 /// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Roster {
+pub struct Characters {
     list: Vec<Character>,
     by_name: BTreeMap<String, CharacterId>,
     next_id: u32,
 }
 
-impl Roster {
+impl Characters {
     /// The id the next newcomer will have.
     pub fn next_id(&self) -> CharacterId {
         CharacterId(self.next_id)
@@ -24,7 +24,7 @@ impl Roster {
         Self { list, by_name, next_id }
     }
 
-    /// Adds a character; its id must be [`Roster::next_id`], its name nobody else's. Names stay what they are.
+    /// Adds a character; its id must be [`Characters::next_id`], its name nobody else's. Names stay what they are.
     pub fn add(&mut self, character: Character) {
         debug_assert_eq!(character.id, self.next_id());
         self.next_id += 1;
