@@ -123,9 +123,7 @@ fn rooms_load_without_problems() {
     let mut looked_at = 0;
     for page in pages() {
         for block in page.blocks_in("json") {
-            let read = |file: &str| {
-                std::fs::read(root().join(file)).map(Into::into).map_err(|error| error.to_string())
-            };
+            let read = |file: &str| std::fs::read(root().join(file)).map_err(|error| error.to_string());
             let parsed = cicerone::room::parse_with(&page.name, block.text.as_bytes(), None, &read);
             let room =
                 parsed.unwrap_or_else(|report| panic!("the room at line {}: {report}", block.line)).room;
