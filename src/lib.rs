@@ -37,3 +37,8 @@ pub mod scenario;
 #[cfg(all(doctest, feature = "script"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So are those of the book.
+#[cfg(all(doctest, feature = "watch"))]
+#[doc = include_str!("../docs/src/programmers/embedding.md")]
+struct Embedding;

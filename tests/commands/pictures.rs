@@ -27,7 +27,7 @@ fn pictures_are_drawn_of_rooms_and_paths() {
     assert!(text(&svg.stdout).starts_with("<svg"));
 }
 
-/// As the README has it: to the fridge, from where the player is.
+/// As the book has it: to the fridge, from where the player is.
 #[test]
 fn a_path_begins_at_the_player_unless_told_otherwise() {
     let answer = |more: &[&str]| {

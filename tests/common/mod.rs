@@ -1,6 +1,7 @@
 //! What the tests share: rooms from pictures, random rooms, and oracles that know nothing of the code they judge.
 #![allow(dead_code, unreachable_pub)] // every test binary uses its own part
 
+pub mod book;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod crowd;

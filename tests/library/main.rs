@@ -12,6 +12,7 @@
 mod common;
 
 mod areas;
+mod book;
 mod crowd;
 mod explain;
 mod following;

@@ -14,6 +14,7 @@ mod common;
 
 mod api;
 mod attacks;
+mod book;
 mod branches;
 #[cfg(feature = "cli")]
 mod console;
