@@ -45,7 +45,7 @@ enum Format {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct CheckReport {
     files: usize,
     errors: usize,
     warnings: usize,
@@ -77,7 +77,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
     if matches!(args.format, Format::Text) {
         print::problems(&unreadable, "");
     }
-    let mut report = Report { files: files.len(), errors: 0, warnings: 0, problems: unreadable };
+    let mut report = CheckReport { files: files.len(), errors: 0, warnings: 0, problems: unreadable };
     let progress = (files.len() > FEW_FILES).then(|| Progress::new("files", files.len() as u64));
     for file in &files {
         progress.iter().for_each(Progress::step);

@@ -3,7 +3,7 @@
 use super::setup::{Parts, seconds};
 use super::{NO, OK, print};
 use cicerone::draw::clean;
-use cicerone::scenario::monkey::{Action, Acts, Monkey, Report};
+use cicerone::scenario::monkey::{Action, Acts, Monkey, MonkeyReport};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ pub(super) fn monkey(root: Option<&Path>, args: &MonkeyArgs) -> u8 {
     code.max(printed)
 }
 
-fn in_words(report: &Report, tells_actions: bool) -> String {
+fn in_words(report: &MonkeyReport, tells_actions: bool) -> String {
     let mut text = String::new();
     for (acts, actions) in report.actions.iter().filter(|_| tells_actions) {
         let kind = if *acts == Acts::CLICKS { "with clicks alone" } else { "playing freely" };
@@ -153,7 +153,7 @@ fn in_words(report: &Report, tells_actions: bool) -> String {
     text
 }
 
-fn goals_in_words(report: &Report) -> String {
+fn goals_in_words(report: &MonkeyReport) -> String {
     let (goals, reached) = report.summary.goals;
     let states = report.summary.states;
     match goals {

@@ -1,6 +1,6 @@
 //! `cicerone path`: one query, one picture.
 
-use super::place::{Avoid, Place};
+use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
@@ -25,10 +25,10 @@ pub(super) struct PathArgs {
     room: RoomArgs,
     /// Where from: X,Z in metres, or the name of a point, character, hotspot or area [default: the player]
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
-    from: Option<Place>,
+    from: Option<PlaceArg>,
     /// Where to
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
-    to: Place,
+    to: PlaceArg,
     #[command(flatten)]
     doors: Doors,
     /// Put a disc of R metres in the way, as somebody who stands there (may be given several times). The path leads round

@@ -6,12 +6,12 @@ use glam::DVec2;
 
 /// `X,Z` in metres, or the name of a point, a character, a hotspot or an area.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Place {
+pub(super) enum PlaceArg {
     At(DVec2),
     Named(String),
 }
 
-impl std::str::FromStr for Place {
+impl std::str::FromStr for PlaceArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -28,7 +28,7 @@ impl std::str::FromStr for Place {
     }
 }
 
-impl Place {
+impl PlaceArg {
     /// Where it is in a room. Of an area: where one enters it who comes from `from`, or about its middle.
     pub(super) fn find(&self, world: &World, from: Option<DVec2>) -> Result<DVec2, String> {
         self.find_by(world, |world, name| world.place_from(name, from))
@@ -64,7 +64,7 @@ impl Place {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TimedClick {
     pub(super) at_s: f64,
-    pub(super) place: Place,
+    pub(super) place: PlaceArg,
 }
 
 impl std::str::FromStr for TimedClick {
@@ -116,11 +116,14 @@ mod tests {
 
     #[test]
     fn places_and_clicks_are_read() {
-        assert_eq!("-1.5, 2".parse(), Ok(Place::At(DVec2::new(-1.5, 2.0))));
-        assert_eq!("bar".parse(), Ok(Place::Named("bar".into())));
-        assert_eq!("2:-3,4".parse(), Ok(TimedClick { at_s: 2.0, place: Place::At(DVec2::new(-3.0, 4.0)) }));
+        assert_eq!("-1.5, 2".parse(), Ok(PlaceArg::At(DVec2::new(-1.5, 2.0))));
+        assert_eq!("bar".parse(), Ok(PlaceArg::Named("bar".into())));
+        assert_eq!(
+            "2:-3,4".parse(),
+            Ok(TimedClick { at_s: 2.0, place: PlaceArg::At(DVec2::new(-3.0, 4.0)) })
+        );
         for bad in ["", "5", "1,nan", "1,inf", "1,2,3", "1e300,0"] {
-            assert!(bad.parse::<Place>().is_err(), "{bad}");
+            assert!(bad.parse::<PlaceArg>().is_err(), "{bad}");
         }
         let disc = Disc { centre: DVec2::new(1.0, -2.0), radius_m: 0.5 };
         assert_eq!("1,-2, 0.5".parse(), Ok(Avoid(disc)));

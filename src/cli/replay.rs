@@ -38,7 +38,7 @@ pub(super) struct ReplayArgs {
 
 /// What there is to say.
 #[derive(Serialize)]
-struct Report {
+struct ReplayReport {
     room: String,
     seed: u64,
     made_by: String,
@@ -131,7 +131,12 @@ fn stray_of(recording: &Recording, replay: &Replay<'_>) -> Option<Stray> {
     first_to_stray(recording.tracks(), replay.tracks(), recording.last_tick(), SEEN_M)
 }
 
-fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>, bytes: usize) -> Report {
+fn report(
+    recording: &Recording,
+    replay: &Replay<'_>,
+    first: Option<Difference>,
+    bytes: usize,
+) -> ReplayReport {
     let start = &recording.start;
     let seconds = |tick: u64| tick as f64 / f64::from(start.ticks_per_second);
     let last = recording.last_tick();
@@ -152,7 +157,7 @@ fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>,
             StrayReport { name, tick, time: seconds(tick), recorded, now, farthest_m, others, words }
         }),
     });
-    Report {
+    ReplayReport {
         room: start.room_file.clone(),
         seed: start.seed,
         made_by: start.made_by.clone(),
@@ -169,7 +174,7 @@ fn report(recording: &Recording, replay: &Replay<'_>, first: Option<Difference>,
     }
 }
 
-impl Report {
+impl ReplayReport {
     fn in_words(&self, with_reloads: bool) -> String {
         let begins =
             if self.from_tick > 0 { format!(", from tick {} on", self.from_tick) } else { String::new() };

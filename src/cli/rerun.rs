@@ -2,7 +2,7 @@
 
 use super::print;
 use cicerone::project::Project;
-use cicerone::scenario::{self, Outcome, Report, Settings};
+use cicerone::scenario::{self, Outcome, Settings, SpecReport};
 use cicerone::watch::Watcher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -49,8 +49,8 @@ pub(super) fn watch(
     project: &Project,
     settings: Settings,
     Watch { mut watcher, mut watched, mut started }: Watch,
-    first: &Report,
-    run: impl Fn(&Settings) -> Report,
+    first: &SpecReport,
+    run: impl Fn(&Settings) -> SpecReport,
 ) -> u8 {
     let mut specs = BTreeMap::new();
     note(project, &settings, first, &mut specs);
@@ -123,7 +123,7 @@ fn saved_since<'a>(moment: SystemTime, files: impl IntoIterator<Item = &'a PathB
 }
 
 /// Remembers what each spec file of a report has to do with, and what became of its tests.
-fn note(project: &Project, settings: &Settings, report: &Report, specs: &mut BTreeMap<PathBuf, Known>) {
+fn note(project: &Project, settings: &Settings, report: &SpecReport, specs: &mut BTreeMap<PathBuf, Known>) {
     for spec in scenario::find(project, &settings.paths).unwrap_or_default() {
         let name = project.clone().admit(&spec);
         let mut known = Known::default();

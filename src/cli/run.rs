@@ -69,7 +69,7 @@ pub(super) enum Format {
 
 /// What a headless run prints.
 #[derive(Serialize)]
-struct Report {
+struct RunReport {
     tick: u64,
     time: f64,
     hash: String,
@@ -220,7 +220,7 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
     }
 }
 
-fn report(runtime: &Runtime) -> Report {
+fn report(runtime: &Runtime) -> RunReport {
     let world = runtime.world();
     let tally = runtime.tally();
     let floor_y = world.ground().floor_y_m();
@@ -234,7 +234,7 @@ fn report(runtime: &Runtime) -> Report {
         moving: character.is_moving(),
         target: character.target().map(|target| [target.x, floor_y, target.y]),
     });
-    Report {
+    RunReport {
         tick: world.tick_number(),
         time: world.time_s(),
         hash: format!("{:016x}", world.checksum()),
@@ -261,7 +261,7 @@ impl From<ScriptError> for ErrorReport {
     }
 }
 
-impl Report {
+impl RunReport {
     fn in_words(&self) -> String {
         let counts = |counts: &BTreeMap<&'static str, u64>| -> String {
             let parts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();

@@ -4,7 +4,7 @@ use super::room::{from_here_or_root, project_here};
 use super::{BAD_INPUT, NO, OK, print, project_of, rerun};
 use cicerone::problem::Problem;
 use cicerone::project::{Project, save_file};
-use cicerone::scenario::{self, Look, Outcome, Plan, Report, Settings, TestResult};
+use cicerone::scenario::{self, Look, Outcome, Plan, Settings, SpecReport, TestResult};
 use cicerone::script::Focus;
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Write};
@@ -146,7 +146,7 @@ fn no_tests(project: &Project, args: &TestArgs, plan: &Plan) -> String {
     }
 }
 
-fn verdict(report: &Report) -> u8 {
+fn verdict(report: &SpecReport) -> u8 {
     if !report.problems.is_empty() {
         BAD_INPUT
     } else if report.passed() {
@@ -180,7 +180,7 @@ fn look(args: &TestArgs) -> Look {
 }
 
 /// Runs what is planned; tests are shown as they end, if that is for people.
-fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> Report {
+fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> SpecReport {
     let shows = args.format == Format::Pretty || args.output.is_some();
     let (look, mut file) = (look(args), String::new());
     let mut out = std::io::stdout();
@@ -205,7 +205,7 @@ fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> R
 }
 
 /// Writes what is to be written beside the terminal's lines.
-fn finish(report: &Report, args: &TestArgs) -> u8 {
+fn finish(report: &SpecReport, args: &TestArgs) -> u8 {
     let text = match args.format {
         Format::Pretty => scenario::pretty(report, Look { colour: false, log: args.log }),
         Format::Tap => scenario::tap(report),
@@ -224,7 +224,7 @@ fn finish(report: &Report, args: &TestArgs) -> u8 {
     }
 }
 
-fn save_recording(report: &Report, file: &Path) -> u8 {
+fn save_recording(report: &SpecReport, file: &Path) -> u8 {
     let Some(bytes) = report.results.iter().find_map(|result| result.recording.as_ref()) else {
         return print::complain("there is nothing to record: the test has loaded no room");
     };
@@ -234,7 +234,7 @@ fn save_recording(report: &Report, file: &Path) -> u8 {
     }
 }
 
-fn save_artifacts(report: &Report, folder: &Path) -> u8 {
+fn save_artifacts(report: &SpecReport, folder: &Path) -> u8 {
     let failed = report.results.iter().filter_map(|result| match &result.outcome {
         Outcome::Failed(moment) => Some((result, moment)),
         _ => None,

@@ -1,7 +1,7 @@
 //! A sheet of styled characters.
 
 use super::Rgb;
-use super::words::columns;
+use super::label::columns;
 
 /// One character of a canvas, with its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,6 +12,7 @@ mod cells;
 mod components;
 mod figure;
 mod key;
+mod label;
 mod map;
 mod painted;
 mod palette;
@@ -19,7 +20,6 @@ mod projection;
 mod svg;
 mod text;
 mod tiles;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -27,13 +27,13 @@ mod tests;
 pub use canvas::{Canvas, Glyph};
 pub use cells::{Cells, Floor};
 pub use figure::{Figure, Route};
+pub use label::{clean, clean_lines, shorten, width_of};
 pub use map::{MapLook, Names};
-pub use painted::{Graph, Sample, Spot};
+pub use painted::{Graph, HotspotView, Sample};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
 pub use text::TextLook;
-pub use words::{clean, clean_lines, shorten, width_of};
 
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
@@ -85,7 +85,7 @@ pub enum Shape {
         max: DVec2,
     },
     /// Something to point at.
-    Hotspot(Spot),
+    Hotspot(HotspotView),
     /// The ground of a room made of a grid, or of a painted one.
     Floor(Floor),
     /// A disc that a query was to avoid.
@@ -287,7 +287,7 @@ impl Picture {
             picture.add(Shape::Obstacle { name, polygon, see_through: obstacle.see_through });
         }
         for hotspot in &room.hotspots {
-            picture.add(Shape::Hotspot(Spot::of(hotspot, size_m)));
+            picture.add(Shape::Hotspot(HotspotView::of(hotspot, size_m)));
         }
         for (name, &at) in &room.points {
             picture.add(Shape::Point { name: name.clone(), at });
@@ -340,7 +340,7 @@ impl Picture {
         })
     }
 
-    fn hotspots(&self) -> impl Iterator<Item = &Spot> {
+    fn hotspots(&self) -> impl Iterator<Item = &HotspotView> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Hotspot(spot) => Some(spot),
             _ => None,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A hotspot, as a picture shows it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spot {
+pub struct HotspotView {
     /// Its name.
     pub name: String,
     /// Its corners, metres; of a painted one, those of its largest piece.
@@ -23,7 +23,7 @@ pub struct Spot {
     pub pixel_m: f64,
 }
 
-impl Spot {
+impl HotspotView {
     pub(super) fn of(hotspot: &Hotspot, pixel_m: f64) -> Self {
         let pixels = hotspot.painted.as_ref().map(|painted| painted.pixels.clone());
         let (name, polygon) = (hotspot.name.clone(), hotspot.polygon.clone());

@@ -1,6 +1,6 @@
 //! The points of a path before it is made short: cells in straight stretches, without a list of all of them.
 
-use crate::space::{Ground, Node, Spot};
+use crate::space::{GridPoint, Ground, Node};
 use glam::DVec2;
 
 /// Points one walks along, in runs of equal steps, in units of cells.
@@ -31,8 +31,8 @@ impl Run {
     }
 
     #[inline]
-    pub(super) fn point(&self, index: u32) -> Spot {
-        Spot(self.first + self.step * f64::from(index))
+    pub(super) fn point(&self, index: u32) -> GridPoint {
+        GridPoint(self.first + self.step * f64::from(index))
     }
 }
 
@@ -90,15 +90,15 @@ impl RawPath {
     /// The rectangle around it in metres: smallest and largest coordinates.
     pub(super) fn around(&self, ground: &Ground) -> (DVec2, DVec2) {
         let (low, high) = self.runs.iter().fold(NOTHING, include);
-        (ground.point_at(Spot(low)), ground.point_at(Spot(high)))
+        (ground.point_at(GridPoint(low)), ground.point_at(GridPoint(high)))
     }
 
     /// The chunk of runs that ends before a run: its first run, and the corners around it.
-    pub(super) fn chunk_before(&self, run: usize) -> Option<(usize, [Spot; 4])> {
+    pub(super) fn chunk_before(&self, run: usize) -> Option<(usize, [GridPoint; 4])> {
         let chunk = (run / CHUNK).checked_sub(1).filter(|_| run.is_multiple_of(CHUNK))?;
         let &(low, high) = self.chunks.get(chunk)?;
         let corners = [low, DVec2::new(high.x, low.y), DVec2::new(low.x, high.y), high];
-        Some((chunk * CHUNK, corners.map(Spot)))
+        Some((chunk * CHUNK, corners.map(GridPoint)))
     }
 
     /// Adds a point, to the last run if it is one step on.
@@ -130,7 +130,7 @@ impl RawPath {
     }
 
     /// All points.
-    pub(super) fn spots(&self) -> impl Iterator<Item = Spot> + '_ {
+    pub(super) fn spots(&self) -> impl Iterator<Item = GridPoint> + '_ {
         self.runs.iter().flat_map(|run| (0..run.len).map(|index| run.point(index)))
     }
 }

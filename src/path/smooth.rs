@@ -3,7 +3,7 @@
 use super::raw_path::RawPath;
 use super::{PathTrace, Try};
 use crate::room::Shortening;
-use crate::space::{Disc, Ground, Overlay, Shadow, Spot};
+use crate::space::{Disc, GridPoint, Ground, Overlay, Shadow};
 use glam::DVec2;
 
 /// Scratch space of making paths short by halves.
@@ -86,7 +86,13 @@ struct Hiding {
 
 impl Hiding {
     /// Adds those who stand between one place and another; whether there are any who were not here yet.
-    fn add_those_between(&mut self, ground: &Ground, others: &[Disc], from: Spot, to: Spot) -> bool {
+    fn add_those_between(
+        &mut self,
+        ground: &Ground,
+        others: &[Disc],
+        from: GridPoint,
+        to: GridPoint,
+    ) -> bool {
         let before = self.discs.len();
         let line = [from, to].map(|spot| ground.point_at(spot));
         for disc in ground.discs_near(others, &line).map(|place| others[place as usize]) {
@@ -177,12 +183,12 @@ fn pull_string(
     ground: &Ground,
     raw: &RawPath,
     pulled: &mut Vec<DVec2>,
-    mut furthest_from: impl FnMut(Place) -> Option<Place>,
+    mut furthest_from: impl FnMut(PointRef) -> Option<PointRef>,
 ) {
     pulled.clear();
     let Some(first) = raw.runs().first() else { return };
     pulled.push(ground.point_at(first.point(0)));
-    let mut at = Place { run: 0, index: 0 };
+    let mut at = PointRef { run: 0, index: 0 };
     while let Some(next) = at.next(raw) {
         at = furthest_from(at).unwrap_or(next);
         pulled.push(ground.point_at(at.spot(raw)));
@@ -192,12 +198,12 @@ fn pull_string(
 
 /// A point of a raw path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct PointRef {
     run: usize,
     index: u32,
 }
 
-impl Place {
+impl PointRef {
     fn next(self, raw: &RawPath) -> Option<Self> {
         let Self { run, index } = self;
         match index + 1 < raw.runs()[run].len {
@@ -206,7 +212,7 @@ impl Place {
         }
     }
 
-    fn spot(self, raw: &RawPath) -> Spot {
+    fn spot(self, raw: &RawPath) -> GridPoint {
         raw.runs()[self.run].point(self.index)
     }
 }
@@ -216,7 +222,7 @@ const SHADOWS: usize = 4;
 
 /// The furthest point behind `at` that it sees; `None` if that is the next one at most. Points in the shadow of what hid another one
 /// need no line of sight of their own.
-fn furthest_in_sight(ground: &Ground, raw: &RawPath, at: Place, overlay: &Overlay) -> Option<Place> {
+fn furthest_in_sight(ground: &Ground, raw: &RawPath, at: PointRef, overlay: &Overlay) -> Option<PointRef> {
     let from = at.spot(raw);
     let mut shadows: [Option<Shadow>; SHADOWS] = [None; SHADOWS];
     let mut oldest = 0;
@@ -243,7 +249,7 @@ fn furthest_in_sight(ground: &Ground, raw: &RawPath, at: Place, overlay: &Overla
                 continue;
             }
             match ground.look(from, to, overlay) {
-                Ok(()) => return Some(Place { run, index: end - 1 }),
+                Ok(()) => return Some(PointRef { run, index: end - 1 }),
                 Err(None) => {}
                 Err(shadow) => {
                     shadows[oldest] = shadow;

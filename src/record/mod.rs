@@ -8,15 +8,15 @@
 //! [`Deed`]: crate::world::Deed
 
 mod compare;
+mod differences;
 mod format;
 mod recorder;
 mod replay;
 mod tracks;
-mod words;
 
 pub use compare::{SEEN_M, Stray, first_to_stray};
+pub use differences::{OtherDeeds, first_other_deeds, room_differences};
 pub use format::{ReadError, Recording, RoomText, Start};
 pub use recorder::{Buffer, Recorder};
 pub use replay::{Difference, Replay};
 pub use tracks::{Track, Tracks};
-pub use words::{OtherDeeds, first_other_deeds, room_differences};

@@ -57,7 +57,7 @@ pub(super) struct Sample {
 
 /// Millimetres, and how many of them since the sample before.
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct Millimetres {
     at: [i64; 2],
     moved: [i64; 2],
 }
@@ -65,7 +65,7 @@ struct Spot {
 /// Both ends know where everybody was at the last sample.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TrackCoder {
-    spots: BTreeMap<CharacterId, Spot>,
+    spots: BTreeMap<CharacterId, Millimetres>,
 }
 
 /// Ticks between two samples of a room.
@@ -124,13 +124,13 @@ impl TrackCoder {
         for character in world.characters() {
             let at = millimetres(character.position);
             let Some(spot) = self.spots.get_mut(&character.id) else {
-                self.spots.insert(character.id, Spot { at, moved: [0, 0] });
+                self.spots.insert(character.id, Millimetres { at, moved: [0, 0] });
                 let place = at.map(|mm| mm as i32); // a world is a million metres wide at most
                 sample.joined.push((character.id, character.name.clone(), place));
                 continue;
             };
             let deviation = [0, 1].map(|axis| at[axis] - spot.at[axis] - spot.moved[axis]);
-            *spot = Spot { at, moved: [0, 1].map(|axis| at[axis] - spot.at[axis]) };
+            *spot = Millimetres { at, moved: [0, 1].map(|axis| at[axis] - spot.at[axis]) };
             if deviation == [0, 0] && spot.moved == [0, 0] {
                 still += 1;
                 if still == LARGE - STILL {
@@ -186,7 +186,7 @@ impl TrackCoder {
         for (id, name, place) in &sample.joined {
             let at = place.map(i64::from);
             let track = Track { name: name.clone(), from_tick: tick, points: vec![metres(at)] };
-            if self.spots.insert(*id, Spot { at, moved: [0, 0] }).is_some()
+            if self.spots.insert(*id, Millimetres { at, moved: [0, 0] }).is_some()
                 || (kept && tracks.of.insert(*id, track).is_some())
             {
                 return None;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec2;
 
-use super::file::{AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, Place, RoomFile, WhenOccupiedFile};
+use super::file::{
+    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PointFile, RoomFile, WhenOccupiedFile,
+};
 use super::jsonc::Plain;
 use super::mask::Painted;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
@@ -12,7 +14,7 @@ use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundSettings, Hotspot, Locator, MAX_PROBLEMS, Obstacle,
-    Parsed, ReadFile, Report, Room, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery,
+    Parsed, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery,
     syntax, validate,
 };
 use crate::problem::{Problem, Source};
@@ -21,7 +23,7 @@ use crate::problem::{Problem, Source};
 const LEAST_ROOM: &str = r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#;
 
 /// See [`super::parse`].
-pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result<Parsed, Report> {
+pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result<Parsed, RoomReport> {
     let source = syntax::decode(file_name, bytes, LEAST_ROOM)?;
     let read_all = Plain::of(&source).and_then(|plain| Ok((json::read(&plain)?, plain.text.into_owned())));
     let ((root, mut problems), text) = match read_all {
@@ -59,7 +61,7 @@ pub(super) fn to_json(room: &Room) -> serde_json::Value {
 }
 
 /// Sorts by place, drops what two checks said alike, and ends a flood.
-pub(super) fn report(mut problems: Vec<Problem>, source: Source) -> Report {
+pub(super) fn report(mut problems: Vec<Problem>, source: Source) -> RoomReport {
     problems
         .sort_by(|a, b| (a.span.start, a.span.end, &a.message).cmp(&(b.span.start, b.span.end, &b.message)));
     problems.dedup();
@@ -69,7 +71,7 @@ pub(super) fn report(mut problems: Vec<Problem>, source: Source) -> Report {
             last.note = Some("there are more problems; these come first".into());
         }
     }
-    Report { problems, source }
+    RoomReport { problems, source }
 }
 
 /// `rooms/tavern.json` is the room `tavern`.
@@ -83,7 +85,7 @@ pub(super) fn file_stem(file_name: &str) -> &str {
 
 fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
     let place_of = |at: &At| match at {
-        At::Place(place) => (Some(vector(*place)), None),
+        At::Position(place) => (Some(vector(*place)), None),
         At::Point(name) => (file.points.get(name).map(|place| vector(*place)), Some(name.clone())),
     };
     let character = |spec: &CharacterFile| {
@@ -120,7 +122,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
             _ => Shortening::Pull,
         },
     };
-    let shape = |places: &[Place], painted: &Option<Painted>| match painted {
+    let shape = |places: &[PointFile], painted: &Option<Painted>| match painted {
         Some(painted) => painted.outline(ground.cell_size_m),
         None => corners(places),
     };
@@ -214,18 +216,18 @@ fn obstacles(files: Vec<ObstacleFile>) -> Vec<Obstacle> {
     result
 }
 
-fn corners(places: &[Place]) -> Vec<DVec2> {
+fn corners(places: &[PointFile]) -> Vec<DVec2> {
     let points: Vec<DVec2> = places.iter().map(|place| vector(*place)).collect();
     polygon::clean(&points)
 }
 
 /// −0 becomes 0, so that equal rooms have equal bits.
-fn vector(Place([x, z]): Place) -> DVec2 {
+fn vector(PointFile([x, z]): PointFile) -> DVec2 {
     DVec2::new(x + 0.0, z + 0.0)
 }
 
 fn file_from_room(room: &Room) -> RoomFile {
-    let place = |at: DVec2| Place([at.x, at.y]);
+    let place = |at: DVec2| PointFile([at.x, at.y]);
     let places = |polygon: &[DVec2]| polygon.iter().map(|corner| place(*corner)).collect::<Vec<_>>();
     let polygon = |corners: &[DVec2], painted: &Option<Painted>| match painted {
         Some(_) => Vec::new(),
@@ -262,7 +264,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 polygon: polygon(&hotspot.polygon, &hotspot.painted),
                 walk_to: match &hotspot.walk_to_point {
                     Some(point) => Some(At::Point(point.clone())),
-                    None => hotspot.walk_to.map(|at| At::Place(place(at))),
+                    None => hotspot.walk_to.map(|at| At::Position(place(at))),
                 },
                 cursor: hotspot.cursor.clone(),
             })
@@ -303,7 +305,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .iter()
             .map(|spec| CharacterFile {
                 name: spec.name.clone(),
-                at: spec.at_point.clone().map_or_else(|| At::Place(place(spec.at)), At::Point),
+                at: spec.at_point.clone().map_or_else(|| At::Position(place(spec.at)), At::Point),
                 script: spec.script.clone(),
                 player: spec.player,
                 priority: spec.priority,

@@ -104,7 +104,7 @@ pub(super) struct RoomFile {
     pub depth_bands: Vec<DepthBandFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
-    pub points: BTreeMap<String, Place>,
+    pub points: BTreeMap<String, PointFile>,
     /// Points that the player must be able to reach sooner or later: what the room's puzzle is about. `cicerone monkey` looks
     /// for ways to play after which one can never be reached again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -138,7 +138,7 @@ pub(super) struct AreaFile {
     /// may touch but not cross each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 3, max = MAX_CORNERS))]
-    pub polygon: Vec<Place>,
+    pub polygon: Vec<PointFile>,
     /// How its pixels are painted on the mask, instead of a polygon: a colour "#ff8800", a name from 'colours', a bit of a
     /// channel {"channel": "green", "bit": 7}, the value of one {"channel": "red", "value": 3}, or a list of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,7 +179,7 @@ pub(super) struct ObstacleFile {
     /// The corners, at least three, in either direction around. The last one need not repeat the first. The edges
     /// may touch but not cross each other.
     #[schemars(length(min = 3, max = MAX_CORNERS))]
-    pub polygon: Vec<Place>,
+    pub polygon: Vec<PointFile>,
     /// Whether one sees past the obstacle: a low table, a railing. One that stands in a wall is a window.
     #[serde(default, skip_serializing_if = "is_false")]
     pub see_through: bool,
@@ -188,7 +188,7 @@ pub(super) struct ObstacleFile {
 /// A place on the ground, [x, z] in metres.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "place [x, z]", rename = "place")]
-pub(super) struct Place(
+pub(super) struct PointFile(
     #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 2],
 );
 
@@ -255,7 +255,7 @@ pub(super) enum At {
     /// The name of one of the room's points.
     Point(#[schemars(title = "point's name")] String),
     /// A place of its own.
-    Place(Place),
+    Position(PointFile),
 }
 
 /// The constants of following, keeping apart, replanning and searching. The defaults are good for people in rooms.

@@ -10,6 +10,7 @@
 //! This module does no I/O: whether a script exists or a start is walkable is for others to say.
 
 mod change;
+mod change_text;
 mod check;
 mod convert;
 mod crossing;
@@ -29,7 +30,6 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod validate;
-mod words;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -265,14 +265,14 @@ pub struct Parsed {
 
 /// Everything that is wrong with a room file (the first thousand things), sorted by place. `Display` gives one line for each.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct RoomReport {
     /// The problems; at least one.
     pub problems: Vec<Problem>,
     /// The text they are in, for snippets.
     pub source: Source,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for RoomReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, problem) in self.problems.iter().enumerate() {
             let line_break = if index == 0 { "" } else { "\n" };
@@ -282,7 +282,7 @@ impl fmt::Display for Report {
     }
 }
 
-impl std::error::Error for Report {}
+impl std::error::Error for RoomReport {}
 
 /// What kind of room file a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,7 +322,7 @@ pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 ///
 /// All problems of the file at once; a file that is no JSON has the first place where it stops being so, and
 /// the keys that stand twice.
-pub fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
+pub fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, RoomReport> {
     parse_with(file_name, bytes, None, &|_| Err("other files are not looked at here".into()))
 }
 
@@ -338,11 +338,11 @@ pub fn parse_with(
     bytes: &[u8],
     cell_size_m: Option<f64>,
     read: ReadFile<'_>,
-) -> Result<Parsed, Report> {
+) -> Result<Parsed, RoomReport> {
     let form = Form::of(file_name);
     let refused = |message: &str, hint: &str| {
         let source = Source::new(file_name, "");
-        Err(Report { problems: vec![source.problem(0..0, message).with_hint(hint)], source })
+        Err(RoomReport { problems: vec![source.problem(0..0, message).with_hint(hint)], source })
     };
     match (form, cell_size_m) {
         (Form::Json | Form::TextGrid, Some(_)) => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::file::{Place, RoomFile};
+use super::file::{PointFile, RoomFile};
 use super::locate::{Locator, Step};
 use super::mask::{Colours, Mask, Paint, Painted, Picture, Pixels, Scan, picture, scan};
 use super::{GridCells, MAX_COORDINATE_M, ReadFile};
@@ -157,7 +157,7 @@ fn beyond(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Vec<P
     let [width_m, depth_m] =
         [scan.floor.width(), scan.floor.depth()].map(|pixels| f64::from(pixels) / mask.pixels_per_metre);
     let inside =
-        |place: &Place| (0.0..=width_m).contains(&place.0[0]) && (0.0..=depth_m).contains(&place.0[1]);
+        |place: &PointFile| (0.0..=width_m).contains(&place.0[0]) && (0.0..=depth_m).contains(&place.0[1]);
     let areas = file.areas.iter().enumerate();
     let outside =
         areas.filter_map(|(index, area)| Some((index, area.polygon.iter().position(|at| !inside(at))?)));

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::Report;
+use super::RoomReport;
 use super::jsonc::Plain;
 use crate::problem::{Problem, Source, did_you_mean};
 
@@ -16,10 +16,10 @@ const MAX_FILE_BYTES: usize = 64 << 20;
 /// # Errors
 ///
 /// A file that is empty, too large, or not UTF-8.
-pub(super) fn decode(file_name: &str, bytes: &[u8], least: &str) -> Result<Source, Report> {
+pub(super) fn decode(file_name: &str, bytes: &[u8], least: &str) -> Result<Source, RoomReport> {
     let refuse = |source: Source, at: usize, message: &str, hint: &str| {
         let problems = vec![source.problem(at..at, message).with_hint(hint)];
-        Err(Report { problems, source })
+        Err(RoomReport { problems, source })
     };
     let nothing = || Source::new(file_name, "");
     if bytes.len() > MAX_FILE_BYTES {

@@ -4,7 +4,7 @@ use super::spec_run::SpecRun;
 use crate::record::{
     OtherDeeds, Recording, SEEN_M, Stray, Track, Tracks, first_other_deeds, first_to_stray, room_differences,
 };
-use crate::script::{Finding, Place, Ways};
+use crate::script::{Finding, ScriptLine, Ways};
 use std::path::{Path, PathBuf};
 
 /// The folder beside a spec where its recordings are.
@@ -28,7 +28,7 @@ impl SpecRun {
         &mut self,
         name: &str,
         tolerance_m: Option<f64>,
-        place: Place,
+        place: ScriptLine,
     ) -> Result<(), String> {
         let Some(bytes) = self.recorded_so_far() else {
             self.wants_recording = true;

@@ -7,8 +7,8 @@ use crate::project::{Project, save_file};
 use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
-    Case, Failure, Finding, Note, Outline, Place, Request, RequestId, ScriptError, Scripts, TestState, Ways,
-    empty_world,
+    Case, Failure, Finding, Note, Outline, Request, RequestId, ScriptError, ScriptLine, Scripts, TestState,
+    Ways, empty_world,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -123,7 +123,7 @@ impl SpecRun {
         self.runtime.place_of_script(&self.spec)
     }
 
-    pub(super) fn fail_expectation(&self, place: Place, finding: Finding, ways: Option<Ways>) -> String {
+    pub(super) fn fail_expectation(&self, place: ScriptLine, finding: Finding, ways: Option<Ways>) -> String {
         self.runtime.scripts.fail_expectation(place, finding, ways)
     }
 

@@ -33,7 +33,7 @@ use std::time::Duration;
 
 /// What became of all tests.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
+pub struct SpecReport {
     /// In order of file and line.
     pub results: Vec<TestResult>,
     /// Files that do not load.
@@ -54,7 +54,7 @@ pub struct Report {
     pub took: Duration,
 }
 
-impl Report {
+impl SpecReport {
     /// Whether all went well.
     pub fn passed(&self) -> bool {
         self.problems.is_empty() && self.count(|outcome| matches!(outcome, Outcome::Failed(_))) == 0
@@ -80,7 +80,7 @@ pub fn run(
     project: &Project,
     settings: &Settings,
     tell: &mut dyn FnMut(&TestResult),
-) -> Result<Report, Problem> {
+) -> Result<SpecReport, Problem> {
     let files = find(project, &settings.paths)?;
     Ok(run_plan(project, plan(project, &files, settings), settings, tell))
 }
@@ -92,10 +92,11 @@ pub fn run_plan(
     plan: Plan,
     settings: &Settings,
     tell: &mut dyn FnMut(&TestResult),
-) -> Report {
+) -> SpecReport {
     let began = std::time::Instant::now();
     let Plan { tests, problems, warnings, focused, left_out, files, broken } = plan;
-    let mut report = Report { problems, warnings, focused, left_out, files, broken, ..Report::default() };
+    let mut report =
+        SpecReport { problems, warnings, focused, left_out, files, broken, ..SpecReport::default() };
     let total = tests.len();
     let work = |test: &(SpecFile, Case)| one::run(project, test, settings);
     several::each(settings.jobs, &tests, work, |mut result| {

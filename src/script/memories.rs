@@ -4,10 +4,10 @@
 use super::api::{Npc, Object};
 use super::directing::PARKED;
 use super::held::Held;
-use super::kept::{Keeper, Kept, KeptTables, Unpacker};
 use super::lines::Lines;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
+use super::saved_values::{SavedTables, SavedValue, Unpacker, ValueSaver};
 use super::task::Role;
 use super::timer::{Action, Timer, TimerId};
 use super::turns::{KeptTurns, Turns};
@@ -23,9 +23,9 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Memories {
     /// `room.state`.
-    state: Kept,
+    state: SavedValue,
     /// `self` of each character that has a behaviour, by name.
-    selves: BTreeMap<String, Kept>,
+    selves: BTreeMap<String, SavedValue>,
     letters: Vec<KeptLetter>,
     timers: Vec<KeptTimer>,
     /// Numbers of timers and sequences that were given.
@@ -46,17 +46,17 @@ pub struct Memories {
     /// Whether there have been strings that take long to handle.
     #[serde(default)]
     long_strings: bool,
-    tables: KeptTables,
+    tables: SavedTables,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct KeptLetter {
-    from: Option<Kept>,
+    from: Option<SavedValue>,
     /// The id of a character; the room, if there is none.
     to: Option<u32>,
     message: String,
-    data: Option<Kept>,
+    data: Option<SavedValue>,
 }
 
 /// A timer with a name.
@@ -68,7 +68,7 @@ struct KeptTimer {
     character: Option<String>,
     script: Option<String>,
     name: String,
-    data: Option<Kept>,
+    data: Option<SavedValue>,
     /// Ticks until it is due.
     left_ticks: u64,
     /// Ticks between calls, if it repeats.
@@ -79,7 +79,7 @@ struct KeptTimer {
 const MOST_TICKS: u64 = 1 << 52;
 
 impl Scripts {
-    fn keep_timers(&self, keeper: &mut Keeper) -> Vec<KeptTimer> {
+    fn keep_timers(&self, keeper: &mut ValueSaver) -> Vec<KeptTimer> {
         let host = &self.host;
         let now = host.world().tick_number();
         let schedule = host.schedule.borrow();
@@ -133,7 +133,7 @@ impl Scripts {
     /// In words, what cannot be saved: functions, coroutines, tables with a metatable, each with the keys that lead to it.
     pub fn memories(&self) -> Result<Memories, Vec<String>> {
         let host = &self.host;
-        let mut keeper = Keeper::default();
+        let mut keeper = ValueSaver::default();
         let state = host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         let state = keeper.keep(host, &state, || "room.state".into());
         let mut selves = BTreeMap::new();

@@ -39,7 +39,7 @@ pub(crate) use query_mask::QueryMask;
 pub use random_place::Region;
 pub use reach::Reach;
 pub(crate) use shadow::Shadow;
-pub(crate) use sight::Spot;
+pub(crate) use sight::GridPoint;
 pub(crate) use steps::onward_by_steps;
 pub use unseen::Unseen;
 pub use vision::HiddenBy;

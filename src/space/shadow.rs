@@ -2,7 +2,7 @@
 
 use super::raster::Raster;
 use super::sight::CORNER_TIE;
-use super::{Ground, Overlay, Spot};
+use super::{GridPoint, Ground, Overlay};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 
 /// What a wall hides from somewhere: all that lies behind a run of blocked cells, between the lines of sight past its two ends. What it holds is
@@ -22,7 +22,7 @@ pub(crate) struct Shadow {
 
 impl Ground {
     /// What a blocked cell and those in line with it hide.
-    pub(super) fn shadow(&self, from: Spot, (x, z): (i64, i64)) -> Option<Shadow> {
+    pub(super) fn shadow(&self, from: GridPoint, (x, z): (i64, i64)) -> Option<Shadow> {
         if !self.frame.holds(I64Vec2::new(x, z)) {
             return None;
         }
@@ -35,7 +35,7 @@ impl Ground {
     /// What a covered cell and those in line with it hide.
     pub(super) fn shadow_of_cover(
         &self,
-        from: Spot,
+        from: GridPoint,
         (x, z): (i64, i64),
         overlay: &Overlay,
     ) -> Option<Shadow> {
@@ -53,7 +53,11 @@ impl Ground {
 }
 
 /// What a run of cells hides, of which one is known; `run` gives its ends, in a row or in a column.
-fn shadow_of(Spot(from): Spot, (x, z): (i64, i64), run: impl Fn(bool) -> (i64, i64)) -> Option<Shadow> {
+fn shadow_of(
+    GridPoint(from): GridPoint,
+    (x, z): (i64, i64),
+    run: impl Fn(bool) -> (i64, i64),
+) -> Option<Shadow> {
     // The run across the view hides more; if one stands beside it, there is only the other.
     let (far_x, far_z) = ((x as f64 + 0.5 - from.x).abs(), (z as f64 + 0.5 - from.y).abs());
     let along_row = far_z > far_x;
@@ -80,17 +84,17 @@ fn shadow_of(Spot(from): Spot, (x, z): (i64, i64), run: impl Fn(bool) -> (i64, i
 impl Shadow {
     /// Whether a place is hidden.
     #[inline]
-    pub(crate) fn holds(&self, to: Spot) -> bool {
+    pub(crate) fn holds(&self, to: GridPoint) -> bool {
         self.inside(to).iter().all(|&inside| inside >= 0.0)
     }
 
     /// Whether everything between some places is: what lies behind a straight wall is convex.
-    pub(crate) fn holds_all(&self, places: &[Spot]) -> bool {
+    pub(crate) fn holds_all(&self, places: &[GridPoint]) -> bool {
         places.iter().all(|&to| self.holds(to))
     }
 
     /// How many of the last of some places in equal steps from `first` to `last` are hidden, if the last one is.
-    pub(crate) fn holds_last(&self, first: Spot, last: Spot, steps: u32) -> u32 {
+    pub(crate) fn holds_last(&self, first: GridPoint, last: GridPoint, steps: u32) -> u32 {
         let (first, last) = (self.inside(first), self.inside(last));
         // On a line each of the three distances to the edge changes evenly.
         let outside = |(first, last): (f64, f64)| if first < 0.0 { first / (first - last) } else { 0.0 };
@@ -101,7 +105,7 @@ impl Shadow {
 
     /// How far a place lies within each of the three edges.
     #[inline]
-    fn inside(&self, Spot(to): Spot) -> [f64; 3] {
+    fn inside(&self, GridPoint(to): GridPoint) -> [f64; 3] {
         let to = if self.along_row { to } else { to.yx() };
         let (along, across) = (to.x - self.from.x, (to.y - self.from.y) * self.sign);
         [to.y * self.sign - self.begins, along - self.slopes.0 * across, self.slopes.1 * across - along]

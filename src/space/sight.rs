@@ -11,7 +11,7 @@ pub(super) const CORNER_TIE: f64 = 1e-9;
 
 /// A place in units of cells, as lines of sight are worked out from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Spot(pub(crate) DVec2);
+pub(crate) struct GridPoint(pub(crate) DVec2);
 
 /// A segment seen along one axis: across the lines it passes through, and along them.
 #[derive(Debug, Clone, Copy)]
@@ -73,17 +73,17 @@ impl Track {
 
 impl Ground {
     /// A point as lines of sight are worked out from.
-    pub(crate) fn spot(&self, point: DVec2) -> Spot {
-        Spot(self.frame.in_cells(point))
+    pub(crate) fn spot(&self, point: DVec2) -> GridPoint {
+        GridPoint(self.frame.in_cells(point))
     }
 
     /// The middle of a node, as lines of sight are worked out from.
-    pub(crate) fn spot_of(&self, node: Node) -> Spot {
-        Spot(self.cell_of(node).as_dvec2() + 0.5)
+    pub(crate) fn spot_of(&self, node: Node) -> GridPoint {
+        GridPoint(self.cell_of(node).as_dvec2() + 0.5)
     }
 
     /// Where that is, in metres.
-    pub(crate) fn point_at(&self, Spot(spot): Spot) -> DVec2 {
+    pub(crate) fn point_at(&self, GridPoint(spot): GridPoint) -> DVec2 {
         self.frame.min + spot * self.frame.cell_size_m
     }
 
@@ -107,7 +107,7 @@ impl Ground {
     }
 
     /// Whether the overlay leaves a segment clear, except what of it the segment starts in; walls are not looked at.
-    pub(crate) fn clear_of(&self, from: Spot, to: Spot, overlay: &Overlay) -> bool {
+    pub(crate) fn clear_of(&self, from: GridPoint, to: GridPoint, overlay: &Overlay) -> bool {
         if !self.nodes_are_cells() {
             return overlay.lets_pass(self.point_at(from), self.point_at(to));
         }
@@ -115,7 +115,12 @@ impl Ground {
     }
 
     /// Whether the straight line from one place to another is free, and if not, what hides a part of what lies behind, as far as that is known.
-    pub(crate) fn look(&self, from: Spot, to: Spot, overlay: &Overlay) -> Result<(), Option<Shadow>> {
+    pub(crate) fn look(
+        &self,
+        from: GridPoint,
+        to: GridPoint,
+        overlay: &Overlay,
+    ) -> Result<(), Option<Shadow>> {
         if let Some(cell) = self.blocker(from, to) {
             return Err(self.shadow(from, cell));
         }
@@ -132,8 +137,8 @@ impl Ground {
     }
 
     /// A cell of a plain grid that is covered on the straight line from one place to another, but for the one it starts in.
-    fn cover_on(&self, from: Spot, to: Spot, overlay: &Overlay) -> Option<(i64, i64)> {
-        let (Spot(from), Spot(to)) = (from, to);
+    fn cover_on(&self, from: GridPoint, to: GridPoint, overlay: &Overlay) -> Option<(i64, i64)> {
+        let (GridPoint(from), GridPoint(to)) = (from, to);
         let start = from.floor().as_i64vec2();
         let track = Track::new(from, to);
         let (begin, end) = track.lines();
@@ -154,7 +159,7 @@ impl Ground {
     }
 
     /// The first cell found on the straight line from one place to another that is not walkable, by column and row.
-    pub(crate) fn blocker(&self, Spot(from): Spot, Spot(to): Spot) -> Option<(i64, i64)> {
+    pub(crate) fn blocker(&self, GridPoint(from): GridPoint, GridPoint(to): GridPoint) -> Option<(i64, i64)> {
         // Absurdly far away there is no ground; arithmetic on cells must not overflow there.
         let end = DVec2::new(f64::from(self.frame.width), f64::from(self.frame.depth));
         let inside = |p: DVec2| p.cmpge(DVec2::ZERO).all() && p.cmplt(end).all();
@@ -294,7 +299,7 @@ mod tests {
                 .take_while(|point| point.cmpge(DVec2::ZERO).all() && point.x < f64::from(WIDTH) && point.y < f64::from(DEPTH))
                 .collect();
             // From the last one back, which must be hidden for that.
-            let spots: Vec<Spot> = stretch.iter().map(|&point| ground.spot(point)).collect();
+            let spots: Vec<GridPoint> = stretch.iter().map(|&point| ground.spot(point)).collect();
             if let Some(end) = spots.iter().rposition(|&spot| shadow.holds(spot)) {
                 let hidden = shadow.holds_last(spots[0], spots[end], end as u32) as usize;
                 prop_assert!((1..=end + 1).contains(&hidden));

@@ -1,7 +1,7 @@
 //! Running specs in small projects.
 
 use super::project::{HALL, Project};
-use cicerone::scenario::{Moment, Outcome, Report, Settings};
+use cicerone::scenario::{Moment, Outcome, Settings, SpecReport};
 
 /// The hall, with one spec file.
 pub fn hall(spec: &str) -> Project {
@@ -13,17 +13,17 @@ pub fn hall(spec: &str) -> Project {
 }
 
 /// Runs all specs of a project, one at a time.
-pub fn run(project: &Project) -> Report {
+pub fn run(project: &Project) -> SpecReport {
     run_with(project, Settings { jobs: 1, ..Settings::default() })
 }
 
-pub fn run_with(project: &Project, settings: Settings) -> Report {
+pub fn run_with(project: &Project, settings: Settings) -> SpecReport {
     let project = cicerone::project::Project::at(&project.path(""));
     cicerone::scenario::run(&project, &settings, &mut |_| {}).unwrap()
 }
 
 /// One test in the hall, which it loads.
-pub fn test(body: &str) -> Report {
+pub fn test(body: &str) -> SpecReport {
     let load = "load_room('hall') local ann, bob = room:npc('ann'), room:npc('bob')";
     let report = run(&hall(&format!("it('works', function() {load}\n{body}\nend)")));
     assert!(report.problems.is_empty(), "{:?}", report.problems);
@@ -43,7 +43,7 @@ pub fn fails(body: &str) -> (String, String) {
 }
 
 /// The moment when the first test failed.
-pub fn moment(report: &Report) -> &Moment {
+pub fn moment(report: &SpecReport) -> &Moment {
     match &report.results[0].outcome {
         Outcome::Failed(moment) => moment,
         other => panic!("it should have failed: {other:?}"),

@@ -93,3 +93,29 @@ fn the_top_level_holds_what_it_should() {
         );
     }
 }
+
+/// Files are called after what is in them, and a type has a name of its own in the crate.
+#[test]
+fn names_say_one_thing() {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    for file in &files {
+        let name = file.file_stem().unwrap().to_string_lossy();
+        let vague =
+            ["bits", "parts", "things", "words", "kept", "escape", "misc", "util", "utils", "helpers"];
+        assert!(!vague.contains(&&*name), "{}: a name that could be any file's", file.display());
+    }
+    // These stood for five to seven types each.
+    for word in ["Report", "Spot", "Place"] {
+        let declares = |file: &&PathBuf| {
+            let text = std::fs::read_to_string(file).unwrap();
+            ["struct ", "enum ", "type "].iter().any(|kind| {
+                text.match_indices(&format!("{kind}{word}")).any(|(at, found)| {
+                    !text[at + found.len()..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
+                })
+            })
+        };
+        let homes: Vec<&PathBuf> = files.iter().filter(declares).collect();
+        assert!(homes.len() <= 1, "{word} is more than one type: {homes:?}");
+    }
+}

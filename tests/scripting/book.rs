@@ -2,7 +2,7 @@
 
 use crate::common::book::{Block, pages, root};
 use crate::common::project::Project;
-use cicerone::runtime::{RuntimeEvent, Options, Runtime};
+use cicerone::runtime::{Options, Runtime, RuntimeEvent};
 use cicerone::scenario::{Look, Settings, pretty, run};
 use cicerone::script::{Level, Note, check_script};
 use std::collections::BTreeMap;

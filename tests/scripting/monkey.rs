@@ -3,7 +3,7 @@
 use crate::common::in_sweeps;
 use crate::common::project::Project;
 use cicerone::runtime::{Options, Runtime};
-use cicerone::scenario::monkey::{Acts, Finding, Kind, Monkey, Report, Rules, Watch};
+use cicerone::scenario::monkey::{Acts, Finding, Kind, Monkey, MonkeyReport, Rules, Watch};
 use cicerone::world::{Event, EventKind};
 
 /// A hall with a door to a vault, and two things one can take. The file's own door is closed.
@@ -58,11 +58,11 @@ fn puzzle(script: &str) -> Project {
     Project::new(&[("rooms/vault.json", PUZZLE), ("scripts/room.lua", script)])
 }
 
-fn play(monkey: &Monkey) -> Report {
+fn play(monkey: &Monkey) -> MonkeyReport {
     monkey.play(&|_, _| {}).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn all(report: &Report) -> String {
+fn all(report: &MonkeyReport) -> String {
     report.findings.iter().map(Finding::to_string).collect()
 }
 
@@ -249,7 +249,7 @@ fn the_same_seeds_give_the_same_report_whatever_the_jobs() {
 fn what_is_left_out_is_not_done() {
     let project = puzzle(SEALS);
     let alone = |acts| play(&Monkey { seeds: 1, acts, ..monkey(&project, "rooms/vault.json") });
-    let words = |report: &Report| -> String {
+    let words = |report: &MonkeyReport| -> String {
         let actions = report.actions.iter().flat_map(|(_, actions)| actions);
         actions.map(|action| format!("{}\n", action.input)).collect()
     };

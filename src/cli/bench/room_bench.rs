@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Everything that was measured, microseconds unless it says otherwise.
 #[derive(Serialize)]
-struct Report {
+struct RoomBenchReport {
     cells: usize,
     walkable: u64,
     queries: Option<Queries>,
@@ -89,7 +89,7 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
         Err(code) => return code,
     };
     let mut random = stream(args.seed.unwrap_or(1), "bench");
-    let report = Report {
+    let report = RoomBenchReport {
         cells: world.ground().frame().len(),
         walkable: world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum(),
         queries: queries(world.ground(), args, &mut random),
@@ -270,7 +270,7 @@ fn name_of(phase: Phase) -> &'static str {
     }
 }
 
-fn in_words(report: &Report) -> String {
+fn in_words(report: &RoomBenchReport) -> String {
     let mut text = format!("{} cells, {} of them walkable\n", report.cells, report.walkable);
     let mut say = |line: String| {
         let _ = writeln!(text, "{line}");

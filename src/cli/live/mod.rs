@@ -14,15 +14,15 @@ mod palette;
 mod pane;
 mod prompt;
 mod screen;
+mod status;
 mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;
 mod typing;
 mod view;
-mod words;
 
-use super::place::Place;
+use super::place::PlaceArg;
 use super::session::{Session, in_words, spoken};
 use super::{OK, print};
 use cicerone::runtime::{Input, LiveReload, ReloadReport, RuntimeEvent, Saved};
@@ -239,7 +239,7 @@ impl<'a> Live<'a> {
 
     /// The place that somebody typed.
     fn place_of(&self, words: &str) -> Result<DVec2, String> {
-        words.parse::<Place>().and_then(|place| place.find_to_click(&self.session.runtime.world()))
+        words.parse::<PlaceArg>().and_then(|place| place.find_to_click(&self.session.runtime.world()))
     }
 
     /// Says something in the last line for a while.

@@ -1,10 +1,10 @@
 //! A picture on a canvas: the mosaic of the floor in half blocks, people on top; words in `words.rs`.
 
-mod words;
+mod labels;
 
 use super::canvas::{Canvas, Glyph};
+use super::label::{clean, columns};
 use super::tiles::{NIGHT, Tile, Tiles};
-use super::words::{clean, columns};
 use super::{CellBox, Figure, Picture, Projection, Rgb, Route};
 use glam::DVec2;
 

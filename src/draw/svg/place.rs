@@ -1,7 +1,7 @@
 //! Where words go: beside what they name and off each other's toes. Greedy, in the order asked; good enough for a room, and
 //! the same on every run.
 
-use crate::draw::words::columns;
+use crate::draw::label::columns;
 use crate::geometry::contains;
 use glam::DVec2;
 

@@ -3,7 +3,7 @@
 use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline};
 use super::{Sheet, theme};
-use crate::draw::Spot;
+use crate::draw::HotspotView;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::DVec2;
@@ -24,7 +24,7 @@ impl Sheet<'_> {
     }
 
     pub(super) fn hotspots(&mut self) {
-        for Spot { name, polygon, pixels, pixel_m, .. } in self.picture.hotspots() {
+        for HotspotView { name, polygon, pixels, pixel_m, .. } in self.picture.hotspots() {
             let pieces = pixels.as_ref().map(|pixels| pixels.outlines());
             let d = match pieces {
                 Some(pieces) if pieces.iter().map(Vec::len).sum::<usize>() <= MOST_CORNERS => {
@@ -43,7 +43,7 @@ impl Sheet<'_> {
     /// Names hotspots: inside of their largest piece, else beside it.
     pub(super) fn name_hotspots(&mut self) {
         let font = theme::name_px(self.px_per_m) - 1.5;
-        for Spot { name, polygon, .. } in self.picture.hotspots() {
+        for HotspotView { name, polygon, .. } in self.picture.hotspots() {
             let polygon = self.polygon_px(polygon);
             let size = text_size(name, font);
             let inside = self.placer.inside(&polygon, size);

@@ -4,7 +4,7 @@ mod budget;
 mod ends;
 mod narrow;
 mod smallest;
-mod words;
+mod text;
 
 use self::budget::Budget;
 use self::ends::Ends;

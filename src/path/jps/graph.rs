@@ -35,7 +35,7 @@ pub(super) struct Way {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct JumpPoint {
     x: u32,
     z: u32,
     /// One more than the index of the fan of each direction.
@@ -62,7 +62,7 @@ pub(super) struct JumpPointGraph {
     crowded: bool,
     /// The place in each cell, if it is one; else [`START`].
     place_of: Vec<PlaceId>,
-    places: Vec<Place>,
+    places: Vec<JumpPoint>,
     fans: Vec<Fan>,
     ways: Vec<Way>,
     changes: Vec<Corners>,
@@ -104,7 +104,7 @@ impl JumpPointGraph {
             self.place_of[(place.z / self.stride * self.width + place.x / self.stride) as usize] = START;
         }
         self.places.clear();
-        self.places.push(Place::default());
+        self.places.push(JumpPoint::default());
         self.fans.clear();
         self.ways.clear();
         self.changes.clear();
@@ -126,7 +126,7 @@ impl JumpPointGraph {
         if self.crowded {
             return ((id - 1) % self.width, (id - 1) / self.width);
         }
-        let Place { x, z, .. } = self.places[id as usize];
+        let JumpPoint { x, z, .. } = self.places[id as usize];
         (x, z)
     }
 
@@ -141,7 +141,7 @@ impl JumpPointGraph {
         let known = &mut self.place_of[cell as usize];
         if *known == START {
             *known = self.places.len() as PlaceId;
-            self.places.push(Place { x, z, fans: [0; 8] });
+            self.places.push(JumpPoint { x, z, fans: [0; 8] });
         }
         Way { cost, to: *known, x, z, onward }
     }

@@ -16,7 +16,7 @@ use glam::DVec2;
 
 use super::convert::{file_stem, report};
 use super::locate::Locator;
-use super::{GroundSettings, MAX_COORDINATE_M, Parsed, Report, Room, syntax};
+use super::{GroundSettings, MAX_COORDINATE_M, Parsed, Room, RoomReport, syntax};
 
 /// The largest length a setting may have in metres, as the schema of rooms has it.
 const MAX_SETTING_M: f64 = 1000.0;
@@ -124,7 +124,7 @@ fn used(words: &[u64], per_row: usize) -> Option<(Range<u32>, Range<u32>)> {
 ///
 /// # Errors
 /// All its problems.
-pub(super) fn parse_text(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report> {
+pub(super) fn parse_text(file_name: &str, bytes: &[u8]) -> Result<Parsed, RoomReport> {
     let source =
         syntax::decode(file_name, bytes, "a grid is a header (cellSize, gridWidth, …) and rows of 1 and 0")?;
     match text::read(&source) {
@@ -137,7 +137,11 @@ pub(super) fn parse_text(file_name: &str, bytes: &[u8]) -> Result<Parsed, Report
 ///
 /// # Errors
 /// All its problems.
-pub(super) fn parse_map(file_name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Result<Parsed, Report> {
+pub(super) fn parse_map(
+    file_name: &str,
+    bytes: &[u8],
+    cell_size_m: Option<f64>,
+) -> Result<Parsed, RoomReport> {
     let source = syntax::decode(file_name, bytes, "a map begins with type octile, height, width and map")?;
     match movingai::read(&source, cell_size_m.unwrap_or(movingai::CELL_SIZE_M)) {
         Ok((ground, cells)) => Ok(parsed(file_name, source, ground, cells)),

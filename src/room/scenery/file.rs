@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DepthBand;
 use crate::room::MAX_COORDINATE_M;
-use crate::room::file::{At, Place};
+use crate::room::file::{At, PointFile};
 use crate::room::mask::file::PaintsFile;
 use crate::room::polygon::MAX_CORNERS;
 
@@ -24,7 +24,7 @@ pub(in crate::room) struct HotspotFile {
     /// The corners, if it is not painted; at least three.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 3, max = MAX_CORNERS))]
-    pub polygon: Vec<Place>,
+    pub polygon: Vec<PointFile>,
     /// Where one stands to use it: the name of a point, or [x, z]. Without it, it cannot be walked to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "At")]

@@ -18,7 +18,7 @@ mod watch;
 
 pub use act::{Action, Acts, MonkeyInput};
 pub use finding::{Finding, Kind};
-pub use report::{NotInTime, Report, Summary};
+pub use report::{MonkeyReport, NotInTime, Summary};
 pub use rules::{Rules, Sighting};
 pub use watch::Watch;
 
@@ -61,7 +61,7 @@ impl Monkey {
     ///
     /// # Errors
     /// [`OpenError`] if the room cannot be opened.
-    pub fn play(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Report, OpenError> {
+    pub fn play(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<MonkeyReport, OpenError> {
         let (room, has_areas) = {
             let runtime = Runtime::open_in(self.project.clone(), &self.room, self.options.clone())?;
             let world = runtime.world();

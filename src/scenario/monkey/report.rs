@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What came of playing all seeds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct MonkeyReport {
     /// The room's name.
     pub room: String,
     /// In numbers.
@@ -138,14 +138,14 @@ impl Gathered {
         }
     }
 
-    pub(super) fn into_report(mut self, monkey: &Monkey, room: &Room) -> Report {
+    pub(super) fn into_report(mut self, monkey: &Monkey, room: &Room) -> MonkeyReport {
         self.summary.seeds = self.seeds.len() as u64;
         self.summary.game_seconds = self.ticks as f64 / f64::from(room.ticks_per_second);
         self.summary.states = self.keys.len() as u64;
         self.summary.goals = (room.goals.len(), self.goals_reached.len());
         self.summary.hash = format!("{:016x}", self.hash);
         let actions = if monkey.seeds == 1 { self.actions } else { Vec::new() };
-        Report { room: room.name.clone(), summary: self.summary, findings: self.findings, actions }
+        MonkeyReport { room: room.name.clone(), summary: self.summary, findings: self.findings, actions }
     }
 }
 

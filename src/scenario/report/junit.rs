@@ -2,11 +2,11 @@
 
 use super::{details, lines_of_log, message};
 use crate::draw::clean;
-use crate::scenario::{Outcome, Report, TestResult};
+use crate::scenario::{Outcome, SpecReport, TestResult};
 use std::fmt::Write;
 
 /// The report as JUnit writes it: a suite for each file.
-pub fn junit(report: &Report) -> String {
+pub fn junit(report: &SpecReport) -> String {
     let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));
     let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));
     let (tests, errors) = (report.results.len() + report.problems.len(), report.problems.len());

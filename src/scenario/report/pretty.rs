@@ -3,7 +3,7 @@
 use super::{lines_of_log, place, sentence};
 use crate::draw::{clean, shorten, width_of};
 use crate::problem::{Excerpt, Problem, foremost};
-use crate::scenario::{Moment, Outcome, Report, TestResult};
+use crate::scenario::{Moment, Outcome, SpecReport, TestResult};
 use crate::script::Failure;
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ impl Look {
 }
 
 /// All of a report.
-pub fn pretty(report: &Report, look: Look) -> String {
+pub fn pretty(report: &SpecReport, look: Look) -> String {
     let (mut text, mut file) = (String::new(), None);
     for result in &report.results {
         if file.replace(&result.file) != Some(&result.file) {
@@ -90,7 +90,7 @@ pub fn pretty_test(result: &TestResult, look: Look) -> String {
 }
 
 /// What there is to say at the end.
-pub fn pretty_summary(report: &Report, look: Look) -> String {
+pub fn pretty_summary(report: &SpecReport, look: Look) -> String {
     let mut text = String::new();
     for problem in &report.problems {
         let _ = writeln!(text, "\n{}", look.dye(Ink::Bad, &clean(&problem.to_string())));
@@ -115,7 +115,7 @@ pub fn pretty_summary(report: &Report, look: Look) -> String {
     text
 }
 
-fn counts(report: &Report, look: Look) -> String {
+fn counts(report: &SpecReport, look: Look) -> String {
     let passed = report.count(|outcome| matches!(outcome, Outcome::Passed));
     let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));
     let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));

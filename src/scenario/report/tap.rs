@@ -2,11 +2,11 @@
 
 use super::{details, lines_of_log, message, place};
 use crate::draw::clean;
-use crate::scenario::{Outcome, Report, TestResult};
+use crate::scenario::{Outcome, SpecReport, TestResult};
 use std::fmt::Write;
 
 /// The report in TAP.
-pub fn tap(report: &Report) -> String {
+pub fn tap(report: &SpecReport) -> String {
     let all = report.results.len() + report.problems.len();
     let mut text = format!("TAP version 14\n1..{all}\n");
     for (index, result) in report.results.iter().enumerate() {

@@ -9,7 +9,7 @@ pub(crate) use known::LIBRARIES;
 pub(super) use known::known;
 
 use known::taken_by;
-use reading::{Place, Reading, trailing_name};
+use reading::{CursorContext, Reading, trailing_name};
 use std::collections::BTreeSet;
 
 /// Every name that may be meant.
@@ -91,12 +91,12 @@ impl Completion {
 pub fn complete(text: &str, names: &Names) -> Completion {
     let reading = Reading::of(text);
     match reading.place {
-        Place::Comment => Completion::default(),
-        Place::Text(from) => {
+        CursorContext::Comment => Completion::default(),
+        CursorContext::Text(from) => {
             let callee = reading.callee_of_text(text, from);
             among(text, from, named_things(callee, names))
         }
-        Place::Code => {
+        CursorContext::Code => {
             let from = text.len() - trailing_name(text).len();
             let before = text[..from].trim_end();
             match before.chars().next_back() {

@@ -5,7 +5,7 @@ use super::known::{LIBRARIES, LIST_OF_NPCS, given_by};
 
 /// Where the end of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CursorContext {
     Code,
     /// In a string whose content begins here.
     Text(usize),
@@ -14,7 +14,7 @@ pub(super) enum Place {
 
 /// A text, read from its beginning.
 pub(super) struct Reading<'a> {
-    pub(super) place: Place,
+    pub(super) place: CursorContext,
     /// The brackets that are open, each with what stands before it.
     open: Vec<(char, &'a str)>,
     /// Where the last bracket was closed, or the last string that a function took without brackets, and what came of it.
@@ -26,7 +26,7 @@ const CALLED_NPC: [&str; 5] = ["npc", "self", "other", "player", "who"];
 
 impl<'a> Reading<'a> {
     pub(super) fn of(text: &'a str) -> Self {
-        let mut reading = Self { place: Place::Code, open: Vec::new(), closed: None };
+        let mut reading = Self { place: CursorContext::Code, open: Vec::new(), closed: None };
         let mut at = 0;
         while let Some(letter) = text[at..].chars().next() {
             let next = at + letter.len_utf8();
@@ -38,14 +38,14 @@ impl<'a> Reading<'a> {
                         None => rest.find('\n').map(|end| next + end),
                     };
                     let Some(end) = end else {
-                        reading.place = Place::Comment;
+                        reading.place = CursorContext::Comment;
                         break;
                     };
                     end
                 }
                 '"' | '\'' => {
                     let Some(length) = quoted_length(rest, letter) else {
-                        reading.place = Place::Text(next);
+                        reading.place = CursorContext::Text(next);
                         break;
                     };
                     reading.closed =
@@ -55,7 +55,7 @@ impl<'a> Reading<'a> {
                 '[' if long_bracket(&text[at..]).is_some() => match long_bracket(&text[at..]) {
                     Some((_, Some(length))) => at + length,
                     Some((opening, None)) => {
-                        reading.place = Place::Text(at + opening);
+                        reading.place = CursorContext::Text(at + opening);
                         break;
                     }
                     None => next,

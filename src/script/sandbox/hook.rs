@@ -3,7 +3,7 @@
 use super::heap::LONG_STRING_BYTES;
 use super::inheritance::{MAX_GENERATIONS, inherits_too_far};
 use super::layout::Operands;
-use super::meter::{Meter, Spot, Stop};
+use super::meter::{CodeLine, Meter, Stop};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::zeroed;
@@ -268,7 +268,7 @@ pub(super) unsafe fn raise(l: *mut ffi::lua_State, meter: &Meter) -> ! {
 }
 
 /// The innermost script line that is being executed on a thread.
-unsafe fn spot(l: *mut ffi::lua_State) -> Option<Spot> {
+unsafe fn spot(l: *mut ffi::lua_State) -> Option<CodeLine> {
     // SAFETY: an activation record is plain data, filled in by Lua; the source it points to lives as long as the function.
     unsafe {
         let mut activation: ffi::lua_Debug = zeroed();
@@ -279,7 +279,7 @@ unsafe fn spot(l: *mut ffi::lua_State) -> Option<Spot> {
             ffi::lua_getinfo(l, c"Sl".as_ptr(), &raw mut activation);
             let source = CStr::from_ptr(activation.source).to_bytes();
             if let Some(file) = source.strip_prefix(b"@") {
-                return Some(Spot::new(file, u32::try_from(activation.currentline).unwrap_or(0)));
+                return Some(CodeLine::new(file, u32::try_from(activation.currentline).unwrap_or(0)));
             }
         }
         None

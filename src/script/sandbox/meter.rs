@@ -35,13 +35,13 @@ impl Account {
 
 /// A line of a script, small enough to be copied while Lua is in the middle of an error.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct CodeLine {
     file: [u8; Self::MAX_FILE],
     file_len: u8,
     line: u32,
 }
 
-impl Spot {
+impl CodeLine {
     const MAX_FILE: usize = 120;
 
     pub(super) fn new(file: &[u8], line: u32) -> Self {
@@ -53,7 +53,7 @@ impl Spot {
     }
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for CodeLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = &self.file[..usize::from(self.file_len)];
         write!(f, "{}:{}", String::from_utf8_lossy(file), self.line)
@@ -87,7 +87,7 @@ pub(in crate::script) struct Meter {
     granted: Cell<i64>,
     fuel: Cell<i64>,
     stop: Cell<Option<Stop>>,
-    spot: Cell<Option<Spot>>,
+    spot: Cell<Option<CodeLine>>,
     /// The allocator said no once, to make Lua collect its garbage; if that does not help, the code is stopped.
     refused: Cell<bool>,
     total: Cell<usize>,
@@ -312,11 +312,11 @@ impl Meter {
 
     /// Where the running code was stopped, found out by whoever charged it.
     pub(in crate::script) fn stopped_at(&self, place: Option<(String, usize)>) {
-        let spot = place.map(|(file, line)| Spot::new(file.as_bytes(), u32::try_from(line).unwrap_or(0)));
+        let spot = place.map(|(file, line)| CodeLine::new(file.as_bytes(), u32::try_from(line).unwrap_or(0)));
         self.remember_spot(|| spot);
     }
 
-    pub(super) fn remember_spot(&self, spot: impl FnOnce() -> Option<Spot>) {
+    pub(super) fn remember_spot(&self, spot: impl FnOnce() -> Option<CodeLine>) {
         if self.spot.get().is_none() {
             self.spot.set(spot());
         }

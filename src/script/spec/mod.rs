@@ -71,7 +71,7 @@ pub(crate) struct Finding {
 }
 
 /// A line of a script.
-pub(crate) type Place = (String, u32);
+pub(crate) type ScriptLine = (String, u32);
 
 /// What there is to know of the spec of a Lua state.
 #[derive(Default)]
@@ -79,7 +79,7 @@ pub(super) struct Spec {
     /// Whether a room is there; until then the world is an empty one.
     pub(super) has_room: Cell<bool>,
     /// Where `load_room` was called.
-    pub(super) loaded_at: RefCell<Option<Place>>,
+    pub(super) loaded_at: RefCell<Option<ScriptLine>>,
     /// Whether a test is running, not the file being read.
     pub(super) running: Cell<bool>,
     /// How the next `describe` or `it` is meant.
@@ -104,7 +104,7 @@ pub(super) struct Spec {
     /// What is to hold until the end of the test.
     pub(super) standing: RefCell<Vec<Standing>>,
     /// What sequences of the test wait to become true: where, and what.
-    pub(super) patient: RefCell<BTreeMap<TaskId, (Place, String)>>,
+    pub(super) patient: RefCell<BTreeMap<TaskId, (ScriptLine, String)>>,
     /// What was said, by whom, each with its first and its last tick.
     pub(super) said: RefCell<BTreeMap<(CharacterId, String), (u64, u64)>>,
     /// Whether more was said than is kept.
@@ -127,7 +127,7 @@ const MOST_FAILURES: usize = 20;
 
 impl Spec {
     /// Notes that an expectation failed. Gives the error to be raised for it.
-    pub(super) fn fail(&self, world: &World, (file, line): Place, finding: Finding) -> String {
+    pub(super) fn fail(&self, world: &World, (file, line): ScriptLine, finding: Finding) -> String {
         let Finding { expected, seen, about, places } = finding;
         let message = format!("{file}:{line}: expected {expected}; seen: {seen}");
         let failure = Failure {

@@ -1,6 +1,6 @@
 //! Running one test: its file is read again in a fresh state, and its steps are begun one after the other.
 
-use super::{Case, Failure, Finding, Outline, Place, Reading, Spec, Ways, Written};
+use super::{Case, Failure, Finding, Outline, Reading, ScriptLine, Spec, Ways, Written};
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -253,7 +253,7 @@ impl Scripts {
     }
 
     /// Notes that an expectation failed. Gives the words that the test is to be told.
-    pub(crate) fn fail_expectation(&self, place: Place, finding: Finding, ways: Option<Ways>) -> String {
+    pub(crate) fn fail_expectation(&self, place: ScriptLine, finding: Finding, ways: Option<Ways>) -> String {
         let words = format!("expected {}; seen: {}", finding.expected, finding.seen);
         if let Some(spec) = self.host.spec() {
             spec.fail(&self.host.world(), place, finding);

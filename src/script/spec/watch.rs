@@ -1,6 +1,6 @@
 //! What a test expects of ticks to come, looked at after each of them.
 
-use super::{Finding, Place, Spec};
+use super::{Finding, ScriptLine, Spec};
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::script::Scripts;
 use crate::script::owner::{Owner, TaskId};
@@ -26,7 +26,7 @@ pub(in crate::script) struct Walking {
     pub(in crate::script) expected: String,
     pub(in crate::script) from_tick: u64,
     pub(in crate::script) until_tick: u64,
-    pub(in crate::script) place: Place,
+    pub(in crate::script) place: ScriptLine,
 }
 
 /// What is to hold until the end of the test.
@@ -34,7 +34,7 @@ pub(in crate::script) struct Standing {
     pub(in crate::script) who: Who,
     pub(in crate::script) kind: Kind,
     pub(in crate::script) expected: String,
-    pub(in crate::script) place: Place,
+    pub(in crate::script) place: ScriptLine,
 }
 
 pub(in crate::script) enum Kind {

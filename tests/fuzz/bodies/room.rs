@@ -1,7 +1,7 @@
 //! Rooms as JSON.
 
 use super::{check_problems, life, mask};
-use cicerone::room::{Parsed, Report, images_named, parse_with, without_comments};
+use cicerone::room::{Parsed, RoomReport, images_named, parse_with, without_comments};
 
 pub fn run(data: &[u8]) -> bool {
     images_named(data);
@@ -29,6 +29,6 @@ pub fn run(data: &[u8]) -> bool {
 }
 
 /// Whatever image it names is a small one.
-fn read(data: &[u8]) -> Result<Parsed, Report> {
+fn read(data: &[u8]) -> Result<Parsed, RoomReport> {
     parse_with("rooms/fuzzed.json", data, None, &|_| Ok(mask::small_png().to_vec()))
 }

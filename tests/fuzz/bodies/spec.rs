@@ -2,7 +2,7 @@
 
 use super::{check_problems, check_words, folder};
 use cicerone::project::Project;
-use cicerone::scenario::{Look, Outcome, Report, Settings, junit, plan, pretty, run_plan, tap};
+use cicerone::scenario::{Look, Outcome, Settings, SpecReport, junit, plan, pretty, run_plan, tap};
 
 const FILE: &str = "tests/scenarios/a_spec.lua";
 
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) -> bool {
     first.problems.is_empty()
 }
 
-fn report(project: &Project) -> Report {
+fn report(project: &Project) -> SpecReport {
     let settings = Settings { jobs: 1, ..Settings::default() };
     let mut plan = plan(project, &[folder::place(FILE)], &settings);
     plan.tests.truncate(MAX_TESTS);
@@ -59,7 +59,7 @@ fn report(project: &Project) -> Report {
 }
 
 /// All that is told of a run, but for how long it took.
-fn told(report: &Report) -> String {
+fn told(report: &SpecReport) -> String {
     let mut report = report.clone();
     report.took = std::time::Duration::ZERO;
     report.results.iter_mut().for_each(|result| result.took = std::time::Duration::ZERO);

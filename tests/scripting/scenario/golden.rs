@@ -2,7 +2,7 @@
 
 use crate::common::project::Project;
 use crate::common::specs::{hall, moment, run, run_with};
-use cicerone::scenario::{Look, Outcome, Report, Settings, pretty};
+use cicerone::scenario::{Look, Outcome, Settings, SpecReport, pretty};
 
 /// Ann walks to the other end of the hall, at this speed, and Bob a little later.
 fn spec(speed: f64, seconds: f64, options: &str) -> String {
@@ -20,11 +20,11 @@ end)"
     )
 }
 
-fn update(project: &Project) -> Report {
+fn update(project: &Project) -> SpecReport {
     run_with(project, Settings { update: true, ..Settings::default() })
 }
 
-fn seen(report: &Report) -> String {
+fn seen(report: &SpecReport) -> String {
     moment(report).failures[0].seen.clone()
 }
 

@@ -1,9 +1,9 @@
 //! What specs say, and which tests run.
 
 use crate::common::specs::{fails, hall, passes, run, run_with};
-use cicerone::scenario::{Outcome, Report, Settings};
+use cicerone::scenario::{Outcome, Settings, SpecReport};
 
-fn names(report: &Report) -> Vec<String> {
+fn names(report: &SpecReport) -> Vec<String> {
     let mark = |outcome: &Outcome| match outcome {
         Outcome::Passed => "+",
         Outcome::Failed(_) => "!",

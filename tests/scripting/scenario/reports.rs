@@ -1,7 +1,7 @@
 //! What is reported, letter by letter.
 
 use crate::common::specs::{hall, run};
-use cicerone::scenario::{Look, Report, junit, pretty, tap};
+use cicerone::scenario::{Look, SpecReport, junit, pretty, tap};
 use std::time::Duration;
 
 const SPEC: &str = "describe('ann', function()
@@ -15,7 +15,7 @@ const SPEC: &str = "describe('ann', function()
   pending('sings')
 end)";
 
-fn report() -> Report {
+fn report() -> SpecReport {
     let project = hall(SPEC);
     project.write("tests/scenarios/b_spec.lua", "nonsense");
     let mut report = run(&project);

@@ -1,9 +1,9 @@
 //! What a report tells, so that nobody has to look it up.
 
 use crate::common::specs::{fails, hall, moment, run, run_with, test};
-use cicerone::scenario::{Look, Report, Settings, junit, pretty, tap};
+use cicerone::scenario::{Look, Settings, SpecReport, junit, pretty, tap};
 
-fn pretty_of(report: &Report) -> String {
+fn pretty_of(report: &SpecReport) -> String {
     pretty(report, Look::default())
 }
 
@@ -53,7 +53,7 @@ fn what_does_not_load_is_told_once() {
     );
     let project = hall(&spec);
     project.write("scripts/room.lua", "return {");
-    let same = |report: &Report| {
+    let same = |report: &SpecReport| {
         let text = pretty_of(report);
         assert_eq!(text.matches("the same as in line 1: ").count(), 1, "{text}");
         assert_eq!(tap(report).matches("the same as in line 1: ").count(), 1, "{}", tap(report));

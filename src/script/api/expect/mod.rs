@@ -24,7 +24,7 @@ use super::sequences::sleep;
 use crate::crowd::CharacterId;
 use crate::script::console::shown;
 use crate::script::error::{caller, fail, shortened};
-use crate::script::spec::{Finding, Place};
+use crate::script::spec::{Finding, ScriptLine};
 use crate::script::task::Wait;
 use glam::DVec2;
 use mlua::{IntoLua, Table, Value};
@@ -138,7 +138,7 @@ pub(super) fn failed(
 
 /// The line of the spec that is being executed: the outermost, if helpers are in between, is where the designer looks, but the
 /// innermost says what is expected.
-fn place_of(call: &Call<'_>) -> Place {
+fn place_of(call: &Call<'_>) -> ScriptLine {
     caller(call.lua).map(|(file, line)| (file, line as u32)).unwrap_or_default()
 }
 

@@ -2,8 +2,8 @@
 
 use super::{CREAM, DARK, FAULT, HOTSPOT, Map, Names, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
+use crate::draw::label::{clean, shorten, width_of};
 use crate::draw::tiles::{NIGHT, Tile};
-use crate::draw::words::{clean, shorten, width_of};
 use crate::draw::{Figure, Rgb};
 use crate::geometry::contains;
 use glam::DVec2;

@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// A value that was kept. Characters and areas are kept by name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "this is nothing that scripts can keep")]
-pub(super) enum Kept {
+pub(super) enum SavedValue {
     Flag(bool),
     Whole(i64),
     Number(f64),
@@ -45,9 +45,9 @@ pub(super) enum Special {
 /// Tables in the order in which they were met.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct KeptTables {
+pub(super) struct SavedTables {
     /// The keys and values of each, in the order of the keys.
-    entries: Vec<Vec<(Kept, Kept)>>,
+    entries: Vec<Vec<(SavedValue, SavedValue)>>,
     /// The room each has: what `#` finds in a list with gaps, and what going through a table costs, depends on it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     shapes: BTreeMap<usize, Shape>,
@@ -61,24 +61,29 @@ const LONGEST_PATH: usize = 200;
 
 /// Copies values out of Lua. No script code runs meanwhile.
 #[derive(Default)]
-pub(super) struct Keeper {
+pub(super) struct ValueSaver {
     tables: Vec<(Table, String)>,
     numbers: BTreeMap<*const c_void, usize>,
     /// What cannot be kept, in words.
     refused: Vec<String>,
 }
 
-impl Keeper {
-    /// Keeps a value that stands under `path` for whoever reads an error. What a table holds is kept by [`Keeper::finish`].
-    pub(super) fn keep(&mut self, host: &Host, value: &Value, path: impl FnOnce() -> String) -> Option<Kept> {
+impl ValueSaver {
+    /// Keeps a value that stands under `path` for whoever reads an error. What a table holds is kept by [`ValueSaver::finish`].
+    pub(super) fn keep(
+        &mut self,
+        host: &Host,
+        value: &Value,
+        path: impl FnOnce() -> String,
+    ) -> Option<SavedValue> {
         Some(match value {
-            Value::Boolean(flag) => Kept::Flag(*flag),
-            Value::Integer(number) => Kept::Whole(*number),
-            Value::Number(number) if number.is_finite() => Kept::Number(*number),
-            Value::Number(number) => Kept::Special(Special::Number(non_finite(*number).into())),
+            Value::Boolean(flag) => SavedValue::Flag(*flag),
+            Value::Integer(number) => SavedValue::Whole(*number),
+            Value::Number(number) if number.is_finite() => SavedValue::Number(*number),
+            Value::Number(number) => SavedValue::Special(Special::Number(non_finite(*number).into())),
             Value::String(text) => match text.to_str() {
-                Ok(text) => Kept::Text(text.to_owned()),
-                Err(_) => Kept::Special(Special::Bytes(text.as_bytes().to_vec())),
+                Ok(text) => SavedValue::Text(text.to_owned()),
+                Err(_) => SavedValue::Special(Special::Bytes(text.as_bytes().to_vec())),
             },
             Value::Table(table) => {
                 let next = self.tables.len();
@@ -92,16 +97,16 @@ impl Keeper {
                     }
                     self.tables.push((table.clone(), path));
                 }
-                Kept::Special(Special::Table(number))
+                SavedValue::Special(Special::Table(number))
             }
             Value::UserData(object) => {
                 if let Ok(npc) = object.borrow::<Npc>() {
                     let name = host.world().character(npc.id).map(|character| character.name.clone());
-                    Kept::Special(name.map_or(Special::Gone(npc.id.0), Special::Npc))
+                    SavedValue::Special(name.map_or(Special::Gone(npc.id.0), Special::Npc))
                 } else if let Ok(area) = object.borrow::<Area>() {
-                    Kept::Special(Special::Area(area.name.clone()))
+                    SavedValue::Special(Special::Area(area.name.clone()))
                 } else if object.is::<RoomObject>() {
-                    Kept::Special(Special::Room(true))
+                    SavedValue::Special(Special::Room(true))
                 } else {
                     return self.refuse(format!("{} is {}", path(), value.type_name()));
                 }
@@ -114,8 +119,8 @@ impl Keeper {
     }
 
     /// All tables that were met, directly or in others; or what cannot be kept.
-    pub(super) fn finish(mut self, host: &Host) -> Result<KeptTables, Vec<String>> {
-        let mut kept = KeptTables::default();
+    pub(super) fn finish(mut self, host: &Host) -> Result<SavedTables, Vec<String>> {
+        let mut kept = SavedTables::default();
         while let Some((table, path)) = self.tables.get(kept.entries.len()).cloned() {
             let mut pairs: Vec<(Value, Value)> =
                 table.pairs::<Value, Value>().map_while(Result::ok).collect();
@@ -135,7 +140,7 @@ impl Keeper {
         if self.refused.is_empty() { Ok(kept) } else { Err(self.refused) }
     }
 
-    fn refuse(&mut self, why: String) -> Option<Kept> {
+    fn refuse(&mut self, why: String) -> Option<SavedValue> {
         if self.refused.len() < MOST_NAMED {
             self.refused.push(why);
         }
@@ -157,7 +162,7 @@ impl<'a> Unpacker<'a> {
         lua: &'a Lua,
         host: &'a Rc<Host>,
         room: Value,
-        kept: &KeptTables,
+        kept: &SavedTables,
     ) -> mlua::Result<Self> {
         let make = |number: usize| match kept.shapes.get(&number) {
             Some(shape) => shape.make(lua),
@@ -172,7 +177,7 @@ impl<'a> Unpacker<'a> {
             }
             let set: BTreeSet<i64> = entries
                 .iter()
-                .filter_map(|(key, _)| if let Kept::Whole(at) = key { Some(*at) } else { None })
+                .filter_map(|(key, _)| if let SavedValue::Whole(at) = key { Some(*at) } else { None })
                 .collect();
             for at in (1..=i64::from(filled)).filter(|at| !set.contains(at)) {
                 table.raw_set(at, Value::Nil)?;
@@ -182,32 +187,34 @@ impl<'a> Unpacker<'a> {
     }
 
     /// One value.
-    pub(super) fn value(&self, kept: &Kept) -> mlua::Result<Value> {
+    pub(super) fn value(&self, kept: &SavedValue) -> mlua::Result<Value> {
         let missing = |what: &str| mlua::Error::runtime(format!("{what} is not there"));
         Ok(match kept {
-            Kept::Flag(flag) => Value::Boolean(*flag),
-            Kept::Whole(number) => Value::Integer(*number),
-            Kept::Number(number) => Value::Number(*number),
-            Kept::Text(text) => Value::String(self.lua.create_string(text)?),
-            Kept::Special(Special::Number(name)) => Value::Number(match name.as_str() {
+            SavedValue::Flag(flag) => Value::Boolean(*flag),
+            SavedValue::Whole(number) => Value::Integer(*number),
+            SavedValue::Number(number) => Value::Number(*number),
+            SavedValue::Text(text) => Value::String(self.lua.create_string(text)?),
+            SavedValue::Special(Special::Number(name)) => Value::Number(match name.as_str() {
                 "inf" => f64::INFINITY,
                 "-inf" => f64::NEG_INFINITY,
                 _ => f64::NAN,
             }),
-            Kept::Special(Special::Bytes(bytes)) => Value::String(self.lua.create_string(bytes)?),
-            Kept::Special(Special::Table(number)) => {
+            SavedValue::Special(Special::Bytes(bytes)) => Value::String(self.lua.create_string(bytes)?),
+            SavedValue::Special(Special::Table(number)) => {
                 Value::Table(self.tables.get(*number).cloned().ok_or_else(|| missing("a table"))?)
             }
-            Kept::Special(Special::Npc(name)) => {
+            SavedValue::Special(Special::Npc(name)) => {
                 let id = self.host.world().character_named(name).map(|character| character.id);
                 let id = id.ok_or_else(|| missing(&format!("character '{name}'")))?;
                 Value::UserData(handle(self.lua, self.host, id)?)
             }
-            Kept::Special(Special::Gone(id)) => {
+            SavedValue::Special(Special::Gone(id)) => {
                 Value::UserData(handle(self.lua, self.host, CharacterId(*id))?)
             }
-            Kept::Special(Special::Area(name)) => Value::UserData(area_handle(self.lua, self.host, name)?),
-            Kept::Special(Special::Room(_)) => self.room.clone(),
+            SavedValue::Special(Special::Area(name)) => {
+                Value::UserData(area_handle(self.lua, self.host, name)?)
+            }
+            SavedValue::Special(Special::Room(_)) => self.room.clone(),
         })
     }
 }
