@@ -231,7 +231,7 @@ function Npc:target() end
 
 ---What became of the last walk: a table, or nil if there was none yet.
 ---
----`blocked_by` names what was in the way: whoever blocked it, or, of a goal that cannot be reached, the closed area
+---`blocked_by` names what was in the way: the character that blocked it, or, of a goal that cannot be reached, the closed area
 ---or the obstacle, as the room is now.
 ---@return LastWalk? walk what became of it
 function Npc:last_walk() end
@@ -260,7 +260,7 @@ function Npc:talk_to(other, options) end
 ---Follows somebody and stays within a distance of them, until something ends it.
 ---
 ---`npc:stop` ends it, or another target, a timeout, or their leaving, dying or being disabled (all `cancelled` but the
----timeout). Whoever cannot get near goes as near as it can and waits for a way.
+---timeout). A follower that cannot get near goes as near as it can and waits for a way.
 ---@param other Npc whom
 ---@param distance? number how near to stay, in metres; talking distance if left out
 ---@param options? WalkOptions `{timeout = seconds}`
@@ -659,7 +659,7 @@ function Room:mask_at(place) end
 ---@overload fun(self: Room, x: number, z: number): number, string?
 function Room:scale_at(place) end
 
----Plans a path, ignoring whoever stands about.
+---Plans a path, ignoring other characters.
 ---
 ---A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
 ---
@@ -730,7 +730,7 @@ function Room:can_see(from, to, options) end
 
 ---A random place where one can stand, all such places being equally likely; nil if there is none.
 ---
----It is drawn as `random` draws: from the world's seed, by the stream of whoever's code asks.
+---It is drawn as `random` draws: from the world's seed, by the stream of the character whose code asks.
 ---@param options? RandomPoint `{area=, near=, within=}`; anywhere if left out
 ---@return Point? position `{x=, z=}` in metres
 function Room:random_point(options) end

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 /// Lines read on a thread of its own, so that a room goes on while nobody says anything. When the input ends, so does the thread.
 pub(super) struct Lines(Receiver<String>);
 
-/// Lines that wait to be taken: whoever pours in a book is held up until they are.
+/// Lines that wait to be taken: a writer that pours in a book is held up until they are.
 const WAITING: usize = 64;
 
 /// Longer lines are cut here; the console refuses them.

@@ -118,7 +118,7 @@ fn raw_words(event: &RuntimeEvent) -> String {
                 Level::Warn => "warning: ",
                 Level::Error => "error: ",
             };
-            // Whoever typed it knows where it comes from.
+            // It was typed here, so its place need not be told.
             if place.is_empty() || place.starts_with("console:") {
                 format!("{level}{text}")
             } else {

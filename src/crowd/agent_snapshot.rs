@@ -59,7 +59,7 @@ pub struct AgentSnapshot {
 }
 
 impl AgentSnapshot {
-    /// Looks at everybody. Whoever moved farther than the threshold since it last counted, came to stand, set out, or appeared is a mover
+    /// Looks at all characters. One that moved farther than the threshold since it last counted, came to stand, set out, or appeared is a mover
     /// now and for `linger_ticks`, so that a walker who may not plan again yet does not miss it.
     pub fn take(
         &mut self,

@@ -19,7 +19,7 @@ pub struct Bystanders {
 struct Person {
     id: CharacterId,
     disc: Disc,
-    /// The whole of its radius, if it keeps its place: whoever passes must keep clear of it as it will not budge.
+    /// The whole of its radius, if it keeps its place: walkers must keep clear of it as it will not budge.
     firm_radius_m: Option<f64>,
     mover: bool,
 }

@@ -213,7 +213,7 @@ impl Character {
         if self.is_standing() { State::Stand } else { State::Walk }
     }
 
-    /// Who it goes before. Whoever gives way does so in the name of the one it gives way to, and whoever heads a queue goes in
+    /// Who it goes before. A character that gives way does so in the name of the one it gives way to, and the head of a queue goes in
     /// the name of all who queue behind: otherwise two queues that meet at a door would each send some of the other away.
     pub fn rank(&self) -> Rank {
         let own = self.own_rank();

@@ -14,7 +14,7 @@ pub enum Followed {
     Walked,
     /// The end of the path is reached.
     AtEnd,
-    /// Near enough to whoever it walks up to.
+    /// Near enough to the character it walks up to.
     InReach,
     /// The straight way to the next waypoint leads through blocked ground: pushed off the path, or the ground changed.
     LostTheWay,

@@ -107,7 +107,7 @@ pub fn comes_against(way: &GiveWay, other: &Character) -> bool {
 pub struct RightOfWay {
     /// The spot, in metres.
     pub at: DVec2,
-    /// The way of the one who got it: whoever goes along with it may pass.
+    /// The way of the one who got it: characters that go along with it may pass.
     pub flow: Vec<DVec2>,
     /// The tick from which it holds.
     pub since_tick: u64,

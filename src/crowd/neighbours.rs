@@ -4,8 +4,8 @@ use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// A bucket is about as wide as a person, so four have room in it and a crowd pushing to one point puts a dozen there. Whoever
-/// sends a thousand there must not make the room wait for a million pairs.
+/// A bucket is about as wide as a character, so four have room in it, and a crowd that pushes to one point puts a dozen there. A
+/// thousand sent to one point must not cost a million pairs.
 const MOST_IN_BUCKET: usize = 16;
 
 /// Squares of a row lie in successive buckets, and rows this far apart: the squares around one are three runs of buckets.

@@ -6,7 +6,7 @@ use super::give_way::distance_sq_to_line;
 /// How far ahead somebody is seen who is about to pass a post, in metres along their way.
 const PASSING_M: f64 = 3.0;
 
-/// Whether somebody stands elsewhere than at the post it returns to, or looks elsewhere than it did there. Whoever follows or turns has something else to do.
+/// Whether somebody stands elsewhere than at the post it returns to, or looks elsewhere than it did there. A character that follows or turns has something else to do.
 pub fn is_off_post(character: &Character) -> bool {
     character.returns_to_post
         && character.walk.is_none()

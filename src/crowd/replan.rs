@@ -17,7 +17,7 @@ pub enum Replan {
     GroundChanged,
     /// It made way for somebody who has passed now.
     WayFree,
-    /// Whoever it walks up to went elsewhere.
+    /// The character it walks up to went elsewhere.
     TargetMoved,
     /// Somebody moved near the way, and those to be planned around are others than before.
     Crowded,

@@ -166,7 +166,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         return;
     }
     let half = push * 0.5;
-    // Whoever queues leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
+    // A queuing character leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
     // Followers do so to those who are there already: else they would change places for ever, and carry off the one they follow.
     let queues = |me: usize, ahead: usize| {
         let (me, ahead) = (&characters[me], &characters[ahead]);
@@ -254,7 +254,7 @@ fn in_its_place(characters: &[Character], walker: &Character, stander: &Characte
 fn hold_up(characters: &mut [Character], a: usize, b: usize) {
     for (me, other) in [(a, b), (b, a)] {
         let towards = characters[other].position - characters[me].position;
-        // Whoever pushes from behind is no hindrance.
+        // A push from behind is no hindrance.
         let ahead = characters[me].going().is_some_and(|going| going.dot(towards) > 0.0);
         let id = characters[other].id;
         if let Some(walk) = &mut characters[me].walk

@@ -20,7 +20,7 @@ pub struct Project {
     root: PathBuf,
     /// Files outside that somebody named on purpose, by the name reports use.
     admitted: BTreeMap<String, PathBuf>,
-    /// What files say instead of what is on the disk, for whoever tries a change without writing it.
+    /// What files say instead of what is on the disk, to try a change without writing it.
     replaced: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 

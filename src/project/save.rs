@@ -7,12 +7,12 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Whoever cleans up may take a file away that is still being written, where it cannot see that its writer lives.
+/// A clean-up may take a file away that is still being written, where it cannot see that its writer lives.
 const TRIES: u32 = 5;
 /// No save takes this long: a file beside that is older was left by one that was killed.
 const LONGEST_SAVE: Duration = Duration::from_secs(3600);
 
-/// Writes a file beside its place first, then moves it over what is there, so that whoever reads sees the old file or the new
+/// Writes a file beside its place first, then moves it over what is there, so that a reader sees the old file or the new
 /// one, also if the program is killed or the power goes. What is no regular file (`/dev/stdout`) is written to directly.
 /// What killed saves of this file left behind is removed.
 ///

@@ -177,7 +177,7 @@ impl<'a> Checker<'a> {
             self.path.pop();
         }
         for key in list(schema, "required").unwrap_or_default().iter().filter_map(Schema::as_str) {
-            // Whoever wrote `polgon` need not be told that `polygon` is missing too.
+            // With `polgon` in the file, "`polygon` is missing" would be one message too many.
             if !first_places.contains_key(key) && !misspelt.contains(&key) {
                 let message = format!("missing key '{key}' in {}", self.owner(schema));
                 let opening = node.span.start..node.span.start + 1;

@@ -282,7 +282,7 @@ pub(super) struct CrowdFile {
     /// A walker plans again when someone moving comes this near to the piece of path it walks, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub replan_trigger_distance: f64,
-    /// Whoever moved farther than this since it last counted is moving, in metres.
+    /// A character that moved farther than this since it last counted is moving, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub mover_threshold: f64,
     /// The least time between two such replans of one character, in seconds.
@@ -295,7 +295,7 @@ pub(super) struct CrowdFile {
     #[serde(deserialize_with = "whole")]
     #[schemars(with = "u32", range(min = 0, max = 100))]
     pub collision_iterations: u32,
-    /// Whoever walks up to somebody to talk ends this near to them, in metres.
+    /// A character that walks up to another one to talk ends this near, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub talk_distance: f64,
     /// A walker that comes less than this closer along its path is stuck, in metres.

@@ -1,4 +1,4 @@
-//! Finding the place of a value in a room's file, for whoever has something to say about it.
+//! Finding the place of a value in a room's file, for messages about it.
 
 use std::ops::Range;
 

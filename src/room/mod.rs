@@ -2,7 +2,7 @@
 //!
 //! [`parse`] is the way in. It reads a file's bytes into a tree that remembers where everything stands
 //! (`json.rs`), holds the tree against the schema (`check.rs`), looks for what a schema cannot say
-//! (`validate.rs`, `polygon.rs`, `crossing.rs`), and only then makes a [`Room`] of it. Whoever has more to check later, against
+//! (`validate.rs`, `polygon.rs`, `crossing.rs`), and only then makes a [`Room`] of it. Code that has more to check later, against
 //! the ground or the project's files, does it with the [`Locator`], which puts a problem on the right place.
 //!
 //! Rooms may also be grids whose cells the file gives itself (`grid/`): [`parse`] tells by the file's name.

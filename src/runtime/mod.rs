@@ -109,7 +109,7 @@ impl Runtime {
         self.absorb(); //      1 outside things enter here only
         self.run_scripts(); // 2 every change is a Command, applied at once
         self.world.borrow_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
-        self.collect(); //     6 what happened, for whoever watches and records
+        self.collect(); //     6 what happened, for recorder and watchers
     }
 
     /// Puts something into the inbox.

@@ -246,7 +246,7 @@ impl Runtime {
         if let Some(problem) = resized(self.world().room(), &room) {
             return Err(vec![problem]);
         }
-        override_scripts(&mut room, &self.script_overrides); // whoever had a part may be gone
+        override_scripts(&mut room, &self.script_overrides); // characters with overrides may be gone
         Ok(Some(NewRoom { room, bytes, warnings }))
     }
 

@@ -160,7 +160,7 @@ pub(super) fn shown(lua: &Lua, value: &Value) -> String {
     Room { values: 1000, bytes: 10_000, asks: true }.copy(lua, value, 0).to_string()
 }
 
-/// An error of a line's, in words: whoever typed it knows where.
+/// An error of a line's, in words, without a place: it was typed here.
 pub(super) fn failed((file, line): (String, u32), message: &str) -> Answer {
     Answer::Failed(shortened(format!("{file}:{line}: {message}"), MAX_MESSAGE_BYTES))
 }

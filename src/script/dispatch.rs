@@ -148,7 +148,7 @@ impl Scripts {
         }
         match kind {
             EventKind::Talked { who: from, with } => {
-                // Whoever came may have left in the meantime.
+                // The newcomer may have left in the meantime.
                 let here = self.host.world().character(*from).is_some();
                 if let (true, Ok(other)) = (here, handle(self.lua(), &self.host, *from)) {
                     self.handler(*with, "on_talk", other);
@@ -173,7 +173,7 @@ impl Scripts {
         self.each_room_script("on_use", |lua| (handle(lua, &host, who)?, object).into_lua_multi(lua));
     }
 
-    /// Tells the room scripts; unless one of them answers true, the player walks there, or up to whoever stands there, or uses
+    /// Tells the room scripts; unless one of them answers true, the player walks there, or up to the character there, or uses
     /// the hotspot that is there.
     fn clicked(&mut self, at: glam::DVec2) {
         let hotspot = self.host.world().room().hotspot_at(at).cloned();
@@ -259,7 +259,7 @@ impl Scripts {
             if !self.has_turn(Share::Updates) {
                 return self.update_waits(who);
             }
-            // Whoever left in this very tick is updated no more.
+            // A character that left in this very tick is updated no more.
             let here = self.host.world().character(who).is_some() && !self.host.is_directed(who);
             if here && !self.is_spent(Owner::Character(who), ALL_SHARES) {
                 self.handler(who, "on_update", dt_s);

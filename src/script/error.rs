@@ -157,7 +157,7 @@ pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
         // A name with spaces could be the beginning of a sentence that ends with a name: the traceback knows.
         spaced_place_at_start(text).filter(|(file, ..)| is_frame(file))
     }) {
-        // Whoever passes an error on puts its own place in front; the last one is where it began.
+        // Code that passes an error on puts its own place in front; the last one is where it began.
         while let Some((inner, inner_line, rest)) = place_at_start(message) {
             (file, line, message) = (inner, inner_line, rest);
         }

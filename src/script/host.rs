@@ -40,7 +40,7 @@ pub enum Level {
     Error,
 }
 
-/// Something scripts have to say to whoever runs the room.
+/// Something that scripts have to say to the program that runs the room.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
     /// A line written by `log` or `print`.

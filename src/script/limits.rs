@@ -25,7 +25,7 @@ impl Limits {
         // A million instructions take about ten milliseconds; a handler of a few thousand is a long one.
         let call = wanted.instructions_per_call.unwrap_or(1_000_000);
         let bytes = |wanted: Option<u64>, default: usize| count(wanted, default).saturating_mul(1 << 20);
-        // Whoever allows long calls wants to see them through.
+        // Where long calls are allowed, they should come to their end.
         let tick = wanted.instructions_per_tick.unwrap_or_else(|| call.max(2_000_000));
         Self {
             call,

@@ -1,6 +1,6 @@
 //! People who stand in line: who is in which line, in which order, and where each one stands.
 //!
-//! A line belongs to a place and not to anybody's code, so that it outlives reloads and saves: whoever begins to queue there
+//! A line belongs to a place and not to a script, so that it outlives reloads and saves: a character that begins to queue there
 //! again finds itself where it was. Who has stopped to ask for its place in line has left it.
 
 use crate::crowd::{Character, CharacterId};

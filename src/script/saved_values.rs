@@ -69,7 +69,7 @@ pub(super) struct ValueSaver {
 }
 
 impl ValueSaver {
-    /// Keeps a value that stands under `path` for whoever reads an error. What a table holds is kept by [`ValueSaver::finish`].
+    /// Keeps a value that stands under `path` for the reader of an error. What a table holds is kept by [`ValueSaver::finish`].
     pub(super) fn keep(
         &mut self,
         host: &Host,

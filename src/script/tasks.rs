@@ -83,7 +83,7 @@ impl Scripts {
                 self.host.schedule.borrow_mut().look_again(owner, id, now + 1);
                 continue;
             }
-            // Whoever has no budget left goes on in the next tick.
+            // A script without budget left goes on in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
                 due.extend(self.host.schedule.borrow_mut().woken.drain(..));

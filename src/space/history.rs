@@ -1,4 +1,4 @@
-//! What changed lately, so that whoever remembers things about the ground can tell what it may keep.
+//! What changed lately, so that caches about the ground can tell what they may keep.
 
 use super::frame::CellRect;
 use std::collections::VecDeque;

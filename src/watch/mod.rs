@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// No event for this long: whoever saves has finished. Editors write a file in a few milliseconds.
+/// No event for this long: the save is finished. Editors write a file in a few milliseconds.
 const QUIET: Duration = Duration::from_millis(50);
 
 /// Never wait longer than this for quiet, however busy the folder is.

@@ -26,7 +26,7 @@ pub enum Command {
         /// Whom to.
         other: CharacterId,
     },
-    /// Stay near somebody, wherever they go, until it is called off or they leave, die or are disabled. Whoever cannot get near
+    /// Stay near somebody, wherever they go, until it is called off or they leave, die or are disabled. A follower that cannot get near
     /// goes as near as it can and waits; it never ends as partial or blocked.
     Follow {
         /// The follower.
@@ -36,7 +36,7 @@ pub enum Command {
         /// How near it stays, in metres as the crow flies: 0 to [`MAX_FOLLOW_M`](super::MAX_FOLLOW_M).
         distance_m: f64,
     },
-    /// Turn on the spot towards a point. Whoever stands can: the turn of somebody on an errand ends at once as cancelled, and a
+    /// Turn on the spot towards a point. A standing character can: the turn of somebody on an errand ends at once as cancelled, and a
     /// walk that begins cancels it. Its end is told by [`EventKind::Turned`].
     Turn {
         /// Who.

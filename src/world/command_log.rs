@@ -1,4 +1,4 @@
-//! What changed a world from outside its tick: written down for whoever wants to do the same again.
+//! What changed a world from outside its tick: written down so that a replay does the same again.
 
 use super::{Command, World};
 use crate::crowd::CharacterId;
@@ -13,7 +13,7 @@ pub enum LogEntry {
 }
 
 impl World {
-    /// Whether everything that changes the world between ticks is to be written down from now on. Whoever wants it takes it
+    /// Whether everything that changes the world between ticks is to be written down from now on. The reader takes it
     /// after every tick: it only grows.
     pub fn keep_command_log(&mut self, keep: bool) {
         self.command_log = keep.then(|| self.take_command_log());

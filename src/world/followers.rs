@@ -94,7 +94,7 @@ impl World {
     }
 
     /// Somebody is near enough to the one it follows. It stands, and its walk is over if they stay where they are for a moment:
-    /// whoever follows at a higher speed would stop and go otherwise.
+    /// a faster follower would stop and go otherwise.
     pub(super) fn stay_near(&mut self, who: CharacterId) {
         let moment = self.ticks_of(0.5) as u32;
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {

@@ -119,7 +119,7 @@ impl World {
         }
     }
 
-    /// Ends what was put aside; whoever asked for it is told.
+    /// Ends what was put aside; the caller that asked for it is told.
     fn drop_aside(&mut self, who: CharacterId, aside: SetAside, end: WalkEnd) {
         let paused = self.tick - aside.since_tick;
         if let Some(walk) = aside.walk {

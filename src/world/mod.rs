@@ -239,7 +239,7 @@ impl World {
         self.closing.contains(&area)
     }
 
-    /// Plans a path right now, ignoring whoever stands in the way. Changes nothing but scratch space.
+    /// Plans a path right now, ignoring characters in the way. Changes nothing but scratch space.
     pub fn find_path(&mut self, from: DVec2, to: DVec2) -> Path {
         let query = self.plain_query(from, to);
         let mut memory = self.idle.take();

@@ -40,7 +40,7 @@ impl World {
         Ok(Applied::Changed(true))
     }
 
-    /// Areas are numbered by the file; who is inside which is kept by name, and whoever was in an area that is gone has left it.
+    /// Areas are numbered by the file; who is inside which is kept by name, and characters in an area that is gone have left it.
     fn renumber_areas(&mut self, new: &Ground) {
         let old = &self.ground;
         let renumbered: BTreeMap<AreaId, AreaId> =

@@ -66,7 +66,7 @@ impl World {
         }
         self.call_off(who, WalkEnd::Cancelled);
         let id = self.set_target(who, to, None)?;
-        // Whoever cannot walk at all has been told so already.
+        // A character that cannot walk at all has been told so already.
         if let Some(walk) = self.present(who)?.walk.as_mut() {
             walk.to_use = Some(object);
         }
@@ -87,7 +87,7 @@ impl World {
         CommandError::NothingToUse(object.to_owned(), did_you_mean(object, names).map(str::to_owned))
     }
 
-    /// Ends the walk somebody is on. Whoever asked for it is told, exactly once, because the walk is gone with it; a follower
+    /// Ends a character's walk. The caller that asked for it is told, exactly once, because the walk is gone with it; a follower
     /// only rests.
     pub(super) fn end_walk(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let Some(walk) = self.drop_walk(who) else { return false };
@@ -148,7 +148,7 @@ impl World {
         self.emit(EventKind::WalkEnded { who, walk, end, requested, reached, ticks, within });
     }
 
-    /// Notes that a walker needs a new path; the most urgent reason is kept. Whoever waits for a path already gets one: asking
+    /// Notes that a walker needs a new path; the most urgent reason is kept. A walker that waits for a path already gets one: asking
     /// again would only put them back to the end of the queue.
     pub(super) fn request_replan(&mut self, who: CharacterId, why: Replan) {
         let waits = self.characters.get(who).and_then(|c| c.walk.as_ref()).is_none_or(|walk| walk.planning);

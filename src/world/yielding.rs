@@ -13,7 +13,7 @@ use glam::DVec2;
 const MOST_REFUGES: u32 = 16;
 
 impl World {
-    /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; whoever stands or waits
+    /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; the one that stands or waits
     /// does it in any case. The player is never sent away. True if somebody went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
@@ -163,7 +163,7 @@ impl World {
                 Yielding::Over => self.go_on(who),
             }
         }
-        // Whoever was sent away just now is looked after from the next tick on.
+        // A character that was sent away just now is looked after from the next tick on.
         self.agents.making_way = polite;
     }
 
@@ -177,7 +177,7 @@ impl World {
         watch_courtesy(way, left_m, passed, half_second, patience)
     }
 
-    /// Whether the one that somebody makes way for has passed, and whoever comes close behind.
+    /// Whether the one that somebody makes way for has passed, and those that come close behind.
     fn all_passed(&mut self, who: CharacterId) -> bool {
         let Some(character) = self.characters.get(who) else { return true };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return true };

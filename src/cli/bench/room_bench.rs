@@ -221,7 +221,7 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
     }
     let mut send = |world: &mut World, who| {
         if let Some(to) = place(world.ground(), random) {
-            // Whoever cannot go there, since somebody else is in the way of it, say, stays; that is no matter here.
+            // A character that cannot go there stays where it is; that is no matter here.
             let _ = world.apply(Command::SetTarget { who, to });
         }
     };

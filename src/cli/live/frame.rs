@@ -99,7 +99,7 @@ pub(super) fn compose(
             pane::paint(&mut canvas, (top, rows), pane, log_of(pane, view, &pane::help()), &filter)
         }
         None => {
-            // Whoever types wants to see answers, and not everything that happens.
+            // While a line is typed, answers matter more than other events.
             let shown = |tone| !keys.console_is_open() || !matches!(tone, Tone::Plain | Tone::Said);
             let told = view.log.up_to(None).map(|entry| &entry.line).filter(|line| shown(line.tone));
             events(&mut canvas, top, rows, told);
@@ -139,7 +139,7 @@ fn faults(off: &[SwitchedOff]) -> BTreeMap<&str, String> {
         events.entry(&handler.who).or_default().push(&handler.event);
     }
     let told = events.into_iter().map(|(name, events)| {
-        // Whoever has no `run` any more does nothing at all.
+        // A character without `run` does nothing at all.
         let words = match (events.contains(&"run"), &events[..]) {
             (true, [_]) => "run ended".to_owned(),
             (true, _) => format!("run ended, {} off", events.len() - 1),

@@ -111,7 +111,7 @@ impl Facts {
                 self.requires.extend(args.first().and_then(Expr::as_str).map(str::to_owned));
             }
             Some("spawn" | "spawn_once") => self.spawn(args, values),
-            // `pcall(spawn, …)` and the like: whoever is passed on may be anybody.
+            // `pcall(spawn, …)` and the like: the argument may be any character.
             _ if args.iter().any(|arg| matches!(arg.as_global(), Some("spawn" | "spawn_once"))) => {
                 self.spawns.push(Spawned::Unknown);
             }

@@ -366,7 +366,7 @@ impl JumpMemory {
         }
     }
 
-    /// Where the cheapest way to a place comes from. On the way to a goal every place has the least cost there is, and whoever gave it that cost has
+    /// Where the cheapest way to a place comes from. On the way to a goal every place has the least cost there is, and the place that gave it that cost has
     /// it still: among the places beside, one fits.
     fn parent_of(&self, ground: &Ground, id: PlaceId, start: (u32, u32)) -> PlaceId {
         if self.graph.remembers() {

@@ -1,4 +1,4 @@
-//! What is seen from where a search begins. Whoever finds somebody in the way begins again from the same place, and most of what there
+//! What is seen from where a search begins. A search that finds a character in the way begins again from the same place, and most of what there
 //! is to see from it is still the same.
 
 use crate::space::{Direction, Ground, Jump, QueryMask, Seen};
@@ -28,7 +28,7 @@ struct StartJump {
 
 impl StartJumps {
     /// Begins to look from a cell; `again` if this may go on with the query before. Else all is looked at anew: what is seen from a start is
-    /// not worth keeping for whoever starts there next.
+    /// not worth keeping for the next search from there.
     pub(super) fn begin(&mut self, ground: &Ground, start: (u32, u32), again: bool) {
         if !again || (self.edition, self.start) != (ground.edition(), start) {
             self.known.iter_mut().for_each(Vec::clear);

@@ -110,7 +110,7 @@ pub struct Painted {
     pub pixels: Arc<Pixels>,
 }
 
-/// Pieces with more corners than this are as good as a rectangle to whoever draws or names them.
+/// Pieces with more corners than this are drawn and named like a rectangle.
 const MOST_CORNERS: usize = 4_000;
 
 impl Painted {

@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whoever wrote `aeras` need not be told that `areas` is missing too.
+    /// With `aeras` in the file, "`areas` is missing" would be one message too many.
     fn misspelt(&self, key: &str) -> bool {
         let near = |written: &str| crate::problem::did_you_mean(written, [key]).is_some();
         self.root.members().iter().any(|member| member.key != key && near(&member.key))

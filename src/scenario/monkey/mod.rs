@@ -52,7 +52,7 @@ pub struct Monkey {
     pub bail: bool,
 }
 
-/// Whoever bails has so many seeds played in all ways before the next ones. Not as many as there are jobs: the report is the
+/// With `--bail`, this many seeds are played in all ways before the next ones. Not as many as there are jobs: the report is the
 /// same whatever they are.
 const SEEDS_BEFORE_BAIL: usize = 8;
 

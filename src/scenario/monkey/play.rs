@@ -97,7 +97,7 @@ impl Play {
             let sent = input.as_input(&self.runtime.world());
             let Some(sent) = sent else { continue };
             self.runtime.send(sent);
-            self.runtime.drain_inbox(); // the next input may be about whoever came by this one
+            self.runtime.drain_inbox(); // the next input may be about a character that came by this one
             let time_s = self.runtime.world().time_s();
             self.actions.push(Action { tick: now, time_s, input });
         }

@@ -74,7 +74,7 @@ impl Goals {
     }
 }
 
-/// Whoever the goals are for: the player; everybody, where nobody is. A dead player goes nowhere.
+/// The characters the goals are for: the player; all, where there is none. A dead player goes nowhere.
 pub(super) fn players(world: &World) -> Vec<&Character> {
     let has_player = world.characters().iter().any(|character| character.player);
     let plays = |character: &&Character| character.is_active() && (character.player || !has_player);

@@ -9,7 +9,7 @@ use glam::DVec2;
 /// How long is too long.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
-    /// Whoever moved farther than this got on, in metres.
+    /// A character that moved farther than this got on, in metres.
     pub headway_m: f64,
     /// A walk that did not get on for so long without waiting for anybody should have ended as blocked, in seconds.
     pub still_s: f64,

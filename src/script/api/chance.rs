@@ -16,7 +16,7 @@ use mlua::{Table, Value};
 pub(super) const ENTRIES: &[Entry] = &[entry! {
     /// A random place where one can stand, all such places being equally likely; nil if there is none.
     ///
-    /// It is drawn as `random` draws: from the world's seed, by the stream of whoever's code asks.
+    /// It is drawn as `random` draws: from the world's seed, by the stream of the character whose code asks.
     fn Room.random_point(options: Option<Value> as "RandomPoint" = "`{area=, near=, within=}`; anywhere if left out")
         -> (position: "Point?" = "`{x=, z=}` in metres") also["random_place", "random_reachable_point", "get_random_point"]
     example r#"
@@ -64,7 +64,7 @@ pub(super) fn region_of(
     Ok(Some(Region { area, disc, reachable_from: start.flatten() }))
 }
 
-/// A random place in a region, by the stream of whoever's code runs, paid for.
+/// A random place in a region, by the stream of the character whose code runs, paid for.
 pub(super) fn random_place(call: &Call<'_>, region: &Region) -> mlua::Result<Option<DVec2>> {
     let who = whose_stream(call.host);
     let most = call.host.meter.affords(EXPANSION_COST);

@@ -24,7 +24,7 @@ pub struct Entry {
     pub params: &'static [Param],
     /// What it gives, in order; of a field, the one value it holds.
     pub returns: &'static [Return],
-    /// What other engines call it: whoever tries these is told the right name.
+    /// What other engines call it: the error for these names tells the right one.
     pub also: &'static [&'static str],
     /// A few lines of Lua that show it, and that a test runs.
     pub example: &'static str,

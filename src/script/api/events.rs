@@ -91,7 +91,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event Behaviour.on_blocked(
             self_: Value as "table" = "what it remembers",
             npc: CharacterId = "the character",
-            by: Option<String> = "the name of whoever was in the way"
+            by: Option<String> = "the name of the character in the way"
         ) -> () also["on_stuck", "on_obstructed"]
         example r#"
             function Guard.on_blocked(self, npc, by)
@@ -256,7 +256,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The player clicked somewhere. Return true to take the click; otherwise the player walks there, up to whoever stands
+        /// The player clicked somewhere. Return true to take the click; otherwise the player walks there, up to the character that stands
         /// there to talk, or to the hotspot that is there to use it.
         event RoomScript.on_click(
             room: Value as "Room" = "the room",

@@ -16,7 +16,7 @@ pub(super) fn explain_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Res
     }
 }
 
-/// Whoever only asks how a walk went does not want to be stopped for it: so much of what it can afford goes into the search.
+/// A script that only asks how a walk went must not be stopped for it: this much of what it can afford goes into the search.
 const SHARE_OF_LAST_WALK: u64 = 8;
 
 /// `npc:last_walk`.

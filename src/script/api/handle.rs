@@ -23,7 +23,7 @@ pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> 
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Npc { id, host: host.clone() })?;
-    // Whoever is gone is forgotten: their object lives as long as somebody holds it.
+    // Characters that are gone are forgotten: their object lives as long as a script holds it.
     if host.world().character(id).is_some() {
         host.handles.borrow_mut().insert(id, handle.clone());
     }

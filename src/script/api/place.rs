@@ -97,7 +97,7 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
         let walker = world.character(call.host.walker.get().or(own).unwrap_or(call.who));
         walker.map(|walker| (walker.position, walker.target()))
     };
-    // Whoever is on the way into the area goes on to the point it was sent to.
+    // A character on its way into the area goes on to the point it was sent to.
     if let Some((position, Some(target))) = walker {
         let world = call.host.world();
         let ground = world.ground();

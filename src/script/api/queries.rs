@@ -17,7 +17,7 @@ use mlua::{MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Plans a path, ignoring whoever stands about.
+        /// Plans a path, ignoring other characters.
         ///
         /// A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
         ///

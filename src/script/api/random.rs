@@ -86,7 +86,7 @@ fn random(call: &Call<'_>, low: Option<Value>, high: Option<i64>) -> mlua::Resul
     Ok(Value::Integer((low as i128 + offset.min(count - 1)) as i64))
 }
 
-/// The next number of the stream of whoever's code runs.
+/// The next number of the stream of the character whose code runs.
 fn draw(host: &Rc<Host>) -> f64 {
     let who = whose_stream(host);
     host.world_mut().random(who)

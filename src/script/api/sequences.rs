@@ -242,7 +242,7 @@ fn new_task(call: &Call<'_>, function: Function, args: MultiValue, role: Role) -
     call.host.charge(call.lua, START_COST)?;
     let mut beginning = beginning_of(&function);
     if beginning.0.is_empty() {
-        // One of ours, `start(wait, 5)` say: then whoever starts it is to blame.
+        // One of ours, `start(wait, 5)` say: then the code that starts it is to blame.
         beginning = caller(call.lua).map_or(beginning, |(file, line)| (file, line as u32));
     }
     let thread = sequence(call.lua, function, args)?;

@@ -113,7 +113,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// What became of the last walk: a table, or nil if there was none yet.
         ///
-        /// `blocked_by` names what was in the way: whoever blocked it, or, of a goal that cannot be reached, the closed area
+        /// `blocked_by` names what was in the way: the character that blocked it, or, of a goal that cannot be reached, the closed area
         /// or the obstacle, as the room is now.
         fn Npc.last_walk() -> (walk: "LastWalk?" = "what became of it") also["last_reason", "walk_result"]
         example r#"
@@ -175,7 +175,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Follows somebody and stays within a distance of them, until something ends it.
         ///
         /// `npc:stop` ends it, or another target, a timeout, or their leaving, dying or being disabled (all `cancelled` but the
-        /// timeout). Whoever cannot get near goes as near as it can and waits for a way.
+        /// timeout). A follower that cannot get near goes as near as it can and waits for a way.
         wait Npc.follow(
             other: CharacterId = "whom",
             distance: Option<f64> = "how near to stay, in metres; talking distance if left out",

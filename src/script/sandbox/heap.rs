@@ -98,7 +98,7 @@ pub(super) unsafe extern "C" fn allocate(
         if !moved.is_null() {
             meter.unbook(Account(tag.account), old);
             if new > old {
-                // Whoever lets a table of others grow pays for it.
+                // A script that lets another script's table grow pays for it.
                 tag.account = meter.payer().0;
             }
             meter.book(Account(tag.account), new);

@@ -310,7 +310,7 @@ impl Meter {
         }
     }
 
-    /// Where the running code was stopped, found out by whoever charged it.
+    /// Where the running code was stopped, found out by the code that charged it.
     pub(in crate::script) fn stopped_at(&self, place: Option<(String, usize)>) {
         let spot = place.map(|(file, line)| CodeLine::new(file.as_bytes(), u32::try_from(line).unwrap_or(0)));
         self.remember_spot(|| spot);
@@ -350,7 +350,7 @@ impl Meter {
         let reserve = if account == Account::HOST { HOST_RESERVE } else { 0 };
         let shared = room(self.total.get(), self.total_limit.get().saturating_add(reserve));
         if own && (shared || self.lends(account, used, more)) {
-            // Whoever is next to the limit even without garbage would have it collected all the time.
+            // A script next to the limit even without garbage would have it collected all the time.
             if self.refused.replace(false) && used > self.script_limit.get() / 10 * 9 {
                 self.stop_for(Stop::Memory);
             }

@@ -154,7 +154,7 @@ unsafe fn widen_registry(raw: *mut ffi::lua_State) {
 
 impl Drop for LuaState {
     fn drop(&mut self) {
-        // SAFETY: whoever owns a LuaState drops its own Lua handles first (see `Scripts`). The clone goes before the state it
+        // SAFETY: the owner of a LuaState drops its own Lua handles first (see `Scripts`). The clone goes before the state it
         // refers to; the meter, a field, goes after the state that reports to it.
         unsafe {
             ManuallyDrop::drop(&mut self.lua);

@@ -1,6 +1,6 @@
 //! What can be walked to from where, known before anybody asks: the components of the ground that hang together.
 //!
-//! Whoever cuts no corner steps diagonally only beside two walkable cells, so cells that share an edge are all that counts. Each block of
+//! Without corner cutting, diagonal steps lead only beside two walkable cells, so cells that share an edge are all that counts. Each block of
 //! 64 × 64 cells has regions; borders join regions of blocks beside each other; a component is what is joined. A door changes the
 //! regions of its blocks alone. What it opens joins components (a forest, so nothing is relabelled); what it closes may split one:
 //! floods from all sides of it run side by side, until they meet, or until all but one of them are over, so that a split costs as much as its smaller
