@@ -73,9 +73,7 @@ fn advance(
             walk(room, player, "street")?; // a new target calls off the walk to the seat
             Quest::GoingHome
         }
-        (Quest::GoingHome, EventKind::WalkEnded { who, end: WalkEnd::Arrived, .. }) if *who == player => {
-            Quest::Done
-        }
+        (Quest::GoingHome, EventKind::Entered(who, area)) if *who == player && area == "porch" => Quest::Done,
         _ => quest,
     })
 }

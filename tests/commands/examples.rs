@@ -3,7 +3,7 @@
 use crate::common::book::root;
 use crate::common::command::text;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Each program, and text that only its success prints.
@@ -19,20 +19,22 @@ const TELLING: [(&str, &str); 6] = [
 /// `cargo test` builds all examples into the folder beside that of the tests. A single test target does not.
 fn binary(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
-    let profile = test.parent().and_then(|deps| deps.parent()).unwrap();
+    let profile = test.parent().and_then(Path::parent).unwrap();
     let binary = profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    if !binary.is_file() {
-        println!("{} is not built yet: cargo build --example {name}", binary.display());
-        build(name, profile.ends_with("release"));
+    let saved = |file: &Path| std::fs::metadata(file).and_then(|data| data.modified()).ok();
+    if saved(&binary) < saved(&root().join(format!("examples/{name}.rs"))) {
+        println!("{} is missing or old: it is built now", binary.display());
+        build(name, profile);
     }
-    assert!(binary.is_file(), "{} is not there after its build", binary.display());
+    assert!(binary.is_file(), "{} is missing: cargo build --example {name}", binary.display());
     binary
 }
 
-fn build(name: &str, release: bool) {
+fn build(name: &str, profile: &Path) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(root()).args(["build", "--example", name]).args(release.then_some("--release"));
+    command.current_dir(root()).args(["build", "--example", name, "--target-dir"]);
+    command.args(profile.parent()).args(profile.ends_with("release").then_some("--release"));
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
