@@ -17,6 +17,7 @@ mod benchmarks;
 mod check;
 mod cli;
 mod endings;
+mod examples;
 mod hostile;
 mod live_reload;
 mod pictures;
