@@ -52,7 +52,7 @@ fn walk_to(room: &mut Runtime, to: DVec2) -> Result<DVec2, Box<dyn Error>> {
     for _ in 0..600 {
         room.step();
     }
-    Ok(room.world().character_named("player").ok_or("nobody is the player")?.position)
+    Ok(room.world().player().ok_or("nobody is the player")?.position)
 }
 
 /// Runs the room at its own pace, as a game does, until a change of its file was taken over or refused.

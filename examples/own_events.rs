@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut quest = Quest::HavingADrink;
     walk(&mut room, player, "bar_middle")?;
 
-    let ticks = 25 * room.world().room().ticks_per_second;
+    let ticks = 25 * room.ticks_per_second();
     for _ in 0..ticks {
         room.step();
         for event in room.take_events() {

@@ -16,7 +16,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let room = cicerone::room::parse("tavern.json", &std::fs::read(file)?)?.room;
     let ground = Ground::new(&room)?;
     let point = |name: &str| room.points.get(name).copied().ok_or(format!("no point '{name}'"));
-    let query = |from, to| Query { from, to, snap_m: room.crowd.snap_distance_m, obstacles: Vec::new() };
     let mut memory = SearchMemory::default(); // kept between queries, it allocates nothing any more
 
     println!("is_walkable");
@@ -28,14 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("find_path from the street");
     let street = point("street")?;
     for name in ["bar_middle", "hearth_north", "bar_middle_inside", "snug_seat"] {
-        let path = find_path(&ground, query(street, point(name)?), &mut memory);
+        let path = find_path(&ground, Query::new(street, point(name)?), &mut memory);
         assert_eq!(path.outcome, Outcome::Complete, "{name}: {}", path.describe(&ground));
         let (length_m, turns, work) = (path.length_m, path.waypoints.len() - 1, path.work);
         println!("  to {name:17} {length_m:5.2} m, {turns} turns, {work} expansions of work");
     }
 
     println!("find_path_within a budget");
-    let to_the_snug = query(street, point("snug_seat")?);
+    let to_the_snug = Query::new(street, point("snug_seat")?);
     let mut budget = 1;
     let path = loop {
         match find_path_within(&ground, to_the_snug.clone(), &mut memory, budget) {
@@ -56,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(seat.distance(seats[1]) < 0.3, "the window seat is the nearest");
 
     println!("explain_path: why nobody gets to the barrels");
-    let to_the_barrels = query(street, point("barrels")?);
+    let to_the_barrels = Query::new(street, point("barrels")?);
     let partial = find_path(&ground, to_the_barrels.clone(), &mut memory);
     assert_eq!(partial.outcome, Outcome::Partial);
     let why = explain_path(&ground, &to_the_barrels, &mut memory, 100_000).map_err(|_| "too dear")?;

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn run(room: &mut Runtime, seconds: u32) {
-    let ticks = seconds * room.world().room().ticks_per_second;
+    let ticks = seconds * room.ticks_per_second();
     for _ in 0..ticks {
         room.step();
     }

@@ -204,7 +204,7 @@ impl RawWay {
 
 /// Where the player is.
 fn start_of_player(world: &World) -> Result<DVec2, String> {
-    let player = world.characters().iter().find(|character| character.player);
+    let player = world.player();
     player.map(|player| player.position).ok_or_else(|| {
         format!(
             "there is no player in room '{}' to begin at; say --from X,Z or --from NAME",

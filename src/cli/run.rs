@@ -196,8 +196,8 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
             match event {
                 RuntimeEvent::Note(Note::Log { level: Level::Debug | Level::Info, .. })
                     if format == Format::Json => {}
-                RuntimeEvent::Note(note) => print::note(&in_words(&RuntimeEvent::Note(note))),
                 RuntimeEvent::Event { .. } => {}
+                other => print::note(&in_words(&other)),
             }
         }
         if session.runtime.world().tick_number() >= last || asked.to_end() {

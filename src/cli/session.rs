@@ -5,7 +5,7 @@ use super::{BAD_INPUT, print};
 use cicerone::draw::{clean, clean_lines};
 use cicerone::project::Project;
 use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
-use cicerone::script::{Answer, Level, Note, Watchdog};
+use cicerone::script::{Answer, Watchdog};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
@@ -91,11 +91,10 @@ impl Session {
     }
 }
 
-/// A event as a line of text.
+/// An event as a line of text.
 pub(super) fn in_words(event: &RuntimeEvent) -> String {
     // Scripts may say anything; what they say must not steer the terminal.
-    let text = raw_words(event);
-    clean_lines(&text)
+    clean_lines(&event.to_string())
 }
 
 /// An answer of the console as a line of text; none if there is nothing to say.
@@ -105,29 +104,5 @@ pub(super) fn spoken(answer: &Answer) -> Option<String> {
         Answer::Values(_) => Some(format!("= {}", clean(&answer.to_string()))),
         Answer::Failed(why) | Answer::Refused(why) => Some(format!("error: {}", clean(why))),
         Answer::CalledOff => Some("called off".to_owned()),
-    }
-}
-
-fn raw_words(event: &RuntimeEvent) -> String {
-    match event {
-        RuntimeEvent::Event { text, .. } => text.clone(),
-        RuntimeEvent::Note(Note::Log { level, place, text }) => {
-            let level = match level {
-                Level::Debug => "debug: ",
-                Level::Info => "",
-                Level::Warn => "warning: ",
-                Level::Error => "error: ",
-            };
-            // It was typed here, so its place need not be told.
-            if place.is_empty() || place.starts_with("console:") {
-                format!("{level}{text}")
-            } else {
-                format!("{place}: {level}{text}")
-            }
-        }
-        RuntimeEvent::Note(Note::Error(error)) => {
-            let frames: String = error.traceback.iter().map(|frame| format!("\n    {frame}")).collect();
-            format!("script error: {error}{frames}")
-        }
     }
 }

@@ -18,6 +18,16 @@ pub struct Query {
     pub obstacles: Vec<Disc>,
 }
 
+impl Query {
+    /// How far ends off the ground are moved unless a query says otherwise: as rooms have it by default.
+    pub const DEFAULT_SNAP_M: f64 = 8.0;
+
+    /// A way from place to place with nobody in it.
+    pub fn new(from: DVec2, to: DVec2) -> Self {
+        Self { from, to, snap_m: Self::DEFAULT_SNAP_M, obstacles: Vec::new() }
+    }
+}
+
 /// How far a path gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,13 +1,15 @@
 //! What happened, for people to read and for counting.
 
 use crate::crowd::{CharacterId, WalkEnd};
-use crate::script::Note;
-use crate::world::{Event, EventKind, World};
+use crate::script::{Level, Note};
+use crate::world::{CommandError, Event, EventKind, World};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt;
 
-/// Something worth telling.
+/// Something worth telling. More kinds may come.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum RuntimeEvent {
     /// In the room.
     Event {
@@ -20,6 +22,35 @@ pub enum RuntimeEvent {
     },
     /// In a script.
     Note(Note),
+    /// A command from the inbox that the world did not take.
+    Refused(CommandError),
+}
+
+/// For a log: a line, and the traceback of an error beneath. Texts of scripts may hold anything, escape sequences too.
+impl fmt::Display for RuntimeEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event { text, .. } => f.write_str(text),
+            Self::Note(Note::Log { level, place, text }) => {
+                let level = match level {
+                    Level::Debug => "debug: ",
+                    Level::Info => "",
+                    Level::Warn => "warning: ",
+                    Level::Error => "error: ",
+                };
+                // What was typed into the console needs no place.
+                match place.is_empty() || place.starts_with("console:") {
+                    true => write!(f, "{level}{text}"),
+                    false => write!(f, "{place}: {level}{text}"),
+                }
+            }
+            Self::Note(Note::Error(error)) => {
+                write!(f, "script error: {error}")?;
+                error.traceback.iter().try_for_each(|frame| write!(f, "\n    {frame}"))
+            }
+            Self::Refused(error) => write!(f, "refused: {error}"),
+        }
+    }
 }
 
 /// Counts over a run.

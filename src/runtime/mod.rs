@@ -23,7 +23,7 @@ pub use spec_run::{SpecRun, source_of};
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::script::{Answer, Datum, Names, ScriptError, Scripts, SwitchedOff, Watchdog};
-use crate::world::{Command, Event, World};
+use crate::world::{Applied, Command, CommandError, Event, World};
 use glam::DVec2;
 use recording::Tape;
 use std::cell::{Ref, RefCell};
@@ -112,7 +112,26 @@ impl Runtime {
         self.collect(); //     6 what happened, for recorder and watchers
     }
 
-    /// Puts something into the inbox.
+    /// Carries out a command now, after what the inbox holds, and says what came of it. Between two steps it is the same as
+    /// [`Input::Do`] before the next one, recordings included.
+    ///
+    /// # Errors
+    /// [`CommandError`]: why the world does not take it; nothing has changed then.
+    pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        self.absorb();
+        let applied = self.world.borrow_mut().apply(command);
+        self.collect_events();
+        self.take_notes();
+        applied
+    }
+
+    /// Steps in a second of game time.
+    pub fn ticks_per_second(&self) -> u32 {
+        self.world().room().ticks_per_second
+    }
+
+    /// Puts something into the inbox, for the next step. A command that the world does not take then becomes
+    /// [`RuntimeEvent::Refused`]; [`Runtime::apply`] answers at once.
     pub fn send(&mut self, input: Input) {
         self.inbox.push_back(input);
     }
@@ -244,7 +263,7 @@ impl Runtime {
                 }
             };
             if let Err(error) = self.world.borrow_mut().apply(command) {
-                log::warn!("refused: {error}");
+                self.events.push(RuntimeEvent::Refused(error));
             }
         }
         self.collect_events();

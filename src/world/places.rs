@@ -1,7 +1,7 @@
 //! Places by their names.
 
 use super::{LogEntry, World, next_random};
-use crate::crowd::CharacterId;
+use crate::crowd::{Character, CharacterId};
 use crate::path::{Outcome, Query, SearchMemory, find_path_within};
 use crate::space::{AreaId, Node, Overlay, Region};
 use glam::DVec2;
@@ -30,9 +30,14 @@ impl World {
         self.place_named(name).or_else(|| in_area(self.area_named(name)?).map(|found| found.at))
     }
 
+    /// The character that clicks move: the first one marked as the player.
+    pub fn player(&self) -> Option<&Character> {
+        self.characters().iter().find(|character| character.player)
+    }
+
     /// The place to point at for a name: on a hotspot, or as [`World::place_from`] has it for the player.
     pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
-        let player = self.characters().iter().find(|character| character.player);
+        let player = self.player();
         let hotspot = self.room.hotspot_named(name);
         hotspot
             .map(|hotspot| hotspot.spot)

@@ -106,7 +106,7 @@ pub fn logged(runtime: &mut Runtime) -> Vec<String> {
         .filter_map(|event| match event {
             RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
             RuntimeEvent::Note(Note::Error(error)) => Some(error.to_string()),
-            RuntimeEvent::Event { .. } => None,
+            _ => None,
         })
         .collect()
 }

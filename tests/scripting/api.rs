@@ -54,7 +54,7 @@ fn run(runtime: &mut Runtime, seconds: f64, until: &str) -> (bool, Vec<String>) 
             match event {
                 RuntimeEvent::Note(Note::Log { text, .. }) => seen |= text == until,
                 RuntimeEvent::Note(Note::Error(error)) => errors.push(error.to_string()),
-                RuntimeEvent::Event { .. } => {}
+                _ => {}
             }
         }
         if seen || !errors.is_empty() {

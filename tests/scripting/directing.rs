@@ -19,7 +19,7 @@ fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
     let lines = happened.filter_map(|event| match event {
         RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
         RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        RuntimeEvent::Event { .. } => None,
+        _ => None,
     });
     lines.collect()
 }

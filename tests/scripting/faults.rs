@@ -18,7 +18,7 @@ fn run(runtime: &mut Runtime, ticks: u32) -> (Vec<String>, Vec<String>) {
         match event {
             RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
             RuntimeEvent::Note(Note::Error(error)) => errors.push(error.to_string()),
-            RuntimeEvent::Event { .. } => {}
+            _ => {}
         }
     }
     (logged, errors)

@@ -153,7 +153,7 @@ fn each_does_what_it_teaches() {
                 let line = match event {
                     RuntimeEvent::Event { text, .. } => text,
                     RuntimeEvent::Note(Note::Log { text, .. }) => text,
-                    RuntimeEvent::Note(Note::Error(error)) => panic!("{lesson}: {error}"),
+                    other => panic!("{lesson}: {other}"),
                 };
                 let line = line.replace(['“', '”'], "\"");
                 if left.first().is_some_and(|wanted| line.contains(wanted)) {

@@ -20,7 +20,7 @@ fn run(runtime: &mut Runtime, ticks: usize) -> (Vec<String>, Vec<ScriptError>) {
         match event {
             RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
             RuntimeEvent::Note(Note::Error(error)) => errors.push(error),
-            RuntimeEvent::Event { .. } => {}
+            _ => {}
         }
     }
     (logged, errors)

@@ -22,6 +22,7 @@ mod directing;
 mod examples;
 mod faults;
 mod fuzz;
+mod inbox;
 mod lessons;
 mod limits;
 mod mistakes;

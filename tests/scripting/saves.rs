@@ -38,7 +38,7 @@ fn told(runtime: &mut Runtime) -> Vec<String> {
     let notes = happened.filter_map(|event| match event {
         RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
         RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        RuntimeEvent::Event { .. } => None,
+        _ => None,
     });
     notes.collect()
 }

@@ -26,7 +26,7 @@ fn run_on(runtime: &mut Runtime, seconds: f64) -> (Vec<String>, Vec<String>) {
         match event {
             RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
             RuntimeEvent::Note(Note::Error(error)) => errors.push(error.to_string()),
-            RuntimeEvent::Event { .. } => {}
+            _ => {}
         }
     }
     (logged, errors)

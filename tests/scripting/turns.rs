@@ -36,7 +36,7 @@ fn steps(runtime: &mut Runtime, ticks: usize) -> (Vec<u64>, Vec<String>) {
             match event {
                 RuntimeEvent::Note(Note::Log { text, .. }) => logged.push(text),
                 RuntimeEvent::Note(Note::Error(error)) => panic!("{error}"),
-                RuntimeEvent::Event { .. } => {}
+                _ => {}
             }
         }
     }
@@ -138,7 +138,7 @@ fn five_hoarders_do_not_cost_a_worker_its_job() {
             match event {
                 RuntimeEvent::Note(Note::Log { text, .. }) => done += usize::from(text.starts_with("done")),
                 RuntimeEvent::Note(Note::Error(error)) => named.push((error.who, error.message)),
-                RuntimeEvent::Event { .. } => {}
+                _ => {}
             }
         }
     }

@@ -299,10 +299,12 @@ impl<'a> Live<'a> {
         for event in events {
             let tone = match &event {
                 RuntimeEvent::Event { kind: EventKind::Said(..), .. } => Tone::Said,
-                RuntimeEvent::Event { .. } => Tone::Plain,
                 RuntimeEvent::Note(Note::Log { level: Level::Error, .. } | Note::Error(_)) => Tone::Bad,
-                RuntimeEvent::Note(Note::Log { level: Level::Warn, .. }) => Tone::Warning,
+                RuntimeEvent::Note(Note::Log { level: Level::Warn, .. }) | RuntimeEvent::Refused(_) => {
+                    Tone::Warning
+                }
                 RuntimeEvent::Note(Note::Log { .. }) => Tone::Quiet,
+                _ => Tone::Plain,
             };
             if let Some(back) = &mut self.back_at {
                 back.notice(&event, &self.session.runtime.world());

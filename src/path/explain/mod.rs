@@ -14,6 +14,7 @@ use super::answers::stays;
 use super::{NoPath, Query, SearchMemory, find_path_within};
 use crate::space::{AreaId, Ground, Node, ObstacleId, Overlay, Reach, Wall, WallOf};
 use glam::DVec2;
+use std::fmt;
 
 /// More than this no explanation costs, in expansions of a search: a second or two.
 const MOST_WORK: u64 = 10_000_000;
@@ -82,6 +83,18 @@ pub struct TooDear {
     /// What it had cost by then, in expansions of a search.
     pub work: u64,
 }
+
+impl fmt::Display for TooDear {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the explanation was given up after {} expansions: it would have cost more than it may",
+            self.work
+        )
+    }
+}
+
+impl std::error::Error for TooDear {}
 
 /// Explains what is between `from` and `to` of a query, those in its way aside.
 ///

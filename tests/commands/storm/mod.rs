@@ -132,7 +132,7 @@ impl Witness {
                         *ends.entry(name).or_insert(0) += 1;
                     }
                 }
-                RuntimeEvent::Event { .. } => {}
+                _ => {}
             }
         }
         for spec in &world.room().characters {

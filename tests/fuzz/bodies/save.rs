@@ -68,7 +68,7 @@ fn go_on(saved: &Saved) -> Result<Vec<u64>, String> {
         runtime.step();
         hashes.push(runtime.world().checksum());
     }
-    super::script::check_happenings(&mut runtime);
+    super::script::check_events(&mut runtime);
     match runtime.save() {
         Ok(later) => {
             let text = later.to_json().unwrap();

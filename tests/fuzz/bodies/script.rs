@@ -73,7 +73,7 @@ fn live(data: &[u8]) -> Life {
         }
         runtime.step();
         hashes.push(runtime.world().checksum());
-        errors.extend(check_happenings(&mut runtime));
+        errors.extend(check_events(&mut runtime));
         errors.extend(runtime.take_answers().iter().map(|answer| format!("answer: {answer:?}")));
     }
     for off in runtime.switched_off_handlers() {
@@ -102,7 +102,7 @@ fn back(saved: &Saved, data: &[u8], runtime: &Runtime) {
 }
 
 /// Looks at what happened; the errors of scripts among it.
-pub fn check_happenings(runtime: &mut Runtime) -> Vec<String> {
+pub fn check_events(runtime: &mut Runtime) -> Vec<String> {
     let mut errors = Vec::new();
     for event in runtime.take_events() {
         match event {
@@ -116,6 +116,8 @@ pub fn check_happenings(runtime: &mut Runtime) -> Vec<String> {
                 assert!(!error.file.is_empty() && error.line >= 1, "an error without a place: {error:?}");
                 errors.push(error.to_string());
             }
+            RuntimeEvent::Refused(error) => check_words(&error.to_string()),
+            other => panic!("an event that is looked at nowhere: {other:?}"),
         }
     }
     errors

@@ -273,7 +273,7 @@ impl<'a> Arena<'a> {
                     self.room_beats += u64::from(text == "room beat");
                     self.is_mended |= text == "mended";
                 }
-                RuntimeEvent::Event { .. } => {}
+                _ => {}
             }
         }
         Ok(())

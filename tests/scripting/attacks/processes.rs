@@ -154,7 +154,7 @@ fn steps(runtime: &mut Runtime, ticks: usize) -> (String, Duration) {
                 RuntimeEvent::Note(Note::Error(error)) => {
                     writeln!(said, "{}:{}: {}", error.file, error.line, error.message).unwrap();
                 }
-                RuntimeEvent::Event { .. } => {}
+                _ => {}
             }
         }
     }

@@ -100,7 +100,7 @@ fn run_ours(script: &str) -> Vec<String> {
     let said = runtime.take_events().into_iter().filter_map(|event| match event {
         RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
         RuntimeEvent::Note(Note::Error(error)) => panic!("{error}"),
-        RuntimeEvent::Event { .. } => None,
+        _ => None,
     });
     said.collect()
 }
