@@ -1,6 +1,6 @@
 //! Walking along a path.
 
-use super::{Character, Walk};
+use super::{Character, Pace, Walk};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -20,7 +20,7 @@ pub enum Followed {
     LostTheWay,
 }
 
-/// Moves a character along its path for `dt_s` seconds and turns it towards where it goes. A step longer than what is left
+/// Moves a character along its path for one step and turns it towards where it goes. A step longer than what is left
 /// to a waypoint lands on it and carries the rest into the next segment, so that a large step neither overshoots nor
 /// oscillates. `partner` is where the one stands it walks up to, and how near it comes.
 /// `queue` is where the one stands it queues behind, and how near it may come: nobody shoves who queues.
@@ -30,7 +30,7 @@ pub fn follow(
     queue: Option<(DVec2, f64)>,
     ground: &Ground,
     settings: &CrowdSettings,
-    dt_s: f64,
+    pace: &Pace,
 ) -> Followed {
     let meets = |(at, talk_m): (DVec2, f64)| at.distance(character.position) <= talk_m;
     if character.walk.is_some() && partner.is_some_and(meets) {
@@ -40,9 +40,9 @@ pub fn follow(
     let Some(walk) = character.walk.as_mut().filter(|walk| walk.has_path()) else {
         return Followed::Stood;
     };
-    skip_what_is_taken(walk, start, ground);
+    skip_what_is_taken(walk, start, ground, pace);
     let mut position = start;
-    let mut step_m = character.walk_speed_mps * dt_s;
+    let mut step_m = character.walk_speed_mps * pace.dt_s;
     let mut outcome = Followed::AtEnd;
     while let Some(waypoint) = walk.toward() {
         let left_m = position.distance(waypoint);
@@ -77,15 +77,18 @@ pub fn follow(
         step_m -= left_m;
     }
     character.position = position;
-    turn_towards(character, position - start, dt_s);
+    turn_towards(character, position - start, pace.dt_s);
     outcome
 }
 
+/// Whoever came no closer for this long, and for as long again, looks for a waypoint to leave out. Who walks freely, and not
+/// slowly, comes closer within that time.
+pub(super) const SKIPS_AFTER_S: f64 = 0.1;
+
 /// Two who come from both sides to the same corner may each keep the other from reaching it, to the centimetre, for ever. Who
 /// is held up and sees the waypoint after the next one goes there; that is never a longer way.
-fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Ground) {
-    const HELD_UP_TICKS: u32 = 6;
-    let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(HELD_UP_TICKS);
+fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Ground, pace: &Pace) {
+    let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     if held_up
         && let Some(&after) = walk.ahead().get(1)
         && ground.segment_clear(position, after)

@@ -1,7 +1,7 @@
 //! Making way where two cannot pass each other: who does, where to, and for how long.
 
 use super::path_alignment::{alignment, goes, way_ahead};
-use super::{Character, Footing, GiveWay, Rank, Walk};
+use super::{Character, Footing, GiveWay, Pace, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
 use crate::path::{SearchMemory, find_nearest};
 use crate::room::CrowdSettings;
@@ -148,15 +148,12 @@ pub enum Yielding {
 /// Who is sent on and on gives up being polite after this many times the patience for one place.
 const MOST_PATIENCE: u32 = 6;
 
-/// Looks once a tick at somebody who makes way: whether those it does it for have `passed`; `half_second` and `patience` are
-/// in ticks.
-pub fn watch_courtesy(
-    way: &mut GiveWay,
-    left_m: f64,
-    passed: bool,
-    half_second: u32,
-    patience: u32,
-) -> Yielding {
+/// Whoever makes way and comes no nearer to the place asks for room this often.
+pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
+
+/// Looks once a tick at somebody who makes way: whether those it does it for have `passed`.
+pub fn watch_courtesy(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
+    let patience = pace.gives_up_after;
     if passed {
         return Yielding::Over;
     }
@@ -165,9 +162,9 @@ pub fn watch_courtesy(
     }
     way.ticks += 1;
     way.ticks_in_all += 1;
-    if way.ticks > patience || way.ticks_in_all > MOST_PATIENCE * patience {
+    if way.ticks > patience || way.ticks_in_all > patience.saturating_mul(MOST_PATIENCE) {
         Yielding::Over
-    } else if !way.waiting && way.ticks.is_multiple_of(half_second.max(1)) {
+    } else if !way.waiting && way.ticks.is_multiple_of(pace.asks_for_room_every) {
         Yielding::Held
     } else {
         Yielding::GoesOn
@@ -196,16 +193,18 @@ pub fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool {
     distance_sq_to_line(mouth, &walk.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
 }
 
-/// How long a rank is lent when the lender is gone, in ticks. It gets less with everyone it is passed on by, so that it cannot
-/// go round.
-const LENT_TICKS: u32 = 30;
+/// How long a rank is lent when the lender is gone. It gets less with everyone it is passed on by, so that it cannot go round.
+pub(super) const LENT_S: f64 = 0.5;
+
+/// How much less: so much that a rank reaches as far down a queue in short steps as in long ones.
+pub(super) const PASSING_ON_S: f64 = 1.0 / 60.0;
 
 /// What somebody lends to the one it queues behind: its rank, and for how long.
-pub fn rank_to_lend(behind: &Character) -> (Rank, u32) {
+pub fn rank_to_lend(behind: &Character, pace: &Pace) -> (Rank, u32) {
     let rank = behind.rank();
     let lent = behind.walk.as_ref().and_then(|walk| walk.lent_rank);
-    let ticks =
-        lent.filter(|(lent, _)| *lent == rank).map_or(LENT_TICKS, |(_, ticks)| ticks.saturating_sub(1));
+    let passed_on = |(_, ticks): (Rank, u32)| ticks.saturating_sub(pace.passing_on);
+    let ticks = lent.filter(|(lent, _)| *lent == rank).map_or(pace.lent, passed_on);
     (rank, ticks)
 }
 

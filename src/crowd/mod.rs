@@ -8,6 +8,7 @@ mod characters;
 mod follow;
 mod give_way;
 mod neighbours;
+mod pace;
 mod path_alignment;
 mod posts;
 mod progress;
@@ -26,6 +27,7 @@ pub use give_way::{
     has_passed, is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
 };
 pub use neighbours::Neighbours;
+pub use pace::Pace;
 pub use path_alignment::{go_along, queues_behind, way_ahead};
 pub use posts::{is_off_post, leaves_post_free};
 pub use progress::{Stuck, watch_progress};

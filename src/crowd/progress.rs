@@ -1,6 +1,6 @@
 //! Noticing walkers that do not get on.
 
-use super::{Purpose, Walk};
+use super::{Pace, Purpose, Walk};
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
@@ -26,10 +26,10 @@ pub fn watch_progress(
     step_m: f64,
     queue_idle_ticks: Option<u32>,
     settings: &CrowdSettings,
-    ticks_per_second: u32,
+    pace: &Pace,
 ) -> Stuck {
     // Who cannot walk at all gives up in the end, too, however much others push it about.
-    let step_m = if step_m > 0.0 { step_m } else { 1.0 / f64::from(ticks_per_second) };
+    let step_m = if step_m > 0.0 { step_m } else { pace.dt_s };
     let waits = walk.give_way.is_some();
     let left_m = walk.left_m(position);
     if !waits && walk.has_path() {
@@ -54,17 +54,15 @@ pub fn watch_progress(
         return Stuck::No;
     }
     walk.idle_ticks += 1;
-    let ticks = |seconds: f64| (seconds * f64::from(ticks_per_second)).ceil() as u32;
-    if walk.idle_ticks >= ticks(settings.stuck_blocked_after_s) {
+    if walk.idle_ticks >= pace.gives_up_after {
         return Stuck::GiveUp;
     }
-    let every = ticks(settings.stuck_replan_after_s).max(1);
     // Somebody who only steps aside sends nobody away: in a cramped corner that would go round for ever.
     let may_send = walk.held_up_by.is_some() && walk.purpose == Purpose::Errand;
-    let since_yield = walk.idle_ticks.checked_sub(ticks(settings.stuck_yield_after_s).max(1));
-    if may_send && since_yield.is_some_and(|ticks| ticks.is_multiple_of(every)) {
+    let since_yield = walk.idle_ticks.checked_sub(pace.yields_after);
+    if may_send && since_yield.is_some_and(|ticks| ticks.is_multiple_of(pace.replans_after)) {
         Stuck::GiveWay
-    } else if walk.idle_ticks.is_multiple_of(every) {
+    } else if walk.idle_ticks.is_multiple_of(pace.replans_after) {
         Stuck::Replan
     } else {
         Stuck::No

@@ -1,6 +1,6 @@
 //! Keeping characters apart.
 
-use super::{AgentRow, Character, CharacterId, Footing, Neighbours};
+use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Walk};
 use crate::room::CrowdSettings;
 use crate::space::Ground;
 use glam::DVec2;
@@ -36,6 +36,7 @@ impl Separation {
         rows: &mut [AgentRow],
         ground: &Ground,
         settings: &CrowdSettings,
+        pace: &Pace,
         bumped: &mut Vec<(CharacterId, CharacterId)>,
     ) {
         let Self { bodies, neighbours, pairs, touched } = self;
@@ -68,7 +69,7 @@ impl Separation {
                 let going = (characters[a].going(), characters[b].going());
                 let passing = side_step(going, push);
                 if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
-                    push_apart(characters, a, b, push, ground);
+                    push_apart(characters, a, b, push, ground, pace);
                 }
                 for (body, at) in [(one, characters[a].position), (other, characters[b].position)] {
                     bodies[body as usize].at = at;
@@ -151,7 +152,7 @@ fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, grou
     both
 }
 
-fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground) {
+fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground, pace: &Pace) {
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
     let (firm_a, firm_b) = (characters[a].footing(), characters[b].footing());
@@ -175,7 +176,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
     for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
-        let round = pass_by(&characters[fast], &characters[slow], push);
+        let round = pass_by(&characters[fast], &characters[slow], push, pace);
         if let Some(push) = round.and_then(|round| slide(ground, from, round).or(slide(ground, from, push))) {
             characters[fast].position = from + push;
             return;
@@ -201,9 +202,13 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     characters[b].position = from_b + for_b;
 }
 
+/// Whoever came no closer for this long does not get on freely.
+pub(super) const GETS_ON_S: f64 = 1.0;
+
 /// Whether somebody catches up with a slower walker who gets on freely: to be passed, not to be followed.
-pub fn overtakes(fast: &Character, slow: &Character) -> bool {
-    let freely = slow.walk.as_ref().is_some_and(|walk| walk.queues_behind.is_none() && walk.idle_ticks < 60);
+pub fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool {
+    let gets_on = |walk: &Walk| walk.queues_behind.is_none() && walk.idle_ticks < pace.gets_on;
+    let freely = slow.walk.as_ref().is_some_and(gets_on);
     let (Some(mine), Some(theirs)) = (fast.going(), slow.going()) else { return false };
     let ahead = mine.dot(slow.position - fast.position) > 0.0;
     freely && ahead && mine.dot(theirs) > 0.7 && fast.walk_speed_mps > 1.2 * slow.walk_speed_mps
@@ -211,8 +216,8 @@ pub fn overtakes(fast: &Character, slow: &Character) -> bool {
 
 /// The push that leads a faster walker round a slower one, on the side where it is already: mostly sideways, none of it on the
 /// slower one.
-fn pass_by(fast: &Character, slow: &Character, push: DVec2) -> Option<DVec2> {
-    if !overtakes(fast, slow) {
+fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Option<DVec2> {
+    if !overtakes(fast, slow, pace) {
         return None;
     }
     let going = fast.going()?;

@@ -231,6 +231,11 @@ impl Room {
     /// Fixed steps per second where a file gives none.
     pub const DEFAULT_TICKS_PER_SECOND: u32 = 60;
 
+    /// A time in whole ticks, rounded up; at least one.
+    pub fn ticks_of(&self, seconds: f64) -> u64 {
+        ((seconds * f64::from(self.ticks_per_second)).ceil() as u64).max(1)
+    }
+
     /// The rectangle the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of
     /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin. A room made of
     /// a grid has the grid's own rectangle.

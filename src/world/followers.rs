@@ -7,6 +7,9 @@ use glam::DVec2;
 /// The longest distance to follow at, in metres.
 pub const MAX_FOLLOW_M: f64 = 1000.0;
 
+/// A follower who came no closer for this long stays where it is, if it may.
+const SETTLES_AFTER_S: f64 = 0.5;
+
 impl World {
     /// Begins to follow somebody, or goes on following them at another distance.
     pub(super) fn follow(
@@ -96,7 +99,7 @@ impl World {
     /// Somebody is near enough to the one it follows. It stands, and its walk is over if they stay where they are for a moment:
     /// a faster follower would stop and go otherwise.
     pub(super) fn stay_near(&mut self, who: CharacterId) {
-        let moment = self.ticks_of(0.5) as u32;
+        let moment = self.ticks_of(SETTLES_AFTER_S) as u32;
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
@@ -123,7 +126,7 @@ impl World {
 
     /// Followers whose room is taken by others who follow the same one stand where they are, instead of shoving for it.
     pub(super) fn settle(&mut self) {
-        let moment = self.ticks_of(0.5) as u32;
+        let moment = self.ticks_of(SETTLES_AFTER_S) as u32;
         let settles = |who: &CharacterId| {
             let Some(character) = self.characters.get(*who) else { return false };
             let Some(walk) = character.errand().filter(|walk| walk.give_way.is_none()) else { return false };

@@ -45,7 +45,8 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 use crate::crowd::{
-    AgentSnapshot, Bystanders, Character, CharacterId, Characters, Replan, RightOfWay, Separation, WalkId,
+    AgentSnapshot, Bystanders, Character, CharacterId, Characters, Pace, Replan, RightOfWay, Separation,
+    WalkId,
 };
 use crate::path::{
     Explanation, IdleMemory, Path, PathQueue, Query, TooDear, explain_path, find_path, find_path_within,
@@ -221,7 +222,12 @@ impl World {
 
     /// A time in whole ticks, rounded up; at least one.
     pub fn ticks_of(&self, seconds: f64) -> u64 {
-        ((seconds * f64::from(self.room.ticks_per_second)).ceil() as u64).max(1)
+        self.room.ticks_of(seconds)
+    }
+
+    /// The times of the crowd in ticks.
+    pub(crate) fn pace(&self) -> Pace {
+        Pace::of(&self.room)
     }
 
     /// What happened since the events were last taken, in order.

@@ -4,6 +4,9 @@ use super::World;
 use crate::crowd::{Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend};
 use glam::DVec2;
 
+/// Whoever is held up looks this often whether it queues. Comparing ways costs something.
+const LOOK_EVERY_S: f64 = 0.1;
+
 /// Somebody ahead in a queue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Queue {
@@ -43,15 +46,15 @@ impl World {
         }));
     }
 
-    /// Decides who queues behind whom. Comparing ways costs something, so each looks again only every few ticks, or when
+    /// Decides who queues behind whom. Comparing ways costs something, so each looks again only now and then, or when
     /// somebody else holds it up.
     pub(super) fn form_queues(&mut self) {
-        const EVERY_TICKS: u64 = 6;
+        let (pace, every) = (self.pace(), self.ticks_of(LOOK_EVERY_S));
         let mut formed = std::mem::take(&mut self.scratch.formed);
         for &place in &self.agents.held_up {
             let character = &self.characters()[place as usize];
             let Some(walk) = &character.walk else { continue };
-            let due = (self.tick + u64::from(character.id.0)).is_multiple_of(EVERY_TICKS);
+            let due = (self.tick + u64::from(character.id.0)).is_multiple_of(every);
             if walk.held_up_by == walk.queues_behind && !due {
                 continue;
             }
@@ -60,7 +63,7 @@ impl World {
             let ahead = walk.held_up_by.and_then(|by| self.characters.get(by)).filter(on_errand);
             let waits_for = |ahead: &&Character| {
                 ahead.makes_way_for(character.id)
-                    || !overtakes(character, ahead) && queues_behind(character, ahead)
+                    || !overtakes(character, ahead, &pace) && queues_behind(character, ahead)
             };
             let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
             if queues != walk.queues_behind {
@@ -91,8 +94,9 @@ impl World {
 
     /// Those ahead go before others in the name of all who queue behind them.
     pub(super) fn lend_ranks(&mut self, queues: &[Queue]) {
+        let pace = self.pace();
         for queue in queues {
-            let lent = rank_to_lend(&self.characters()[queue.place as usize]);
+            let lent = rank_to_lend(&self.characters()[queue.place as usize], &pace);
             if let Some(walk) = self.characters.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
                 walk.lent_rank = walk.lent_rank.max(Some(lent));
             }

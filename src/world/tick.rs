@@ -71,14 +71,12 @@ impl World {
     }
 
     fn follow_paths(&mut self) {
-        let (dt_s, settings) = (self.dt_s(), self.room.crowd);
+        let (pace, settings) = (self.pace(), self.room.crowd);
         self.form_queues();
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch { partners, queues, outcomes, .. } = &mut scratch;
         self.find_partners(partners);
         self.find_queues(queues);
-        // When the head of a queue is stuck, those behind squeeze past as well as they can.
-        let patience = self.ticks_of(settings.stuck_replan_after_s) as u32;
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
         for ((place, character), row) in (0..).zip(self.characters.all_mut()).zip(&mut self.agents.rows) {
             let partner = next_partner.next_if(|partner| partner.place == place);
@@ -87,9 +85,10 @@ impl World {
                 continue;
             }
             let partner = partner.map(|partner| (partner.at, partner.near_m));
-            let queue = queue.filter(|queue| queue.idle_ticks < patience);
+            // When the head of a queue is stuck, those behind squeeze past as well as they can.
+            let queue = queue.filter(|queue| queue.idle_ticks < pace.replans_after);
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
-            let outcome = follow(character, partner, queue, &self.ground, &settings, dt_s);
+            let outcome = follow(character, partner, queue, &self.ground, &settings, &pace);
             row.at = character.position;
             if outcome != Followed::Walked {
                 outcomes.push((character.id, outcome));
@@ -146,10 +145,10 @@ impl World {
     }
 
     fn keep_apart(&mut self) {
-        let settings = self.room.crowd;
+        let (pace, settings) = (self.pace(), self.room.crowd);
         let Self { separation, characters, agents, ground, scratch, .. } = self;
         let mut bumped = std::mem::take(&mut scratch.bumped);
-        separation.separate(characters.all_mut(), &mut agents.rows, ground, &settings, &mut bumped);
+        separation.separate(characters.all_mut(), &mut agents.rows, ground, &settings, &pace, &mut bumped);
         for &(stander, walker) in &bumped {
             self.step_aside(stander, walker);
         }
@@ -160,7 +159,7 @@ impl World {
         self.notice_areas();
         self.watch_yielding();
         self.settle();
-        let (settings, rate, dt_s) = (self.room.crowd, self.room.ticks_per_second, self.dt_s());
+        let (pace, settings) = (self.pace(), self.room.crowd);
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch { queues, stuck, .. } = &mut scratch;
         self.find_queues(queues);
@@ -170,9 +169,9 @@ impl World {
             let queue = next_queue.next_if(|queue| queue.place == place);
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
-            let step_m = character.walk_speed_mps * dt_s;
+            let step_m = character.walk_speed_mps * pace.dt_s;
             let ahead = queue.map(|queue| queue.idle_ticks);
-            match watch_progress(walk, character.position, step_m, ahead, &settings, rate) {
+            match watch_progress(walk, character.position, step_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {
                     let by = walk.held_up_by.or(walk.hindered_by).or(walk.up_to);

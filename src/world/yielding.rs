@@ -2,15 +2,18 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Footing, ONCOMING_M, Purpose, RIGHT_OF_WAY_M, Refuge, Replan, RightOfWay, Walk,
-    WalkEnd, Yielding, comes_against, find_refuge, go_along, has_passed, is_oncoming, refuge_concerns_m,
-    watch_courtesy, way_ahead,
+    Character, CharacterId, Footing, ONCOMING_M, Pace, Purpose, RIGHT_OF_WAY_M, Refuge, Replan, RightOfWay,
+    Walk, WalkEnd, Yielding, comes_against, find_refuge, go_along, has_passed, is_oncoming,
+    refuge_concerns_m, watch_courtesy, way_ahead,
 };
 use glam::DVec2;
 
 /// Searches for a refuge in one tick; who comes too late asks again a moment later. A crowd that is stuck as a whole must not
 /// cost more than one that walks.
 const MOST_REFUGES: u32 = 16;
+
+/// Those who come against a right of way are told this often.
+const TOLD_EVERY_S: f64 = 0.25;
 
 impl World {
     /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; the one that stands or waits
@@ -61,7 +64,7 @@ impl World {
     /// to pass, and turns round when others have waited long enough.
     fn watch_rights_of_way(&mut self) {
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
-        let now = self.tick.is_multiple_of(self.ticks_of(0.25));
+        let now = self.tick.is_multiple_of(self.ticks_of(TOLD_EVERY_S));
         for mut right in std::mem::take(&mut self.rights_of_way) {
             let near: Vec<CharacterId> = self.bystanders.around(right.at, RIGHT_OF_WAY_M).collect();
             let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
@@ -150,14 +153,13 @@ impl World {
     pub(super) fn watch_yielding(&mut self) {
         self.refuges_sought = 0;
         self.watch_rights_of_way();
-        let half_second = self.ticks_of(0.5) as u32;
-        let patience = self.ticks_of(self.settings().stuck_blocked_after_s) as u32;
+        let pace = self.pace();
         let mut polite = std::mem::take(&mut self.agents.making_way);
         polite.retain(|&who| self.characters.get(who).is_some_and(is_giving_way));
         polite.sort_unstable();
         polite.dedup();
         for &who in &polite {
-            match self.yielding_of(who, half_second, patience) {
+            match self.yielding_of(who, &pace) {
                 Yielding::GoesOn => {}
                 Yielding::Held => self.make_room_for(who),
                 Yielding::Over => self.go_on(who),
@@ -167,14 +169,14 @@ impl World {
         self.agents.making_way = polite;
     }
 
-    fn yielding_of(&mut self, who: CharacterId, half_second: u32, patience: u32) -> Yielding {
+    fn yielding_of(&mut self, who: CharacterId, pace: &Pace) -> Yielding {
         let passed = self.all_passed(who);
         let Some(character) = self.characters.get_mut(who) else { return Yielding::Over };
         let position = character.position;
         let Some(walk) = &mut character.walk else { return Yielding::Over };
         let left_m = walk.left_m(position);
         let Some(way) = &mut walk.give_way else { return Yielding::Over };
-        watch_courtesy(way, left_m, passed, half_second, patience)
+        watch_courtesy(way, left_m, passed, pace)
     }
 
     /// Whether the one that somebody makes way for has passed, and those that come close behind.

@@ -28,6 +28,8 @@ mod record;
 #[cfg(feature = "script")]
 mod repeatability;
 mod searches;
+#[cfg(feature = "script")]
+mod tick_rates;
 mod tidy;
 mod verbs;
 mod vision;

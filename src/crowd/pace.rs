@@ -1,0 +1,70 @@
+//! The times of the crowd in ticks of one world.
+
+use super::follow::SKIPS_AFTER_S;
+use super::give_way::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
+use super::separate::GETS_ON_S;
+use crate::room::{CrowdSettings, Room};
+
+/// How many ticks the times are that the crowd goes by, at the room's own rate: people behave alike at every rate. Follows from
+/// the room; nobody saves it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Length of a step, in seconds.
+    pub dt_s: f64,
+    /// Whoever was held up for less gets on.
+    pub gets_on: u32,
+    /// Whoever was held up for this long looks for a waypoint to leave out.
+    pub skips_after: u32,
+    /// How long a rank is lent.
+    pub lent: u32,
+    /// What everyone keeps back of that who passes it on.
+    pub passing_on: u32,
+    /// Who makes way and does not get on asks for room this often.
+    pub asks_for_room_every: u32,
+    /// A stuck walker plans again this often.
+    pub replans_after: u32,
+    /// After so long one of two who are stuck makes way.
+    pub yields_after: u32,
+    /// After so long a walk is given up.
+    pub gives_up_after: u32,
+}
+
+impl Pace {
+    /// The times of a room.
+    pub fn of(room: &Room) -> Self {
+        let ticks = |seconds| u32::try_from(room.ticks_of(seconds)).unwrap_or(u32::MAX);
+        let CrowdSettings { stuck_replan_after_s, stuck_yield_after_s, stuck_blocked_after_s, .. } =
+            room.crowd;
+        Self {
+            dt_s: 1.0 / f64::from(room.ticks_per_second),
+            gets_on: ticks(GETS_ON_S),
+            skips_after: ticks(SKIPS_AFTER_S),
+            lent: ticks(LENT_S),
+            passing_on: ticks(PASSING_ON_S),
+            asks_for_room_every: ticks(ASKS_FOR_ROOM_EVERY_S),
+            replans_after: ticks(stuck_replan_after_s),
+            yields_after: ticks(stuck_yield_after_s),
+            gives_up_after: ticks(stuck_blocked_after_s),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_whole_ticks_and_at_least_one() {
+        let of = |ticks_per_second| Pace::of(&Room { ticks_per_second, ..Room::default() });
+        let short = |pace: Pace| {
+            [pace.gets_on, pace.skips_after, pace.lent, pace.passing_on, pace.asks_for_room_every]
+        };
+        assert_eq!(short(of(60)), [60, 6, 30, 1, 30]);
+        assert_eq!(short(of(240)), [240, 24, 120, 4, 120]);
+        assert_eq!(short(of(20)), [20, 2, 10, 1, 10]);
+        assert_eq!(short(of(1)), [1; 5]);
+        let long = |pace: Pace| [pace.replans_after, pace.yields_after, pace.gives_up_after];
+        assert_eq!(long(of(60)), [90, 180, 600]);
+        assert_eq!(long(of(1000)), [1500, 3000, 10_000]);
+    }
+}
