@@ -81,7 +81,7 @@ pub fn follow(
     outcome
 }
 
-/// Whoever came no closer for this long, and for as long again, looks for a waypoint to leave out. Who walks freely, and not
+/// A walker that came no closer for this long, and for as long again, looks for a waypoint to leave out. Who walks freely, and not
 /// slowly, comes closer within that time.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 

@@ -11,9 +11,9 @@ use crate::room::{CrowdSettings, Room};
 pub struct Pace {
     /// Length of a step, in seconds.
     pub dt_s: f64,
-    /// Whoever was held up for less gets on.
+    /// A walker that was held up for less gets on.
     pub gets_on: u32,
-    /// Whoever was held up for this long looks for a waypoint to leave out.
+    /// A walker that was held up for this long looks for a waypoint to leave out.
     pub skips_after: u32,
     /// How long a rank is lent.
     pub lent: u32,

@@ -202,7 +202,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     characters[b].position = from_b + for_b;
 }
 
-/// Whoever came no closer for this long does not get on freely.
+/// A walker that came no closer for this long does not get on freely.
 pub(super) const GETS_ON_S: f64 = 1.0;
 
 /// Whether somebody catches up with a slower walker who gets on freely: to be passed, not to be followed.
