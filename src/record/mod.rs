@@ -1,11 +1,11 @@
-//! Recording and replay. A [`Recorder`] writes down how a world began, everything that changed it from outside ([`Deed`]), the
+//! Recording and replay. A [`Recorder`] writes down how a world began, everything that changed it from outside ([`LogEntry`]), the
 //! hash of every tick, and where everybody was ten times a second. A [`Recording`] read back is run again by a [`Replay`],
 //! without Lua: the same code gives the same hashes, other code says where it begins to differ, and from the tracks one sees who
 //! went where before.
 //!
 //! A recording is written as it happens, so that what led to a crash is in it, and what is cut off at its end only ends earlier.
 //!
-//! [`Deed`]: crate::world::Deed
+//! [`LogEntry`]: crate::world::LogEntry
 
 mod compare;
 mod differences;
