@@ -36,7 +36,7 @@ impl Bystanders {
         self.look_at(characters.iter().map(AgentRow::of), settings);
     }
 
-    /// [`Bystanders::look`] at those who have been mustered.
+    /// [`Bystanders::look`] at the agents of a snapshot.
     pub fn look_at(&mut self, rows: impl Iterator<Item = AgentRow>, settings: &CrowdSettings) {
         self.standing.people.clear();
         self.everyone.people.clear();

@@ -152,7 +152,7 @@ const MOST_PATIENCE: u32 = 6;
 pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
 /// Looks once a tick at somebody who makes way: whether those it does it for have `passed`.
-pub fn watch_courtesy(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
+pub fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
     let patience = pace.gives_up_after;
     if passed {
         return Yielding::Over;

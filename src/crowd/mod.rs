@@ -24,7 +24,7 @@ pub use characters::Characters;
 pub use follow::{Followed, follow, turn_towards};
 pub use give_way::{
     COMPANY_M, ONCOMING_M, RIGHT_OF_WAY_M, Refuge, RightOfWay, Yielding, comes_against, find_refuge,
-    has_passed, is_oncoming, rank_to_lend, refuge_concerns_m, watch_courtesy,
+    has_passed, is_oncoming, rank_to_lend, refuge_concerns_m, watch_yielding,
 };
 pub use neighbours::Neighbours;
 pub use pace::Pace;

@@ -1,6 +1,7 @@
 //! What can be asked, and what is answered.
 
 use super::{PathTrace, Planner, Progress, SearchMemory};
+use crate::room::CrowdSettings;
 use crate::space::{AreaId, Disc, Ground};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -19,12 +20,9 @@ pub struct Query {
 }
 
 impl Query {
-    /// How far ends off the ground are moved unless a query says otherwise: as rooms have it by default.
-    pub const DEFAULT_SNAP_M: f64 = 8.0;
-
-    /// A way from place to place with nobody in it.
+    /// A way from place to place without obstacles; ends off the ground are moved as far as rooms have it by default.
     pub fn new(from: DVec2, to: DVec2) -> Self {
-        Self { from, to, snap_m: Self::DEFAULT_SNAP_M, obstacles: Vec::new() }
+        Self { from, to, snap_m: CrowdSettings::default().snap_distance_m, obstacles: Vec::new() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What happened, for people to read and for counting.
 
 use crate::crowd::{CharacterId, WalkEnd};
-use crate::script::{Level, Note};
+use crate::script::Note;
 use crate::world::{CommandError, Event, EventKind, World};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,12 +32,7 @@ impl fmt::Display for RuntimeEvent {
         match self {
             Self::Event { text, .. } => f.write_str(text),
             Self::Note(Note::Log { level, place, text }) => {
-                let level = match level {
-                    Level::Debug => "debug: ",
-                    Level::Info => "",
-                    Level::Warn => "warning: ",
-                    Level::Error => "error: ",
-                };
+                let level = level.prefix();
                 // What was typed into the console needs no place.
                 match place.is_empty() || place.starts_with("console:") {
                     true => write!(f, "{level}{text}"),

@@ -2,7 +2,7 @@
 
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::runtime::RuntimeEvent;
-use crate::script::{Level, Note};
+use crate::script::Note;
 use crate::world::{EventKind, World};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -50,12 +50,7 @@ impl Memory {
                 }
             }
             RuntimeEvent::Note(Note::Log { level, place, text }) => {
-                let level = match level {
-                    Level::Debug => "debug: ",
-                    Level::Info => "",
-                    Level::Warn => "warning: ",
-                    Level::Error => "error: ",
-                };
+                let level = level.prefix();
                 let place = if place.is_empty() { place } else { place + ": " };
                 self.forgot_lines |= self.log.len() >= LINES;
                 push(&mut self.log, (begun, format!("{place}{level}{text}")), LINES);

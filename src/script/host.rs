@@ -40,6 +40,18 @@ pub enum Level {
     Error,
 }
 
+impl Level {
+    /// What stands before a line of this level.
+    pub(crate) fn prefix(self) -> &'static str {
+        match self {
+            Self::Debug => "debug: ",
+            Self::Info => "",
+            Self::Warn => "warning: ",
+            Self::Error => "error: ",
+        }
+    }
+}
+
 /// Something that scripts have to say to the program that runs the room.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {

@@ -2,7 +2,7 @@
 //!
 //! A line of sight runs over *lit* ground: cells that the room's file gives as walkable, open areas, and what is said to be
 //! seen through, be it a closed area or an obstacle. All else is wall. An obstacle on it hides what lies behind, unless it is seen
-//! through. Nothing is sampled: the line is cut where it meets an outline, and each component is judged by its middle.
+//! through. Nothing is sampled: the line is cut where it meets an outline, and each piece is judged by its middle.
 
 use super::layer::extent;
 use super::{AreaId, Ground, ObstacleId};
@@ -20,7 +20,7 @@ pub enum HiddenBy {
     Obstacle(ObstacleId),
 }
 
-/// A component of a line shorter than this is none.
+/// A piece of a line shorter than this is none.
 const LEAST_PIECE_M: f64 = 10.0 * HAIR_M;
 
 /// A stretch of a line, by its ends from 0 to 1, that no cell lights. One without length is a corner between dark cells.
@@ -56,14 +56,14 @@ impl Ground {
         let areas: usize = self.painter.areas.iter().map(|area| area.layer.polygon.len()).sum();
         let obstacles: usize = self.painter.obstacles.iter().map(|obstacle| obstacle.polygon.len()).sum();
         let cells = self.painter.base.as_ref().map_or(0.0, |_| from.distance(to) / self.frame.cell_size_m);
-        // A line that meets many areas is cut into as many components, each held against all of them.
+        // A line that meets many areas is cut into as many pieces, each held against all of them.
         let met = self
             .painter
             .areas
             .iter()
             .filter(|area| area.available && may_meet(&area.layer.polygon, from, to));
-        let components = 1 + met.count() as u64;
-        components * corners(self.painter.areas.len(), areas)
+        let pieces = 1 + met.count() as u64;
+        pieces * corners(self.painter.areas.len(), areas)
             + corners(self.painter.obstacles.len(), obstacles)
             + cells.min(1e9) as u64
     }
@@ -147,10 +147,10 @@ impl Ground {
             meetings(polygon, from, to, &mut cuts);
         }
         for (begins, ends) in self.stretches_between_lit_cells(from, to) {
-            let mut components = vec![begins, ends];
-            components.extend(cuts.iter().filter(|&&cut| begins < cut && cut < ends));
-            components.sort_by(f64::total_cmp);
-            for pair in components.windows(2) {
+            let mut pieces = vec![begins, ends];
+            pieces.extend(cuts.iter().filter(|&&cut| begins < cut && cut < ends));
+            pieces.sort_by(f64::total_cmp);
+            for pair in pieces.windows(2) {
                 let is_component = (pair[1] - pair[0]) * length_m > LEAST_PIECE_M;
                 let middle = from.lerp(to, (pair[0] + pair[1]) / 2.0);
                 if (is_component || begins == ends)

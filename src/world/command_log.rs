@@ -19,7 +19,7 @@ impl World {
         self.command_log = keep.then(|| self.take_command_log());
     }
 
-    /// What was done since the last call, in order; nothing unless a command_log is kept.
+    /// What was done since the last call, in order; nothing unless a command log is kept.
     pub fn take_command_log(&mut self) -> Vec<LogEntry> {
         self.command_log.as_mut().map(std::mem::take).unwrap_or_default()
     }

@@ -325,7 +325,7 @@ impl World {
         next_random(self.stream_of(who))
     }
 
-    /// Goes on as if so many numbers had been drawn; nothing is written into the command_log.
+    /// Goes on as if so many numbers had been drawn; nothing is written into the command log.
     pub fn skip_random(&mut self, who: Option<CharacterId>, times: u32) {
         random::skip_random(self.stream_of(who), times);
     }

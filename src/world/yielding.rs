@@ -4,7 +4,7 @@ use super::World;
 use crate::crowd::{
     Character, CharacterId, Footing, ONCOMING_M, Pace, Purpose, RIGHT_OF_WAY_M, Refuge, Replan, RightOfWay,
     Walk, WalkEnd, Yielding, comes_against, find_refuge, go_along, has_passed, is_oncoming,
-    refuge_concerns_m, watch_courtesy, way_ahead,
+    refuge_concerns_m, watch_yielding, way_ahead,
 };
 use glam::DVec2;
 
@@ -176,7 +176,7 @@ impl World {
         let Some(walk) = &mut character.walk else { return Yielding::Over };
         let left_m = walk.left_m(position);
         let Some(way) = &mut walk.give_way else { return Yielding::Over };
-        watch_courtesy(way, left_m, passed, pace)
+        watch_yielding(way, left_m, passed, pace)
     }
 
     /// Whether the one that somebody makes way for has passed, and those that come close behind.
