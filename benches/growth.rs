@@ -7,9 +7,8 @@ use crate::plot::{Curve, Plot};
 use crate::query::ours;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
 use crate::yardstick::{Cell, Yardstick};
-use cicerone::path::SearchMemory;
 use cicerone::room::GridCells;
-use cicerone::space::Ground;
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::stream;
 use glam::{DVec2, dvec2};
 use std::path::Path;
@@ -114,10 +113,10 @@ fn grow(options: &Options, edge: usize) -> Grown {
     let room = palace::sized(edge, 0.0);
     let mut rebuild_us = Vec::new();
     for _ in 0..options.pick(2, 5) {
-        rebuild_us.push(timed(|| Ground::new(&room).unwrap()).0.as_secs_f64() * 1e6);
+        rebuild_us.push(timed(|| Surface::new(&room).unwrap()).0.as_secs_f64() * 1e6);
     }
-    let mut ground = Ground::new(&room).unwrap();
-    let edge = ground.frame().width as usize;
+    let mut ground = Surface::new(&room).unwrap();
+    let edge = ground.as_grid().unwrap().frame().width as usize;
     let doors = palace::doors(&ground);
     // The simple A* takes seconds on the largest.
     let queries = options.pick(8, 40_000 / edge.max(400));
@@ -131,11 +130,11 @@ fn grow(options: &Options, edge: usize) -> Grown {
     let (mut ours_us, mut simple_us) = (0.0, 0.0);
     let rounds = 3;
     for &(from, to) in &ends {
-        ours(&ground, (from, to), &mut memory); // warm
+        ours(&ground, (from, to), &mut memory.grid); // warm
         let mut times = Vec::new();
         let mut cost = 0.0;
         for _ in 0..rounds {
-            let (time, found) = timed(|| ours(&ground, (from, to), &mut memory));
+            let (time, found) = timed(|| ours(&ground, (from, to), &mut memory.grid));
             times.push(time.as_secs_f64() * 1e6);
             (cost, _) = found;
         }
@@ -166,13 +165,13 @@ fn grow(options: &Options, edge: usize) -> Grown {
 }
 
 /// How long it takes to know that somewhere cannot be reached, when every second door is closed.
-fn unreachable_ns(ground: &mut Ground) -> f64 {
+fn unreachable_ns(ground: &mut Surface) -> f64 {
     for door in palace::doors(ground).into_iter().step_by(2) {
         ground.set_area_available(door, false);
     }
     let mut random = stream(7, "apart");
-    let mut node = || ground.node_at(place(ground, &mut random)).expect("walkable");
-    let pairs: Vec<_> = (0..4096).map(|_| (node(), node())).collect();
+    let mut stand = || place(ground, &mut random);
+    let pairs: Vec<_> = (0..4096).map(|_| (stand(), stand())).collect();
     let apart: Vec<_> = pairs.into_iter().filter(|&(from, to)| !ground.may_reach(from, to)).collect();
     assert!(!apart.is_empty(), "some are apart");
     let asked = || apart.iter().cycle().take(4096);
@@ -181,14 +180,14 @@ fn unreachable_ns(ground: &mut Ground) -> f64 {
     time.as_secs_f64() * 1e9 / 4096.0
 }
 
-fn cell(ground: &Ground, at: DVec2) -> Cell {
-    let frame = ground.frame();
+fn cell(ground: &Surface, at: DVec2) -> Cell {
+    let frame = ground.as_grid().unwrap().frame();
     let cell = (at - frame.min) / frame.cell_size_m;
     (cell.x as u32, cell.y as u32)
 }
 
-fn cells_of(ground: &Ground) -> GridCells {
-    let frame = *ground.frame();
+fn cells_of(ground: &Surface) -> GridCells {
+    let frame = *ground.as_grid().unwrap().frame();
     let middle = |x: u32, z: u32| frame.min + (dvec2(f64::from(x), f64::from(z)) + 0.5) * frame.cell_size_m;
     GridCells::new(DVec2::ZERO, frame.width, frame.depth, |x, z| ground.is_walkable(middle(x, z)))
 }

@@ -3,7 +3,7 @@
 use crate::runner::{Options, Report};
 use crate::yardstick::Cell;
 use cicerone::room::{GridCells, parse};
-use cicerone::space::Ground;
+use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub struct BenchMap {
     pub name: String,
     pub family: &'static str,
     pub cells: Arc<GridCells>,
-    pub ground: Ground,
+    pub ground: Surface,
     pub queries: Vec<MapQuery>,
 }
 
@@ -71,7 +71,7 @@ fn load_map(path: &Path, every: usize) -> BenchMap {
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let bytes = std::fs::read(path).unwrap();
     let room = parse(&path.to_string_lossy(), &bytes).unwrap_or_else(|report| panic!("{report}")).room;
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let scenario = std::fs::read_to_string(path.with_extension("map.scen")).unwrap();
     let queries = scenario.lines().skip(1).step_by(every).map(read_query).collect();
     let cells = room.grid.expect("a map is a grid");

@@ -3,9 +3,11 @@
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};
 use crate::yardstick::Yardstick;
-use cicerone::path::{Query, SearchMemory, find_path};
+use cicerone::grid::Node;
+use cicerone::nav::{AreaId, Query};
+use cicerone::plan::find_path;
 use cicerone::room::{GridCells, Room, parse_with};
-use cicerone::space::{AreaId, Ground, Node};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 
 const WIDTH: u32 = 4096;
@@ -34,7 +36,7 @@ pub fn run(options: &Options, report: &mut Report) {
     let headings = &["sampleRate", "neighbours", "what", "median_us", "worst_us", "load/median"];
     let mut changing = Table::new("a door of 48 × 8 pixels", headings);
     for (rate, eight) in [(4.0, false), (4.0, true), (1.0, false), (1.0, true)] {
-        let (taken, _) = memory::watch(|| Ground::new(&parse(&png, rate, eight, false)).unwrap());
+        let (taken, _) = memory::watch(|| Surface::new(&parse(&png, rate, eight, false)).unwrap());
         let (parse_ms, load_ms, room, ground) = load(options, &png, rate, eight);
         let neighbours = if eight { 8_usize } else { 4 };
         loading.row(vec![
@@ -115,35 +117,35 @@ fn parse(png: &[u8], rate: f64, eight: bool, pull: bool) -> Room {
     parse_with("rooms/mask.json", text.as_bytes(), None, &|_| Ok(png.to_vec())).unwrap().room
 }
 
-fn load(options: &Options, png: &[u8], rate: f64, eight: bool) -> (f64, f64, Room, Ground) {
+fn load(options: &Options, png: &[u8], rate: f64, eight: bool) -> (f64, f64, Room, Surface) {
     let (mut parse_ms, mut load_ms) = (Vec::new(), Vec::new());
     for _ in 0..options.pick(2, 7) {
         let (time, room) = timed(|| parse(png, rate, eight, false));
         parse_ms.push(time.as_secs_f64() * 1e3);
-        let (built, _) = timed(|| Ground::new(&room).unwrap());
+        let (built, _) = timed(|| Surface::new(&room).unwrap());
         load_ms.push((time + built).as_secs_f64() * 1e3);
     }
     let room = parse(png, rate, eight, false);
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     (median(&parse_ms), median(&load_ms), room, ground)
 }
 
 fn ask(
     options: &Options,
-    ground: &Ground,
+    ground: &Surface,
     rate: f64,
     neighbours: usize,
     pull: bool,
     png: &[u8],
 ) -> Vec<Entry> {
-    let pulled = pull.then(|| Ground::new(&parse(png, rate, neighbours == 8, true)).unwrap());
+    let pulled = pull.then(|| Surface::new(&parse(png, rate, neighbours == 8, true)).unwrap());
     let ground = pulled.as_ref().unwrap_or(ground);
     let size = dvec2(f64::from(WIDTH), f64::from(DEPTH)) / 64.0;
     let mut random = 7;
     let mut place = || loop {
         let at = dvec2(cicerone::world::next_random(&mut random), cicerone::world::next_random(&mut random))
             * size;
-        if ground.is_walkable(at) && ground.node_at(at).is_some() {
+        if ground.is_walkable(at) && ground.as_grid().unwrap().node_at(at).is_some() {
             return at;
         }
     };
@@ -154,7 +156,8 @@ fn ask(
         let query = || Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
         find_path(ground, query(), &mut memory); // warm, as both are
         ours_us.push(timed(|| find_path(ground, query(), &mut memory)).0.as_secs_f64() * 1e6);
-        let cell = |point: DVec2| ground.node_at(point).map(|node| coords(ground, node)).unwrap();
+        let cell =
+            |point: DVec2| ground.as_grid().unwrap().node_at(point).map(|node| coords(ground, node)).unwrap();
         let (from, to) = (cell(from), cell(to));
         yardstick.find(from, to);
         simple_us.push(timed(|| yardstick.find(from, to)).0.as_secs_f64() * 1e6);
@@ -171,24 +174,24 @@ fn ask(
     ]
 }
 
-fn columns(ground: &Ground) -> u32 {
-    WIDTH.div_ceil(ground.node_spacing_cells() as u32)
+fn columns(ground: &Surface) -> u32 {
+    WIDTH.div_ceil(ground.as_grid().unwrap().node_spacing_cells() as u32)
 }
 
-fn coords(ground: &Ground, node: Node) -> (u32, u32) {
+fn coords(ground: &Surface, node: Node) -> (u32, u32) {
     (node.0 % columns(ground), node.0 / columns(ground))
 }
 
 /// Simple A* over the nodes of a ground.
-fn yardstick(ground: &Ground) -> Yardstick {
+fn yardstick(ground: &Surface) -> Yardstick {
     let width = columns(ground);
     let depth = ground.node_limit() as u32 / width;
-    let is_node = |x: u32, z: u32| ground.is_walkable(ground.centre(Node(z * width + x)));
+    let is_node = |x: u32, z: u32| ground.is_walkable(ground.as_grid().unwrap().centre(Node(z * width + x)));
     Yardstick::new(&GridCells::new(DVec2::ZERO, width, depth, is_node))
 }
 
 /// A door toggled, and repainted: as a wall, and back.
-fn change(options: &Options, room: &Room, mut ground: Ground, rate: f64, load_ms: f64, table: &mut Table) {
+fn change(options: &Options, room: &Room, mut ground: Surface, rate: f64, load_ms: f64, table: &mut Table) {
     let eight = room.ground.sampling.is_none_or(|sampling| sampling.eight);
     let neighbours = if eight { 8_usize } else { 4 };
     let mut row = |what: &str, times_us: &[f64]| {
@@ -201,14 +204,14 @@ fn change(options: &Options, room: &Room, mut ground: Ground, rate: f64, load_ms
             Entry::Real(load_ms * 1e3 / median(times_us), 0),
         ]);
     };
-    let fresh = ground.words().to_vec();
+    let fresh = ground.as_grid().unwrap().words().to_vec();
     let mut toggle_us = Vec::new();
     for round in 0..options.pick(20, 200) {
         let (time, dirty) = timed(|| ground.set_area_available(AreaId(0), round % 2 == 1));
         assert!(dirty.is_some());
         toggle_us.push(time.as_secs_f64() * 1e6);
     }
-    assert_eq!(ground.words(), fresh);
+    assert_eq!(ground.as_grid().unwrap().words(), fresh);
     row("toggled", &toggle_us);
     let second_door =
         |x: u32, z: u32| kind(x, z) == 2 && (2 * CHAMBER..2 * CHAMBER + WALL).contains(&x) && z < CHAMBER;
@@ -218,7 +221,10 @@ fn change(options: &Options, room: &Room, mut ground: Ground, rate: f64, load_ms
         let (read, changed) = timed(|| parse(&walled, rate, eight, false));
         let (time, (rebuilt, dirty)) = timed(|| ground.rebuilt(&changed, &[true]).unwrap());
         assert!(dirty.is_some_and(|dirty| dirty.closed && !dirty.opened));
-        assert_eq!(rebuilt.words(), Ground::new(&changed).unwrap().words());
+        assert_eq!(
+            rebuilt.as_grid().unwrap().words(),
+            Surface::new(&changed).unwrap().as_grid().unwrap().words()
+        );
         rebuilt_us.push(time.as_secs_f64() * 1e6);
         saved_us.push((read + time).as_secs_f64() * 1e6);
     }

@@ -3,8 +3,9 @@
 use crate::maps::{self, BenchMap};
 use crate::palace;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
-use cicerone::path::{Outcome, Query, SearchMemory, find_path};
-use cicerone::space::{Disc, Ground};
+use cicerone::nav::{Disc, Outcome, Query};
+use cicerone::plan::find_path;
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{next_random, stream};
 use glam::{DVec2, dvec2};
 
@@ -15,10 +16,10 @@ const RADIUS_CELLS: f64 = 1.5;
 pub fn run(options: &Options, report: &mut Report) {
     let headings = &["map", "queries", "without_us", "with_us", "with/without", "other_paths"];
     let mut table = Table::new("50 obstacles, standing anywhere on the map", headings);
-    let palace = Ground::new(&palace::sized(512, 0.0)).unwrap();
+    let palace = Surface::new(&palace::sized(512, 0.0)).unwrap();
     table.row(row("palace 512", options, &palace));
     for BenchMap { name, ground, .. } in maps::load(options, report) {
-        if ground.frame().width >= 256 {
+        if ground.as_grid().unwrap().frame().width >= 256 {
             table.row(row(&name, options, &ground));
         }
     }
@@ -26,10 +27,10 @@ pub fn run(options: &Options, report: &mut Report) {
     report.note("find_path: search, string pulling and all; sums of medians; other_paths: queries whose path the obstacles changed");
 }
 
-fn row(name: &str, options: &Options, ground: &Ground) -> Vec<Entry> {
+fn row(name: &str, options: &Options, ground: &Surface) -> Vec<Entry> {
     let mut random = stream(7, name);
     let mut place = || place(ground, &mut random);
-    let radius_m = RADIUS_CELLS * ground.frame().cell_size_m;
+    let radius_m = RADIUS_CELLS * ground.as_grid().unwrap().frame().cell_size_m;
     let obstacles: Vec<Disc> = (0..OBSTACLES).map(|_| Disc { centre: place(), radius_m }).collect();
     let ends: Vec<(DVec2, DVec2)> = (0..options.pick(40, 200)).map(|_| (place(), place())).collect();
     let mut memory = SearchMemory::default();
@@ -64,8 +65,8 @@ fn row(name: &str, options: &Options, ground: &Ground) -> Vec<Entry> {
 }
 
 /// The middle of a random walkable cell.
-pub fn place(ground: &Ground, random: &mut u64) -> DVec2 {
-    let frame = *ground.frame();
+pub fn place(ground: &Surface, random: &mut u64) -> DVec2 {
+    let frame = *ground.as_grid().unwrap().frame();
     loop {
         let share = dvec2(next_random(random), next_random(random));
         let cell = (share * dvec2(f64::from(frame.width), f64::from(frame.depth))).floor() + 0.5;

@@ -1,8 +1,9 @@
 //! A room as large as rooms are meant to get: 1024 × 1024 cells, 64 halls with pillars, and doors of 16 × 16 cells in every wall
 //! between two of them. Or of any other size, with halls of much the same.
 
+use cicerone::nav::AreaId;
 use cicerone::room::{Area, GroundSettings, Obstacle, Room, WhenOccupied};
-use cicerone::space::{AreaId, Ground};
+use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 
 /// Edge of a cell in metres: a quarter, so that every corner lies on a border between cells and the doors have exactly 256.
@@ -71,13 +72,13 @@ pub fn sized(edge_cells: usize, boundary_padding_m: f64) -> Room {
 }
 
 /// The doors of the palace.
-pub fn doors(ground: &Ground) -> Vec<AreaId> {
+pub fn doors(ground: &Surface) -> Vec<AreaId> {
     ground.areas().filter(|&area| ground.area_name(area).contains("door")).collect()
 }
 
 /// How many cells are walkable.
-pub fn walkable_cells(ground: &Ground) -> u32 {
-    ground.words().iter().map(|word| word.count_ones()).sum()
+pub fn walkable_cells(ground: &Surface) -> u32 {
+    ground.as_grid().unwrap().words().iter().map(|word| word.count_ones()).sum()
 }
 
 /// A rectangle, measured in cells.

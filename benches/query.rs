@@ -8,8 +8,9 @@ use crate::maps::{self, BenchMap, FAMILIES, MapQuery};
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
 use crate::yardstick::Yardstick;
-use cicerone::path::{Progress, Search, SearchMemory};
-use cicerone::space::{Ground, Overlay};
+use cicerone::grid::{self, NodeSearch, Overlay};
+use cicerone::nav::Progress;
+use cicerone::surface::{SearchMemory, Surface};
 use glam::DVec2;
 
 /// What one map gave: sums over its queries.
@@ -109,13 +110,13 @@ fn family_table(scores: &[(&'static str, Score)]) -> Table {
 }
 
 fn judge(map: &BenchMap, rounds: usize) -> Score {
-    let cells = map.ground.frame().len() as f64;
+    let cells = map.ground.as_grid().unwrap().frame().len() as f64;
     let allocated = |taken: memory::Taken| taken.peak_bytes as f64 / cells;
     let mut memory = SearchMemory::default();
 
     // The pass that warms up is the one whose memory is counted, and whose costs are compared.
     let (taken, ours) =
-        memory::watch(|| each(map, |query| self::ours(&map.ground, query.ends_m(), &mut memory)));
+        memory::watch(|| each(map, |query| self::ours(&map.ground, query.ends_m(), &mut memory.grid)));
     let mut our_side = Side { bytes_per_cell: allocated(taken), ..Side::default() };
     our_side.expansions = ours.iter().map(|(_, expansions)| expansions).sum();
     let (taken, (its, fresh)) = memory::watch(|| {
@@ -135,7 +136,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
     let some: Vec<&MapQuery> = map.queries.iter().step_by(8).collect();
     let (taken, ()) = memory::watch(|| {
         for query in &some {
-            self::ours(&map.ground, query.ends_m(), &mut memory);
+            self::ours(&map.ground, query.ends_m(), &mut memory.grid);
         }
     });
     our_side.allocations = taken.calls as f64 / some.len() as f64;
@@ -147,7 +148,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
             let ours_now = (round + turn) % 2 == 0;
             for (index, query) in map.queries.iter().enumerate() {
                 if ours_now {
-                    let (time, _) = timed(|| self::ours(&map.ground, query.ends_m(), &mut memory));
+                    let (time, _) = timed(|| self::ours(&map.ground, query.ends_m(), &mut memory.grid));
                     our_us[index].push(time.as_secs_f64() * 1e6);
                 } else {
                     let (time, _) = timed(|| yardstick.find(query.from, query.to));
@@ -161,7 +162,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
         queries: map.queries.len(),
         simple: Side { us: sum(&its_us), ..its_side.clone() },
         ours: Side { us: sum(&our_us), ..our_side },
-        grid_bits_per_cell: map.ground.words().len() as f64 * 64.0 / cells,
+        grid_bits_per_cell: map.ground.as_grid().unwrap().words().len() as f64 * 64.0 / cells,
     }
 }
 
@@ -170,11 +171,12 @@ fn each<T>(map: &BenchMap, ask: impl FnMut(&MapQuery) -> T) -> Vec<T> {
 }
 
 /// The product's search on its own: cost, and nodes expanded.
-pub fn ours(ground: &Ground, (from, to): (DVec2, DVec2), memory: &mut SearchMemory) -> (f64, u64) {
+pub fn ours(ground: &Surface, (from, to): (DVec2, DVec2), memory: &mut grid::SearchMemory) -> (f64, u64) {
+    let ground = ground.as_grid().expect("a grid");
     let start = ground.node_at(from).expect("a query begins on walkable ground");
     let goal = ground.node_at(to).expect("a query ends on walkable ground");
     let nobody = Overlay::default();
-    let mut search = Search::new(ground, start, goal, to, &nobody, std::mem::take(memory));
+    let mut search = NodeSearch::new(ground, start, goal, to, &nobody, std::mem::take(memory));
     while search.advance(ground, &nobody, u64::MAX) == Progress::Running {}
     let (way, cost) = search.way(ground);
     std::hint::black_box(way);

@@ -4,7 +4,7 @@
 use crate::palace;
 use crate::runner::{Entry, Options, Report, Table, median, timed, worst};
 use cicerone::room::Room;
-use cicerone::space::Ground;
+use cicerone::surface::Surface;
 use glam::dvec2;
 
 pub fn run(options: &Options, report: &mut Report) {
@@ -12,8 +12,8 @@ pub fn run(options: &Options, report: &mut Report) {
     let mut table = Table::new("1024 × 1024 cells", headings);
     for padding_m in [0.0, 0.3] {
         let room = palace::room(padding_m);
-        let ground = Ground::new(&room).unwrap();
-        assert_eq!(ground.frame().len(), 1 << 20);
+        let ground = Surface::new(&room).unwrap();
+        assert_eq!(ground.as_grid().unwrap().frame().len(), 1 << 20);
         let rounds = options.pick(3, 15);
         let mut add = |what: &str, times_ms: &[f64]| {
             table.row(vec![
@@ -23,16 +23,19 @@ pub fn run(options: &Options, report: &mut Report) {
                 room.obstacles.len().into(),
                 Entry::Real(median(times_ms), 3),
                 Entry::Real(worst(times_ms), 3),
-                Entry::Real(median(times_ms) * 1e6 / ground.frame().len() as f64, 2),
+                Entry::Real(median(times_ms) * 1e6 / ground.as_grid().unwrap().frame().len() as f64, 2),
             ]);
         };
-        add("full build", &repeat(rounds, || drop(Ground::new(&room).unwrap())));
+        add("full build", &repeat(rounds, || drop(Surface::new(&room).unwrap())));
 
         let moved = with_a_pillar_moved(&room);
         let available = vec![true; room.areas.len()];
         let (again, dirty) = ground.rebuilt(&moved, &available).unwrap();
         assert!(dirty.is_some());
-        assert_eq!(again.words(), Ground::new(&moved).unwrap().words());
+        assert_eq!(
+            again.as_grid().unwrap().words(),
+            Surface::new(&moved).unwrap().as_grid().unwrap().words()
+        );
         add("one pillar moved", &repeat(rounds, || drop(ground.rebuilt(&moved, &available).unwrap())));
     }
     report.table(&table);

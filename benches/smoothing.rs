@@ -6,8 +6,9 @@
 
 use crate::maps::{self, BenchMap, FAMILIES, MapQuery};
 use crate::runner::{Entry, Options, Report, Table, median, timed};
-use cicerone::path::{Outcome, Planner, Progress, Query, SearchMemory};
-use cicerone::space::Ground;
+use cicerone::nav::{Outcome, Progress, Query};
+use cicerone::plan::Planner;
+use cicerone::surface::{SearchMemory, Surface};
 
 #[derive(Default, Clone, Copy)]
 struct Sum {
@@ -101,7 +102,7 @@ struct Asked {
     waypoints: usize,
 }
 
-fn ask(ground: &Ground, query: &MapQuery, memory: &mut SearchMemory) -> Asked {
+fn ask(ground: &Surface, query: &MapQuery, memory: &mut SearchMemory) -> Asked {
     let (from, to) = query.ends_m();
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
     let scratch = std::mem::take(memory);

@@ -2,7 +2,7 @@
 
 use crate::palace;
 use crate::runner::{Entry, Options, Report, Table, median, quantile, timed, worst};
-use cicerone::space::Ground;
+use cicerone::surface::Surface;
 
 pub fn run(options: &Options, report: &mut Report) {
     let headings = &[
@@ -26,16 +26,23 @@ pub fn run(options: &Options, report: &mut Report) {
 
 fn measure(options: &Options, padding_m: f64) -> Vec<Entry> {
     let room = palace::room(padding_m);
-    let mut ground = Ground::new(&room).unwrap();
+    let mut ground = Surface::new(&room).unwrap();
     let doors = palace::doors(&ground);
-    assert_eq!((ground.frame().width, ground.frame().depth, doors.len()), (1024, 1024, 112));
+    assert_eq!(
+        (ground.as_grid().unwrap().frame().width, ground.as_grid().unwrap().frame().depth, doors.len()),
+        (1024, 1024, 112)
+    );
     let all_open = palace::walkable_cells(&ground);
     let mut by_door_us = vec![Vec::new(); doors.len()];
     let mut rebuild_ms = Vec::new();
     for _ in 0..options.pick(2, 9) {
-        let (time, rebuilt) = timed(|| Ground::new(&room).unwrap());
+        let (time, rebuilt) = timed(|| Surface::new(&room).unwrap());
         rebuild_ms.push(time.as_secs_f64() * 1e3);
-        assert_eq!(rebuilt.words(), ground.words(), "toggling back leaves no trace");
+        assert_eq!(
+            rebuilt.as_grid().unwrap().words(),
+            ground.as_grid().unwrap().words(),
+            "toggling back leaves no trace"
+        );
         for (&door, toggle_us) in doors.iter().zip(&mut by_door_us) {
             for available in [false, true] {
                 let (time, dirty) = timed(|| ground.set_area_available(door, available));

@@ -5,8 +5,9 @@
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
 use cicerone::draw::Picture;
-use cicerone::path::{Outcome, Query, SearchMemory, explain_path, find_nearest, find_path, find_path_within};
-use cicerone::space::{Ground, Overlay};
+use cicerone::nav::{Outcome, Query};
+use cicerone::plan::{explain_path, find_path, find_path_within};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use std::error::Error;
 use std::path::Path;
@@ -14,7 +15,7 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
     let room = cicerone::room::parse("tavern.json", &std::fs::read(file)?)?.room;
-    let ground = Ground::new(&room)?;
+    let ground = Surface::new(&room)?;
     let point = |name: &str| room.points.get(name).copied().ok_or(format!("no point '{name}'"));
     let mut memory = SearchMemory::default(); // kept between queries, it allocates nothing any more
 
@@ -28,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let street = point("street")?;
     for name in ["bar_middle", "hearth_north", "bar_middle_inside", "snug_seat"] {
         let path = find_path(&ground, Query::new(street, point(name)?), &mut memory);
-        assert_eq!(path.outcome, Outcome::Complete, "{name}: {}", path.describe(&ground));
+        assert_eq!(path.outcome, Outcome::Complete, "{name}: {}", path.describe());
         let (length_m, turns, work) = (path.length_m, path.waypoints.len() - 1, path.work);
         println!("  to {name:17} {length_m:5.2} m, {turns} turns, {work} expansions of work");
     }
@@ -46,10 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("  {budget} expansions do");
     assert!(budget > 1 && path.outcome == Outcome::Complete);
 
-    println!("find_nearest: from the bar to one of three seats, as one walks");
+    println!("Surface::find_nearest: from the bar to one of three seats, as one walks");
     let seats = [point("hearth_east")?, point("window_east")?, point("snug_seat")?];
     let is_seat = |place: DVec2| seats.iter().any(|seat| seat.distance(place) < 0.3);
-    let way = find_nearest(&ground, point("bar_middle")?, &Overlay::default(), 20.0, &mut memory, is_seat);
+    let way = ground.find_nearest(point("bar_middle")?, &[], 20.0, &mut memory, is_seat);
     let seat = way.and_then(|way| way.last().copied()).ok_or("no seat within 20 m")?;
     println!("  the seat at {seat:.2}");
     assert!(seat.distance(seats[1]) < 0.3, "the window seat is the nearest");

@@ -3,10 +3,13 @@
 pub mod problem;
 
 pub mod geometry;
+pub mod nav;
 pub mod room;
-pub mod space;
 
-pub mod path;
+pub mod grid;
+pub mod surface;
+
+pub mod plan;
 
 pub mod crowd;
 

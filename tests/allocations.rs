@@ -6,11 +6,13 @@
 mod memory;
 
 use cicerone::crowd::{Character, CharacterId};
-use cicerone::path::{Progress, Query, Search, SearchMemory, find_path};
+use cicerone::grid::{self, Node, NodeSearch, Overlay};
+use cicerone::nav::{Progress, Query};
+use cicerone::plan::find_path;
 use cicerone::room::{
     Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, Sampling, Shortening, WhenOccupied,
 };
-use cicerone::space::{Ground, Node, Overlay};
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Command, World};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
@@ -28,7 +30,7 @@ enum Kind {
     Sampled,
 }
 
-fn ground(kind: Kind) -> Ground {
+fn ground(kind: Kind) -> Surface {
     let is_free = |x: u32, z: u32| match kind == Kind::Noise {
         true => !(x * 7919 + z * 104_729 + x * z * 31).is_multiple_of(5),
         false => x % 20 != 10 || z % 50 == x % 50,
@@ -37,7 +39,7 @@ fn ground(kind: Kind) -> Ground {
     let sampling = (kind == Kind::Sampled).then_some(Sampling { rate_px: 2.0, eight: false, cover: false });
     let shortening = if kind == Kind::Sampled { Shortening::Divide } else { Shortening::Pull };
     let ground = GroundSettings { cell_size_m: 1.0, sampling, shortening, ..GroundSettings::default() };
-    Ground::new(&Room { grid, ground, ..Room::default() }).unwrap()
+    Surface::new(&Room { grid, ground, ..Room::default() }).unwrap()
 }
 
 // One test alone: another thread's memory would be counted, too.
@@ -100,17 +102,18 @@ fn searches_ask_for_nothing() {
             |number: u32| dvec2(f64::from(number * 37 % EDGE) + 0.5, f64::from(number * 59 % EDGE) + 0.5);
         let ends: Vec<(DVec2, DVec2)> =
             (0..60).map(|number| (place(number), place(3 * number + 1))).collect();
-        let mut memory = SearchMemory::default();
+        let grid = ground.as_grid().unwrap();
+        let mut memory = grid::SearchMemory::default();
         let nobody = Overlay::default();
-        let search = |memory: &mut SearchMemory| {
+        let search = |memory: &mut grid::SearchMemory| {
             let mut reached = 0;
             for &(from, to) in &ends {
-                let (Some(start), Some(goal)): (Option<Node>, _) = (ground.node_at(from), ground.node_at(to))
+                let (Some(start), Some(goal)): (Option<Node>, _) = (grid.node_at(from), grid.node_at(to))
                 else {
                     continue;
                 };
-                let mut search = Search::new(&ground, start, goal, to, &nobody, std::mem::take(memory));
-                while search.advance(&ground, &nobody, 50) == Progress::Running {}
+                let mut search = NodeSearch::new(grid, start, goal, to, &nobody, std::mem::take(memory));
+                while search.advance(grid, &nobody, 50) == Progress::Running {}
                 reached += usize::from(search.reached());
                 *memory = search.into_memory();
             }
@@ -121,6 +124,7 @@ fn searches_ask_for_nothing() {
         assert!(reached > 15, "{reached} ways");
         assert_eq!(taken.calls, 0, "{kind:?}");
 
+        let mut memory = SearchMemory::default();
         let query = |memory: &mut SearchMemory| {
             let ask = |&(from, to): &(DVec2, DVec2)| Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
             let is_found = |ends: &&(DVec2, DVec2)| find_path(&ground, ask(ends), memory).reason.is_none();

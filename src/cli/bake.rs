@@ -36,7 +36,9 @@ pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let grid = world.ground().to_text_grid();
+    let Some(grid) = world.ground().to_text_grid() else {
+        return print::complain("only ground that is made of cells can be baked");
+    };
     if grid.len() as u64 > MAX_ROOM_BYTES {
         return print::complain("the grid is larger than a room file may be; make cellSize larger");
     }

@@ -4,11 +4,10 @@ use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
-use cicerone::path::{
-    Explanation, NoPath, Outcome, PathTrace, Query, SearchMemory, Step, Try, find_path_traced,
-};
+use cicerone::nav::{Disc, NoPath, Outcome, PathTrace, Position, Query, Step, Try};
+use cicerone::plan::{Explanation, find_path_traced};
 use cicerone::room::Rgba;
-use cicerone::space::{Disc, Ground};
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::World;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
@@ -163,11 +162,11 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
         PathFormat::Json => {
-            let floor_y = world.ground().floor_y_m();
+            let floor_y = world.ground().height_m(Position::default());
             print::pretty_json(&Answer {
                 outcome: path.outcome,
                 reason: path.reason,
-                closed_area: path.closed_area.map(|area| world.ground().area_name(area).to_owned()),
+                closed_area: path.closed_area.clone(),
                 to: [to.x, floor_y, to.y],
                 snapped_from: moved_start(&path, from, world.ground()).map(|at| [at.x, floor_y, at.y]),
                 snapped_to: path.snapped_to.map(|end| [end.x, floor_y, end.y]),
@@ -251,12 +250,12 @@ fn in_a_line(why: Option<&Explanation>) -> String {
 }
 
 /// Where a path begins, if its start is no walkable ground: the first waypoint is that place only then.
-fn moved_start(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> Option<DVec2> {
+fn moved_start(path: &cicerone::nav::Path, from: DVec2, ground: &Surface) -> Option<DVec2> {
     path.waypoints.first().copied().filter(|_| !ground.is_walkable(from))
 }
 
-fn in_words(path: &cicerone::path::Path, from: DVec2, ground: &Ground) -> String {
-    let why = path.describe(ground);
+fn in_words(path: &cicerone::nav::Path, from: DVec2, ground: &Surface) -> String {
+    let why = path.describe();
     let mut text = match path.outcome {
         Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         Outcome::Partial => format!(

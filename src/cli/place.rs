@@ -1,6 +1,6 @@
 //! Places and times as the command line writes them.
 
-use cicerone::space::Disc;
+use cicerone::nav::Disc;
 use cicerone::world::World;
 use glam::DVec2;
 

@@ -8,6 +8,7 @@ use super::setup::{Setup, seconds};
 use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::clean;
+use cicerone::nav::Position;
 use cicerone::runtime::{Runtime, RuntimeEvent};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
@@ -223,7 +224,7 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
 fn report(runtime: &Runtime) -> RunReport {
     let world = runtime.world();
     let tally = runtime.tally();
-    let floor_y = world.ground().floor_y_m();
+    let floor_y = world.ground().height_m(Position::default());
     let characters = world.characters().iter().map(|character| CharacterReport {
         name: character.name.clone(),
         x: character.position.x,

@@ -2,8 +2,8 @@
 
 use super::{AgentRow, Character, CharacterId, Neighbours};
 use crate::geometry::distance_sq_to_segment;
+use crate::nav::Disc;
 use crate::room::CrowdSettings;
-use crate::space::Disc;
 use glam::DVec2;
 
 /// The active characters of one moment, sorted by place: those that stand, and all.

@@ -2,7 +2,7 @@
 
 use super::{Character, Pace, Walk};
 use crate::room::CrowdSettings;
-use crate::space::Ground;
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// What became of one step.
@@ -28,7 +28,7 @@ pub fn follow(
     character: &mut Character,
     partner: Option<(DVec2, f64)>,
     queue: Option<(DVec2, f64)>,
-    ground: &Ground,
+    ground: &Surface,
     settings: &CrowdSettings,
     pace: &Pace,
 ) -> Followed {
@@ -87,7 +87,7 @@ pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
 /// Two who come from both sides to the same corner may each keep the other from reaching it, to the centimetre, for ever. Who
 /// is held up and sees the waypoint after the next one goes there; that is never a longer way.
-fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Ground, pace: &Pace) {
+fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Surface, pace: &Pace) {
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     if held_up
         && let Some(&after) = walk.ahead().get(1)

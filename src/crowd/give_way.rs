@@ -3,9 +3,9 @@
 use super::path_alignment::{alignment, goes, way_ahead};
 use super::{Character, Footing, GiveWay, Pace, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
-use crate::path::{SearchMemory, find_nearest};
+use crate::nav::Disc;
 use crate::room::CrowdSettings;
-use crate::space::{Disc, Ground};
+use crate::surface::{SearchMemory, Surface};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ pub fn find_refuge(
     who: &Character,
     other: &Character,
     near: &[&Character],
-    ground: &Ground,
+    ground: &Surface,
     settings: &CrowdSettings,
     memory: &mut SearchMemory,
 ) -> Option<Refuge> {
@@ -86,10 +86,9 @@ pub fn find_refuge(
                 .iter()
                 .all(|c| c.position.distance(place) >= c.collision_radius_m + who.collision_radius_m)
     };
-    let overlay = ground.overlay(&discs);
     let mut find = |company| {
         let reach_m = settings.give_way_reach_m;
-        find_nearest(ground, who.position, &overlay, reach_m, memory, |place| is_refuge(place, company))
+        ground.find_nearest(who.position, &discs, reach_m, memory, |place| is_refuge(place, company))
     };
     let way = find(true).or_else(|| find(false))?;
     let place = way.last().copied().unwrap_or(who.position);

@@ -2,7 +2,8 @@
 
 use super::Walk;
 use crate::geometry::rect_distance;
-use crate::space::{Dirty, Ground};
+use crate::nav::Change;
+use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +28,7 @@ pub enum Replan {
 
 /// Whether a change of the ground concerns a walk: its remaining path leads over lost ground, or the opened ground could
 /// offer a shorter way (no way through it is shorter than straight there and straight on).
-pub fn is_affected(walk: &Walk, position: DVec2, dirty: &Dirty, ground: &Ground) -> bool {
+pub fn is_affected(walk: &Walk, position: DVec2, dirty: &Change, ground: &Surface) -> bool {
     if walk.planning {
         return false; // the planner notices by itself
     }

@@ -2,7 +2,7 @@
 
 use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Walk};
 use crate::room::CrowdSettings;
-use crate::space::Ground;
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// What keeping apart works with, kept from tick to tick so that none asks for memory.
@@ -34,7 +34,7 @@ impl Separation {
         &mut self,
         characters: &mut [Character],
         rows: &mut [AgentRow],
-        ground: &Ground,
+        ground: &Surface,
         settings: &CrowdSettings,
         pace: &Pace,
         bumped: &mut Vec<(CharacterId, CharacterId)>,
@@ -141,7 +141,7 @@ fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) ->
 }
 
 /// Pushes both half the way, if both can go.
-fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground) -> bool {
+fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface) -> bool {
     let half = push * 0.5;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let both = ground.segment_clear(from_a, from_a + half) && ground.segment_clear(from_b, from_b - half);
@@ -152,7 +152,7 @@ fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, grou
     both
 }
 
-fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Ground, pace: &Pace) {
+fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface, pace: &Pace) {
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
     let (firm_a, firm_b) = (characters[a].footing(), characters[b].footing());
@@ -226,7 +226,7 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
 }
 
 /// A push as far as walls let it be: all of it, or what of it goes along the wall. Walls of cells run along the axes.
-fn slide(ground: &Ground, from: DVec2, push: DVec2) -> Option<DVec2> {
+fn slide(ground: &Surface, from: DVec2, push: DVec2) -> Option<DVec2> {
     let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
     let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
     [push, long, short]
@@ -275,7 +275,7 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
 pub fn nudge_target(
     stander: &Character,
     away_from: DVec2,
-    ground: &Ground,
+    ground: &Surface,
     settings: &CrowdSettings,
 ) -> Option<DVec2> {
     let away = (stander.position - away_from).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;

@@ -1,8 +1,7 @@
 //! The ground in cells: as the search sees it, and as the file of a room made of a grid gives it.
 
-use super::components::Components;
+use crate::grid::{CutOff, Grid};
 use crate::room::GridCells;
-use crate::space::{Ground, Node};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -62,14 +61,9 @@ impl Floor {
 }
 
 impl Cells {
-    /// The cells of a ground.
-    pub fn of(ground: &Ground) -> Self {
-        let frame = ground.frame();
-        let walkable = (0..frame.len())
-            .map(|index| {
-                u32::try_from(index).is_ok_and(|index| ground.is_walkable(ground.centre(Node(index))))
-            })
-            .collect();
+    /// The cells of a grid.
+    pub fn of(grid: &Grid) -> Self {
+        let (frame, walkable) = (grid.frame(), grid.walkable_cells());
         let (width, depth) = (frame.width as usize, frame.depth as usize);
         let (min, size_m) = (frame.min, frame.cell_size_m);
         Self { min, size_m, width, depth, walkable, cut_off: Vec::new(), from_player: false }
@@ -86,9 +80,8 @@ impl Cells {
     }
 
     /// The same, with what is cut off.
-    pub(super) fn with_components(self, components: &Components) -> Self {
-        let cut_off = (0..self.walkable.len() as u32).map(|index| components.is_cut_off(Node(index)));
-        Self { cut_off: cut_off.collect(), from_player: components.from_player, ..self }
+    pub(super) fn with_cut_off(self, cut_off: CutOff) -> Self {
+        Self { cut_off: cut_off.nodes, from_player: cut_off.from_player, ..self }
     }
 
     /// Whether the cell at this column and row is walkable, but cut off.

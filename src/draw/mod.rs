@@ -9,7 +9,6 @@
 
 mod canvas;
 mod cells;
-mod components;
 mod figure;
 mod key;
 mod label;
@@ -37,11 +36,10 @@ pub use text::TextLook;
 
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
-use crate::path::{Outcome, Path, PathTrace};
+use crate::nav::{Disc, Outcome, Path, PathTrace};
 use crate::room::Room;
-use crate::space::{Disc, Ground};
+use crate::surface::Surface;
 use crate::world::World;
-use components::Components;
 use glam::DVec2;
 use painted::floor_of;
 use std::collections::BTreeMap;
@@ -134,7 +132,7 @@ pub enum Shape {
 
 impl Picture {
     /// A room at rest: areas as open as `ground` has them, characters at their starts.
-    pub fn of_room(room: &Room, ground: &Ground) -> Self {
+    pub fn of_room(room: &Room, ground: &Surface) -> Self {
         let mut picture = Self::of_place(room, ground);
         for (index, spec) in room.characters.iter().enumerate() {
             picture.add_figure(room, Figure::of_spec(index, spec));
@@ -169,9 +167,9 @@ impl Picture {
 
     /// The picture with the cells of `ground` in it; a painted room shows its pixels anyway.
     #[must_use]
-    pub fn with_cells(mut self, ground: &Ground) -> Self {
-        if ground.nodes_are_cells() {
-            self.add(Shape::Cells(Cells::of(ground)));
+    pub fn with_cells(mut self, ground: &Surface) -> Self {
+        if let Some(grid) = ground.as_grid().filter(|grid| !grid.is_sampled()) {
+            self.add(Shape::Cells(Cells::of(grid)));
         }
         self
     }
@@ -179,12 +177,13 @@ impl Picture {
     /// The picture with all that paths are searched over in it: the cells of `ground`, or the graph of a painted room with the samples that
     /// were rejected; and what is cut off from the player (from the largest part, where nobody is the player).
     #[must_use]
-    pub fn with_search(mut self, ground: &Ground) -> Self {
+    pub fn with_search(mut self, ground: &Surface) -> Self {
         let player = self.figures().find(|figure| figure.player).map(|figure| figure.at);
-        let components = Components::of(ground, player);
-        self.add(match ground.nodes_are_cells() {
-            true => Shape::Cells(Cells::of(ground).with_components(&components)),
-            false => Shape::Graph(Graph::of(ground, &components)),
+        let Some(grid) = ground.as_grid() else { return self };
+        let cut_off = grid.cut_off(player);
+        self.add(match grid.is_sampled() {
+            false => Shape::Cells(Cells::of(grid).with_cut_off(cut_off)),
+            true => Shape::Graph(Graph::of(grid, &cut_off)),
         });
         self
     }
@@ -263,12 +262,12 @@ impl Picture {
         self.shapes.push(shape);
     }
 
-    fn of_place(room: &Room, ground: &Ground) -> Self {
+    fn of_place(room: &Room, ground: &Surface) -> Self {
         let mut picture = Self { title: room.name.clone(), ..Self::default() };
         picture.add_backdrop(room);
         let size_m = room.ground.cell_size_m;
-        match (&room.grid, &room.mask) {
-            (_, Some(_)) => picture.add(Shape::Floor(floor_of(ground))),
+        match (&room.grid, room.mask.as_ref().and(ground.as_grid())) {
+            (_, Some(grid)) => picture.add(Shape::Floor(floor_of(grid))),
             (Some(cells), None) => picture.add(Shape::Floor(Floor { cells: cells.clone(), size_m })),
             (None, None) => {}
         }

@@ -1,9 +1,8 @@
 //! What a painted room shows: its walkable pixels, and the outlines of what is painted on it.
 
-use super::components::Components;
 use super::{Floor, Picture, Shape};
-use crate::room::{GridCells, Hotspot, Pixels, Room};
-use crate::space::{Ground, Node};
+use crate::grid::{CutOff, Grid, NodePlan};
+use crate::room::{Hotspot, Pixels, Room};
 use glam::DVec2;
 use std::ops::Range;
 use std::sync::Arc;
@@ -80,32 +79,29 @@ impl Picture {
 }
 
 /// The walkable pixels of a painted room as they are now.
-pub(super) fn floor_of(ground: &Ground) -> Floor {
-    let frame = ground.frame();
-    let cells = GridCells::from_words(frame.min, frame.width, frame.depth, ground.words().to_vec());
-    Floor { cells: Arc::new(cells), size_m: frame.cell_size_m }
+pub(super) fn floor_of(grid: &Grid) -> Floor {
+    Floor { cells: Arc::new(grid.to_cells()), size_m: grid.frame().cell_size_m }
 }
 
 impl Graph {
-    /// The graph of a ground whose nodes are not its cells.
-    pub(super) fn of(ground: &Ground, components: &Components) -> Self {
-        let frame = ground.frame();
-        let pixel = |at: DVec2| ((at - frame.min) / frame.cell_size_m).floor().to_array().map(|at| at as u32);
-        let nodes = || (0..ground.node_limit() as u32).map(Node);
-        let sample = |node: Node| match (ground.has_node(node), components.is_cut_off(node)) {
-            (false, _) => Sample::Rejected,
-            (true, true) => Sample::CutOff,
-            (true, false) => Sample::Node,
+    /// The graph of a grid whose nodes are sampled.
+    pub(super) fn of(grid: &Grid, cut_off: &CutOff) -> Self {
+        let frame = grid.frame();
+        let NodePlan { samples, edges, unseen } = grid.node_plan(cut_off);
+        let sample = |(pixel, is_node, is_cut_off)| match (is_node, is_cut_off) {
+            (false, _) => (pixel, Sample::Rejected),
+            (true, true) => (pixel, Sample::CutOff),
+            (true, false) => (pixel, Sample::Node),
         };
         Self {
             min: frame.min,
             pixel_m: frame.cell_size_m,
-            spacing_px: ground.node_spacing_cells(),
+            spacing_px: grid.node_spacing_cells(),
             size: (frame.width, frame.depth),
-            edges: merged(ground, |node| pixel(ground.centre(node)), components),
-            samples: nodes().map(|node| (pixel(ground.centre(node)), sample(node))).collect(),
-            unseen: ground.unseen().iter().flat_map(|unseen| unseen.runs().collect::<Vec<_>>()).collect(),
-            from_player: components.from_player,
+            edges,
+            samples: samples.into_iter().map(sample).collect(),
+            unseen,
+            from_player: cut_off.from_player,
         }
     }
 
@@ -113,36 +109,4 @@ impl Graph {
     pub(super) fn has(&self, kind: Sample) -> bool {
         self.samples.iter().any(|(_, sample)| *sample == kind)
     }
-}
-
-/// The edges of a ground; those in one line that follow each other as one.
-fn merged(
-    ground: &Ground,
-    pixel: impl Fn(Node) -> [u32; 2],
-    components: &Components,
-) -> Vec<([u32; 2], [u32; 2], bool)> {
-    let (mut along, mut down, mut across) = (Vec::new(), Vec::new(), Vec::new());
-    for (from, to) in ground.edges() {
-        let is_cut = components.is_cut_off(from);
-        let (a, b) = (pixel(from), pixel(to));
-        let kind = match (a[0] == b[0], a[1] == b[1]) {
-            (true, _) => &mut down,
-            (_, true) => &mut along,
-            _ => &mut across,
-        };
-        kind.push((a, b, is_cut));
-    }
-    down.sort_unstable();
-    let mut lines: Vec<([u32; 2], [u32; 2], bool)> = Vec::new();
-    for edges in [along, down] {
-        let first = lines.len();
-        for (from, to, is_cut) in edges {
-            match lines[first..].last_mut() {
-                Some((_, end, _)) if *end == from => *end = to,
-                _ => lines.push((from, to, is_cut)),
-            }
-        }
-    }
-    lines.extend(across);
-    lines
 }

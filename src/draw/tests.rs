@@ -1,8 +1,10 @@
 //! Pictures of pictures.
 
 use super::*;
-use crate::path::{Query, SearchMemory, find_path};
+use crate::nav::Query;
+use crate::plan::find_path;
 use crate::room;
+use crate::surface::SearchMemory;
 use crate::world::Command;
 
 fn room(json: &str) -> Room {
@@ -29,7 +31,7 @@ fn kitchen() -> Room {
 }
 
 fn query(room: &Room, from: (f64, f64), to: (f64, f64)) -> Picture {
-    let ground = Ground::new(room).unwrap();
+    let ground = Surface::new(room).unwrap();
     let (from, to) = (from.into(), to.into());
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
     let path = find_path(&ground, query, &mut SearchMemory::default());
@@ -112,12 +114,12 @@ fn a_large_room_is_drawn_smaller() {
 fn no_map_is_longer_than_anybody_scrolls() {
     let mut room = kitchen();
     room.points.insert("star".into(), DVec2::new(1.0, 1e6));
-    let picture = Picture::of_room(&room, &Ground::new(&room).unwrap());
+    let picture = Picture::of_room(&room, &Surface::new(&room).unwrap());
     let long = room::parse(
         "long.txt",
         format!("minX 0\nminZ 0\ngridWidth 1\ngridDepth 9000\n{}", "1\n".repeat(9000)).as_bytes(),
     );
-    let ground = Ground::new(&long.unwrap().room).unwrap();
+    let ground = Surface::new(&long.unwrap().room).unwrap();
     for picture in [picture, Picture::default().with_cells(&ground)] {
         let rows = picture.to_text(60).lines().count();
         assert!((2000..4020).contains(&rows), "{rows}");
@@ -127,7 +129,7 @@ fn no_map_is_longer_than_anybody_scrolls() {
 #[test]
 fn without_cells_the_polygons_speak() {
     let room = kitchen();
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let text = Picture::of_room(&room, &ground).to_text(80);
     let table = text.lines().nth(3).unwrap();
     assert_eq!(table, ". . . . . . # # # # . . . . . . ~ ~ ~ ~");
@@ -169,7 +171,7 @@ fn an_svg_is_well_formed_whatever_the_names() {
 #[test]
 fn the_legend_explains_what_occurs_and_nothing_else() {
     let room = kitchen();
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let svg = Picture::of_room(&room, &ground).to_svg(&SvgOptions::default());
     for words in [">closed area<", ">obstacle<", ">place<", ">player<", ">character<", ">cupboard · closed<"]
     {
@@ -306,10 +308,10 @@ fn ring() -> Room {
 #[test]
 fn a_room_made_of_a_grid_as_text() {
     let room = ring();
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let picture = Picture::of_room(&room, &ground);
     assert_eq!(picture.bounds(), (DVec2::splat(0.5), DVec2::new(3.0, 2.0)), "the margin is of no interest");
-    let disc = crate::space::Disc { centre: DVec2::new(2.75, 0.75), radius_m: 0.1 };
+    let disc = crate::nav::Disc { centre: DVec2::new(2.75, 0.75), radius_m: 0.1 };
     let expected = r#"
         . . . . %
         . # # # .
@@ -324,19 +326,19 @@ fn a_room_made_of_a_grid_as_text() {
 #[test]
 fn a_room_made_of_a_grid_as_one_outline() {
     let room = ring();
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let svg = Picture::of_room(&room, &ground).to_svg(&SvgOptions::default());
     assert!(svg.contains(r#"d="m6,1v3h-5v-3zm-1,2v-1h-3v1z""#), "{svg}");
     let chessboard = room::GridCells::new(DVec2::ZERO, 512, 512, |x, z| (x + z) % 2 == 0);
     let room = Room::of_grid("worst", room.ground, chessboard);
-    let svg = Picture::of_room(&room, &Ground::new(&room).unwrap()).to_svg(&SvgOptions::default());
+    let svg = Picture::of_room(&room, &Surface::new(&room).unwrap()).to_svg(&SvgOptions::default());
     assert!(svg.len() < 3 << 20, "the worst map of 512 × 512 cells takes {} bytes", svg.len());
 }
 
 #[test]
 fn a_room_made_of_a_grid_in_half_blocks() {
     let room = ring();
-    let picture = Picture::of_room(&room, &Ground::new(&room).unwrap());
+    let picture = Picture::of_room(&room, &Surface::new(&room).unwrap());
     let mut canvas = Canvas::new(27, 9, Rgb::hex(0));
     let cells = CellBox { column: 0, row: 0, width: 27, height: 9 };
     picture.paint(
@@ -393,7 +395,7 @@ fn the_graph_of_a_painted_room_tells_what_it_is_made_of() {
         [(ada, "cut off from the player"), (r#", "sampleRate": 4"#, "cut off from the largest part")]
     {
         let room = painted(&HALLS, more);
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let picture = Picture::of_room(&room, &ground).with_search(&ground);
         let svg = picture.to_svg(&SvgOptions::default());
         well_formed(&svg);
@@ -402,7 +404,7 @@ fn the_graph_of_a_painted_room_tells_what_it_is_made_of() {
         }
     }
     let room = painted(&HALLS, ada);
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let picture = Picture::of_room(&room, &ground).with_search(&ground);
     let graph = picture.graph().unwrap();
     let drawn: Vec<String> = (0..2)
@@ -431,7 +433,7 @@ fn the_graph_of_a_painted_room_tells_what_it_is_made_of() {
 fn cells_that_are_cut_off_are_told_apart() {
     let text = "cellSize 1\nminX 0\nminZ 0\ngridWidth 5\ngridDepth 3\n11011\n11011\n11000\n";
     let room = room::parse("island.txt", text.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room;
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let picture = Picture::of_room(&room, &ground);
     let plain = picture.clone().with_cells(&ground).to_svg(&SvgOptions::default());
     let svg = picture.with_search(&ground).to_svg(&SvgOptions::default());
@@ -443,10 +445,10 @@ fn cells_that_are_cut_off_are_told_apart() {
 #[test]
 fn the_raw_path_and_what_shortening_tried() {
     let room = kitchen();
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let (from, to) = (DVec2::new(0.3, 0.9), DVec2::new(3.9, 1.1));
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
-    let (path, raw) = crate::path::find_path_traced(&ground, query.clone(), &mut SearchMemory::default());
+    let (path, raw) = crate::plan::find_path_traced(&ground, query.clone(), &mut SearchMemory::default());
     assert_eq!(path, find_path(&ground, query, &mut SearchMemory::default()), "asking how changes nothing");
     assert_eq!((raw.points.first(), raw.points.last()), (Some(&from), Some(&to)));
     let taken: Vec<DVec2> =
@@ -493,10 +495,10 @@ fn halves_are_told_in_the_order_they_were_tried() {
         ],
         r#", "sampleRate": 2"#,
     );
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let (from, to) = (DVec2::new(6.5, 6.5), DVec2::new(14.5, 6.5));
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
-    let (path, raw) = crate::path::find_path_traced(&ground, query, &mut SearchMemory::default());
+    let (path, raw) = crate::plan::find_path_traced(&ground, query, &mut SearchMemory::default());
     let first = raw.tries[0];
     assert_eq!((first.from, first.to, first.clear), (from, to, false), "the whole line first");
     assert_eq!(first.blocked_at, Some(DVec2::new(10.5, 6.5)));
@@ -517,7 +519,7 @@ fn noise_is_drawn_as_pixels() {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     for more in ["", r#", "sampleRate": 2"#, r#", "sampleRate": 1, "neighbours": 8"#] {
         let room = painted(&rows, more);
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let picture = Picture::of_room(&room, &ground);
         for (picture, most) in [(picture.clone(), 200_000), (picture.with_search(&ground), 400_000)] {
             let svg = picture.to_svg(&SvgOptions::default());

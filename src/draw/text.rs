@@ -10,7 +10,7 @@
 use super::key::{DOOR, Key, RAW, WALL};
 use super::{Cells, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
-use crate::space::Disc;
+use crate::nav::Disc;
 use glam::DVec2;
 use std::collections::BTreeSet;
 

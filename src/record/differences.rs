@@ -34,7 +34,7 @@ pub fn room_differences(before: &Recording, now: &Recording) -> Vec<String> {
     let (old, new) = (&before.start.room, &now.start.room);
     let (Ok(old_room), Ok(new_room)) = (old.room("room"), new.room("room")) else { return Vec::new() };
     let change = difference(&old_room, &new_room);
-    let mut words = change.words();
+    let mut words = change.describe();
     if change.crowd_changed {
         words.retain(|word| word != "crowd");
         words.extend(crowd_differences(old, new));

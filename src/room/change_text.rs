@@ -4,7 +4,7 @@ use super::{AreaChange, CharacterField, RoomChange, WhenOccupied};
 
 impl RoomChange {
     /// What changed, each in a few words: `+tom`, `-ann`, `barkeep: walkSpeed`, `door: open`.
-    pub fn words(&self) -> Vec<String> {
+    pub fn describe(&self) -> Vec<String> {
         let mut words = Vec::new();
         come_and_gone(&mut words, "", &self.characters_added, &self.characters_removed);
         for character in &self.characters_changed {

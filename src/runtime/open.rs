@@ -5,7 +5,7 @@ use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{Locator, MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
 use crate::script::{Level, Note, Scripts};
-use crate::space::Ground;
+use crate::surface::Surface;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -163,7 +163,7 @@ pub struct Checked {
     /// The room.
     pub room: Room,
     /// Where one can stand in it, with the areas as the file has them.
-    pub ground: Ground,
+    pub ground: Surface,
     /// What is odd about it and keeps it from nothing.
     pub warnings: Vec<Problem>,
     /// Puts what is odd about it on the right place.
@@ -227,7 +227,7 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
         }
     };
     let (mut problems, mut warnings) = (Vec::new(), Vec::new());
-    let ground = match Ground::new(&room) {
+    let ground = match Surface::new(&room) {
         Ok(ground) => Some(ground),
         Err(error) => {
             let place = [Step::Key("areas")];

@@ -153,7 +153,7 @@ impl Runtime {
         let own_script = self.world().room().script.clone();
         let room_scripts: Vec<String> = own_script.into_iter().chain(self.extra_scripts.clone()).collect();
         let aftermath = self.scripts.commit(reloaded, &room_scripts, unneeded);
-        let mut words = change.words();
+        let mut words = change.describe();
         words.extend(in_words(&aftermath, &scripts));
         words.extend(warnings.iter().map(|warning| warning.message.clone()));
         self.warn(&warnings);

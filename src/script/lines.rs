@@ -4,7 +4,7 @@
 //! again finds itself where it was. Who has stopped to ask for its place in line has left it.
 
 use crate::crowd::{Character, CharacterId};
-use crate::path::Outcome;
+use crate::nav::Outcome;
 use crate::room::MAX_COORDINATE_M;
 use crate::world::World;
 use glam::DVec2;

@@ -2,8 +2,9 @@
 
 use super::{EventKind, World};
 use crate::crowd::{Character, CharacterId, Replan, is_affected};
+use crate::nav::{AreaId, Change};
 use crate::room::{Room, WhenOccupied};
-use crate::space::{AreaId, Dirty, Ground, Overlay};
+use crate::surface::Surface;
 use glam::DVec2;
 
 impl World {
@@ -60,7 +61,7 @@ impl World {
         let characters = self.characters.all();
         let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
             let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
-            let somewhere = || characters.is_empty() || ground.has_nodes();
+            let somewhere = || characters.is_empty() || ground.has_ground();
             let held = || holds && characters.iter().any(|c| c.is_active() && !keeps_theirs(c));
             available || !held() && somewhere()
         });
@@ -76,7 +77,7 @@ impl World {
     }
 
     /// Moves those whose ground is gone and replans exactly the walks the change concerns.
-    pub(super) fn ground_changed(&mut self, dirty: &Dirty) {
+    pub(super) fn ground_changed(&mut self, dirty: &Change) {
         let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
         for who in ids {
             if dirty.closed {
@@ -98,10 +99,7 @@ impl World {
         if self.ground.is_walkable(character.position) {
             return;
         }
-        let Some(node) = self.ground.nearest(character.position, f64::INFINITY, &Overlay::default()) else {
-            return;
-        };
-        let to = self.ground.centre(node);
+        let Some(to) = self.ground.nearest(character.position, f64::INFINITY) else { return };
         character.position = to;
         character.post = to;
         self.emit(EventKind::Evicted { who, to });
@@ -152,10 +150,9 @@ const ROUNDING_M: f64 = 1e-6;
 
 /// Hotspots of a room file whose `walkTo` has no ground in reach whatever opens: index into `room.hotspots`, what is wrong, and a
 /// hint where one could stand.
-pub fn check_hotspots(room: &Room, ground: &Ground) -> Vec<(usize, String, Option<String>)> {
+pub fn check_hotspots(room: &Room, ground: &Surface) -> Vec<(usize, String, Option<String>)> {
     let snap_m = room.crowd.snap_distance_m;
-    let none = Overlay::default();
-    let lost = |at: glam::DVec2| !ground.is_walkable(at) && ground.nearest(at, snap_m, &none).is_none();
+    let lost = |at: glam::DVec2| !ground.is_walkable(at) && ground.nearest(at, snap_m).is_none();
     let placed =
         room.hotspots.iter().enumerate().filter_map(|(index, spot)| Some((index, spot, spot.walk_to?)));
     let lost: Vec<_> = placed.filter(|(_, _, at)| lost(*at)).collect();
@@ -163,10 +160,9 @@ pub fn check_hotspots(room: &Room, ground: &Ground) -> Vec<(usize, String, Optio
         return Vec::new();
     }
     let open = ground.with_all_open();
-    let lost = lost.into_iter().filter(|(_, _, at)| open.nearest(*at, snap_m, &none).is_none());
+    let lost = lost.into_iter().filter(|(_, _, at)| open.nearest(*at, snap_m).is_none());
     let told = |(count, (index, spot, at)): (usize, (usize, &crate::room::Hotspot, glam::DVec2))| {
-        let nearest = (count < MOST_HINTS).then(|| open.nearest(at, f64::INFINITY, &none)).flatten();
-        let nearest = nearest.map(|node| open.centre(node));
+        let nearest = (count < MOST_HINTS).then(|| open.nearest(at, f64::INFINITY)).flatten();
         let hint = nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.x, at.y));
         (index, format!("no ground within {snap_m} m of where '{}' is used from", spot.name), hint)
     };
@@ -191,7 +187,7 @@ pub struct BadStart {
 const MOST_HINTS: usize = 100;
 
 /// All starts that are not walkable; of a great many only the first have a hint.
-pub fn check_starts(room: &Room, ground: &Ground) -> Vec<BadStart> {
+pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
     let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(spec.at);
     room.characters
         .iter()
@@ -210,15 +206,12 @@ pub fn check_starts(room: &Room, ground: &Ground) -> Vec<BadStart> {
                 (None, Some(_)) => "too close to an obstacle or the edge".into(),
             };
             // A hint may take a look at all of the ground, and nobody reads a thousand.
-            let nearest =
-                (count < MOST_HINTS).then(|| ground.nearest(spec.at, f64::INFINITY, &Overlay::default()));
+            let nearest = (count < MOST_HINTS).then(|| ground.nearest(spec.at, f64::INFINITY));
             let nearest = nearest.flatten();
             let is_covered = open || inside.is_some() && room.mask.is_some();
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
-            let hint = nearest.map(|node| {
-                let at = ground.centre(node);
-                format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.x, at.y)
-            });
+            let hint =
+                nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.x, at.y));
             let message = format!("'{}' starts {place}, where nobody can stand", spec.name);
             BadStart { index, message, hint, is_covered }
         })

@@ -8,7 +8,7 @@ use super::snapshot::{RestoreError, Snapshot};
 use super::state_hasher::{Sink, pour};
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_point};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
-use crate::path::{MAX_ACTIVE, PlannerState, QueueState};
+use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
 use glam::DVec2;
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
         require(names.insert(name), &CommandError::NameTaken(name.clone()).to_string())?;
         one(character, snapshot, world).map_err(|why| format!("character '{name}': {why}"))?;
     }
-    queue(&snapshot.queue, characters, world.ground().nodes_are_cells())?;
+    queue(&snapshot.queue, characters, world.ground().avoids_singly())?;
     let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
     let replans = snapshot.replans.keys().all(|who| {
         let walk = knows(who).and_then(|index| characters[index].walk.as_ref());
@@ -160,7 +160,7 @@ fn check_walk(walk: &Walk) -> Result<(), String> {
     require(short, "its walk lasts longer than any can")
 }
 
-fn queue(queue: &QueueState<CharacterId>, characters: &[Character], on_cells: bool) -> Result<(), String> {
+fn queue(queue: &QueueState<CharacterId>, characters: &[Character], singly: bool) -> Result<(), String> {
     let active = queue.active.iter().map(|(who, _)| *who);
     let owners: Vec<CharacterId> = active.chain(queue.waiting.iter().copied()).collect();
     let waiting: BTreeSet<CharacterId> = owners.iter().copied().collect();
@@ -177,8 +177,7 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character], on_cells: bo
         let sensible = sizes && query.snap_m >= 0.0 && discs.len() <= MAX_CHARACTERS;
         let known = avoided.iter().all(|&place| (place as usize) < discs.len());
         let once = avoided.windows(2).all(|pair| pair[0] < pair[1]);
-        // Where nodes are no cells, all are avoided or none.
-        let all = avoided.is_empty() || avoided.len() == discs.len() || on_cells;
+        let all = avoided.is_empty() || avoided.len() == discs.len() || singly;
         let agree = all && (!through || avoided.is_empty());
         require(sensible && known && once && agree, "a search goes round what cannot be")?;
     }

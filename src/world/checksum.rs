@@ -11,7 +11,7 @@ impl World {
     /// is in it, but for events that nobody has taken yet; the room's settings are not.
     pub fn checksum(&self) -> u64 {
         let mut hash = StateHasher::new();
-        self.ground.words().iter().for_each(|&word| hash.word(word));
+        self.ground.for_each_state_word(|word| hash.word(word));
         pour(&Snapshot { events: Cow::Borrowed(&[]), ..self.snapshot() }, &mut hash);
         hash.finish()
     }

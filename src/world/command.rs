@@ -5,7 +5,6 @@ use super::{Departed, EventKind, LogEntry, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
-use crate::space::Overlay;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -340,10 +339,7 @@ impl World {
         }
         let place = match self.nearest_walkable(spec.at) {
             Some(place) => Some(place),
-            None => self
-                .ground
-                .nearest(spec.at, f64::INFINITY, &Overlay::default())
-                .map(|n| self.ground.centre(n)),
+            None => self.ground.nearest(spec.at, f64::INFINITY),
         };
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
         let id = self.characters.next_id();

@@ -3,8 +3,8 @@
 use super::interrupt::MAX_SET_ASIDE;
 use super::{MAX_KINDS, MAX_OF_ONE_KIND};
 use crate::crowd::CharacterId;
+use crate::nav::GroundError;
 use crate::room::MAX_NAME_BYTES;
-use crate::space::GroundError;
 use glam::DVec2;
 use std::fmt;
 

@@ -48,11 +48,10 @@ use crate::crowd::{
     AgentSnapshot, Bystanders, Character, CharacterId, Characters, Pace, Replan, RightOfWay, Separation,
     WalkId,
 };
-use crate::path::{
-    Explanation, IdleMemory, Path, PathQueue, Query, TooDear, explain_path, find_path, find_path_within,
-};
+use crate::nav::{AreaId, Disc, GroundError, Path, Query};
+use crate::plan::{Explanation, PathQueue, TooDear, explain_path, find_path, find_path_within};
 use crate::room::{CrowdSettings, Room};
-use crate::space::{AreaId, Disc, Ground, GroundError, Overlay};
+use crate::surface::{IdleMemory, Surface};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +60,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone)]
 pub struct World {
     room: Room,
-    ground: Ground,
+    ground: Surface,
     characters: Characters,
     tick: u64,
     seed: u64,
@@ -109,7 +108,7 @@ impl World {
 
     /// A room before anybody is in it.
     fn empty(room: Room, seed: u64) -> Result<Self, GroundError> {
-        let ground = Ground::new(&room)?;
+        let ground = Surface::new(&room)?;
         Ok(Self {
             ground,
             characters: Characters::default(),
@@ -143,7 +142,7 @@ impl World {
     }
 
     /// The walkable ground as it is now.
-    pub fn ground(&self) -> &Ground {
+    pub fn ground(&self) -> &Surface {
         &self.ground
     }
 
@@ -313,8 +312,7 @@ impl World {
         if self.ground.is_walkable(point) {
             return Some(point);
         }
-        let node = self.ground.nearest(point, self.settings().snap_distance_m, &Overlay::default())?;
-        Some(self.ground.centre(node))
+        self.ground.nearest(point, self.settings().snap_distance_m)
     }
 
     /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).

@@ -2,8 +2,9 @@
 
 use super::{LogEntry, World, next_random};
 use crate::crowd::{Character, CharacterId};
-use crate::path::{Outcome, Query, SearchMemory, find_path_within};
-use crate::space::{AreaId, Node, Overlay, Region};
+use crate::nav::{Anchor, AreaId, Outcome, Query, Region};
+use crate::plan::find_path_within;
+use crate::surface::SearchMemory;
 use glam::DVec2;
 
 /// A place that was looked up.
@@ -66,8 +67,8 @@ impl World {
         if ground.is_walkable(here) && ground.area_contains(area, here) {
             return Some(FoundPlace { at: here, work: 1 });
         }
-        let start = from.and_then(|from| self.node_near(from));
-        let (nearest, looked_at) = ground.nearest_in_area(area, here, start);
+        let start = from.and_then(|from| self.anchor_near(from));
+        let (nearest, looked_at) = ground.nearest_in_area(area, here, start.as_ref());
         let mut work = 1 + looked_at / NODES_OF_EXPANSION;
         let nearest = nearest.unwrap_or(middle);
         let straight = ground.segment_clear(here, nearest);
@@ -106,10 +107,9 @@ impl World {
         found
     }
 
-    /// The node from which somebody at a place sets out: its own, or the nearest within the snapping distance.
-    pub fn node_near(&self, place: DVec2) -> Option<Node> {
-        let snapped = || self.ground.nearest(place, self.settings().snap_distance_m, &Overlay::default());
-        self.ground.node_at(place).or_else(snapped)
+    /// Where a character at a place sets out: at its own node, or the nearest one within the snapping distance.
+    pub fn anchor_near(&self, place: DVec2) -> Option<Anchor> {
+        self.ground.node_anchor(place, self.settings().snap_distance_m)
     }
 
     /// What can be named as a place in this room, in words.

@@ -1,8 +1,9 @@
 //! A changed room under the living world.
 
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
+use crate::nav::AreaId;
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
-use crate::space::{AreaId, Ground};
+use crate::surface::Surface;
 use std::collections::BTreeMap;
 
 impl World {
@@ -18,7 +19,7 @@ impl World {
             room.areas.iter().map(|area| running(&area.name).unwrap_or(area.available)).collect();
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
-        if somebody_stays && !ground.has_nodes() {
+        if somebody_stays && !ground.has_ground() {
             let at = self.characters().first().map_or(glam::DVec2::ZERO, |c| c.position);
             return Err(CommandError::NoGround(at));
         }
@@ -41,7 +42,7 @@ impl World {
     }
 
     /// Areas are numbered by the file; who is inside which is kept by name, and characters in an area that is gone have left it.
-    fn renumber_areas(&mut self, new: &Ground) {
+    fn renumber_areas(&mut self, new: &Surface) {
         let old = &self.ground;
         let renumbered: BTreeMap<AreaId, AreaId> =
             old.areas().filter_map(|id| Some((id, new.area_named(old.area_name(id))?))).collect();

@@ -2,7 +2,7 @@
 
 use super::{Departed, Event};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
-use crate::path::QueueState;
+use crate::plan::QueueState;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

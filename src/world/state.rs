@@ -3,9 +3,9 @@
 use super::snapshot::{AreaState, RestoreError, Snapshot};
 use super::{World, check};
 use crate::crowd::Characters;
-use crate::path::PathQueue;
+use crate::nav::AreaId;
+use crate::plan::PathQueue;
 use crate::room::Room;
-use crate::space::AreaId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::crowd::CharacterId;
-use crate::space::HiddenBy;
+use crate::nav::HiddenBy;
 use glam::DVec2;
 
 /// Somebody's view of a place.

@@ -5,7 +5,7 @@ use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::path::{Outcome, Path, Query};
+use crate::nav::{Outcome, Path, Query};
 use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
 use glam::DVec2;

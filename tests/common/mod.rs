@@ -12,7 +12,7 @@ pub mod project;
 pub mod specs;
 
 use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room, WhenOccupied};
-use cicerone::space::Ground;
+use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -52,7 +52,7 @@ pub fn picture(text: &str) -> Room {
 
 /// The picture of a room made by [`picture`], with `*` on every cell that the walk from `from` over `waypoints` touches.
 pub fn draw_walk(room: &Room, from: DVec2, waypoints: &[DVec2]) -> String {
-    let ground = Ground::new(room).unwrap();
+    let ground = Surface::new(room).unwrap();
     let size = room.areas.iter().flat_map(|a| &a.polygon).fold(DVec2::ZERO, |size, p| size.max(*p));
     let mut at = from;
     let mut touched: Vec<(i64, i64)> = Vec::new();
@@ -179,8 +179,8 @@ pub struct Cells {
 }
 
 impl Cells {
-    pub fn of(ground: &Ground) -> Self {
-        let frame = ground.frame();
+    pub fn of(ground: &Surface) -> Self {
+        let frame = ground.as_grid().unwrap().frame();
         let (width, depth) = (frame.width as usize, frame.depth as usize);
         let mut cells = Self {
             width,

@@ -2,8 +2,8 @@
 
 use crate::common::{any_point, any_room, area, picture, trimmed};
 use cicerone::crowd::WalkEnd;
+use cicerone::nav::{Disc, Region};
 use cicerone::room::{CharacterSpec, Room};
-use cicerone::space::{Disc, Region};
 use cicerone::world::{Command, World, next_random};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
@@ -123,19 +123,20 @@ proptest! {
     #[test]
     fn the_place_of_an_area_lies_in_it(room in any_room(), from in any_point()) {
         let mut world = World::new(room, 0).unwrap();
-        let Some(start) = world.ground().node_at(from) else { return Ok(()) };
+        if !world.ground().is_walkable(from) {
+            return Ok(());
+        }
         for area in world.ground().areas() {
             let at = world.place_in_area(area, Some(from), u64::MAX).unwrap().at;
             let ground = world.ground();
-            let reachable = (0..ground.node_limit() as u32).map(cicerone::space::Node).filter(|&node| {
-                let centre = ground.centre(node);
-                ground.is_walkable(centre) && ground.area_contains(area, centre) && ground.may_reach(start, node)
+            let reachable = (0..ground.node_limit() as u32).map(cicerone::grid::Node).filter(|&node| {
+                let centre = ground.as_grid().unwrap().centre(node);
+                ground.is_walkable(centre) && ground.area_contains(area, centre) && ground.may_reach(from, centre)
             });
-            let nearest_m = reachable.map(|node| ground.centre(node).distance(from)).fold(f64::INFINITY, f64::min);
+            let nearest_m = reachable.map(|node| ground.as_grid().unwrap().centre(node).distance(from)).fold(f64::INFINITY, f64::min);
             if nearest_m.is_finite() {
                 prop_assert!(ground.is_walkable(at) && ground.area_contains(area, at), "{at} for {from}");
-                let there = ground.node_at(at).unwrap();
-                prop_assert!(ground.may_reach(start, there), "{at} cannot be reached from {from}");
+                prop_assert!(ground.may_reach(from, at), "{at} cannot be reached from {from}");
             }
         }
     }
@@ -150,21 +151,20 @@ proptest! {
         let region = Region {
             area: ground.areas().next().filter(|_| kind & 1 == 1),
             disc: (kind & 2 == 2).then_some(Disc { centre, radius_m }),
-            reachable_from: ground.node_at(centre).filter(|_| kind & 4 == 4),
+            reachable_from: ground.node_anchor(centre, 0.0).filter(|_| kind & 4 == 4),
         };
         let mut stream = seed;
         let (found, _) = ground.random_place(&region, u64::MAX, || next_random(&mut stream)).unwrap();
         let holds = |point: DVec2| {
-            let node = ground.node_at(point);
             ground.is_walkable(point)
                 && region.area.is_none_or(|area| ground.area_contains(area, point))
                 && region.disc.is_none_or(|disc| disc.centre.distance(point) <= disc.radius_m)
-                && region.reachable_from.is_none_or(|from| ground.may_reach(from, node.unwrap()))
+                && region.reachable_from.is_none_or(|from| ground.may_reach(from.at, point))
         };
         match found {
             Some(point) => prop_assert!(holds(point), "{point}"),
             None => {
-                let middles = (0..ground.node_limit() as u32).map(|node| ground.centre(cicerone::space::Node(node)));
+                let middles = (0..ground.node_limit() as u32).map(|node| ground.as_grid().unwrap().centre(cicerone::grid::Node(node)));
                 prop_assert_eq!(middles.filter(|middle| holds(*middle)).count(), 0);
             }
         }

@@ -3,8 +3,8 @@
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, character, empty_room, picture};
 use cicerone::crowd::{CharacterId, WalkEnd};
+use cicerone::nav::AreaId;
 use cicerone::room::{GroundSettings, Obstacle, Room, WhenOccupied};
-use cicerone::space::AreaId;
 use cicerone::world::{Applied, Command, EventKind, Setting, World};
 use glam::dvec2;
 

@@ -1,9 +1,10 @@
 //! Rooms made of a grid: baked, walked about in, changed under the walkers.
 
 use crate::common::{any_point, any_room};
-use cicerone::path::{Outcome, Query, SearchMemory, Step, find_path};
+use cicerone::nav::{Disc, Outcome, Query, Step};
+use cicerone::plan::find_path;
 use cicerone::room::{GridCells, Room, difference, parse};
-use cicerone::space::{Disc, Ground};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::DVec2;
 use proptest::prelude::*;
 
@@ -17,8 +18,10 @@ fn any_discs() -> impl Strategy<Value = Vec<Disc>> {
 }
 
 /// The grid room of a baked ground.
-fn baked(ground: &Ground) -> Room {
-    parse("baked.txt", ground.to_text_grid().as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
+fn baked(ground: &Surface) -> Room {
+    parse("baked.txt", ground.to_text_grid().unwrap().as_bytes())
+        .unwrap_or_else(|report| panic!("{report}"))
+        .room
 }
 
 /// Some cells of a room made of a grid turned over.
@@ -38,10 +41,10 @@ proptest! {
     /// areas, so it does not know whether a goal that is no ground lies in a closed one.
     #[test]
     fn a_baked_room_has_the_same_paths(room in any_room(), from in any_point(), to in any_point(), discs in any_discs()) {
-        let ground = Ground::new(&room).unwrap();
-        let grid = Ground::new(&baked(&ground)).unwrap();
-        prop_assert_eq!(ground.frame(), grid.frame());
-        prop_assert_eq!(ground.words(), grid.words());
+        let ground = Surface::new(&room).unwrap();
+        let grid = Surface::new(&baked(&ground)).unwrap();
+        prop_assert_eq!(ground.as_grid().unwrap().frame(), grid.as_grid().unwrap().frame());
+        prop_assert_eq!(ground.as_grid().unwrap().words(), grid.as_grid().unwrap().words());
         prop_assert_eq!(ground.to_text_grid(), grid.to_text_grid());
         for obstacles in [&[][..], &discs] {
             let ask = |ground| find_path(ground, query(from, to, obstacles), &mut SearchMemory::default());
@@ -56,34 +59,34 @@ proptest! {
     /// Who stands in the way is never written into the ground, and no way leads through them unless it says so.
     #[test]
     fn obstacles_of_a_query_leave_the_ground_alone(room in any_room(), from in any_point(), to in any_point(), discs in any_discs()) {
-        let ground = Ground::new(&room).unwrap();
-        let before = (ground.words().to_vec(), ground.revision());
+        let ground = Surface::new(&room).unwrap();
+        let before = (ground.as_grid().unwrap().words().to_vec(), ground.revision());
         let mut memory = SearchMemory::default();
         let free = find_path(&ground, query(from, to, &[]), &mut memory);
         let path = find_path(&ground, query(from, to, &discs), &mut memory);
         let after = find_path(&ground, query(from, to, &[]), &mut memory);
-        prop_assert_eq!((ground.words().to_vec(), ground.revision()), before);
+        prop_assert_eq!((ground.as_grid().unwrap().words().to_vec(), ground.revision()), before);
         prop_assert_eq!(&free, &after, "and the next query knows nothing of them");
         // A covered goal snaps to the nearest free cell, which may lie where a way leads though none leads to the goal itself.
         let at_worst_through = free.outcome != Outcome::Complete || path.outcome == Outcome::Complete;
         prop_assert!(at_worst_through, "{:?} without, {:?} with them", free.outcome, path.outcome);
-        prop_assert!(path.step != Step::Ignoring || !ground.overlay(&discs).is_empty(), "through nobody");
+        prop_assert!(path.step != Step::Ignoring || !ground.as_grid().unwrap().overlay(&discs).is_empty(), "through nobody");
     }
 
     /// Changing cells in place gives the same bits as building the new grid from nothing, and says what it touched.
     #[test]
     fn a_changed_grid_equals_a_new_one(room in any_room(), flips in prop::collection::vec(any::<(u32, u32)>(), 0..6)) {
-        let old = baked(&Ground::new(&room).unwrap());
+        let old = baked(&Surface::new(&room).unwrap());
         let new = changed(&old, &flips);
-        let ground = Ground::new(&old).unwrap();
+        let ground = Surface::new(&old).unwrap();
         let (rebuilt, dirty) = ground.rebuilt(&new, &[]).unwrap();
-        let fresh = Ground::new(&new).unwrap();
-        prop_assert_eq!(rebuilt.words(), fresh.words());
-        prop_assert_eq!(dirty.is_some(), rebuilt.words() != ground.words());
+        let fresh = Surface::new(&new).unwrap();
+        prop_assert_eq!(rebuilt.as_grid().unwrap().words(), fresh.as_grid().unwrap().words());
+        prop_assert_eq!(dirty.is_some(), rebuilt.as_grid().unwrap().words() != ground.as_grid().unwrap().words());
         prop_assert_eq!(difference(&old, &new).grid_changed, dirty.is_some());
         if let Some(dirty) = dirty {
-            for index in 0..ground.frame().len() as u32 {
-                let centre = ground.centre(cicerone::space::Node(index));
+            for index in 0..ground.as_grid().unwrap().frame().len() as u32 {
+                let centre = ground.as_grid().unwrap().centre(cicerone::grid::Node(index));
                 let inside = centre.cmpge(dirty.min).all() && centre.cmple(dirty.max).all();
                 prop_assert!(inside || ground.is_walkable(centre) == rebuilt.is_walkable(centre));
             }
@@ -93,28 +96,28 @@ proptest! {
     /// A room of polygons may become one of cells under the same name, and the other way round.
     #[test]
     fn polygons_become_cells_and_cells_polygons(room in any_room(), other in any_room()) {
-        let cells = baked(&Ground::new(&other).unwrap());
+        let cells = baked(&Surface::new(&other).unwrap());
         let open: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let (as_cells, _) = ground.rebuilt(&cells, &[]).unwrap();
-        let fresh = Ground::new(&cells).unwrap();
-        prop_assert_eq!(as_cells.words(), fresh.words());
+        let fresh = Surface::new(&cells).unwrap();
+        prop_assert_eq!(as_cells.as_grid().unwrap().words(), fresh.as_grid().unwrap().words());
         let (back, _) = as_cells.rebuilt(&room, &open).unwrap();
-        prop_assert_eq!(back.words(), ground.words());
-        prop_assert_eq!(back.frame(), ground.frame());
+        prop_assert_eq!(back.as_grid().unwrap().words(), ground.as_grid().unwrap().words());
+        prop_assert_eq!(back.as_grid().unwrap().frame(), ground.as_grid().unwrap().frame());
     }
 }
 
 #[test]
 fn a_goal_that_somebody_covers_is_reached_beside_or_through_them() {
     let text = "cellSize 1\nminX 0\nminZ 0\ngridWidth 7\ngridDepth 3\n1111111\n1111111\n1111111\n";
-    let ground = Ground::new(&parse("a.txt", text.as_bytes()).unwrap().room).unwrap();
+    let ground = Surface::new(&parse("a.txt", text.as_bytes()).unwrap().room).unwrap();
     let disc = |x: f64, radius_m: f64| Disc { centre: DVec2::new(x, 1.5), radius_m };
     let ask = |disc| {
         let query = query(DVec2::new(0.5, 1.5), DVec2::new(6.5, 1.5), &[disc]);
         find_path(&ground, query, &mut SearchMemory::default())
     };
-    use cicerone::path::Step::{Avoiding, Ignoring};
+    use cicerone::nav::Step::{Avoiding, Ignoring};
     let round = ask(disc(3.5, 0.5));
     assert_eq!((round.outcome, round.step), (Outcome::Complete, Avoiding));
     assert!(round.length_m > 6.0, "round them: {}", round.length_m);
@@ -184,8 +187,8 @@ return R";
         }
         assert_eq!(runtime.world().characters().len(), 2);
         assert!(runtime.tally().walks["arrived"] >= 4, "{:?}", runtime.tally().walks);
-        let fresh = cicerone::space::Ground::new(runtime.world().room()).unwrap();
-        assert_eq!(runtime.world().ground().words(), fresh.words());
+        let fresh = cicerone::surface::Surface::new(runtime.world().room()).unwrap();
+        assert_eq!(runtime.world().ground().as_grid().unwrap().words(), fresh.as_grid().unwrap().words());
 
         let hash = runtime.world().checksum();
         let half = &wall[..wall.len() - 20];

@@ -4,9 +4,10 @@
 //! and says so. The twin in `tests/data/movingai` always runs: small maps of our own, whose lengths a brute-force search
 //! written apart (in another language) computed.
 
-use cicerone::path::{Outcome, Query, SearchMemory, find_path};
+use cicerone::nav::{Outcome, Query};
+use cicerone::plan::find_path;
 use cicerone::room::{Room, parse};
-use cicerone::space::Ground;
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -85,8 +86,8 @@ fn judge(map: &Path) -> Score {
     let began = std::time::Instant::now();
     let name = map.file_name().unwrap().to_string_lossy().into_owned();
     let room = parse(&name, &std::fs::read(map).unwrap()).unwrap_or_else(|report| panic!("{report}")).room;
-    let ground = Ground::new(&room).unwrap();
-    let words = ground.words().to_vec();
+    let ground = Surface::new(&room).unwrap();
+    let words = ground.as_grid().unwrap().words().to_vec();
     let tasks = tasks(&std::fs::read_to_string(map.with_extension("map.scen")).unwrap());
     let mut memory = SearchMemory::default();
     let mut score = Score { map: name, queries: 0, expansions: 0, seconds: 0.0, faults: Vec::new() };
@@ -114,7 +115,7 @@ fn judge(map: &Path) -> Score {
             at = to;
         }
     }
-    assert_eq!(ground.words(), words);
+    assert_eq!(ground.as_grid().unwrap().words(), words);
     score.seconds = began.elapsed().as_secs_f64();
     score
 }

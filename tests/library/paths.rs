@@ -1,15 +1,16 @@
 //! Paths in pictures: a text map in, the walk drawn out.
 
 use crate::common::{draw_walk, picture, trimmed};
-use cicerone::path::{NoPath, Outcome, Query, SearchMemory, find_path};
+use cicerone::nav::{NoPath, Outcome, Query};
+use cicerone::plan::find_path;
 use cicerone::room::Room;
-use cicerone::space::Ground;
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 
 /// Finds the path from S to G and compares the picture of the walk.
 fn check(map: &str, expected: &str) {
     let room = picture(map);
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let (from, to) = (room.points["S"], room.points["G"]);
     let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
     let drawn = draw_walk(&room, from, &path.waypoints);
@@ -20,9 +21,9 @@ fn query(from: DVec2, to: DVec2) -> Query {
     Query { from, to, snap_m: 8.0, obstacles: Vec::new() }
 }
 
-fn answer(map: &str) -> cicerone::path::Path {
+fn answer(map: &str) -> cicerone::nav::Path {
     let room = picture(map);
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     find_path(&ground, query(room.points["S"], room.points["G"]), &mut SearchMemory::default())
 }
 
@@ -105,7 +106,7 @@ fn one_who_is_shut_in_is_as_near_as_it_gets() {
 #[test]
 fn asked_again_from_the_nearest_point_the_answer_is_the_same() {
     let room = picture("S . . | . G");
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let (goal, mut at) = (room.points["G"], room.points["S"]);
     for _ in 0..3 {
         let path = find_path(&ground, query(at, goal), &mut SearchMemory::default());
@@ -126,14 +127,14 @@ fn a_goal_in_a_closed_area_is_partial_and_names_the_area() {
     let area = room.areas.iter().position(|area| area.name == "3,0").unwrap();
     let goal = room.points["G"];
     let ask = |room: &Room| {
-        let ground = Ground::new(room).unwrap();
+        let ground = Surface::new(room).unwrap();
         find_path(&ground, query(room.points["S"], goal), &mut SearchMemory::default())
     };
     assert_eq!((ask(&room).outcome, ask(&room).snapped_to), (Outcome::Complete, None));
     room.areas[area].available = false;
     let path = ask(&room);
     assert_eq!((path.outcome, path.reason), (Outcome::Partial, Some(NoPath::GoalClosed)));
-    assert_eq!(path.describe(&Ground::new(&room).unwrap()), "the area '3,0' is closed");
+    assert_eq!(path.describe(), "the area '3,0' is closed");
     assert_eq!((path.waypoints.clone(), path.missed_by_m), (vec![dvec2(2.5, 0.5)], 1.0));
     // A wall or an obstacle is no closed area: the goal is moved to the nearest ground, and reached there.
     room.areas.remove(area);
@@ -144,7 +145,7 @@ fn a_goal_in_a_closed_area_is_partial_and_names_the_area() {
 
 #[test]
 fn ends_exactly_where_it_was_asked_to() {
-    let ground = Ground::new(&picture("S . . .")).unwrap();
+    let ground = Surface::new(&picture("S . . .")).unwrap();
     let to = dvec2(3.25, 0.9);
     let path = find_path(&ground, query(dvec2(0.1, 0.2), to), &mut SearchMemory::default());
     assert_eq!(path.waypoints, [to]);
@@ -153,7 +154,7 @@ fn ends_exactly_where_it_was_asked_to() {
 
 #[test]
 fn a_walk_within_one_cell_is_one_segment() {
-    let ground = Ground::new(&picture("S .")).unwrap();
+    let ground = Surface::new(&picture("S .")).unwrap();
     let path = find_path(&ground, query(dvec2(0.1, 0.1), dvec2(0.9, 0.8)), &mut SearchMemory::default());
     assert_eq!((path.outcome, path.waypoints), (Outcome::Complete, vec![dvec2(0.9, 0.8)]));
 }
@@ -165,7 +166,7 @@ fn a_start_and_goal_in_the_wall_snap_to_the_nearest_ground() {
          # . . . . #
          # # # # # #",
     );
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let path = find_path(&ground, query(dvec2(1.4, 0.3), dvec2(5.9, 1.5)), &mut SearchMemory::default());
     assert_eq!(path.outcome, Outcome::Complete);
     assert_eq!(path.waypoints, [dvec2(1.5, 1.5), dvec2(4.5, 1.5)], "the snapped start is the first waypoint");
@@ -173,7 +174,7 @@ fn a_start_and_goal_in_the_wall_snap_to_the_nearest_ground() {
 
 #[test]
 fn farther_than_eight_metres_off_the_ground_is_partial_to_the_nearest_point() {
-    let ground = Ground::new(&picture("S . .")).unwrap();
+    let ground = Surface::new(&picture("S . .")).unwrap();
     for goal in [dvec2(2.5, 8.6), dvec2(300.0, 0.5), dvec2(1e6, -1e6)] {
         let far = find_path(&ground, query(dvec2(0.5, 0.5), goal), &mut SearchMemory::default());
         assert_eq!((far.outcome, far.reason), (Outcome::Partial, Some(NoPath::GoalOffGround)), "{goal}");

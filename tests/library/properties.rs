@@ -2,9 +2,11 @@
 
 use crate::common::{Cells, any_point, any_room, area, character, empty_room};
 use cicerone::crowd::{CharacterId, WalkId};
-use cicerone::path::{NoPath, Outcome, Progress, Query, Search, SearchMemory, find_path};
+use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
+use cicerone::nav::{AreaId, NoPath, Outcome, Progress, Query};
+use cicerone::plan::find_path;
 use cicerone::room::{GroundSettings, Obstacle};
-use cicerone::space::{AreaId, Ground, Node, Overlay};
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Applied, Command, EventKind, Setting, World};
 use glam::DVec2;
 use proptest::prelude::*;
@@ -18,7 +20,7 @@ proptest! {
     fn the_grid_is_what_the_polygons_say(room in any_room()) {
         let mut room = room;
         room.ground.boundary_padding_m = 0.0;
-        let cells = Cells::of(&Ground::new(&room).unwrap());
+        let cells = Cells::of(&Surface::new(&room).unwrap());
         let margin = room.ground.agent_radius_m + room.ground.object_padding_m;
         for index in 0..cells.walkable.len() {
             let centre = cells.centre(index);
@@ -54,7 +56,7 @@ proptest! {
         let cells = (max - min) / cell;
         // Else the cells would lie elsewhere in the mirror image.
         prop_assert!((cells - cells.round()).abs().max_element() < 1e-6);
-        let seen = Cells::of(&Ground::new(&room).unwrap());
+        let seen = Cells::of(&Surface::new(&room).unwrap());
         let mirrors: [(&str, &dyn Fn(DVec2) -> DVec2); 3] = [
             ("left and right", &|p| DVec2::new(min.x + max.x - p.x, p.y)),
             ("up and down", &|p| DVec2::new(p.x, min.y + max.y - p.y)),
@@ -64,7 +66,7 @@ proptest! {
             let mut other = room.clone();
             let polygons = other.areas.iter_mut().map(|a| &mut a.polygon).chain(other.obstacles.iter_mut().map(|o| &mut o.polygon));
             polygons.flatten().for_each(|corner| *corner = mirror(*corner));
-            let ground = Ground::new(&other).unwrap();
+            let ground = Surface::new(&other).unwrap();
             for index in 0..seen.walkable.len() {
                 let at = seen.centre(index);
                 prop_assert_eq!(ground.is_walkable(mirror(at)), seen.walkable[index], "{}: cell {} at {}", name, index, at);
@@ -78,10 +80,10 @@ proptest! {
     fn boundary_padding_keeps_off_the_outline(room in any_room()) {
         let mut room = room;
         room.ground.boundary_padding_m = 0.35;
-        let cells = Cells::of(&Ground::new(&room).unwrap());
+        let cells = Cells::of(&Surface::new(&room).unwrap());
         let mut bare = room.clone();
         bare.ground.boundary_padding_m = 0.0;
-        let bare = Cells::of(&Ground::new(&bare).unwrap());
+        let bare = Cells::of(&Surface::new(&bare).unwrap());
         for index in (0..cells.walkable.len()).filter(|&index| bare.walkable[index]) {
             let open = room.areas.iter().filter(|a| a.available);
             let nearest = open.map(|a| edge_distance(&a.polygon, cells.centre(index))).fold(f64::INFINITY, f64::min);
@@ -101,7 +103,7 @@ proptest! {
     /// The cost of a path is the optimum; a partial path leads to the reachable cell nearest to the one asked for.
     #[test]
     fn path_cost_equals_dijkstra(room in any_room(), from in any_point(), to in any_point()) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let cells = Cells::of(&ground);
         let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
         let on_ground = |p: DVec2| cells.index_of(p).filter(|&i| cells.walkable[i]).or_else(|| cells.nearest(p, 8.0));
@@ -115,7 +117,7 @@ proptest! {
         prop_assert_eq!(path.snapped_to, (end != to).then_some(end));
         let closed = ground.closed_area_over(to);
         prop_assert!(closed.is_none_or(|area| !ground.area_available(area) && ground.area_contains(area, to)));
-        prop_assert_eq!(path.closed_area, closed);
+        prop_assert_eq!(path.closed_area.as_deref(), closed.map(|area| ground.area_name(area)));
         let costs = cells.all_costs(start);
         let goal = on_ground(to);
         if let Some(goal) = goal.filter(|&goal| costs[goal].is_finite()) {
@@ -151,7 +153,7 @@ proptest! {
     /// No part of a path of any length lies in a blocked cell.
     #[test]
     fn no_segment_crosses_a_blocked_cell(room in any_room(), from in any_point(), to in any_point()) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let cells = Cells::of(&ground);
         let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
         let mut at = if ground.is_walkable(from) { from } else { path.waypoints.first().copied().unwrap_or(from) };
@@ -172,7 +174,7 @@ proptest! {
     /// The line of sight says no exactly when a part of the segment is blocked (corners aside, where it is strict).
     #[test]
     fn line_of_sight_is_exact(room in any_room(), from in any_point(), to in any_point()) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let blocked = Cells::of(&ground).blocked_length(from, to);
         if ground.segment_clear(from, to) {
             prop_assert!(blocked < 1e-9, "{blocked} m are blocked");
@@ -185,15 +187,15 @@ proptest! {
     #[test]
     fn toggling_equals_a_full_rebuild(room in any_room(), toggles in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..12)) {
         let mut room = room;
-        let mut ground = Ground::new(&room).unwrap();
+        let mut ground = Surface::new(&room).unwrap();
         for (index, available) in toggles {
             let index = index.index(room.areas.len());
             let before = ground.clone();
             let dirty = ground.set_area_available(AreaId(index), available);
             room.areas[index].available = available;
-            let fresh = Ground::new(&room).unwrap();
-            prop_assert_eq!(ground.words(), fresh.words());
-            prop_assert_eq!(dirty.is_some(), before.words() != ground.words(), "dirty iff something changed");
+            let fresh = Surface::new(&room).unwrap();
+            prop_assert_eq!(ground.as_grid().unwrap().words(), fresh.as_grid().unwrap().words());
+            prop_assert_eq!(dirty.is_some(), before.as_grid().unwrap().words() != ground.as_grid().unwrap().words(), "dirty iff something changed");
         }
     }
 
@@ -206,24 +208,24 @@ proptest! {
         if keep[2] { new.obstacles = old.obstacles.clone(); }
         if keep[3] && !new.areas.is_empty() { new.areas[0].available = false; }
         let available: Vec<bool> = new.areas.iter().map(|area| area.available).collect();
-        let (changed, dirty) = Ground::new(&old).unwrap().rebuilt(&new, &available).unwrap();
-        let fresh = Ground::new(&new).unwrap();
-        prop_assert_eq!(changed.frame(), fresh.frame());
-        prop_assert_eq!(changed.words(), fresh.words());
-        prop_assert!(dirty.is_some() || changed.words() == Ground::new(&old).unwrap().words());
+        let (changed, dirty) = Surface::new(&old).unwrap().rebuilt(&new, &available).unwrap();
+        let fresh = Surface::new(&new).unwrap();
+        prop_assert_eq!(changed.as_grid().unwrap().frame(), fresh.as_grid().unwrap().frame());
+        prop_assert_eq!(changed.as_grid().unwrap().words(), fresh.as_grid().unwrap().words());
+        prop_assert!(dirty.is_some() || changed.as_grid().unwrap().words() == Surface::new(&old).unwrap().as_grid().unwrap().words());
     }
 
     /// A search that stops and goes on after every few expansions ends as one that does not.
     #[test]
     fn stopping_and_resuming_changes_nothing(room in any_room(), from in any_point(), to in any_point(), slice in 1u64..40) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Grid::new(&room).unwrap();
         let none = Overlay::default();
         let (Some(start), Some(goal)) = (ground.nearest(from, 50.0, &none), ground.nearest(to, 50.0, &none)) else {
             return Ok(());
         };
-        let mut whole = Search::new(&ground, start, goal, to, &none, SearchMemory::default());
+        let mut whole = NodeSearch::new(&ground, start, goal, to, &none, grid::SearchMemory::default());
         prop_assert_eq!(whole.advance(&ground, &none, u64::MAX), Progress::Done);
-        let mut sliced = Search::new(&ground, start, goal, to, &none, SearchMemory::default());
+        let mut sliced = NodeSearch::new(&ground, start, goal, to, &none, grid::SearchMemory::default());
         let mut rounds = 0;
         while sliced.advance(&ground, &none, slice) == Progress::Running {
             rounds += 1;
@@ -313,7 +315,10 @@ fn live(
         let command = match deed {
             Deed::Walk(who, to) => someone(*who).map(|who| Command::SetTarget { who, to: *to }),
             Deed::Toggle(area, available) => {
-                let area = world.ground().area_name(AreaId(area % world.ground().area_count())).to_owned();
+                let area = world
+                    .ground()
+                    .area_name(AreaId(area % world.ground().as_grid().unwrap().area_count()))
+                    .to_owned();
                 Some(Command::SetAreaAvailable { area, available: *available })
             }
             Deed::Stop(who) => someone(*who).map(|who| Command::Stop {

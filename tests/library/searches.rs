@@ -7,9 +7,11 @@
 mod yardstick;
 
 use crate::common::in_sweeps;
-use cicerone::path::{Outcome, Path, Planner, Progress, Query, Search, SearchMemory, Step, find_path};
+use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
+use cicerone::nav::{AreaId, Disc, Outcome, Path, Progress, Query, Step};
+use cicerone::plan::{Planner, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling, WhenOccupied};
-use cicerone::space::{AreaId, Disc, Ground, Node, Overlay};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -79,7 +81,7 @@ fn room(random: &mut Random, most: u32) -> Room {
 }
 
 /// The cells as they are now, without those that are covered.
-fn cells(ground: &Ground, overlay: &Overlay, keep: Node) -> GridCells {
+fn cells(ground: &Grid, overlay: &Overlay, keep: Node) -> GridCells {
     let frame = ground.frame();
     let is_free =
         |node: Node| ground.is_walkable(ground.centre(node)) && (!overlay.covers(node) || node == keep);
@@ -87,7 +89,7 @@ fn cells(ground: &Ground, overlay: &Overlay, keep: Node) -> GridCells {
 }
 
 /// What everything that can be reached costs: Dijkstra's algorithm over the ground's edges.
-fn flood(ground: &Ground, overlay: &Overlay, start: Node) -> BTreeMap<Node, f64> {
+fn flood(ground: &Grid, overlay: &Overlay, start: Node) -> BTreeMap<Node, f64> {
     let mut settled = BTreeMap::new();
     let mut open = BTreeMap::from([((0, start), ())]);
     let mut costs = BTreeMap::from([(start, 0.0_f64)]);
@@ -115,30 +117,33 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     let (mut queries, mut avoided) = (0, BTreeMap::new());
     while queries < in_sweeps(10_000, 2_500) {
         let room = room(&mut random, 150);
-        let mut ground = Ground::new(&room).unwrap();
-        let (width, depth) = (ground.frame().width, ground.frame().depth);
+        let mut surface = Surface::new(&room).unwrap();
+        let frame = *surface.as_grid().unwrap().frame();
+        let (width, depth) = (frame.width, frame.depth);
         for _ in 0..40 {
             if random.below(3) == 0 {
                 let area = AreaId(random.below(room.areas.len() as u32) as usize);
-                let open = ground.area_available(area);
+                let open = surface.area_available(area);
+                let ground = surface.as_grid().unwrap();
                 match random.below(4) {
                     // As a script that is refused: the ground is as before, and what was found in between must be forgotten.
                     0 => {
-                        let (from, to) = (some_node(&ground, &mut random), some_node(&ground, &mut random));
-                        ground.try_area_available(area, !open, |trial| {
+                        let (from, to) = (some_node(ground, &mut random), some_node(ground, &mut random));
+                        surface.try_area_available(area, !open, |trial| {
+                            let trial = trial.as_grid().unwrap();
                             if let (Some(from), Some(to)) = (from, to)
                                 && [from, to].iter().all(|&node| trial.is_walkable(trial.centre(node)))
                             {
-                                search(trial, from, to, &Overlay::default(), &mut memory);
+                                search(trial, from, to, &Overlay::default(), &mut memory.grid);
                             }
                             false
                         });
                     }
-                    _ => drop(ground.set_area_available(area, !open)),
+                    _ => drop(surface.set_area_available(area, !open)),
                 }
             }
-            let (Some(start), Some(goal)) =
-                (some_node(&ground, &mut random), some_node(&ground, &mut random))
+            let ground = surface.as_grid().unwrap();
+            let (Some(start), Some(goal)) = (some_node(ground, &mut random), some_node(ground, &mut random))
             else {
                 continue;
             };
@@ -153,20 +158,20 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
                 continue;
             }
             queries += 1;
-            let mut simple = Yardstick::new(&cells(&ground, &overlay, start));
+            let mut simple = Yardstick::new(&cells(ground, &overlay, start));
             let cell = |node: Node| (node.0 % width, node.0 / width);
             let expected = simple.find(cell(start), cell(goal));
-            let (way, cost, found) = search(&ground, start, goal, &overlay, &mut memory);
+            let (way, cost, found) = search(ground, start, goal, &overlay, &mut memory.grid);
             let place = || format!("{width} × {depth}, {start:?} to {goal:?}, query {queries}");
             assert_eq!(found, expected.is_some(), "{}", place());
             if !overlay.is_empty() {
                 let expected = expected.as_ref().map(|expected| expected.cost);
-                let path = ask(&ground, (start, goal), discs, &mut memory, &mut avoided);
-                assert_goes_round(&ground, start, &overlay, &path, expected, &place());
+                let path = ask(&surface, (start, goal), discs, &mut memory, &mut avoided);
+                assert_goes_round(ground, start, &overlay, &path, expected, &place());
             }
             if let Some(expected) = expected {
                 assert!((cost - expected.cost).abs() < 1e-9 * expected.cost.max(1.0), "{}: {cost}", place());
-                assert_is_a_way(&ground, &overlay, &way, cost);
+                assert_is_a_way(ground, &overlay, &way, cost);
                 assert_eq!((way.first(), way.last()), (Some(&start), Some(&goal)), "{}", place());
                 reached += 1;
                 around += usize::from(!overlay.is_empty());
@@ -175,7 +180,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             } else {
                 unreachable += 1;
                 assert!(!ground.may_reach(start, goal), "{}", place());
-                let all = flood(&ground, &overlay, start);
+                let all = flood(ground, &overlay, start);
                 let asked = ground.centre(goal);
                 let nearest = |(node, cost): (&Node, &f64)| {
                     (ground.distance_sq_cells(*node, asked), (cost * 1e9) as u64, *node)
@@ -214,14 +219,16 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
         let rate_px = [1.0, 2.0, 3.0, 1.7, 2.5][random.below(5) as usize];
         let (eight, cover) = (rate_px > 1.0 && random.below(4) == 0, random.below(4) == 0);
         room.ground.sampling = Some(Sampling { rate_px, eight, cover });
-        let mut ground = Ground::new(&room).unwrap();
-        let (width, depth) = (ground.frame().width, ground.frame().depth);
-        let nodes: Vec<Node> = (0..ground.node_limit() as u32).map(Node).collect();
+        let mut surface = Surface::new(&room).unwrap();
+        let frame = *surface.as_grid().unwrap().frame();
+        let (width, depth) = (frame.width, frame.depth);
+        let nodes: Vec<Node> = (0..surface.node_limit() as u32).map(Node).collect();
         for _ in 0..40 {
             if random.below(3) == 0 {
                 let area = AreaId(random.below(room.areas.len() as u32) as usize);
-                ground.set_area_available(area, !ground.area_available(area));
+                surface.set_area_available(area, !surface.area_available(area));
             }
+            let ground = surface.as_grid().unwrap();
             let is_node = |node: &&Node| ground.node_at(ground.centre(**node)) == Some(**node);
             let mut some_node =
                 || (0..100).map(|_| &nodes[random.below(nodes.len() as u32) as usize]).find(is_node).copied();
@@ -239,8 +246,8 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             }
             queries += 1;
             let place = format!("{rate_px} px, eight: {eight}, {start:?} to {goal:?}, query {queries}");
-            let all = flood(&ground, &overlay, start);
-            let (way, cost, found) = search(&ground, start, goal, &overlay, &mut memory);
+            let all = flood(ground, &overlay, start);
+            let (way, cost, found) = search(ground, start, goal, &overlay, &mut memory.grid);
             assert_eq!(found, all.contains_key(&goal), "{place}");
             let kind = match (found, overlay.is_empty()) {
                 (true, true) => "reached",
@@ -250,9 +257,9 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             };
             *counts.entry((eight, kind)).or_insert(0) += 1;
             if !overlay.is_empty() {
-                let path = ask(&ground, (start, goal), discs, &mut memory, &mut avoided);
+                let path = ask(&surface, (start, goal), discs, &mut memory, &mut avoided);
                 let cost = all.get(&goal).map(|cost| cost * rate_px);
-                assert_goes_round(&ground, start, &overlay, &path, cost, &place);
+                assert_goes_round(ground, start, &overlay, &path, cost, &place);
             }
             if !found && !overlay.is_empty() {
                 continue;
@@ -265,7 +272,7 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             let end = if found { goal } else { all.iter().map(nearest).min().unwrap().2 };
             assert_eq!((way.first(), way.last()), (Some(&start), Some(&end)), "{place}");
             assert!((cost - all[&end]).abs() < 1e-9 * cost.max(1.0), "{place}: {cost}, not {}", all[&end]);
-            assert_is_a_way(&ground, &overlay, &way, cost);
+            assert_is_a_way(ground, &overlay, &way, cost);
         }
     }
     for eight in [false, true] {
@@ -278,14 +285,14 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
 }
 
 fn search(
-    ground: &Ground,
+    ground: &Grid,
     start: Node,
     goal: Node,
     overlay: &Overlay,
-    memory: &mut SearchMemory,
+    memory: &mut grid::SearchMemory,
 ) -> (Vec<Node>, f64, bool) {
     let asked = ground.centre(goal);
-    let mut search = Search::new(ground, start, goal, asked, overlay, std::mem::take(memory));
+    let mut search = NodeSearch::new(ground, start, goal, asked, overlay, std::mem::take(memory));
     while search.advance(ground, overlay, 7) == Progress::Running {}
     let ((way, cost), found) = (search.way(ground), search.reached());
     *memory = search.into_memory();
@@ -296,26 +303,27 @@ fn search(
 ///
 /// Searched a little at a time; in between it is now and then saved and brought back. Notes how many were searched round at last.
 fn ask(
-    ground: &Ground,
+    surface: &Surface,
     (start, goal): (Node, Node),
     obstacles: Vec<Disc>,
     memory: &mut SearchMemory,
     avoided: &mut BTreeMap<usize, u32>,
 ) -> Path {
+    let ground = surface.as_grid().unwrap();
     let (from, to) = (ground.centre(start), ground.centre(goal));
     let query = Query { from, to, snap_m: 0.0, obstacles };
-    let mut planner = Planner::new(ground, query.clone(), std::mem::take(memory));
+    let mut planner = Planner::new(surface, query.clone(), std::mem::take(memory));
     let mut turns = 0;
-    while planner.advance(ground, 5) == Progress::Running {
+    while planner.advance(surface, 5) == Progress::Running {
         turns += 1;
         if turns % 7 == 0 {
-            planner = Planner::restore(ground, planner.state(ground), SearchMemory::default());
+            planner = Planner::restore(surface, planner.state(surface), SearchMemory::default());
         }
     }
-    *avoided.entry(planner.state(ground).avoided.len()).or_default() += 1;
-    let (mut path, used) = planner.finish(ground);
+    *avoided.entry(planner.state(surface).avoided.len()).or_default() += 1;
+    let (mut path, used) = planner.finish(surface);
     *memory = used;
-    let at_once = find_path(ground, query, memory);
+    let at_once = find_path(surface, query, memory);
     path.expansions = at_once.expansions; // those of earlier rounds are not saved
     assert_eq!(path, at_once, "saved and brought back, it answers the same");
     path
@@ -323,7 +331,7 @@ fn ask(
 
 /// A path is as cheap as the simple search says, and every leg of it keeps clear of those in the way; without such a way it ignores them.
 fn assert_goes_round(
-    ground: &Ground,
+    ground: &Grid,
     start: Node,
     overlay: &Overlay,
     path: &Path,
@@ -349,14 +357,14 @@ fn assert_goes_round(
     }
 }
 
-fn some_node(ground: &Ground, random: &mut Random) -> Option<Node> {
+fn some_node(ground: &Grid, random: &mut Random) -> Option<Node> {
     (0..100)
         .map(|_| Node(random.below(ground.node_limit() as u32)))
         .find(|&node| ground.is_walkable(ground.centre(node)))
 }
 
 /// Every step is an edge of the ground, and together they cost what was said.
-fn assert_is_a_way(ground: &Ground, overlay: &Overlay, way: &[Node], cost: f64) {
+fn assert_is_a_way(ground: &Grid, overlay: &Overlay, way: &[Node], cost: f64) {
     let mut sum = 0.0;
     for pair in way.windows(2) {
         let mut step = None;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 15] = [
-    "problem", "geometry", "room", "space", "path", "crowd", "world", "record", "draw", "project", "script",
-    "lint", "watch", "runtime", "scenario",
+const ORDER: [&str; 17] = [
+    "problem", "geometry", "room", "nav", "grid", "surface", "plan", "crowd", "world", "record", "draw",
+    "project", "script", "lint", "watch", "runtime", "scenario",
 ];
 
 /// These are joined by `runtime` only.
@@ -46,6 +46,36 @@ fn imports_point_up_the_list() {
         }
     }
     assert!(looked_at > 100, "this test must see the imports: {looked_at}");
+}
+
+/// Modules after the ground ask it questions, and do not see what it is made of.
+#[test]
+fn only_the_grid_knows_cells() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let of_cells =
+        ["nodes_are_cells", "column_and_row", "field_cell", "field_node", "field_size", "field_holds"];
+    let of_cells = [&of_cells[..], &["field_stride", ".words()"]].concat();
+    let (mut inside, mut looked_at) = (0, 0);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let found = of_cells.iter().find(|word| text.contains(*word));
+        looked_at += 1;
+        if file.starts_with(src.join("grid")) {
+            inside += usize::from(found.is_some());
+        } else {
+            assert_eq!(found, None, "{} looks into cells", file.display());
+        }
+        let drawing = ["draw", "cli/bench"].iter().any(|module| file.starts_with(src.join(module)));
+        let home = ["grid", "surface"].iter().any(|module| file.starts_with(src.join(module)));
+        assert!(
+            drawing || home || !["crate::grid", "cicerone::grid"].iter().any(|path| text.contains(path)),
+            "{}: ask the surface, not the grid",
+            file.display()
+        );
+    }
+    assert!(inside > 5 && looked_at > 200, "this test must see the grid: {inside} of {looked_at}");
 }
 
 #[test]

@@ -2,15 +2,17 @@
 
 use crate::common::{any_point, any_room, area, character, empty_room, picture, trimmed};
 use cicerone::geometry::contains;
+use cicerone::grid::Node;
+use cicerone::nav::HiddenBy;
 use cicerone::room::{Obstacle, Room};
-use cicerone::space::{Ground, HiddenBy, Node};
+use cicerone::surface::Surface;
 use cicerone::world::{Command, Seen, Unseen, View, World};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
 /// The picture of what is seen from `S`: `+` for the middles of cells that are, `.` for ground that is not.
 fn check(room: &Room, size: (usize, usize), expected: &str) {
-    let ground = Ground::new(room).unwrap();
+    let ground = Surface::new(room).unwrap();
     let from = room.points["S"];
     let drawn: String = (0..size.1)
         .map(|z| {
@@ -117,7 +119,7 @@ fn an_obstacle_in_a_wall_that_is_seen_through_is_a_window() {
          + + # . .",
     );
     room.obstacles[0].see_through = false;
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     assert!(ground.hidden_by(dvec2(0.5, 0.5), dvec2(4.5, 0.5)).is_some());
 }
 
@@ -191,13 +193,13 @@ fn any_view() -> impl Strategy<Value = (Room, DVec2, DVec2)> {
         for (index, obstacle) in room.obstacles.iter_mut().enumerate() {
             obstacle.see_through = bits >> (16 + index % 16) & 1 == 1;
         }
-        let ground = Ground::new(&room).unwrap();
-        let nodes = (0..ground.node_limit() as u32).map(|node| ground.centre(Node(node)));
+        let ground = Surface::new(&room).unwrap();
+        let nodes = (0..ground.node_limit() as u32).map(|node| ground.as_grid().unwrap().centre(Node(node)));
         let places: Vec<DVec2> = nodes.filter(|place| ground.is_walkable(*place)).collect();
         let place =
             |end: u16| places.get(usize::from(end) % places.len().max(1)).copied().unwrap_or_default();
         // A little beside the middle of a cell, so that lines are at all angles.
-        let beside = (beside - beside.floor()) * ground.frame().cell_size_m / 4.0;
+        let beside = (beside - beside.floor()) * ground.as_grid().unwrap().frame().cell_size_m / 4.0;
         (room, place(ends[0]), place(ends[1]) + beside)
     })
 }
@@ -224,7 +226,7 @@ proptest! {
     /// from the other end.
     #[test]
     fn sight_is_what_sampling_finds((room, from, to) in any_view()) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         if !ground.is_lit(from) || !ground.is_lit(to) || from.distance(to) < 0.01 {
             return Ok(());
         }

@@ -4,8 +4,10 @@ use crate::maps::{BenchMap, FAMILIES, MapQuery};
 use crate::rectangles;
 use crate::runner::{Options, median, timed};
 use crate::yardstick::{Cell, Yardstick};
-use cicerone::path::{Progress, Query, Search, SearchMemory, find_path};
-use cicerone::space::Overlay;
+use cicerone::grid::{self, NodeSearch, Overlay};
+use cicerone::nav::{Progress, Query};
+use cicerone::plan::find_path;
+use cicerone::surface::SearchMemory;
 use grid_util::grid::ValueGrid;
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
 use std::collections::BTreeMap;
@@ -94,14 +96,15 @@ pub fn table(maps: &[BenchMap], options: &Options) -> String {
 }
 
 fn cicerone_cells(map: &BenchMap) -> Ask<'_> {
-    let mut memory = SearchMemory::default();
+    let mut memory = grid::SearchMemory::default();
+    let ground = map.ground.as_grid().expect("a map of cells");
     Box::new(move |query| {
         let (from, to) = query.ends_m();
-        let (start, goal) = (map.ground.node_at(from)?, map.ground.node_at(to)?);
+        let (start, goal) = (ground.node_at(from)?, ground.node_at(to)?);
         let nobody = Overlay::default();
-        let mut search = Search::new(&map.ground, start, goal, to, &nobody, std::mem::take(&mut memory));
-        while search.advance(&map.ground, &nobody, u64::MAX) == Progress::Running {}
-        let (_, cost) = std::hint::black_box(search.way(&map.ground));
+        let mut search = NodeSearch::new(ground, start, goal, to, &nobody, std::mem::take(&mut memory));
+        while search.advance(ground, &nobody, u64::MAX) == Progress::Running {}
+        let (_, cost) = std::hint::black_box(search.way(ground));
         let reached = search.reached();
         memory = search.into_memory();
         reached.then_some(cost)

@@ -6,9 +6,11 @@ use super::{BenchArgs, Format, count, rounded};
 use crate::cli::print;
 use crate::cli::progress::Progress;
 use crate::cli::room::{Doors, RoomArgs, Scale};
-use cicerone::path::{Query, SearchMemory, find_path};
-use cicerone::room::{CharacterSpec, GridCells};
-use cicerone::space::{Ground, Node};
+use cicerone::grid::Grid;
+use cicerone::nav::Query;
+use cicerone::plan::find_path;
+use cicerone::room::CharacterSpec;
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Command, EventKind, Phase, World, next_random, stream};
 use glam::DVec2;
 use serde::Serialize;
@@ -90,8 +92,8 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     };
     let mut random = stream(args.seed.unwrap_or(1), "bench");
     let report = RoomBenchReport {
-        cells: world.ground().frame().len(),
-        walkable: world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum(),
+        cells: world.ground().as_grid().map_or(0, |grid| grid.frame().len()),
+        walkable: world.ground().as_grid().map_or(0, Grid::walkable_count),
         queries: queries(world.ground(), args, &mut random),
         toggles: toggles(world.ground(), &world, args.rounds),
         crowd: crowd(&mut world, args, &mut random),
@@ -103,14 +105,15 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
 }
 
 /// A random place on the ground, if there is any.
-fn place(ground: &Ground, random: &mut u64) -> Option<DVec2> {
+fn place(ground: &Surface, random: &mut u64) -> Option<DVec2> {
     const TRIES: usize = 10_000;
-    let (min, size) = (ground.frame().min, ground.frame().max() - ground.frame().min);
-    let mut places = (0..TRIES).map(|_| min + size * DVec2::new(next_random(random), next_random(random)));
+    let (min, max) = ground.bounds();
+    let mut places =
+        (0..TRIES).map(|_| min + (max - min) * DVec2::new(next_random(random), next_random(random)));
     places.find(|&place| ground.is_walkable(place))
 }
 
-fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Queries> {
+fn queries(ground: &Surface, args: &BenchArgs, random: &mut u64) -> Option<Queries> {
     let pair = |_| Some((place(ground, random)?, place(ground, random)?));
     let pairs: Vec<(DVec2, DVec2)> = (0..args.random_queries.unwrap_or(QUERIES)).filter_map(pair).collect();
     if pairs.is_empty() {
@@ -121,7 +124,8 @@ fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Querie
         let query = Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
         find_path(ground, query, &mut memory)
     };
-    let mut simple = ground.nodes_are_cells().then(|| Yardstick::new(&cells(ground)));
+    let grid = ground.as_grid().filter(|grid| !grid.is_sampled());
+    let mut simple = grid.map(|grid| (grid, Yardstick::new(&grid.to_cells())));
     let progress = Progress::new("queries", u64::from(args.rounds + 1) * pairs.len() as u64);
     let paths: Vec<_> = pairs.iter().map(|&pair| ask(pair)).collect();
     let mut us = vec![Vec::new(); pairs.len()];
@@ -129,15 +133,10 @@ fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Querie
     for _ in 0..args.rounds {
         for (&(from, to), (us, simple_us)) in pairs.iter().zip(us.iter_mut().zip(&mut simple_us)) {
             us.push(timed(|| ask((from, to))).0);
-            if let Some(simple) = &mut simple {
-                let cell = |point: DVec2| {
-                    ground
-                        .node_at(point)
-                        .map(|Node(index)| (index % ground.frame().width, index / ground.frame().width))
-                };
-                if let (Some(from), Some(to)) = (cell(from), cell(to)) {
-                    simple_us.push(timed(|| simple.find(from, to)).0);
-                }
+            if let Some((grid, simple)) = &mut simple
+                && let (Some(from), Some(to)) = (grid.walkable_cell(from), grid.walkable_cell(to))
+            {
+                simple_us.push(timed(|| simple.find(from, to)).0);
             }
             progress.step();
         }
@@ -158,23 +157,13 @@ fn queries(ground: &Ground, args: &BenchArgs, random: &mut u64) -> Option<Querie
     })
 }
 
-/// The ground's cells, for those who know nothing of grounds.
-fn cells(ground: &Ground) -> GridCells {
-    let frame = ground.frame();
-    let a_row = frame.width.div_ceil(64);
-    let words = ground.words();
-    GridCells::new(frame.min, frame.width, frame.depth, |x, z| {
-        words[(z * a_row + x / 64) as usize] >> (x % 64) & 1 == 1
-    })
-}
-
-fn toggles(ground: &Ground, world: &World, rounds: u32) -> Option<Toggles> {
+fn toggles(ground: &Surface, world: &World, rounds: u32) -> Option<Toggles> {
     let mut ground = ground.clone();
     let areas: Vec<_> = ground.areas().collect();
     if areas.is_empty() {
         return None;
     }
-    let (rebuild_us, _) = timed(|| Ground::new(world.room()));
+    let (rebuild_us, _) = timed(|| Surface::new(world.room()));
     let progress = Progress::new("areas", u64::from(rounds) * areas.len() as u64);
     let mut by_area = vec![Vec::new(); areas.len()];
     for _ in 0..rounds {
@@ -199,9 +188,7 @@ fn toggles(ground: &Ground, world: &World, rounds: u32) -> Option<Toggles> {
 }
 
 fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd> {
-    let cell_m = world.ground().frame().cell_size_m;
-    let walkable: u64 = world.ground().words().iter().map(|word| u64::from(word.count_ones())).sum();
-    let ground_m2 = walkable as f64 * cell_m * cell_m;
+    let ground_m2 = world.ground().walkable_m2();
     let wanted = args.crowd.unwrap_or(CROWD.min((ground_m2 / GROUND_OF_EACH_M2) as u32));
     for index in 0..wanted {
         let spec = CharacterSpec {

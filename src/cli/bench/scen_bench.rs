@@ -6,10 +6,10 @@ use super::yardstick::Yardstick;
 use super::{BenchArgs, Format, count, rounded};
 use crate::cli::progress::Progress;
 use crate::cli::{BAD_INPUT, NO, OK, print};
-use cicerone::path::{self, Search, SearchMemory};
+use cicerone::grid::{Grid, Node, NodeSearch, Overlay, SearchMemory};
+use cicerone::nav;
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
 use cicerone::room::{GridCells, parse};
-use cicerone::space::{Ground, Node, Overlay};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ fn without_scen(file: &Path) -> PathBuf {
     if plain.extension().is_some() || plain.exists() { plain } else { plain.with_extension("map") }
 }
 
-fn open(args: &BenchArgs, map: &Path) -> Result<(Ground, GridCells, Scenario), u8> {
+fn open(args: &BenchArgs, map: &Path) -> Result<(Grid, GridCells, Scenario), u8> {
     let bytes = |file: &Path, hint: &str| {
         read_file(file, MAX_ROOM_BYTES)
             .map_err(|error| print::complain(&format!("{}: {error}{hint}", file.display())))
@@ -116,7 +116,7 @@ fn open(args: &BenchArgs, map: &Path) -> Result<(Ground, GridCells, Scenario), u
         BAD_INPUT
     })?;
     let room = room.room;
-    let ground = Ground::new(&room).map_err(|error| print::complain(&error.to_string()))?;
+    let ground = Grid::new(&room).map_err(|error| print::complain(&error.to_string()))?;
     let Some(cells) = &room.grid else {
         return Err(print::complain(&format!("{}: expected a map of cells (.map or .txt)", map.display())));
     };
@@ -128,7 +128,7 @@ fn open(args: &BenchArgs, map: &Path) -> Result<(Ground, GridCells, Scenario), u
 
 /// A round is a pass over all queries with one of the two and then with the other, so that each has its own data in the cache; which of them
 /// begins alternates. A pass before the first round warms both up.
-fn measure(ground: &Ground, cells: &GridCells, tasks: &[Task], rounds: u32) -> Vec<Measured> {
+fn measure(ground: &Grid, cells: &GridCells, tasks: &[Task], rounds: u32) -> Vec<Measured> {
     let mut simple = Yardstick::new(cells);
     let mut memory = SearchMemory::default();
     let progress = Progress::new("queries", 2 * (u64::from(rounds) + 1) * tasks.len() as u64);
@@ -168,15 +168,16 @@ fn measure(ground: &Ground, cells: &GridCells, tasks: &[Task], rounds: u32) -> V
 }
 
 /// The product's search, without smoothing: the length of the way if there is one, and how many nodes were expanded.
-fn ours(ground: &Ground, task: &Task, memory: &mut SearchMemory) -> (Option<f64>, u64) {
+fn ours(ground: &Grid, task: &Task, memory: &mut SearchMemory) -> (Option<f64>, u64) {
     let node = |(x, z): (u32, u32)| Node(z * ground.frame().width + x);
     let (start, goal) = (node(task.from), node(task.to));
     if [start, goal].iter().any(|&node| !ground.is_walkable(ground.centre(node))) {
         return (None, 0);
     }
     let nobody = Overlay::default();
-    let mut search = Search::new(ground, start, goal, ground.centre(goal), &nobody, std::mem::take(memory));
-    while search.advance(ground, &nobody, u64::MAX) == path::Progress::Running {}
+    let mut search =
+        NodeSearch::new(ground, start, goal, ground.centre(goal), &nobody, std::mem::take(memory));
+    while search.advance(ground, &nobody, u64::MAX) == nav::Progress::Running {}
     let (_, length) = std::hint::black_box(search.way(ground));
     let (reached, expansions) = (search.reached(), search.expansions());
     *memory = search.into_memory();
@@ -227,7 +228,7 @@ fn as_json(measured: &[Measured], mismatches: &[String]) -> serde_json::Value {
     })
 }
 
-fn in_words(file: &Path, ground: &Ground, measured: &[Measured], mismatches: usize) -> String {
+fn in_words(file: &Path, ground: &Grid, measured: &[Measured], mismatches: usize) -> String {
     let sums = sums(measured);
     let simple_us: Vec<f64> = measured.iter().map(|query| query.simple_us).collect();
     let frame = ground.frame();

@@ -3,7 +3,7 @@
 use super::Sheet;
 use super::place::Rect;
 use super::xml::{haloed, num, pair};
-use crate::path::Try;
+use crate::nav::Try;
 use glam::DVec2;
 use std::fmt::Write;
 

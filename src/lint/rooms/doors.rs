@@ -3,7 +3,7 @@
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::problem::Problem;
 use crate::room::{Area, Locator, Room, Step};
-use crate::space::{Ground, Overlay};
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// Finer grounds than this are not built, in cells.
@@ -13,7 +13,7 @@ const MAX_CELLS: f64 = 4e6;
 const FINER: [f64; 2] = [2.0, 4.0];
 
 /// Areas between which a way would lead if the cells were smaller; each such passage once.
-pub(super) fn too_narrow(room: &Room, open: &Ground, locator: &Locator) -> Vec<Problem> {
+pub(super) fn too_narrow(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
     if room.grid.is_some() || room.areas.len() > MAX_AREAS {
         return Vec::new();
     }
@@ -51,7 +51,7 @@ pub(super) fn too_narrow(room: &Room, open: &Ground, locator: &Locator) -> Vec<P
     found
 }
 
-fn finer_ground(room: &Room, finer: f64) -> Option<Ground> {
+fn finer_ground(room: &Room, finer: f64) -> Option<Surface> {
     let (min, max) = room.bounds();
     let cell_m = room.ground.cell_size_m / finer;
     let cells = (max - min) / cell_m;
@@ -61,19 +61,19 @@ fn finer_ground(room: &Room, finer: f64) -> Option<Ground> {
     let mut room = room.clone();
     room.ground.cell_size_m = cell_m;
     room.areas.iter_mut().for_each(|area| area.available = true);
-    Ground::new(&room).ok()
+    Surface::new(&room).ok()
 }
 
 /// The same question to the room's own cells. Where one cannot stand at a place there, the nearest place counts.
-fn joined_coarsely(room: &Room, open: &Ground, from: DVec2, to: DVec2) -> bool {
+fn joined_coarsely(room: &Room, open: &Surface, from: DVec2, to: DVec2) -> bool {
     let reach_m = 2.0 * room.ground.cell_size_m;
-    let at = |place: DVec2| open.node_at(place).or_else(|| open.nearest(place, reach_m, &Overlay::default()));
+    let at = |place: DVec2| open.anchor(place, reach_m).map(|anchor| anchor.at);
     at(from).zip(at(to)).is_some_and(|(from, to)| open.may_reach(from, to))
 }
 
 fn warning(
     room: &Room,
-    fine: &Ground,
+    fine: &Surface,
     locator: &Locator,
     (first, second): (usize, usize),
     (order, finer): (&[usize], f64),

@@ -4,7 +4,7 @@ use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::geometry::{closest_on_segment, contains};
 use crate::problem::Problem;
 use crate::room::{Area, Locator, Room, Step};
-use crate::space::Ground;
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// A gap this narrow is a slip of the pen even where a way leads round it, in metres. The thinnest walls are wider.
@@ -26,7 +26,7 @@ struct Gap {
 }
 
 /// Pairs of areas with less than a body's width between them that no way joins, or a hair's width that no way crosses.
-pub(super) fn nearly_touching(room: &Room, open: &Ground, locator: &Locator) -> Vec<Problem> {
+pub(super) fn nearly_touching(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
     let body_m = 2.0 * room.ground.agent_radius_m;
     let areas: Vec<(usize, &Area)> =
         room.areas.iter().enumerate().filter(|(_, area)| area.painted.is_none()).take(MAX_AREAS).collect();
@@ -87,7 +87,7 @@ enum Joined {
     Across,
 }
 
-fn joined(room: &Room, open: &Ground, (first, second): (&Area, &Area), gap: &Gap) -> Joined {
+fn joined(room: &Room, open: &Surface, (first, second): (&Area, &Area), gap: &Gap) -> Joined {
     let cell_m = room.ground.cell_size_m;
     let towards = (gap.ends.1 - gap.ends.0) / gap.width_m;
     let inside = |area: &Area, end: DVec2, inward: DVec2| {

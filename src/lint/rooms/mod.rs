@@ -8,7 +8,7 @@ mod places;
 
 use crate::problem::Problem;
 use crate::room::{Area, Locator, Room, Step};
-use crate::space::Ground;
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// Most that is said of one room.
@@ -18,7 +18,7 @@ const MAX_WARNINGS: usize = 100;
 const MAX_AREAS: usize = 64;
 
 /// What is odd about a room, as warnings in order of place. `ground` is the room's own.
-pub fn check(room: &Room, ground: &Ground, locator: &Locator) -> Vec<Problem> {
+pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     let open = ground.with_all_open();
     let (mut found, mut left_out) = places::off_the_ground(room, &open, locator);
     found.extend(gaps::nearly_touching(room, &open, locator));
@@ -62,7 +62,7 @@ fn spread(outline: &[DVec2], along: u32) -> impl Iterator<Item = DVec2> {
 }
 
 /// A place in an area where one can stand, near its middle.
-fn stand_in(area: &Area, ground: &Ground) -> Option<DVec2> {
+fn stand_in(area: &Area, ground: &Surface) -> Option<DVec2> {
     const ALONG: u32 = 24;
     let id = ground.area_named(&area.name)?;
     let (min, max) = bounds(&area.polygon);
@@ -73,7 +73,6 @@ fn stand_in(area: &Area, ground: &Ground) -> Option<DVec2> {
 }
 
 /// Whether a way may lead from one place to another.
-fn are_joined(ground: &Ground, from: DVec2, to: DVec2) -> bool {
-    let (from, to) = (ground.node_at(from), ground.node_at(to));
-    from.zip(to).is_some_and(|(from, to)| ground.may_reach(from, to))
+fn are_joined(ground: &Surface, from: DVec2, to: DVec2) -> bool {
+    ground.may_reach(from, to)
 }

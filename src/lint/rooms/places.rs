@@ -4,11 +4,11 @@ use super::MAX_WARNINGS;
 use crate::geometry::contains;
 use crate::problem::Problem;
 use crate::room::{Locator, Room, Step};
-use crate::space::{Ground, Overlay};
+use crate::surface::Surface;
 
 /// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A walk to one
 /// ends beside it.
-pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> (Vec<Problem>, usize) {
+pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> (Vec<Problem>, usize) {
     let mut off = room.points.iter().filter(|(_, at)| !open.is_walkable(**at));
     let warn = |(name, &at): (&String, _)| {
         let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at));
@@ -19,9 +19,8 @@ pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> (
             None if room.mask.is_some() => "on a pixel that does not walk".into(),
             None => "outside every area".into(),
         };
-        let nearest = open.nearest(at, f64::INFINITY, &Overlay::default());
-        let hint = nearest.map(|node| {
-            let near = open.centre(node);
+        let nearest = open.nearest(at, f64::INFINITY);
+        let hint = nearest.map(|near| {
             let far = near.distance(at);
             format!(
                 "the nearest walkable place is [{:.2}, {:.2}], {far:.2} m away; walks end there",

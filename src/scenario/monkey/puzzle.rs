@@ -1,9 +1,10 @@
 //! The state of a puzzle: which areas are open, what is carried, what the room remembers, where the player can go.
 
 use crate::crowd::Character;
+use crate::nav::Anchor;
 use crate::room::Room;
 use crate::runtime::Runtime;
-use crate::space::{Ground, Node, Overlay, Reach};
+use crate::surface::{Flood, Surface};
 use crate::world::{World, stream};
 use glam::DVec2;
 
@@ -21,20 +22,16 @@ pub(super) struct State {
 /// The goals of a room, where somebody can stand who reaches them.
 #[derive(Debug, Clone)]
 pub(super) struct Goals {
-    /// Where one stands there, and the node of that place; in a painted room it may see none.
-    ends: Vec<Option<(DVec2, Option<Node>)>>,
+    /// Where a character stands to have reached each goal.
+    ends: Vec<Option<Anchor>>,
 }
 
 impl Goals {
     /// Where nobody could stand at a goal even if every area were open, the nearest place where somebody could counts.
-    pub(super) fn of(room: &Room, ground: &Ground) -> Self {
+    pub(super) fn of(room: &Room, ground: &Surface) -> Self {
         let open = ground.with_all_open();
         let snap_m = room.crowd.snap_distance_m;
-        let end = |&at: &DVec2| {
-            let snapped = || open.nearest(at, snap_m, &Overlay::default());
-            let node = if open.is_walkable(at) { open.node_at(at) } else { snapped() };
-            open.standing_place(at, node).map(|place| (place, node))
-        };
+        let end = |&at: &DVec2| open.anchor(at, snap_m);
         let ends = room.goals.iter().map(|goal| room.points.get(goal).and_then(end));
         Self { ends: ends.collect() }
     }
@@ -53,20 +50,19 @@ impl Goals {
         words.push_str(&format!("|{}", runtime.room_state().to_json()));
         let mut reached = vec![false; self.ends.len()];
         // One flood for each piece of ground that somebody is on.
-        let mut pieces: Vec<Reach> = Vec::new();
+        let mut pieces: Vec<Flood> = Vec::new();
         for at in players(&world).iter().map(|someone| someone.position) {
             for (reached, end) in reached.iter_mut().zip(&self.ends) {
-                *reached |= end.is_some_and(|(place, _)| ground.is_straight_way(at, place));
+                *reached |= end.is_some_and(|end| ground.is_straight_way(at, end.at));
             }
-            let Some(from) = ground.node_at(at) else { continue };
-            if pieces.iter().any(|piece| piece.holds(ground, from)) {
+            let Some(from) = ground.node_anchor(at, 0.0) else { continue };
+            if pieces.iter().any(|piece| piece.holds(ground, &from)) {
                 continue;
             }
-            let mut piece = Reach::new(ground, u64::MAX);
-            piece.spread_from(ground, at, Some(from), None);
-            words.push_str(&format!("|{:?}", piece.first(ground)));
+            let mut piece = ground.flood(&from, None, u64::MAX);
+            words.push_str(&format!("|{:?}", piece.name(ground)));
             for (reached, end) in reached.iter_mut().zip(&self.ends) {
-                *reached |= end.is_some_and(|(place, node)| piece.leads_to(ground, place, node));
+                *reached |= end.is_some_and(|end| piece.leads_to(ground, &end));
             }
             pieces.push(piece);
         }

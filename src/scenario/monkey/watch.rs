@@ -4,8 +4,9 @@ use super::finding::Kind;
 use super::rules::{Rules, Sighting};
 use super::walks::Walks;
 use crate::crowd::{Character, CharacterId, WalkEnd};
-use crate::path::{Outcome, Query, SearchMemory, Step, find_path};
-use crate::space::{Disc, Ground};
+use crate::nav::{Disc, Outcome, Query, Step};
+use crate::plan::find_path;
+use crate::surface::{SearchMemory, Surface};
 use crate::world::{Event, EventKind, World};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -157,7 +158,7 @@ impl Watch {
 }
 
 /// Why nobody can be at a place; `None` if somebody can.
-fn misplaced(ground: &Ground, at: DVec2) -> Option<&'static str> {
+fn misplaced(ground: &Surface, at: DVec2) -> Option<&'static str> {
     if !at.is_finite() {
         return Some("its position is no number");
     }
@@ -215,7 +216,7 @@ mod tests {
         let text = br#"{"areas": [{"name": "hall", "polygon": [[0,0],[9,0],[9,9],[0,9]]}],
             "obstacles": [{"name": "well", "polygon": [[4,4],[5,4],[5,5]]}]}"#;
         let room = crate::room::parse("r.json", text).unwrap().room;
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         assert_eq!(misplaced(&ground, DVec2::new(2.0, 2.0)), None);
         assert_eq!(misplaced(&ground, DVec2::new(4.8, 4.2)), Some("it is where nobody can stand"));
         assert_eq!(misplaced(&ground, DVec2::new(f64::NAN, 2.0)), Some("its position is no number"));

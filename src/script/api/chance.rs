@@ -7,9 +7,9 @@ use super::place::area_named;
 use super::place::point_table;
 use super::random::whose_stream;
 use super::shapes::RANDOM_POINT;
+use crate::nav::{Disc, Region};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
-use crate::space::{Disc, Region};
 use glam::DVec2;
 use mlua::{Table, Value};
 
@@ -57,7 +57,7 @@ pub(super) fn region_of(
         return Err(call.fail(format!("within must be a number of metres, zero or more, not {within_m}")));
     }
     let disc = around.map(|(centre, radius_m)| Disc { centre, radius_m });
-    let start = from.map(|from| call.host.world().node_near(from));
+    let start = from.map(|from| call.host.world().anchor_near(from));
     if start == Some(None) {
         return Ok(None);
     }

@@ -3,7 +3,7 @@
 use super::entry::Call;
 use super::place::point_table;
 use crate::crowd::WalkEnd;
-use crate::path::Explanation;
+use crate::plan::Explanation;
 use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
 use mlua::{Table, Value};

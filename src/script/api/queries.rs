@@ -8,10 +8,9 @@ use super::place::{point_of, point_table};
 use super::shapes::PATH_OPTIONS;
 use super::values::number;
 use crate::crowd::CharacterId;
-use crate::path::{Outcome, Path};
+use crate::nav::{Disc, Outcome, Path};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
-use crate::space::Disc;
 use glam::DVec2;
 use mlua::{MultiValue, Table, Value};
 
@@ -145,7 +144,7 @@ fn nearest(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
         let world = call.host.world();
         let reach_m = found.map_or(world.room().crowd.snap_distance_m, |found| found.distance(place));
         let across = 2.0 * reach_m / world.room().ground.cell_size_m + 1.0;
-        (across * across).min(world.ground().words().len() as f64 * 64.0)
+        (across * across).min(world.ground().size() as f64)
     };
     call.host.charge(call.lua, cells as u64)?;
     found.map(|point| point_table(call.lua, point)).transpose()
@@ -240,7 +239,7 @@ fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
 }
 
 fn no_path(call: &Call<'_>, path: &Path) -> mlua::Result<Many> {
-    let reason = path.describe(call.host.world().ground());
+    let reason = path.describe();
     let reason = Value::String(call.lua.create_string(reason)?);
     let ending = Value::Table(ending(call, path)?);
     Ok(Many(MultiValue::from_iter([Value::Nil, reason, ending])))

@@ -160,7 +160,7 @@ unsafe fn settled<T>(l: *mut lua_State, found: Result<Option<T>, Stop>) -> Optio
                 None
             }
             Err(Stop::Malformed(problem)) => {
-                complain(l, problem.words());
+                complain(l, problem.describe());
                 None
             }
         }

@@ -139,8 +139,8 @@ fn odd_files_that_are_fine() {
     }
     // The other winding has the same ground.
     let turned = plain("r.json", format!("{HALL}}}").replace(square, "[0,4],[4,4],[4,0],[0,0]"));
-    let ground = |room: &Room| cicerone::space::Ground::new(room).unwrap();
-    assert_eq!(ground(&turned).words(), ground(&hall).words());
+    let ground = |room: &Room| cicerone::surface::Surface::new(room).unwrap();
+    assert_eq!(ground(&turned).as_grid().unwrap().words(), ground(&hall).as_grid().unwrap().words());
     let fractional = plain("r.json", format!("{HALL}, \"cellSize\": 0.123456789}}"));
     assert_eq!(fractional.ground.cell_size_m, 0.123456789);
     assert_eq!(

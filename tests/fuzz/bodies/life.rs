@@ -3,9 +3,10 @@
 use super::{check_problems, check_words};
 use cicerone::draw::Picture;
 use cicerone::lint::check_ground;
-use cicerone::path::{Outcome, Path, Query, SearchMemory, find_path};
+use cicerone::nav::{Outcome, Path, Query};
+use cicerone::plan::find_path;
 use cicerone::room::{Parsed, Room};
-use cicerone::space::Ground;
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Command, World, WorldState, check_hotspots, check_starts};
 use glam::DVec2;
 
@@ -31,7 +32,7 @@ pub fn enter(parsed: &Parsed) {
     if !is_small(room) {
         return;
     }
-    if let Ok(ground) = Ground::new(room) {
+    if let Ok(ground) = Surface::new(room) {
         let warnings = check_ground(room, &ground, locator);
         assert!(warnings.iter().all(|warning| !warning.is_error()), "{warnings:?}");
         if !warnings.is_empty() {
@@ -79,7 +80,7 @@ fn places(room: &Room, world: &World) -> Vec<DVec2> {
     places
 }
 
-fn find_paths(ground: &Ground, places: &[DVec2]) {
+fn find_paths(ground: &Surface, places: &[DVec2]) {
     let (mut warm, mut asked) = (SearchMemory::default(), 0);
     for (index, &from) in places.iter().enumerate() {
         for &to in &places[index + 1..] {
@@ -95,7 +96,7 @@ fn find_paths(ground: &Ground, places: &[DVec2]) {
     }
 }
 
-fn check_path(ground: &Ground, query: &Query, path: &Path) {
+fn check_path(ground: &Surface, query: &Query, path: &Path) {
     let numbers = [path.cost_cells, path.length_m, path.missed_by_m];
     assert!(numbers.iter().all(|number| number.is_finite() && *number >= 0.0), "{path:?}");
     let mut at = None;

@@ -2,8 +2,9 @@
 
 use crate::common::{area, empty_room, picture};
 use crate::explain::ask::{ask, explain, explain_room, hall, query, rect};
-use cicerone::path::{Hindrance, NoPath, Outcome, SearchMemory, find_path};
-use cicerone::space::Ground;
+use cicerone::nav::{NoPath, Outcome};
+use cicerone::plan::{Hindrance, find_path};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::dvec2;
 
 #[test]
@@ -61,7 +62,7 @@ fn a_goal_in_a_closed_area_is_in_that_area() {
     room.points.insert("G".into(), dvec2(3.5, 0.5));
     assert_eq!(
         find_path(
-            &Ground::new(&room).unwrap(),
+            &Surface::new(&room).unwrap(),
             query(room.points["S"], room.points["G"]),
             &mut SearchMemory::default()
         )

@@ -1,9 +1,10 @@
 //! Asks what is in the way, and holds the answer against what is expected.
 
 use crate::common::{area, empty_room, picture};
-use cicerone::path::{Explanation, Query, SearchMemory, explain_path};
+use cicerone::nav::Query;
+use cicerone::plan::{Explanation, explain_path};
 use cicerone::room::{Obstacle, Room};
-use cicerone::space::Ground;
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 
 /// What is said of the way from S to G in a room.
@@ -25,7 +26,7 @@ pub(super) fn ask(room: &Room, from: DVec2, to: DVec2) -> Explanation {
 }
 
 pub(super) fn ask_within(room: &Room, from: DVec2, to: DVec2, most: u64) -> Option<Explanation> {
-    explain_path(&Ground::new(room).unwrap(), &query(from, to), &mut SearchMemory::default(), most).ok()
+    explain_path(&Surface::new(room).unwrap(), &query(from, to), &mut SearchMemory::default(), most).ok()
 }
 
 pub(super) fn query(from: DVec2, to: DVec2) -> Query {

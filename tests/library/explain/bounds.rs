@@ -2,7 +2,8 @@
 
 use crate::common::{area, picture};
 use crate::explain::ask::{ask, ask_within, explain_room, hall, open_all, rect};
-use cicerone::path::{Hindrance, NoPath};
+use cicerone::nav::NoPath;
+use cicerone::plan::Hindrance;
 use cicerone::room::{Obstacle, Room};
 use glam::dvec2;
 

@@ -2,9 +2,11 @@
 
 use crate::common::{Cells, any_point, any_room, area, empty_room, thousand};
 use crate::explain::ask::{ask, open_all, query, rect};
-use cicerone::path::{Hindrance, Outcome, SearchMemory, find_path};
+use cicerone::grid::{Node, Reach};
+use cicerone::nav::Outcome;
+use cicerone::plan::{Hindrance, find_path};
 use cicerone::room::{Obstacle, Room};
-use cicerone::space::{Ground, Node, Overlay, Reach};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
@@ -57,7 +59,7 @@ fn place() -> impl Strategy<Value = DVec2> {
 fn joined(room: &Room, open: &[usize], from: DVec2, to: DVec2) -> bool {
     let mut room = room.clone();
     open.iter().for_each(|&area| room.areas[area].available = true);
-    let cells = Cells::of(&Ground::new(&room).unwrap());
+    let cells = Cells::of(&Surface::new(&room).unwrap());
     let walkable = |p: DVec2| cells.index_of(p).filter(|&index| cells.walkable[index]);
     walkable(from).zip(walkable(to)).is_some_and(|(a, b)| cells.all_costs(a)[b].is_finite())
 }
@@ -79,7 +81,7 @@ proptest! {
     /// The set of areas is the one that trying all sets, small ones first, finds first.
     #[test]
     fn the_areas_named_equal_those_of_brute_force(room in any_house(), from in place(), to in place()) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let closed: Vec<usize> = (0..room.areas.len()).filter(|&i| !room.areas[i].available).collect();
         prop_assume!(ground.is_walkable(from) && joined(&room, &closed, from, to));
         let why = ask(&room, from, to);
@@ -89,7 +91,7 @@ proptest! {
         prop_assert_eq!(why.blocked_by(), expected);
         // Doing what it says helps, and doing less does not.
         let arrives = |without: Option<&str>| {
-            let mut ground = Ground::new(&room).unwrap();
+            let mut ground = Surface::new(&room).unwrap();
             for name in why.blocked_by().into_iter().filter(|name| Some(*name) != without) {
                 ground.set_area_available(ground.area_named(name).unwrap(), true);
             }
@@ -105,13 +107,14 @@ proptest! {
     /// What can be reached is what an oracle that walks step by step reaches.
     #[test]
     fn reach_equals_walking_step_by_step(room in any_room(), from in any_point()) {
-        let ground = Ground::new(&room).unwrap();
-        let Some(start) = ground.node_at(from) else { return Ok(()) };
-        let mut reach = Reach::new(&ground, u64::MAX);
-        reach.spread(&ground, start, None);
+        let ground = Surface::new(&room).unwrap();
+        let Some(start) = ground.as_grid().unwrap().node_at(from) else { return Ok(()) };
+        let grid = ground.as_grid().unwrap();
+        let mut reach = Reach::new(grid, u64::MAX);
+        reach.spread(grid, start, None);
         let costs = Cells::of(&ground).all_costs(start.0 as usize);
         for (index, cost) in costs.into_iter().enumerate() {
-            prop_assert_eq!(reach.holds(&ground, Node(index as u32)), cost.is_finite(), "node {}", index);
+            prop_assert_eq!(reach.holds(grid, Node(index as u32)), cost.is_finite(), "node {}", index);
         }
     }
 
@@ -119,7 +122,7 @@ proptest! {
     /// explanation, and when areas alone are to blame, opening them is enough.
     #[test]
     fn what_is_said_agrees_with_find_path(room in any_room(), from in any_point(), to in any_point()) {
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
         let why = ask(&room, from, to);
         if path.outcome != Outcome::None {
@@ -134,9 +137,7 @@ proptest! {
         let can_be_done = |it: &Hindrance| matches!(it, Hindrance::Closed(_) | Hindrance::Plugged(_));
         if !why.is_complete() && why.hindrances.iter().all(can_be_done) {
             // From where a walk would begin: more open ground may lie nearer to a start off the ground.
-            let start = ground.node_at(from).map(|_| from);
-            let near = || ground.nearest(from, 8.0, &Overlay::default()).map(|node| ground.centre(node));
-            let start = start.or_else(near).unwrap_or(from);
+            let start = ground.anchor(from, 8.0).map_or(from, |start| start.at);
             let mut room = room.clone();
             open_all(&mut room, &why);
             room.obstacles.retain(|obstacle| !why.blocked_by().contains(&obstacle.name.as_str()));

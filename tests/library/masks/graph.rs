@@ -3,9 +3,10 @@
 use super::oracle::Oracle;
 use crate::common::painted::{painted, png_of};
 use crate::common::thousand;
-use cicerone::path::{Outcome, Path, Query, SearchMemory, Step, find_path};
+use cicerone::nav::{Disc, Outcome, Path, Query, Step};
+use cicerone::plan::find_path;
 use cicerone::room::Room;
-use cicerone::space::{Disc, Ground};
+use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
@@ -79,7 +80,7 @@ fn fence(walkable: &mut [bool], (width, depth): (u32, u32), from: DVec2, to: DVe
     }
 }
 
-pub(crate) fn answer(ground: &Ground, from: DVec2, to: DVec2) -> Path {
+pub(crate) fn answer(ground: &Surface, from: DVec2, to: DVec2) -> Path {
     let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
     find_path(ground, query, &mut SearchMemory::default())
 }
@@ -94,7 +95,7 @@ proptest! {
     #[test]
     fn paths_are_those_of_the_texts_graph(case in case(), ends in prop::array::uniform4(0.0..1.0_f64)) {
         let (room, oracle) = (case.room(), case.oracle());
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         let size = dvec2(f64::from(case.width), f64::from(case.depth));
         let (from, to) = (dvec2(ends[0], ends[1]) * size, dvec2(ends[2], ends[3]) * size);
         let path = answer(&ground, from, to);
@@ -148,8 +149,8 @@ proptest! {
         ends in prop::array::uniform4(0.0..1.0_f64),
         discs in prop::collection::vec((0.0..1.0_f64, 0.0..1.0_f64, 0.2..2.5_f64), 1..4),
     ) {
-        let ground = Ground::new(&case.room()).unwrap();
-        if ground.nodes_are_cells() {
+        let ground = Surface::new(&case.room()).unwrap();
+        if ground.as_grid().unwrap().nodes_are_cells() {
             return Ok(());
         }
         let size = dvec2(f64::from(case.width), f64::from(case.depth));
@@ -177,7 +178,7 @@ proptest! {
 
     #[test]
     fn repainted_masks_are_as_if_painted_so_from_the_beginning(case in case(), again in case(), inside in any::<bool>()) {
-        let before = Ground::new(&case.room()).unwrap();
+        let before = Surface::new(&case.room()).unwrap();
         let mut repainted = case.clone();
         if inside {
             // Another mask in the same frame.
@@ -193,15 +194,15 @@ proptest! {
         repainted.walkable[0] |= !repainted.walkable.contains(&true);
         let room = repainted.room();
         let (rebuilt, _) = before.rebuilt(&room, &[]).unwrap();
-        let fresh = Ground::new(&room).unwrap();
-        prop_assert_eq!(rebuilt.words(), fresh.words());
+        let fresh = Surface::new(&room).unwrap();
+        prop_assert_eq!(rebuilt.as_grid().unwrap().words(), fresh.as_grid().unwrap().words());
         let node_limit = rebuilt.node_limit();
         prop_assert_eq!(node_limit, fresh.node_limit());
         let none = ground_overlay(&fresh);
-        for node in (0..node_limit as u32).map(cicerone::space::Node) {
-            let edges = |ground: &Ground| {
+        for node in (0..node_limit as u32).map(cicerone::grid::Node) {
+            let edges = |ground: &Surface| {
                 let mut edges = Vec::new();
-                ground.for_each_edge(node, &none, |to, cost| edges.push((to, cost.to_bits())));
+                ground.as_grid().unwrap().for_each_edge(node, &none, |to, cost| edges.push((to, cost.to_bits())));
                 edges
             };
             prop_assert_eq!(edges(&rebuilt), edges(&fresh), "{:?}", node);
@@ -225,7 +226,7 @@ proptest! {
         let mut walkable = vec![true; (size * size) as usize];
         fence(&mut walkable, (size, size), a, b);
         let case = Case { width: size, depth: size, walkable, rate: looks.0, eight: looks.1, cover: false, pull: looks.2 };
-        let (ground, oracle) = (Ground::new(&case.room()).unwrap(), case.oracle());
+        let (ground, oracle) = (Surface::new(&case.room()).unwrap(), case.oracle());
         let (from, to) = (dvec2(ends[0], ends[1]) * edge, dvec2(ends[2], ends[3]) * edge);
         let side = |p: DVec2| (b - a).perp_dot(p - a);
         let apart = side(from) * side(to) < 0.0
@@ -239,8 +240,8 @@ proptest! {
     }
 }
 
-fn ground_overlay(ground: &Ground) -> cicerone::space::Overlay {
-    ground.overlay(&[])
+fn ground_overlay(ground: &Surface) -> cicerone::grid::Overlay {
+    ground.as_grid().unwrap().overlay(&[])
 }
 
 /// A comb, a spiral and a chessboard, as large as they come: what takes shortening longest.
@@ -258,7 +259,7 @@ fn shortening_ends_on_adversarial_masks() {
         let walkable = (0..SIZE * SIZE).map(|i| kind(i % SIZE, i / SIZE)).collect();
         let case =
             Case { width: SIZE, depth: SIZE, walkable, rate: 1.0, eight: false, cover: false, pull: false };
-        let ground = Ground::new(&case.room()).unwrap();
+        let ground = Surface::new(&case.room()).unwrap();
         let from = dvec2(0.5, 0.5);
         for to in [dvec2(256.5, 256.5), dvec2(128.5, 128.5), from] {
             let path = answer(&ground, from, to);

@@ -1,9 +1,10 @@
 //! What painted rooms are made of: doors that are colours, hotspots, polygons on top, and what is said of a bad file.
 
 use crate::common::painted::{painted, png_from, png_of};
-use cicerone::path::{Hindrance, NoPath, Outcome, Query, SearchMemory, Step, find_path};
+use cicerone::nav::{Disc, NoPath, Outcome, Query, Step};
+use cicerone::plan::{Hindrance, find_path};
 use cicerone::room::{Room, parse_with};
-use cicerone::space::{Disc, Ground};
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Command, World};
 use glam::{DVec2, dvec2};
 
@@ -43,7 +44,10 @@ fn a_painted_door_opens_and_closes_like_any_other() {
     // The ground is that of a room that was opened with the door as it is.
     let mut fresh = world.room().clone();
     fresh.areas[0].available = true;
-    assert_eq!(world.ground().words(), Ground::new(&fresh).unwrap().words());
+    assert_eq!(
+        world.ground().as_grid().unwrap().words(),
+        Surface::new(&fresh).unwrap().as_grid().unwrap().words()
+    );
     let who = world.characters()[0].id;
     world.apply(Command::Teleport { who, to: dvec2(8.5, 3.5) }).unwrap();
     assert!(world.ground().area_contains(world.area_named("door").unwrap(), dvec2(8.5, 3.5)));
@@ -86,7 +90,7 @@ fn obstacles_and_polygons_come_on_top() {
         "areas": [{"name": "bridge", "polygon": [[7, 2], [10, 2], [10, 3], [7, 3]]}],
         "obstacles": [{"name": "chest", "polygon": [[11, 3], [13, 3], [13, 6], [11, 6]]}]"#;
     let room = painted(&png_from(&CHAMBERS.replace('d', "#")), more);
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     assert!(ground.is_walkable(dvec2(8.5, 2.5)), "the bridge leads through the wall");
     assert!(!ground.is_walkable(dvec2(8.5, 3.5)) && !ground.is_walkable(dvec2(12.5, 4.5)));
     assert!(ground.is_walkable(dvec2(12.5, 2.5)));
@@ -309,7 +313,7 @@ fn a_pocket_without_nodes_is_told_to_be_out_of_reach() {
     let room = painted(&png_from(picture), r#", "sampleRate": 4"#);
     let mut world = World::new(room, 1).unwrap();
     let (hall, pocket) = (dvec2(0.5, 0.5), dvec2(3.5, 6.5));
-    assert!(world.ground().is_walkable(pocket) && world.ground().is_pocket(pocket));
+    assert!(world.ground().is_walkable(pocket) && world.ground().as_grid().unwrap().is_pocket(pocket));
     assert_eq!(world.find_path(hall, pocket).outcome, Outcome::Partial);
     let from_pocket = world.find_path(pocket, hall);
     assert_eq!((from_pocket.outcome, from_pocket.waypoints.len()), (Outcome::Partial, 0));
@@ -329,7 +333,7 @@ fn the_edge_of_a_pixel_belongs_to_it() {
                 "hotspots": [{{"name": "edge", "paint": {{"channel": "red", "value": 10}}}}]}}"#
         );
         let room = parse_with("r.json", text.as_bytes(), None, &|_| Ok(png.clone())).unwrap().room;
-        let ground = Ground::new(&room).unwrap();
+        let ground = Surface::new(&room).unwrap();
         for px in 0..2000 {
             let at = dvec2(f64::from(px) / f64::from(pixels_per_metre), 0.0);
             assert_eq!(ground.is_walkable(at), px % 2 == 0, "pixel {px} at {pixels_per_metre} a metre");

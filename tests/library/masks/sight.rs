@@ -3,8 +3,9 @@
 use super::graph::{Case, answer, case};
 use crate::common::painted::{painted, png_from};
 use crate::common::thousand;
-use cicerone::path::{Outcome, Path, Planner, Progress, Query, SearchMemory, Step, explain_path};
-use cicerone::space::{Disc, Ground};
+use cicerone::nav::{Disc, Outcome, Path, Progress, Query, Step};
+use cicerone::plan::{Planner, explain_path};
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::World;
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
@@ -14,7 +15,7 @@ fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
 }
 
 /// The answer, found a slice of work at a time.
-fn in_slices(ground: &Ground, query: Query, slice: u64) -> Path {
+fn in_slices(ground: &Surface, query: Query, slice: u64) -> Path {
     let mut planner = Planner::new(ground, query, SearchMemory::default());
     while planner.advance(ground, slice) == Progress::Running {}
     planner.finish(ground).0
@@ -32,7 +33,7 @@ proptest! {
 
     #[test]
     fn a_clear_straight_line_is_a_way(case in case(), spread in prop::collection::vec((0.013..0.987, 0.013..0.987), 4)) {
-        let (ground, oracle) = (Ground::new(&case.room()).unwrap(), case.oracle());
+        let (ground, oracle) = (Surface::new(&case.room()).unwrap(), case.oracle());
         let places = places(&case, &spread);
         let walkable = |at: &&DVec2| oracle.is_walkable(at.x as i64, at.y as i64);
         for &from in places.iter().filter(walkable) {
@@ -49,7 +50,7 @@ proptest! {
                 let why = explain_path(&ground, &query(from, to, &[]), &mut SearchMemory::default(), u64::MAX);
                 let why = why.unwrap();
                 prop_assert_eq!(why.is_complete(), leads, "{} to {}: {}", from, to, &why);
-                if let Some(end) = path.waypoints.last().filter(|_| !ground.nodes_are_cells()) {
+                if let Some(end) = path.waypoints.last().filter(|_| !ground.as_grid().unwrap().nodes_are_cells()) {
                     prop_assert_eq!(why.nearest, Some(*end), "{} to {}: {:?}", from, to, &path);
                 }
                 for slice in [1, 3] {
@@ -89,7 +90,7 @@ fn through_a_slit_that_no_node_knows_people_walk_where_they_see() {
 #[test]
 fn somebody_in_the_line_of_sight_is_in_the_way() {
     let room = painted(&png_from(SLIT), r#", "sampleRate": 4"#);
-    let ground = Ground::new(&room).unwrap();
+    let ground = Surface::new(&room).unwrap();
     let answer = |x: f64, z: f64| {
         let disc = Disc { centre: dvec2(x, z), radius_m: 0.6 };
         let path = in_slices(&ground, query(dvec2(1.5, 3.5), dvec2(10.5, 3.5), &[disc]), u64::MAX);

@@ -1,7 +1,7 @@
 //! An area in words: since when it is as it is, who stands in it, what it waits for.
 
+use crate::nav::AreaId;
 use crate::script::api::entry::Call;
-use crate::space::AreaId;
 use crate::world::World;
 
 /// So many people are named.

@@ -1,7 +1,8 @@
 //! What is expected of a path between two places.
 
 use super::{not_about, words_of};
-use crate::path::{Explanation, Outcome, Path};
+use crate::nav::{Outcome, Path};
+use crate::plan::Explanation;
 use crate::problem::did_you_mean;
 use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry, Verdict};

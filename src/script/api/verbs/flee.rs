@@ -5,7 +5,7 @@ use super::{
     wait,
 };
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
-use crate::path::{Threat, find_refuge};
+use crate::nav::Threat;
 use crate::script::api::args::{Argument, Options, Place};
 use crate::script::api::entry::{Args, Call};
 use crate::script::api::handle::Npc;
@@ -82,7 +82,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     let short_m = 2.0 * call.host.world().room().crowd.waypoint_reached_m;
     let threat = Threat { at, distance_m: distance_m + short_m };
     let affords = call.host.meter.affords(EXPANSION_COST);
-    let found = find_refuge(call.host.world().ground(), position, threat, affords.min(MOST_WORK));
+    let found = call.host.world().ground().find_refuge(position, threat, affords.min(MOST_WORK));
     let Some(refuge) = found else { return over(call, false, "no_path") };
     if refuge.work >= affords && affords < MOST_WORK && !refuge.is_last_word {
         return Err(call.host.search_given_up(call.lua));

@@ -22,7 +22,7 @@ pub(in crate::script) enum Malformed {
 
 impl Malformed {
     /// As Lua says it.
-    pub(in crate::script) fn words(self) -> &'static str {
+    pub(in crate::script) fn describe(self) -> &'static str {
         match self {
             Self::EndsWithPercent => "malformed pattern (ends with '%')",
             Self::NoClosingBracket => "malformed pattern (missing ']')",

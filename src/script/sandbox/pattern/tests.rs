@@ -38,7 +38,7 @@ fn find(subject: &[u8], pattern: &[u8]) -> String {
     };
     answer().unwrap_or_else(|stop| match stop {
         Stop::OutOfFuel => "out of fuel".into(),
-        Stop::Malformed(malformed) => malformed.words().into(),
+        Stop::Malformed(malformed) => malformed.describe().into(),
     })
 }
 

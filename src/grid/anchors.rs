@@ -1,0 +1,100 @@
+//! Places as a search sees them: the point, and the node it belongs to.
+
+use super::{Grid, Node, Overlay, Reach};
+use crate::nav::Anchor;
+use glam::DVec2;
+
+impl Grid {
+    /// A place that a walk can begin or end at: the place itself with the node it belongs to, or the nearest node within `snap_m` where
+    /// the place is not walkable. The node is missing where a walkable place sees none.
+    pub fn anchor(&self, place: DVec2, snap_m: f64) -> Option<Anchor> {
+        match self.is_walkable(place) {
+            true => Some(anchor(place, self.node_at(place))),
+            false => self.nearest(place, snap_m, &Overlay::default()).map(|node| self.anchor_of(node)),
+        }
+    }
+
+    /// The place's own node, or the nearest one within `snap_m`, as an anchor at the place itself.
+    pub fn node_anchor(&self, place: DVec2, snap_m: f64) -> Option<Anchor> {
+        let snapped = || self.nearest(place, snap_m, &Overlay::default());
+        self.node_at(place).or_else(snapped).map(|node| anchor(place, Some(node)))
+    }
+
+    /// The walkable node nearest to a place, at most `reach_m` away, by its centre.
+    pub fn nearest_place(&self, place: DVec2, reach_m: f64) -> Option<DVec2> {
+        self.nearest(place, reach_m, &Overlay::default()).map(|node| self.centre(node))
+    }
+
+    /// Whether a way may lead from one place to another: see [`Grid::may_reach`]. False where a place has no node.
+    pub fn may_connect(&self, from: DVec2, to: DVec2) -> bool {
+        let nodes = self.node_at(from).zip(self.node_at(to));
+        nodes.is_some_and(|(from, to)| self.may_reach(from, to))
+    }
+
+    /// The closed area that a place lies in although its node may not: only in a painted room, where the node may be in sight
+    /// and outside.
+    pub fn closed_area_apart(&self, place: DVec2) -> Option<crate::nav::AreaId> {
+        if self.nodes_are_cells() { None } else { self.closed_area_over(place) }
+    }
+
+    fn anchor_of(&self, node: Node) -> Anchor {
+        anchor(self.centre(node), Some(node))
+    }
+}
+
+fn anchor(at: DVec2, node: Option<Node>) -> Anchor {
+    Anchor { at, node: node.map(|node| node.0) }
+}
+
+/// The node of an anchor.
+pub(super) fn node_of(anchor: &Anchor) -> Option<Node> {
+    anchor.node.map(Node)
+}
+
+impl Reach {
+    /// A flood from an anchor over everything that can be walked to; it may stop early at `until`. At most `most_work` is spent.
+    pub fn flood(grid: &Grid, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
+        let mut reach = Self::new(grid, most_work);
+        reach.spread_from(grid, from.at, node_of(from), until.and_then(node_of));
+        reach
+    }
+
+    /// Whether the flood leads to an anchor.
+    pub fn leads_to_anchor(&mut self, grid: &Grid, to: &Anchor) -> bool {
+        self.leads_to(grid, to.at, node_of(to))
+    }
+
+    /// Whether the node of an anchor was flooded.
+    pub fn holds_anchor(&self, grid: &Grid, anchor: &Anchor) -> bool {
+        node_of(anchor).is_some_and(|node| self.holds(grid, node))
+    }
+
+    /// Where a path from `asked_from` towards an unreachable goal can end: the place itself where the walker stays, the node nearest to
+    /// a pocket, or all nodes nearest to the goal. Empty where no node was flooded.
+    pub fn stops_near(
+        &self,
+        grid: &Grid,
+        from: &Anchor,
+        asked_from: DVec2,
+        to: DVec2,
+        snap_m: f64,
+    ) -> Vec<DVec2> {
+        let is_pocket = grid.is_walkable(to) && grid.node_at(to).is_none();
+        let beside_pocket = if is_pocket { grid.nearest(to, snap_m, &Overlay::default()) } else { None };
+        if let Some(node) = beside_pocket.filter(|&node| self.holds(grid, node)) {
+            return vec![grid.centre(node)];
+        }
+        let near = self.nearest(grid, to);
+        if let Some(start) = node_of(from).filter(|start| near.contains(start)) {
+            let stays = grid.holds(start, asked_from) && grid.stays(start, asked_from, to);
+            return vec![if stays { asked_from } else { grid.centre(start) }];
+        }
+        near.into_iter().map(|node| grid.centre(node)).collect()
+    }
+
+    /// The work of [`Reach::stops_near`], in expansions, for a goal whose nearest stop lies at `stop`.
+    pub fn stops_work(&self, grid: &Grid, stop: DVec2, to: DVec2) -> u64 {
+        let Some(node) = grid.node_at(stop) else { return 0 };
+        grid.distance_sq_cells(node, to).saturating_mul(4).min(grid.node_limit() as u64) / 32
+    }
+}

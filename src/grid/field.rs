@@ -1,0 +1,114 @@
+//! What ways are searched over from jump to jump: a grid with eight directions, or one with four. A plain grid is its own field.
+
+use super::components::Components;
+use super::raster::Raster;
+use super::{Grid, Node};
+
+/// One place to turn among so many cells is a crowd.
+const CROWDED: u64 = 8;
+
+/// The cells of a field, and what hangs together in it.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a> {
+    pub(super) cells: &'a Raster,
+    /// The same with rows and columns changed about.
+    pub(super) mirrored: &'a Raster,
+    pub(super) components: Option<&'a Components>,
+    /// Whether there are four directions: then nodes are [`STRIDE`] cells apart. With eight, each cell is a node.
+    pub(super) four: bool,
+}
+
+/// Cells from a node to the next in a field with four directions: between them lies the one of their edge.
+pub(crate) const STRIDE: u32 = 2;
+
+impl Field<'_> {
+    /// Cells from a node to the next.
+    pub(super) fn stride(&self) -> u32 {
+        if self.four { STRIDE } else { 1 }
+    }
+}
+
+impl Grid {
+    /// The field that ways are searched over; where [`Grid::has_field`] is false, nothing is.
+    pub(super) fn field(&self) -> Field<'_> {
+        match self.lattice.as_ref().and_then(|lattice| lattice.edges()) {
+            Some(edges) => edges.field(),
+            None => Field {
+                cells: &self.walkable,
+                mirrored: &self.mirrored,
+                components: self.components.as_ref(),
+                four: false,
+            },
+        }
+    }
+
+    /// Whether ways can be searched from jump to jump: not where nodes are joined in eight directions as they were sampled, each edge for itself.
+    pub(crate) fn has_field(&self) -> bool {
+        self.field().components.is_some()
+    }
+
+    /// Cells of the field from a node to the next.
+    pub(crate) fn field_stride(&self) -> u32 {
+        self.field().stride()
+    }
+
+    /// Whether the field has four directions instead of eight.
+    pub(crate) fn has_four_directions(&self) -> bool {
+        self.field().four
+    }
+
+    /// Columns and rows of the field.
+    pub(crate) fn field_size(&self) -> (u32, u32) {
+        let cells = self.field().cells;
+        (cells.width(), cells.depth())
+    }
+
+    /// Whether the field has this cell, which may lie outside.
+    pub(crate) fn field_holds(&self, (x, z): (u32, u32)) -> bool {
+        let cells = self.field().cells;
+        x < cells.width() && z < cells.depth() && cells.get(x, z)
+    }
+
+    /// The cell of the field that a node is.
+    pub(crate) fn field_cell(&self, node: Node) -> (u32, u32) {
+        let ((x, z), stride) = (self.column_and_row(node), self.field_stride());
+        (x * stride, z * stride)
+    }
+
+    /// The node that a cell of the field is.
+    pub(crate) fn field_node(&self, (x, z): (u32, u32)) -> Node {
+        let stride = self.field_stride();
+        self.node_in(x / stride, z / stride)
+    }
+
+    /// Whether so many cells are places where a shortest way may turn that looking for them is all the work: what was found is hardly
+    /// ever used a second time then. Depends on the cells alone.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.nodes_are_cells() && self.corners * CROWDED > self.frame.len() as u64
+    }
+
+    /// All nodes of a way that goes straight or diagonally from each of some nodes to the next.
+    pub(crate) fn nodes_between(&self, turns: &[Node]) -> Vec<Node> {
+        let mut nodes = Vec::from_iter(turns.first().copied());
+        let width = i64::from(self.node_size().0);
+        for pair in turns.windows(2) {
+            let ((x, z), (to_x, to_z)) = (self.column_and_row(pair[0]), self.column_and_row(pair[1]));
+            let steps = i64::from(x.abs_diff(to_x).max(z.abs_diff(to_z)));
+            let row = width * i64::from((to_z > z) as i8 - (to_z < z) as i8);
+            let step = row + i64::from((to_x > x) as i8 - (to_x < x) as i8);
+            nodes.extend((1..=steps).map(|steps| Node((i64::from(pair[0].0) + step * steps) as u32)));
+        }
+        nodes
+    }
+
+    /// Column and row of a node.
+    pub(crate) fn column_and_row(&self, node: Node) -> (u32, u32) {
+        let (width, _) = self.node_size();
+        (node.0 % width, node.0 / width)
+    }
+
+    /// The node in this column and row.
+    pub(crate) fn node_in(&self, x: u32, z: u32) -> Node {
+        Node(z * self.node_size().0 + x)
+    }
+}

@@ -1,0 +1,256 @@
+//! Nodes, and the points they are near to. Nodes lie in columns and rows: of a plain grid they are its cells, of a painted room
+//! the lattice of what was sampled.
+
+use super::{Grid, Node, Overlay};
+use glam::{DVec2, I64Vec2};
+use std::ops::RangeInclusive;
+
+/// √2, the cost of a diagonal step.
+const DIAGONAL: f64 = std::f64::consts::SQRT_2;
+
+/// The eight steps in the order they are tried: by index, so that equal costs resolve the same way everywhere.
+const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// How many nodes away a node of a lattice may be for a point to be joined with it by sight. A pocket of pixels that is deeper
+/// than that and holds no node is not reached from anywhere; looking farther would cost more than it is worth.
+const MOST_SIGHT_NODES: i64 = 64;
+
+impl Grid {
+    /// Whether there is a node in a place for one: a walkable cell, or in a painted room a sampled pixel that will do.
+    pub fn has_node(&self, node: Node) -> bool {
+        (node.0 as usize) < self.node_limit() && self.is_node(self.coords_of(node))
+    }
+
+    /// How many nodes there may be; every [`Node`] is smaller.
+    pub fn node_limit(&self) -> usize {
+        let (width, depth) = self.node_size();
+        width as usize * depth as usize
+    }
+
+    /// Whether there is any node to stand on.
+    pub fn has_nodes(&self) -> bool {
+        match &self.lattice {
+            Some(lattice) => lattice.has_nodes(),
+            None => self.words().iter().any(|&word| word != 0),
+        }
+    }
+
+    /// Cells from a node to the next.
+    pub fn node_spacing_cells(&self) -> f64 {
+        self.lattice.as_ref().map_or(1.0, |lattice| lattice.sampling().rate_px)
+    }
+
+    /// Whether a point lies in its node, as in a grid; else it is merely in sight of it.
+    pub fn nodes_are_cells(&self) -> bool {
+        self.lattice.is_none()
+    }
+
+    /// The node of a walkable point: the one that holds it; in a painted room the nearest one that it sees.
+    pub fn node_at(&self, point: DVec2) -> Option<Node> {
+        let cell = self.frame.cell_at(point);
+        if !self.cell_is_walkable(cell) {
+            return None;
+        }
+        if self.nodes_are_cells() {
+            return Some(Node(self.frame.index(cell)));
+        }
+        self.nearest_of(
+            point,
+            |ring| ring <= MOST_SIGHT_NODES,
+            |node| self.segment_clear(point, self.centre(node)),
+        )
+    }
+
+    /// Whether a walkable point sees no node, so that no way leads there or away. In a grid there is none.
+    pub fn is_pocket(&self, point: DVec2) -> bool {
+        !self.nodes_are_cells() && self.is_walkable(point) && self.node_at(point).is_none()
+    }
+
+    /// The middle of a node, in metres.
+    pub fn centre(&self, node: Node) -> DVec2 {
+        self.frame.centre(self.cell_of(node))
+    }
+
+    /// Whether `point` belongs to `node`, as [`Grid::node_at`] has it; of a plain grid also where the node is not walkable.
+    pub fn holds(&self, node: Node, point: DVec2) -> bool {
+        match self.nodes_are_cells() {
+            true => self.frame.cell_at(point) == self.cell_of(node),
+            false => self.node_at(point) == Some(node),
+        }
+    }
+
+    /// The walkable node whose centre is nearest to `point` by Euclidean distance, at most `reach_m` away and not covered;
+    /// ties go to the lower index. Searches square rings outward and stops when a ring cannot hold anything nearer.
+    pub fn nearest(&self, point: DVec2, reach_m: f64, overlay: &Overlay) -> Option<Node> {
+        let near = |node: Node| {
+            self.centre(node).distance_squared(point) <= reach_m * reach_m && !overlay.covers(node)
+        };
+        self.nearest_of(point, |ring| self.ring_begins_at(ring) * self.frame.cell_size_m <= reach_m, near)
+    }
+
+    /// The node whose centre is nearest to `point` of all that `accept` likes, in rings that are `within`.
+    fn nearest_of(
+        &self,
+        point: DVec2,
+        within: impl Fn(i64) -> bool,
+        accept: impl Fn(Node) -> bool,
+    ) -> Option<Node> {
+        let middle = self.coords_at(point);
+        let mut best: Option<(f64, u32)> = None;
+        for ring in self.rings(middle) {
+            // A centre on this ring is at least this far away, wherever in its cell the point lies.
+            let at_least = self.ring_begins_at(ring) * self.frame.cell_size_m;
+            if !within(ring) || best.is_some_and(|(distance_sq, _)| at_least > distance_sq.sqrt()) {
+                break;
+            }
+            self.for_ring(middle, ring, |coords| {
+                let node = self.node_of(coords);
+                let distance_sq = self.centre(node).distance_squared(point);
+                if best.is_none_or(|b| (distance_sq, node.0) < b) && self.is_node(coords) && accept(node) {
+                    best = Some((distance_sq, node.0));
+                }
+            });
+        }
+        best.map(|(_, index)| Node(index))
+    }
+
+    // ---- columns and rows of nodes ----
+
+    /// Columns and rows of nodes.
+    pub(super) fn node_size(&self) -> (u32, u32) {
+        self.lattice.as_ref().map_or((self.frame.width, self.frame.depth), |lattice| lattice.size())
+    }
+
+    /// Column and row of the node at a point, or before it; they may lie outside.
+    pub(super) fn coords_at(&self, point: DVec2) -> I64Vec2 {
+        let cell = self.frame.cell_at(point);
+        self.lattice.as_ref().map_or(cell, |lattice| lattice.coords_at(cell))
+    }
+
+    /// Column and row of a node.
+    pub(super) fn coords_of(&self, node: Node) -> I64Vec2 {
+        let (width, _) = self.node_size();
+        I64Vec2::new(i64::from(node.0 % width), i64::from(node.0 / width))
+    }
+
+    /// The node in this column and row, which there are.
+    pub(super) fn node_of(&self, coords: I64Vec2) -> Node {
+        let (width, _) = self.node_size();
+        Node(coords.y as u32 * width + coords.x as u32)
+    }
+
+    /// The cell a node stands on.
+    pub(super) fn cell_of(&self, node: Node) -> I64Vec2 {
+        let coords = self.coords_of(node);
+        self.lattice.as_ref().map_or(coords, |lattice| lattice.cell_of(coords))
+    }
+
+    pub(super) fn is_node(&self, coords: I64Vec2) -> bool {
+        match &self.lattice {
+            Some(lattice) => lattice.holds(coords),
+            None => self.cell_is_walkable(coords),
+        }
+    }
+
+    /// How near a node on a ring can be, in cells.
+    fn ring_begins_at(&self, ring: i64) -> f64 {
+        match &self.lattice {
+            // The node before a point is up to a step away from it, and what whole cells round off.
+            Some(lattice) => ((ring - 1) as f64 * lattice.sampling().rate_px - 1.5).max(0.0),
+            None => (ring as f64 - 0.5).max(0.0),
+        }
+    }
+
+    /// How many cells at least lie between the cell of a point and the node on a ring around it, along one axis.
+    pub(super) fn ring_begins_cells(&self, ring: i64) -> u64 {
+        match &self.lattice {
+            Some(_) => (self.ring_begins_at(ring) - 1.0).max(0.0).floor() as u64,
+            None => ring.unsigned_abs(),
+        }
+    }
+
+    /// The Chebyshev distances from `middle` at which there are nodes.
+    pub(super) fn rings(&self, middle: I64Vec2) -> RangeInclusive<i64> {
+        let (width, depth) = self.node_size();
+        let size = I64Vec2::new(i64::from(width), i64::from(depth));
+        let outside = (-middle).max(middle - (size - 1)).max(I64Vec2::ZERO).max_element();
+        outside..=(middle.abs().max((size - middle).abs())).max_element()
+    }
+
+    /// The columns and rows of nodes at Chebyshev distance `ring` from `middle`.
+    pub(super) fn for_ring(&self, middle: I64Vec2, ring: i64, mut visit: impl FnMut(I64Vec2)) {
+        let (width, depth) = self.node_size();
+        let (width, depth) = (i64::from(width), i64::from(depth));
+        let columns = (middle.x - ring).max(0)..=(middle.x + ring).min(width - 1);
+        for z in (middle.y - ring).max(0)..=(middle.y + ring).min(depth - 1) {
+            if (z - middle.y).abs() == ring {
+                columns.clone().for_each(|x| visit(I64Vec2::new(x, z)));
+            } else {
+                for x in [middle.x - ring, middle.x + ring] {
+                    if (0..width).contains(&x) {
+                        visit(I64Vec2::new(x, z));
+                    }
+                }
+            }
+        }
+    }
+
+    // ---- edges, for searching ----
+
+    /// Calls `visit(to, cost)` for every step from `node`; cost 1 straight on, √2 diagonally. In a grid there are eight
+    /// neighbours, a diagonal one only beside two walkable cells; in a painted room those that were joined when it was
+    /// sampled. Covered nodes count as blocked, except that a step may start on one.
+    pub fn for_each_edge(&self, node: Node, overlay: &Overlay, mut visit: impl FnMut(Node, f64)) {
+        if let Some(lattice) = &self.lattice {
+            let clear = |to: Node| {
+                overlay.is_empty()
+                    || !overlay.covers(to) && overlay.lets_pass(self.centre(node), self.centre(to))
+            };
+            lattice.for_each_edge(self.coords_of(node), |to, diagonal| {
+                let to = self.node_of(to);
+                if clear(to) {
+                    visit(to, if diagonal { DIAGONAL } else { 1.0 });
+                }
+            });
+            return;
+        }
+        let cell = self.frame.cell_of(node.0);
+        let free = STEPS.map(|(dx, dz)| {
+            let to = cell + I64Vec2::new(dx, dz);
+            self.cell_is_walkable(to) && !overlay.covers(Node(self.frame.index(to)))
+        });
+        let [_, north, _, west, east, _, south, _] = free;
+        let open = [north && west, true, north && east, true, true, south && west, true, south && east];
+        for (i, (dx, dz)) in STEPS.into_iter().enumerate() {
+            if free[i] && open[i] {
+                let to = Node(self.frame.index(cell + I64Vec2::new(dx, dz)));
+                visit(to, if dx != 0 && dz != 0 { DIAGONAL } else { 1.0 });
+            }
+        }
+    }
+
+    /// All edges from a node to one with a higher index, in the order of both: for drawing.
+    pub fn edges(&self) -> Vec<(Node, Node)> {
+        let none = Overlay::default();
+        let mut edges = Vec::new();
+        for node in (0..self.node_limit() as u32).map(Node).filter(|&node| self.has_node(node)) {
+            self.for_each_edge(node, &none, |to, _| edges.extend((to > node).then_some((node, to))));
+        }
+        edges
+    }
+
+    /// The least that any way from `a` to `b` can cost where there are eight neighbours: the octile distance.
+    pub(crate) fn least_cost(&self, a: Node, b: Node) -> f64 {
+        let apart = (self.coords_of(a) - self.coords_of(b)).abs();
+        let (short, long) = (apart.min_element() as f64, apart.max_element() as f64);
+        (long - short) + short * DIAGONAL
+    }
+
+    /// Squared distance, in cells, between `node` and the cell that holds `point`, which need not be on the ground.
+    pub fn distance_sq_cells(&self, node: Node, point: DVec2) -> u64 {
+        // Points are limited to 1e6 m and cells to sane sizes; saturate rather than wrap on absurd input.
+        let apart = self.cell_of(node).saturating_sub(self.frame.cell_at(point));
+        let square = |d: i64| d.unsigned_abs().saturating_mul(d.unsigned_abs());
+        square(apart.x).saturating_add(square(apart.y))
+    }
+}

@@ -1,0 +1,65 @@
+//! Where to run from something: the nearest place that is far enough away from it, by a way that does not lead past it.
+
+use crate::grid::{Grid, Node, Overlay};
+use crate::nav::{Refuge, Threat};
+use glam::DVec2;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// A way may come this much nearer to the threat than its beginning is, as a share of that: enough to turn round in a corridor, and too
+/// little to slip past.
+const NEARER_SHARE: f64 = 0.7;
+
+/// A way is not longer than so many times the distance, and this much: who has not got away by then is cornered.
+const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
+
+impl Grid {
+    /// The refuge from a threat for somebody at `from`. Of all places that are far enough away and whose shortest way does not
+    /// lead past the threat, it is the one with the shortest way; ties go to the lower node. If there is none, the place farthest
+    /// from the threat that such a way leads to. At most `most_work` expansions are spent. `None` where nobody can walk.
+    pub fn find_refuge(&self, from: DVec2, threat: Threat, most_work: u64) -> Option<Refuge> {
+        let ground = self;
+        let start = ground.node_at(from)?;
+        let none = Overlay::default();
+        let away_m = |point: DVec2| point.distance(threat.at);
+        let keep_m = (away_m(from) * NEARER_SHARE).min(threat.distance_m / 2.0);
+        let step_m = ground.frame().cell_size_m * ground.node_spacing_cells();
+        let longest = (LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1) / step_m;
+        let mut best = (away_m(from), from);
+        let mut work = 0;
+        // Of every node that was reached: the cost of the best way so far, and whether that keeps clear of the threat.
+        let mut reached: BTreeMap<Node, (f64, bool)> = BTreeMap::from([(start, (0.0, true))]);
+        let mut open = BinaryHeap::from([Reverse((0_u64, start))]);
+        let mut is_last_word = true;
+        while let Some(Reverse((cost_bits, node))) = open.pop() {
+            let cost = f64::from_bits(cost_bits);
+            let Some(&(least, clear)) = reached.get(&node) else { continue };
+            if cost > least {
+                continue;
+            }
+            if cost > longest || work >= most_work {
+                is_last_word = cost > longest;
+                break;
+            }
+            work += 1;
+            let point = ground.centre(node);
+            let distance_m = away_m(point);
+            if clear && distance_m >= threat.distance_m {
+                return Some(Refuge { at: point, is_far: true, is_last_word, work });
+            }
+            if clear && distance_m > best.0 {
+                best = (distance_m, point);
+            }
+            ground.for_each_edge(node, &none, |to, step| {
+                let known = reached.get(&to).copied();
+                let reached_by = (cost + step, clear && away_m(ground.centre(to)) >= keep_m);
+                if known.is_none_or(|(least, _)| reached_by.0 < least) {
+                    reached.insert(to, reached_by);
+                    // Costs are not negative, so that their bits have their order.
+                    open.push(Reverse((reached_by.0.to_bits(), to)));
+                }
+            });
+        }
+        Some(Refuge { at: best.1, is_far: false, is_last_word, work })
+    }
+}

@@ -1,0 +1,424 @@
+//! A* from jump to jump over a field: the fast road. What it finds costs what the search from cell to cell would find.
+
+mod buckets;
+mod goals;
+mod graph;
+mod start_jumps;
+mod straighten;
+
+use crate::grid::{
+    Direction, Directions, Grid, Jump, Node, Overlay, QueryMask, STEPS, Seen, is_primary, onward_by_steps,
+};
+use crate::nav::Progress;
+use buckets::Buckets;
+use goals::{EDGE_BITS, Goal, Goals};
+use graph::{JumpPointGraph, PlaceId, START, Way};
+use start_jumps::{START_STEPS, StartJumps};
+use straighten::{DeadEnds, straighten};
+
+/// Buckets are a quarter of a step wide.
+const BUCKET_BITS: u32 = EDGE_BITS - 2;
+
+/// What waits in the open list besides places: one direction from the start.
+const FROM_START: PlaceId = PlaceId::MAX - 8;
+
+/// Scratch space of searches over fields.
+#[derive(Debug, Clone, Default)]
+pub(super) struct JumpMemory {
+    graph: JumpPointGraph,
+    states: Vec<State>,
+    /// Where the way to each place comes from. Not kept where places are cells: there it comes from one of those beside.
+    parents: Vec<PlaceId>,
+    open: Buckets,
+    mask: QueryMask,
+    goals: Goals,
+    start_jumps: StartJumps,
+    found: Vec<Jump>,
+    dead_ends: DeadEnds,
+    stamp: u16,
+}
+
+/// What the search under way knows of a place: twelve bytes, for where places are cells there are many.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    /// The upper and the lower half.
+    cost: [u32; 2],
+    /// The search that saw it last.
+    stamp: u16,
+    /// Directions that are to be followed from here, and those that were.
+    pending: Directions,
+    explored: Directions,
+}
+
+impl State {
+    fn new(cost: u64, stamp: u16, pending: Directions) -> Self {
+        Self { cost: [(cost >> 32) as u32, cost as u32], stamp, pending, explored: 0 }
+    }
+
+    fn cost(&self) -> u64 {
+        u64::from(self.cost[0]) << 32 | u64::from(self.cost[1])
+    }
+}
+
+/// A search from a cell to the cheapest of some others.
+#[derive(Debug, Clone)]
+pub(super) struct JumpPointSearch {
+    memory: Box<JumpMemory>,
+    start: (u32, u32),
+    /// How many primary steps were taken in each direction from the start.
+    start_jumps: [u32; 8],
+    /// The cheapest way found so far; no dearer one is followed.
+    best: u64,
+    expansions: u64,
+    work: u64,
+}
+
+/// Words that are looked at in the time that an expansion takes.
+pub(super) const WORDS_OF_EXPANSION: u64 = 16;
+
+impl JumpPointSearch {
+    pub(super) fn new(
+        ground: &Grid,
+        start: Node,
+        goals: &[Node],
+        overlay: &Overlay,
+        mut memory: Box<JumpMemory>,
+    ) -> Self {
+        memory.begin(ground);
+        memory.mask.set(ground, overlay, start);
+        let start_cell = ground.field_cell(start);
+        // Without a goal there is nothing to look for.
+        let mut best = if goals.is_empty() { 0 } else { u64::MAX };
+        for &node in goals {
+            let cell = ground.field_cell(node);
+            let free = [0, 2, 4, 6].map(|direction| ground.free_steps(&memory.mask, cell, direction));
+            let mut goal = Goal::new(node, cell, free);
+            if node == start {
+                (goal.cost, best) = (0, 0);
+            }
+            memory.goals.list.push(goal);
+        }
+        let least = memory.goals.least_cost(start_cell);
+        let four = memory.goals.measure.four;
+        memory.open.begin(least, BUCKET_BITS);
+        let mut search =
+            Self { memory, start: start_cell, start_jumps: [0; 8], best, expansions: 0, work: 0 };
+        if search.memory.graph.remembers() {
+            search.memory.start_jumps.begin(ground, start_cell, !overlay.is_empty());
+            let directions = (0..8).filter(|direction| !four || direction % 2 == 0);
+            directions.for_each(|direction| search.wait_for(ground, direction));
+        } else {
+            search.memory.open.push(least, START);
+        }
+        search
+    }
+
+    /// Goes on until as much work is done, in expansions; at least one, if there is any budget.
+    pub(super) fn advance(&mut self, ground: &Grid, budget: u64) -> Progress {
+        let stop_at = self.work.saturating_add(budget);
+        loop {
+            if self.work >= stop_at {
+                return Progress::Running;
+            }
+            // Among goals equally cheap the lower index decides, so ways as dear as the best are looked at if there are more goals.
+            let limit = self.best.saturating_add(u64::from(self.memory.goals.list.len() > 1));
+            let Some((key, id)) = self.memory.open.pop(limit) else { return Progress::Done };
+            if key >= limit {
+                continue;
+            }
+            if id >= FROM_START {
+                self.follow_start_jumps(ground, (id - FROM_START) as Direction, limit);
+                continue;
+            }
+            if !self.memory.graph.remembers() {
+                self.step(ground, id, limit);
+                continue;
+            }
+            let state = &mut self.memory.states[id as usize];
+            let pending = std::mem::take(&mut state.pending);
+            if pending == 0 {
+                continue; // a cheaper way here was followed before
+            }
+            state.explored |= pending;
+            let cost = state.cost();
+            self.expand(ground, id, cost, pending, limit);
+        }
+    }
+
+    fn expand(&mut self, ground: &Grid, id: PlaceId, cost: u64, pending: Directions, limit: u64) {
+        let memory = &mut self.memory;
+        let measure = memory.goals.measure;
+        let cell = memory.graph.cell_of(id);
+        let mut left = pending;
+        let mut words = 0;
+        while left != 0 {
+            let direction = left.trailing_zeros() as Direction;
+            left &= left - 1;
+            let seen = 'seen: {
+                if memory.graph.remembers() {
+                    let (ways, seen) = memory.graph.ways(ground, id, direction, |jump| measure.of(jump));
+                    if !seen.may_be_covered(&memory.mask, cell, direction) {
+                        for index in ways {
+                            let way = memory.graph.way(index);
+                            memory.relax(way, id, cost, limit);
+                        }
+                        break 'seen seen;
+                    }
+                }
+                memory.look(ground, cell, direction, (id, cost), limit)
+            };
+            words += u64::from(seen.work);
+            self.best = self.best.min(memory.goals.meet(cell, (id, cost), direction, seen.free));
+        }
+        self.count(words);
+    }
+
+    /// Goes on from a cell to those beside it.
+    fn step(&mut self, ground: &Grid, id: PlaceId, limit: u64) {
+        let memory = &mut self.memory;
+        let measure = memory.goals.measure;
+        let cell = if id == START { self.start } else { memory.graph.cell_of(id) };
+        let around = ground.steps_around(&memory.mask, cell);
+        let (cost, mut onward) = if id == START {
+            (0, around)
+        } else {
+            let state = &mut memory.states[id as usize];
+            let mut came = std::mem::take(&mut state.pending);
+            if came == 0 {
+                return;
+            }
+            state.explored |= came;
+            let mut onward = 0;
+            while came != 0 {
+                onward |= onward_by_steps(came.trailing_zeros() as Direction, around);
+                came &= came - 1;
+            }
+            (state.cost(), onward)
+        };
+        self.expansions += 1;
+        self.work += 1;
+        while onward != 0 {
+            let direction = onward.trailing_zeros() as Direction;
+            onward &= onward - 1;
+            let (dx, dz) = STEPS[direction];
+            let (x, z) = (cell.0.wrapping_add_signed(dx), cell.1.wrapping_add_signed(dz));
+            let step = measure.step(direction);
+            let to = ground.node_in(x, z).0 + 1;
+            for goal in
+                memory.goals.list.iter_mut().filter(|goal| goal.cell == (x, z) && cost + step < goal.cost)
+            {
+                (goal.cost, goal.parent) = (cost + step, id);
+                self.best = self.best.min(cost + step);
+            }
+            memory.relax(Way { cost: step, to, x, z, onward: 1 << direction }, id, cost, limit);
+        }
+    }
+
+    /// Goes on in a direction from the start, for a few steps.
+    fn follow_start_jumps(&mut self, ground: &Grid, direction: Direction, limit: u64) {
+        let (from, cost) = self.end_of_ray(direction);
+        let begin = (START, cost);
+        let memory = &mut self.memory;
+        let measure = memory.goals.measure;
+        let seen = memory.look_along(ground, (from, self.start_jumps[direction]), direction, begin, limit);
+        self.best = self.best.min(memory.goals.meet(from, begin, direction, seen.free));
+        self.count(u64::from(seen.work));
+        if is_primary(measure.four, direction) && seen.free == START_STEPS {
+            self.start_jumps[direction] += START_STEPS;
+            self.wait_for(ground, direction);
+        }
+    }
+
+    /// Puts the next step of a direction from the start in line, if there is one.
+    fn wait_for(&mut self, ground: &Grid, direction: Direction) {
+        let ((x, z), cost) = self.end_of_ray(direction);
+        let (dx, dz) = STEPS[direction];
+        let next = (x.wrapping_add_signed(dx), z.wrapping_add_signed(dz));
+        if ground.field_holds(next) {
+            let goals = &self.memory.goals;
+            let key = cost + goals.measure.step(direction) + goals.least_cost(next);
+            self.memory.open.push(key, FROM_START + direction as PlaceId);
+        }
+    }
+
+    fn end_of_ray(&self, direction: Direction) -> ((u32, u32), u64) {
+        let ((x, z), (dx, dz), steps) = (self.start, STEPS[direction], self.start_jumps[direction]);
+        let cell = (x.wrapping_add_signed(dx * steps as i32), z.wrapping_add_signed(dz * steps as i32));
+        (cell, u64::from(steps) * self.memory.goals.measure.step(direction))
+    }
+
+    /// Counts an expansion that looked at so many words, or would have, had they not been remembered.
+    fn count(&mut self, words: u64) {
+        self.expansions += 1;
+        self.work += 1 + words / WORDS_OF_EXPANSION;
+    }
+
+    pub(super) fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The work done so far, in expansions of the usual size.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The cheapest goal that was reached; among equals the one with the lower index.
+    pub(super) fn reached(&self) -> Option<Node> {
+        let reached = self.memory.goals.list.iter().filter(|goal| goal.cost < u64::MAX);
+        reached.min_by_key(|goal| (goal.cost, goal.node)).map(|goal| goal.node)
+    }
+
+    /// The nodes in which the cheapest way to the goal that was reached turns, from the start to the goal, and what it costs in edges; the
+    /// start alone if none was. From each to the next it goes straight or diagonally; where there are four directions, all its nodes.
+    pub(super) fn turns(&mut self, ground: &Grid, turns: &mut Vec<Node>) -> f64 {
+        turns.clear();
+        let reached = self.reached();
+        let Self { memory, start, .. } = self;
+        let measure = &memory.goals.measure;
+        let Some(goal) = memory.goals.list.iter().find(|goal| Some(goal.node) == reached) else {
+            turns.push(ground.field_node(*start));
+            return 0.0;
+        };
+        turns.push(goal.node);
+        let (mut straights, mut diagonals) = (0, 0);
+        let (mut at, mut id) = (goal.cell, goal.parent);
+        let mut is_start = goal.cell == *start;
+        while !is_start {
+            is_start = id == START;
+            let from = if is_start { *start } else { memory.graph.cell_of(id) };
+            let (straight, diagonal) = measure.edges(from, at);
+            (straights, diagonals) = (straights + straight, diagonals + diagonal);
+            let corner = measure.corner(from, at);
+            turns.extend(corner.into_iter().chain([from]).map(|cell| ground.field_node(cell)));
+            at = from;
+            id = if is_start { START } else { memory.parent_of(ground, id, *start) };
+        }
+        turns.reverse();
+        if measure.four {
+            straighten(ground, &memory.mask, turns, &mut memory.dead_ends);
+        }
+        straights as f64 + diagonals as f64 * std::f64::consts::SQRT_2
+    }
+
+    pub(super) fn into_memory(mut self) -> Box<JumpMemory> {
+        self.memory.mask.clear();
+        self.memory
+    }
+}
+
+impl JumpMemory {
+    fn begin(&mut self, ground: &Grid) {
+        if self.graph.begin(ground) {
+            self.states.clear();
+            self.parents.clear();
+            self.stamp = 0;
+        }
+        if self.stamp == u16::MAX {
+            self.states.fill(State::default());
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.grow();
+        self.goals.begin(ground.has_four_directions());
+    }
+
+    /// Finds jumps without the graph, and follows them.
+    fn look(
+        &mut self,
+        ground: &Grid,
+        from: (u32, u32),
+        direction: Direction,
+        (id, cost): (PlaceId, u64),
+        limit: u64,
+    ) -> Seen {
+        let mut found = std::mem::take(&mut self.found);
+        let seen = ground.jumps_from(&self.mask, from, direction, u32::MAX, |jump| found.push(jump));
+        for jump in found.drain(..) {
+            let way = self.graph.way_of(&jump, self.goals.measure.of(&jump));
+            self.relax(way, id, cost, limit);
+        }
+        self.found = found;
+        seen
+    }
+
+    /// Finds jumps from a cell so many steps from the start in one direction, a few steps on, and follows them.
+    fn look_along(
+        &mut self,
+        ground: &Grid,
+        from: ((u32, u32), u32),
+        direction: Direction,
+        (id, cost): (PlaceId, u64),
+        limit: u64,
+    ) -> Seen {
+        let (seen, jumps) = self.start_jumps.look(ground, &self.mask, from, direction);
+        for index in jumps {
+            let jump = self.start_jumps.jump(index);
+            let way = self.graph.way_of(&jump, self.goals.measure.of(&jump));
+            self.relax(way, id, cost, limit);
+        }
+        seen
+    }
+
+    fn grow(&mut self) {
+        self.states.resize(self.graph.len(), State::default());
+        if self.graph.remembers() {
+            self.parents.resize(self.graph.len(), START);
+        }
+    }
+
+    /// Where the cheapest way to a place comes from. On the way to a goal every place has the least cost there is, and the place that gave it that cost has
+    /// it still: among the places beside, one fits.
+    fn parent_of(&self, ground: &Grid, id: PlaceId, start: (u32, u32)) -> PlaceId {
+        if self.graph.remembers() {
+            return self.parents[id as usize];
+        }
+        let cost = self.states[id as usize].cost();
+        let (x, z) = self.graph.cell_of(id);
+        let comes_from = |direction: Direction| {
+            let (dx, dz) = STEPS[direction];
+            let from = (x.wrapping_add_signed(-dx), z.wrapping_add_signed(-dz));
+            let before = if from == start {
+                Some((START, 0))
+            } else {
+                let id = ground.field_holds(from).then(|| ground.field_node(from).0 + 1)?;
+                let state = &self.states[id as usize];
+                (state.stamp == self.stamp).then(|| (id, state.cost()))
+            };
+            let step = self.goals.measure.step(direction);
+            let (id, _) = before.filter(|(_, before)| before + step == cost)?;
+            (ground.steps_around(&self.mask, from) >> direction & 1 == 1).then_some(id)
+        };
+        let parent = (0..8).find_map(comes_from);
+        debug_assert!(parent.is_some(), "no way leads to ({x}, {z})");
+        parent.unwrap_or(START)
+    }
+
+    /// A way to a place: the first one, a cheaper one, or one as cheap that may go on elsewhere.
+    #[inline]
+    fn relax(&mut self, way: Way, from: PlaceId, cost_here: u64, limit: u64) {
+        let cost = cost_here + way.cost;
+        if way.to as usize >= self.states.len() {
+            self.grow();
+        }
+        let state = &mut self.states[way.to as usize];
+        if state.stamp != self.stamp || cost < state.cost() {
+            *state = State::new(cost, self.stamp, way.onward);
+            if let Some(parent) = self.parents.get_mut(way.to as usize) {
+                *parent = from;
+            }
+        } else if cost == state.cost() {
+            let more = way.onward & !(state.pending | state.explored);
+            let waits = state.pending != 0;
+            state.pending |= more;
+            if more == 0 || waits {
+                return;
+            }
+        } else {
+            return;
+        }
+        let key = cost + self.goals.least_cost((way.x, way.z));
+        if key < limit {
+            self.open.push(key, way.to);
+        }
+    }
+}

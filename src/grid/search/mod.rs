@@ -1,0 +1,17 @@
+//! How a path is found over cells: jump point search or A* along edges, then string pulling. A [`RouteSearch`] answers one
+//! query a slice at a time.
+
+mod answers;
+mod detour;
+mod edges;
+mod flee;
+mod jps;
+mod nearest;
+mod node_search;
+mod raw_path;
+mod route;
+mod shorten;
+mod trace;
+
+pub use node_search::{NodeSearch, SearchMemory};
+pub use route::RouteSearch;

@@ -1,0 +1,168 @@
+//! A search from node to node that can stop after any number of expansions and go on with the identical result. Where the ground has a field it
+//! jumps; where nodes are joined in eight directions as they were sampled, it follows these edges.
+
+use super::detour::Detour;
+use super::edges::{EdgeMemory, EdgeSearch};
+use super::jps::{JumpMemory, JumpPointSearch};
+use super::raw_path::RawPath;
+use super::shorten::Halves;
+use crate::grid::{Grid, Node, Overlay};
+use crate::nav::Progress;
+use glam::DVec2;
+
+/// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and jumps that were found are remembered.
+#[derive(Debug, Clone, Default)]
+pub struct SearchMemory {
+    edges: Option<Box<EdgeMemory>>,
+    jumps: Option<Box<JumpMemory>>,
+    draft: Option<Box<Draft>>,
+}
+
+/// A path in the making.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Draft {
+    pub(super) turns: Vec<Node>,
+    pub(super) raw: RawPath,
+    pub(super) points: Vec<DVec2>,
+    pub(super) halves: Halves,
+    pub(super) detour: Detour,
+}
+
+/// One search from a node to another.
+#[derive(Debug, Clone)]
+pub struct NodeSearch {
+    goal: Option<Node>,
+    road: Road,
+    /// What another search may need.
+    idle: SearchMemory,
+}
+
+#[derive(Debug, Clone)]
+enum Road {
+    Jumps(JumpPointSearch),
+    Edges(EdgeSearch),
+}
+
+impl NodeSearch {
+    /// Begins a search. Both nodes must be walkable; the start may be covered by the overlay. `asked` is the point that was
+    /// asked for, before it was snapped to the goal. If no way leads to the goal, or there is none, and nobody stands about, a way is
+    /// looked for to the reachable node nearest to `asked`. Where an overlay is in the way, knowing that there is none is all.
+    pub fn new(
+        ground: &Grid,
+        start: Node,
+        goal: impl Into<Option<Node>>,
+        asked: DVec2,
+        overlay: &Overlay,
+        memory: SearchMemory,
+    ) -> Self {
+        let (mut idle, goal) = (memory, goal.into());
+        if !ground.has_field() {
+            let memory = idle.edges.take().unwrap_or_default();
+            let road = Road::Edges(EdgeSearch::new(ground, start, goal, asked, memory));
+            return Self { goal, road, idle };
+        }
+        // Where others are in the way, it is enough to know that there is no way.
+        let nearest;
+        let goals = match &goal {
+            Some(goal) if ground.may_reach(start, *goal) => std::slice::from_ref(goal),
+            _ => {
+                nearest = if overlay.is_empty() { ground.nearest_in_reach(start, asked) } else { Vec::new() };
+                &nearest
+            }
+        };
+        let memory = idle.jumps.take().unwrap_or_default();
+        let road = Road::Jumps(JumpPointSearch::new(ground, start, goals, overlay, memory));
+        Self { goal, road, idle }
+    }
+
+    /// From now on other nodes in sight of the real ends will do where those of the search are not joined, and that is not known beforehand.
+    pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
+        if let Road::Edges(search) = &mut self.road {
+            search.join_by_sight(begin, end);
+        }
+    }
+
+    /// Whether the way begins or ends at another node than was asked for.
+    pub(super) fn is_by_sight(&self) -> bool {
+        matches!(&self.road, Road::Edges(search) if search.is_by_sight())
+    }
+
+    /// Goes on until `budget` is spent, counted as in [`NodeSearch::work`]; the last expansion may go beyond. The ground and overlay must be
+    /// those it began with.
+    pub fn advance(&mut self, ground: &Grid, overlay: &Overlay, budget: u64) -> Progress {
+        match &mut self.road {
+            Road::Jumps(search) => search.advance(ground, budget),
+            Road::Edges(search) => search.advance(ground, overlay, budget),
+        }
+    }
+
+    /// Whether the goal was found.
+    pub fn reached(&self) -> bool {
+        match &self.road {
+            Road::Jumps(search) => self.goal.is_some() && search.reached() == self.goal,
+            Road::Edges(search) => search.reached(),
+        }
+    }
+
+    /// Nodes expanded so far.
+    pub fn expansions(&self) -> u64 {
+        match &self.road {
+            Road::Jumps(search) => search.expansions(),
+            Road::Edges(search) => search.expansions(),
+        }
+    }
+
+    /// The work done so far, in expansions of the usual size: one that looks far counts for more. It is the same whether what it saw was
+    /// remembered or not.
+    pub fn work(&self) -> u64 {
+        match &self.road {
+            Road::Jumps(search) => search.work(),
+            Road::Edges(search) => search.work(),
+        }
+    }
+
+    /// The cheapest way to the goal, start first, and its cost. If that was not reached though nobody stands about, to the node nearest to what was
+    /// asked for that can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
+    pub fn way(&mut self, ground: &Grid) -> (Vec<Node>, f64) {
+        let mut turns = Vec::new();
+        let cost = self.turns(ground, &mut turns);
+        (if ground.nodes_are_cells() { ground.nodes_between(&turns) } else { turns }, cost)
+    }
+
+    /// The nodes in which that way turns, perhaps some more; in a grid it goes straight or diagonally from each to the next, elsewhere along
+    /// an edge. Returns its cost.
+    pub(super) fn turns(&mut self, ground: &Grid, turns: &mut Vec<Node>) -> f64 {
+        match &mut self.road {
+            Road::Jumps(search) => search.turns(ground, turns),
+            Road::Edges(search) => {
+                let end = search.goal().filter(|_| search.reached());
+                search.way_to(end.unwrap_or_else(|| search.nearest_expanded()), turns)
+            }
+        }
+    }
+
+    /// Scratch space for the path that is made of the way; [`NodeSearch::into_memory`] wants it back.
+    pub(super) fn take_draft(&mut self) -> Box<Draft> {
+        self.idle.draft.take().unwrap_or_default()
+    }
+
+    pub(super) fn put_draft(&mut self, draft: Box<Draft>) {
+        self.idle.draft = Some(draft);
+    }
+
+    /// Gives the scratch space back.
+    pub fn into_memory(self) -> SearchMemory {
+        let mut memory = self.idle;
+        match self.road {
+            Road::Jumps(search) => memory.jumps = Some(search.into_memory()),
+            Road::Edges(search) => memory.edges = Some(search.into_memory()),
+        }
+        memory
+    }
+}
+
+impl SearchMemory {
+    pub(super) fn edges(&mut self) -> &mut EdgeMemory {
+        self.edges.get_or_insert_default()
+    }
+}

@@ -1,0 +1,431 @@
+//! One query on its way over a grid: searching from node to node, round the obstacles that the way meets.
+//!
+//! Obstacles are avoided lazily. The first search ignores all of them; the next one avoids those that its way meets, and so on. A way that
+//! keeps clear of all obstacles in the end is as cheap as if all had been avoided from the beginning.
+
+use super::answers::{nowhere, straight};
+use super::jps::WORDS_OF_EXPANSION;
+use super::node_search::{Draft, NodeSearch, SearchMemory};
+use super::shorten::{explain_shortening, shorten_past};
+use crate::grid::{Grid, LINES_OF_EXPANSION, Node, Overlay};
+use crate::nav::{
+    Disc, NoPath, Outcome, Path, PathTrace, Progress, Query, SearchProgress, SearchState, Step,
+};
+use glam::DVec2;
+
+/// A query being answered over a grid, a slice at a time. The query is kept by the caller, and must be the same in every call.
+#[derive(Debug, Clone)]
+pub struct RouteSearch {
+    /// The obstacles that are avoided so far, by their places in the query, ascending.
+    avoided: Vec<u32>,
+    /// Whether obstacles are ignored, because no way leads round them, or none leads there without them.
+    through: bool,
+    /// The nodes that the avoided obstacles cover.
+    overlay: Overlay,
+    stage: Stage,
+    /// The nodes in which a way turns that is as cheap as the one that was found and meets nobody, if that one does.
+    detour: Option<Vec<Node>>,
+    /// Where a way begins and ends: the start and the goal, or their nodes where nobody can stand there.
+    places: Option<(DVec2, DVec2)>,
+    /// Whether the goal sees no node, so that only a straight line leads there.
+    into_pocket: bool,
+    /// Whether the straight line is the way, though the nodes know none.
+    straight: bool,
+    /// Whether it begins or ends at other nodes in sight than the nearest ones.
+    by_sight: bool,
+    /// Work of finished stages, and expansions.
+    spent: u64,
+    expanded: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Stage {
+    Searching {
+        search: NodeSearch,
+        start: Node,
+        /// Whether anybody can stand near enough to the goal.
+        has_goal: bool,
+    },
+    Nowhere {
+        reason: NoPath,
+        memory: SearchMemory,
+    },
+}
+
+/// Once so many are searched round, all are: somewhere so crowded, beginning again costs more than it saves.
+const MOST_AVOIDED: usize = 8;
+
+impl RouteSearch {
+    /// Begins to answer.
+    pub fn new(grid: &Grid, query: &Query, memory: SearchMemory) -> Self {
+        let mut search = Self {
+            avoided: avoided_at_first(grid, query),
+            through: false,
+            overlay: Overlay::default(),
+            stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
+            detour: None,
+            places: None,
+            into_pocket: false,
+            straight: false,
+            by_sight: false,
+            spent: 0,
+            expanded: 0,
+        };
+        search.begin(grid, query, memory);
+        search
+    }
+
+    /// All of it as data; `stale` if the grid has changed, so that it will begin again.
+    pub fn state(&self, stale: bool) -> SearchState {
+        let spent = if stale { self.work() } else { self.spent };
+        let expanded = self.work() - spent;
+        SearchState { avoided: self.avoided.clone(), through: self.through, spent, expanded }
+    }
+
+    /// Goes on where [`RouteSearch::state`] was taken, over the same grid.
+    pub fn resume(grid: &Grid, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
+        let SearchState { avoided, through, spent, expanded } = state;
+        let mut resumed = Self::new(grid, query, memory);
+        if (resumed.through, &resumed.avoided) != (through, &avoided) {
+            resumed.begin_again(grid, query, avoided, through);
+        }
+        if let Stage::Searching { search, .. } = &mut resumed.stage {
+            search.advance(grid, &resumed.overlay, expanded);
+        }
+        Self { spent, ..resumed }
+    }
+
+    /// Begins again, because the grid has changed.
+    pub fn restart(&mut self, grid: &Grid, query: &Query) {
+        self.begin_again(grid, query, avoided_at_first(grid, query), false);
+    }
+
+    /// Begins again and ignores the obstacles.
+    pub fn ignore_obstacles(&mut self, grid: &Grid, query: &Query) {
+        self.begin_again(grid, query, Vec::new(), true);
+    }
+
+    /// Goes on until `budget` is spent, counted as in [`NodeSearch::work`].
+    pub fn advance(&mut self, grid: &Grid, query: &Query, budget: u64) -> SearchProgress {
+        let stop_at = self.work().saturating_add(budget);
+        loop {
+            if self.straight {
+                return SearchProgress::Done;
+            }
+            let left = stop_at.saturating_sub(self.work());
+            let reached = match &mut self.stage {
+                Stage::Searching { search, .. } => {
+                    if search.advance(grid, &self.overlay, left) == Progress::Running {
+                        return SearchProgress::Running;
+                    }
+                    search.reached() && !self.into_pocket
+                }
+                Stage::Nowhere { .. } => false,
+            };
+            if !reached && self.goal_in_sight(grid, query) {
+                self.straight = true;
+                return SearchProgress::Done;
+            }
+            if self.through || query.obstacles.is_empty() {
+                return SearchProgress::Done;
+            }
+            if reached {
+                let met = self.meetings(grid, query);
+                if met.is_empty() || self.take_detour(grid, query, &met) {
+                    return SearchProgress::Done;
+                }
+                let avoided = self.avoiding(query, met);
+                self.begin_again(grid, query, avoided, false);
+            } else if grid.overlay(&query.obstacles).is_empty() {
+                return SearchProgress::Done; // no obstacle covers any node
+            } else if self.avoided.is_empty() {
+                // No obstacle was avoided, so none is to blame.
+                self.through = true;
+                self.straight = self.goal_in_sight(grid, query);
+                return SearchProgress::Done;
+            } else {
+                return SearchProgress::Obstructed;
+            }
+        }
+    }
+
+    /// Those that the way that was found meets, though it was to lead round all.
+    fn meetings(&mut self, ground: &Grid, query: &Query) -> Vec<u32> {
+        let Stage::Searching { search, .. } = &mut self.stage else { return Vec::new() };
+        if self.avoided.len() == query.obstacles.len() {
+            return Vec::new();
+        }
+        let mut draft = search.take_draft();
+        let Draft { turns, points, .. } = &mut *draft;
+        search.turns(ground, turns);
+        points.clear();
+        points.extend(turns.iter().map(|&turn| ground.centre(turn)));
+        let obstacles = &query.obstacles;
+        let near = ground.discs_near(obstacles, points);
+        let met = near.filter(|&place| ground.is_met(turns, &obstacles[place as usize])).collect();
+        search.put_draft(draft);
+        met
+    }
+
+    /// Takes a way as cheap as the one that was found and that meets nobody, if there is one.
+    fn take_detour(&mut self, ground: &Grid, query: &Query, met: &[u32]) -> bool {
+        let Stage::Searching { search, .. } = &mut self.stage else { return false };
+        if !ground.nodes_are_cells() {
+            return false;
+        }
+        let mut draft = search.take_draft();
+        let Draft { turns, detour, .. } = &mut *draft;
+        search.turns(ground, turns);
+        self.detour = detour.around(ground, turns, &query.obstacles, met);
+        // One that goes well costs less than laying the way; and a planner that is done may be asked to go on.
+        if self.detour.is_none() {
+            self.spent += detour.work() / WORDS_OF_EXPANSION;
+        }
+        search.put_draft(draft);
+        self.detour.is_some()
+    }
+
+    /// Whether the straight line is a way in a painted room: passages may be thinner than its nodes are apart.
+    fn goal_in_sight(&self, ground: &Grid, query: &Query) -> bool {
+        let Some((begin, end)) = self.places.filter(|&(begin, end)| ground.is_straight_way(begin, end))
+        else {
+            return false;
+        };
+        let (others, line) = (&query.obstacles, [begin, end]);
+        let near = ground.discs_near(others, &line).map(|place| others[place as usize]);
+        self.through
+            || ground.segment_clear_of(begin, end, &ground.overlay_for_sight(&near.collect::<Vec<_>>()))
+    }
+
+    /// Those that are avoided, and those that were met.
+    fn avoiding(&self, query: &Query, met: Vec<u32>) -> Vec<u32> {
+        let mut avoided = [self.avoided.as_slice(), &met].concat();
+        avoided.sort_unstable();
+        avoided.dedup();
+        let more = self.avoided.len() + 1..=MOST_AVOIDED;
+        if more.contains(&avoided.len()) { avoided } else { all(query) }
+    }
+
+    /// Nodes expanded so far, over all stages.
+    pub fn expansions(&self) -> u64 {
+        match &self.stage {
+            Stage::Searching { search, .. } => self.expanded + search.expansions(),
+            Stage::Nowhere { .. } => self.expanded,
+        }
+    }
+
+    /// The work done so far, over all stages, as in [`NodeSearch::work`].
+    pub fn work(&self) -> u64 {
+        match &self.stage {
+            Stage::Searching { search, .. } => self.spent + search.work(),
+            Stage::Nowhere { .. } => self.spent,
+        }
+    }
+
+    /// The answer, once [`RouteSearch::advance`] said it is done, and the scratch space. A trace tells how the path came about.
+    pub fn finish(self, ground: &Grid, query: &Query, trace: Option<&mut PathTrace>) -> (Path, SearchMemory) {
+        let effort = (self.expansions(), self.work() + QUERY_WORK);
+        let step = if self.through { Step::Ignoring } else { Step::Avoiding };
+        let Query { from, to, obstacles, .. } = query;
+        let (from, to) = (*from, *to);
+        if let Some(places) = self.places.filter(|_| self.straight) {
+            if let Some(trace) = trace {
+                *trace = PathTrace::straight(places.0, places.1);
+            }
+            return (straight(ground, (from, to), places, step, effort), self.stage.into_memory());
+        }
+        match self.stage {
+            Stage::Nowhere { reason, memory } => (nowhere(ground, reason, (from, to), step, effort), memory),
+            Stage::Searching { mut search, start, has_goal } => {
+                let closed_area = ground.closed_area_over(to);
+                // Into a pocket no nodes lead: the one nearest to it is as near as one gets.
+                let arrived = search.reached() && !self.into_pocket;
+                let reason = match () {
+                    () if closed_area.is_some() => Some(NoPath::GoalClosed),
+                    () if !has_goal => Some(NoPath::GoalOffGround),
+                    () if !arrived => Some(NoPath::Unreachable),
+                    () => None,
+                };
+                let (outcome, step) = match reason {
+                    None => (Outcome::Complete, step),
+                    Some(_) => (Outcome::Partial, Step::Nearest),
+                };
+                let mut draft = search.take_draft();
+                let Draft { turns, raw, points, halves, .. } = &mut *draft;
+                let cost = search.turns(ground, turns);
+                if let Some(detour) = self.detour {
+                    *turns = detour;
+                }
+                let end = *turns.last().unwrap_or(&start);
+                let by_sight = self.places.filter(|_| self.by_sight || search.is_by_sight());
+                let cost_cells = cost * ground.node_spacing_cells();
+                let snapped = match by_sight {
+                    Some((begin, _)) => begin != from,
+                    None => !ground.holds(start, from),
+                };
+                let asked = to;
+                let others = if self.through { &[][..] } else { obstacles };
+                let is_taken = !ground.nodes_are_cells() && others.iter().any(|disc| disc.holds(to));
+                let to = Some(to).filter(|&to| ground.holds(end, to) && !is_taken);
+                if outcome == Outcome::Partial
+                    && end == start
+                    && !snapped
+                    && !self.by_sight
+                    && ground.stays(start, from, asked)
+                {
+                    points.clear();
+                    points.push(from);
+                } else {
+                    let ends = match by_sight {
+                        Some((begin, end)) => (Some(begin), Some(end).filter(|_| arrived)),
+                        None => ((!snapped).then_some(from), to),
+                    };
+                    raw.lay(ground, turns, ends.0, ends.1);
+                    shorten_past(ground, raw, others, points, halves);
+                    if let Some(trace) = trace {
+                        explain_shortening(ground, raw, others, points, trace);
+                    }
+                }
+                let length_m = points.windows(2).fold(0.0, |sum, pair| sum + pair[0].distance(pair[1]));
+                let known = usize::from(!snapped && (points.len() > 1 || outcome == Outcome::Partial));
+                let waypoints = points[known..].to_vec();
+                let end = points.last().copied().unwrap_or(from);
+                search.put_draft(draft);
+                let (expansions, work) = effort;
+                let path = Path {
+                    outcome,
+                    reason,
+                    closed_area: closed_area.map(|area| ground.area_name(area).to_owned()),
+                    to: asked,
+                    snapped_to: (end != asked).then_some(end),
+                    missed_by_m: end.distance(asked),
+                    step,
+                    waypoints,
+                    cost_cells,
+                    length_m,
+                    expansions,
+                    work,
+                };
+                (path, search.into_memory())
+            }
+        }
+    }
+
+    /// The scratch space of a query that is no longer wanted.
+    pub fn into_memory(mut self) -> SearchMemory {
+        self.take_memory()
+    }
+
+    fn begin_again(&mut self, ground: &Grid, query: &Query, avoided: Vec<u32>, through: bool) {
+        // Whom the way met was not found out for nothing, either.
+        let looked_at = query.obstacles.len() as u64 / DISCS_OF_EXPANSION;
+        (self.spent, self.expanded) = (self.work() + QUERY_WORK + looked_at, self.expansions());
+        (self.avoided, self.through, self.detour) = (avoided, through, None);
+        let memory = self.take_memory();
+        self.begin(ground, query, memory);
+    }
+
+    fn begin(&mut self, ground: &Grid, query: &Query, memory: SearchMemory) {
+        let &Query { from, to, snap_m, .. } = query;
+        let none = Overlay::default();
+        self.overlay = ground.overlay(self.avoided.iter().map(|&place| &query.obstacles[place as usize]));
+        self.spent += self.overlay.len() as u64 / COVERED_OF_EXPANSION;
+        // The planner's own node stays open even under someone else's disc; only a wall moves the start.
+        let (own, aim) = (ground.node_at(from), ground.node_at(to));
+        let from_pocket = own.is_none() && ground.is_walkable(from);
+        self.into_pocket = aim.is_none() && ground.is_walkable(to);
+        let start = own.or_else(|| ground.nearest(from, snap_m, &none));
+        let goal = aim.filter(|&node| !self.overlay.covers(node) || Some(node) == start);
+        let goal = goal.filter(|_| !self.overlay.covers_place(to));
+        let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
+        let is_free = !self.overlay.covers_place(to);
+        let end = ground.standing_place(to, goal).filter(|_| is_free);
+        // Where nobody can stand anywhere near the goal, no line of sight leads there, and none is tried for long.
+        let end = end.or_else(|| goal.map(|goal| ground.centre(goal))).or(Some(to).filter(|_| is_free));
+        self.places = ground.standing_place(from, start).zip(end);
+        self.by_sight = false;
+        self.straight = (from_pocket || self.into_pocket) && self.goal_in_sight(ground, query);
+        self.stage = match start {
+            _ if self.straight || from_pocket => Stage::Nowhere { reason: NoPath::Unreachable, memory },
+            Some(start) => self.search(ground, query, (start, goal), memory),
+            None => Stage::Nowhere { reason: NoPath::StartOffGround, memory },
+        };
+    }
+
+    /// Searches from node to node. Where it is known that the nearest nodes are not joined, others in sight may be, or the goal itself is in
+    /// sight.
+    fn search(
+        &mut self,
+        ground: &Grid,
+        query: &Query,
+        (mut start, mut goal): (Node, Option<Node>),
+        memory: SearchMemory,
+    ) -> Stage {
+        let &Query { to, .. } = query;
+        let places = self.places.filter(|_| !ground.nodes_are_cells());
+        let has_goal = goal.is_some() || self.into_pocket;
+        let joined = goal.is_some_and(|goal| ground.may_reach(start, goal));
+        if let Some((begin, end)) = places.filter(|_| ground.has_field() && !joined) {
+            self.straight = self.goal_in_sight(ground, query);
+            if self.straight {
+                return Stage::Nowhere { reason: NoPath::Unreachable, memory };
+            }
+            let mut lines = 0;
+            let others = if self.through { &[][..] } else { &query.obstacles };
+            let others = ground.overlay_for_sight(others);
+            if let Some((other, end)) = ground.joint((begin, end), to, &others, &mut lines) {
+                self.by_sight = other != start || end.is_some_and(|end| Some(end) != goal);
+                (start, goal) = (other, end.or(goal));
+            }
+            self.spent += lines / LINES_OF_EXPANSION;
+        }
+        let mut search = NodeSearch::new(ground, start, goal, to, &self.overlay, memory);
+        if let Some((begin, end)) = places {
+            search.join_by_sight(begin, end);
+        }
+        Stage::Searching { search, start, has_goal }
+    }
+
+    fn take_memory(&mut self) -> SearchMemory {
+        let nothing = Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() };
+        std::mem::replace(&mut self.stage, nothing).into_memory()
+    }
+}
+
+impl Stage {
+    fn into_memory(self) -> SearchMemory {
+        match self {
+            Stage::Searching { search, .. } => search.into_memory(),
+            Stage::Nowhere { memory, .. } => memory,
+        }
+    }
+}
+
+/// Nobody, unless somebody may stand where the way should end. Where ways are searched from edge to edge, everybody: no search is cheap there.
+fn avoided_at_first(ground: &Grid, query: &Query) -> Vec<u32> {
+    let covers_end = |goal: Node, disc: &Disc| {
+        ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to)
+    };
+    let is_clear = |goal: Node| {
+        let end = [query.to, ground.centre(goal)];
+        let mut near = ground.discs_near(&query.obstacles, &end);
+        !near.any(|place| covers_end(goal, &query.obstacles[place as usize]))
+    };
+    match ground.has_field() && ground.node_at(query.to).is_some_and(is_clear) {
+        true => Vec::new(),
+        false => all(query),
+    }
+}
+
+fn all(query: &Query) -> Vec<u32> {
+    (0..query.obstacles.len() as u32).collect()
+}
+
+/// So many of those in the way are looked at in the time that an expansion takes.
+const DISCS_OF_EXPANSION: u64 = 8;
+
+/// So many nodes are covered in that time.
+const COVERED_OF_EXPANSION: u64 = 8;
+
+/// What a query costs beside its search, in expansions.
+const QUERY_WORK: u64 = 8;

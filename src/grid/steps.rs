@@ -1,0 +1,87 @@
+//! Single steps over a grid that is so full of corners that looking far ahead does not pay: where one can go from a cell, and where a
+//! shortest way would.
+
+use super::Grid;
+use super::jump_points::{Direction, Directions, Jumps};
+use super::query_mask::QueryMask;
+
+impl Grid {
+    /// Where one can step to from a cell of a field with eight directions.
+    pub(crate) fn steps_around(&self, mask: &QueryMask, cell: (u32, u32)) -> Directions {
+        match mask.is_empty() {
+            true => Jumps::over(self.field()).steps_around(cell),
+            false => Jumps::around(self.field(), mask).steps_around(cell),
+        }
+    }
+}
+
+impl<const MASKED: bool> Jumps<'_, MASKED> {
+    /// Where one can step to from a cell.
+    #[inline]
+    fn steps_around(&self, (x, z): (u32, u32)) -> Directions {
+        let line = z as usize * self.rows.per_line;
+        let (word, bit) = (x as usize / 64, x % 64);
+        // The cells to the west, here and to the east, from the lowest bit up.
+        let three = |row: usize| {
+            let line = line + row * self.rows.per_line;
+            let here = self.rows.word(line + word);
+            match bit {
+                0 => here << 1 & 6 | if word > 0 { self.rows.word(line + word - 1) >> 63 } else { 0 },
+                63 if word + 1 == self.rows.per_line => here >> 62,
+                63 => here >> 62 | (self.rows.word(line + word + 1) & 1) << 2,
+                _ => here >> (bit - 1) & 7,
+            }
+        };
+        let (up, here, down) = (three(0), three(1), three(2));
+        let straight = up >> 1 & 1 | here >> 2 << 2 | (down >> 1 & 1) << 4 | (here & 1) << 6;
+        let diagonal = up >> 2 << 1 | down >> 2 << 3 | (down & 1) << 5 | (up & 1) << 7;
+        straight as Directions | diagonal as Directions & beside_both(straight as Directions)
+    }
+}
+
+/// The diagonal directions with both straight ones beside them in a set.
+const fn beside_both(straight: Directions) -> Directions {
+    straight.rotate_left(1) & straight.rotate_right(1) & 0b1010_1010
+}
+
+/// Where a shortest way may go on that came to a cell by a step in one direction, if one can step `around` it.
+#[inline]
+pub(crate) fn onward_by_steps(came: Direction, around: Directions) -> Directions {
+    ONWARD[came][around as usize]
+}
+
+static ONWARD: [[Directions; 256]; 8] = {
+    let mut onward = [[0; 256]; 8];
+    let mut came = 0;
+    while came < 8 {
+        let mut around = 0;
+        while around < 256 {
+            onward[came][around] = onward_of(came, around as Directions);
+            around += 1;
+        }
+        came += 1;
+    }
+    onward
+};
+
+/// Straight ways turn only where what is behind the shoulder is blocked; diagonal ones go on to both sides.
+const fn onward_of(came: Direction, around: Directions) -> Directions {
+    let onward = if came % 2 == 1 {
+        turned(came, 7) | turned(came, 0) | turned(came, 1)
+    } else {
+        let mut onward = turned(came, 0);
+        if around & turned(came, 6) != 0 && around & turned(came, 5) == 0 {
+            onward |= turned(came, 6) | turned(came, 7);
+        }
+        if around & turned(came, 2) != 0 && around & turned(came, 3) == 0 {
+            onward |= turned(came, 2) | turned(came, 1);
+        }
+        onward
+    };
+    onward & around
+}
+
+/// A direction, turned by so many eighths of a circle, as a set.
+const fn turned(direction: Direction, eighths: u32) -> Directions {
+    (1 as Directions).rotate_left(direction as u32 + eighths)
+}

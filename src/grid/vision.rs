@@ -1,0 +1,230 @@
+//! What one sees across the ground: a matter of true outlines, not of where a body fits.
+//!
+//! A line of sight runs over *lit* ground: cells that the room's file gives as walkable, open areas, and what is said to be
+//! seen through, be it a closed area or an obstacle. All else is wall. An obstacle on it hides what lies behind, unless it is seen
+//! through. Nothing is sampled: the line is cut where it meets an outline, and each piece is judged by its middle.
+
+use super::Grid;
+use super::layer::extent;
+use crate::geometry::{HAIR_M, Visit, closest_on_segment, contains, meetings, sides_within, traverse_cells};
+use crate::nav::{AreaId, HiddenBy, ObstacleId};
+use glam::{DVec2, I64Vec2};
+
+/// A piece of a line shorter than this is none.
+const LEAST_PIECE_M: f64 = 10.0 * HAIR_M;
+
+/// A stretch of a line, by its ends from 0 to 1, that no cell lights. One without length is a corner between dark cells.
+type Stretch = (f64, f64);
+
+impl Grid {
+    /// What hides one place from another, the nearest to `from` if several do. An obstacle that one of the two lies in hides neither.
+    ///
+    /// People stand on cells, and a cell may stick out of its area by up to half its width. So a place that is not on lit ground
+    /// counts as the nearest point of it, if that is nearer than a cell; else it is in a wall.
+    pub fn hidden_by(&self, from: DVec2, to: DVec2) -> Option<HiddenBy> {
+        let Some(from) = self.on_lit_ground(from) else { return Some(self.darkness_around(from)) };
+        let lit = self.on_lit_ground(to);
+        let to = lit.unwrap_or(to);
+        let obstacle = self.first_obstacle(from, to);
+        let dark = self.first_dark(from, to);
+        match (obstacle, dark) {
+            (Some((at, by)), Some((dark_at, _))) if at <= dark_at => Some(by),
+            (_, Some((_, by))) | (Some((_, by)), None) => Some(by),
+            (None, None) => lit.is_none().then(|| self.darkness_around(to)),
+        }
+    }
+
+    /// Whether a place lies on ground that one sees over.
+    pub fn is_lit(&self, place: DVec2) -> bool {
+        self.is_cell_lit(self.frame.cell_at(place))
+            || self.lit_polygons().any(|polygon| contains(polygon, place))
+    }
+
+    /// What asking [`Grid::hidden_by`] once costs, in corners and cells looked at.
+    pub fn sight_work(&self, from: DVec2, to: DVec2) -> u64 {
+        let corners = |layers: usize, all: usize| (layers + all) as u64;
+        let areas: usize = self.painter.areas.iter().map(|area| area.layer.polygon.len()).sum();
+        let obstacles: usize = self.painter.obstacles.iter().map(|obstacle| obstacle.polygon.len()).sum();
+        let cells = self.painter.base.as_ref().map_or(0.0, |_| from.distance(to) / self.frame.cell_size_m);
+        // A line that meets many areas is cut into as many pieces, each held against all of them.
+        let met = self
+            .painter
+            .areas
+            .iter()
+            .filter(|area| area.available && may_meet(&area.layer.polygon, from, to));
+        let pieces = 1 + met.count() as u64;
+        pieces * corners(self.painter.areas.len(), areas)
+            + corners(self.painter.obstacles.len(), obstacles)
+            + cells.min(1e9) as u64
+    }
+
+    fn on_lit_ground(&self, place: DVec2) -> Option<DVec2> {
+        if self.is_lit(place) {
+            return Some(place);
+        }
+        let mut nearest: Option<(f64, DVec2)> = None;
+        for polygon in self.lit_polygons() {
+            for (&a, &b) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
+                let point = closest_on_segment(place, a, b);
+                let distance_m = point.distance(place);
+                if nearest.is_none_or(|(least_m, _)| distance_m < least_m) {
+                    nearest = Some((distance_m, point));
+                }
+            }
+        }
+        nearest.filter(|(distance_m, _)| *distance_m < self.frame.cell_size_m).map(|(_, point)| point)
+    }
+
+    /// The polygons that light the ground: of open areas, and of what is seen through.
+    fn lit_polygons(&self) -> impl Iterator<Item = &[DVec2]> {
+        let through = &self.painter.see_through;
+        let areas = self.painter.areas.iter().zip(&through.areas);
+        let areas =
+            areas.filter(|(area, through)| area.layer.painted.is_none() && (area.available || **through));
+        let obstacles =
+            self.painter.obstacles.iter().zip(&through.obstacles).filter(|(_, through)| **through);
+        areas
+            .map(|(area, _)| area.layer.polygon.as_slice())
+            .chain(obstacles.map(|(layer, _)| layer.polygon.as_slice()))
+    }
+
+    /// Whether a cell is lit by what the room's file gives, or by something that is painted.
+    fn is_cell_lit(&self, cell: I64Vec2) -> bool {
+        let Some(base) = self.painter.base.as_ref().filter(|_| self.frame.holds(cell)) else { return false };
+        let (x, z) = (cell.x as u32, cell.y as u32);
+        let painted = |(area, through): (&super::painter::AreaLayer, &bool)| {
+            let pixels = area.layer.painted.as_ref().filter(|_| area.available || *through);
+            pixels.is_some_and(|pixels| pixels.contains(x, z))
+        };
+        base.is_walkable(x, z) || self.painter.areas.iter().zip(&self.painter.see_through.areas).any(painted)
+    }
+
+    /// Where a line first runs through an obstacle that hides something, and which.
+    fn first_obstacle(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
+        let length_m = from.distance(to);
+        let beside = (to - from).try_normalize()?.perp() * HAIR_M;
+        let mut first: Option<(f64, HiddenBy)> = None;
+        let mut cuts = Vec::new();
+        for (index, layer) in self.painter.obstacles.iter().enumerate() {
+            let polygon = &layer.polygon;
+            let hides = !self.painter.see_through.obstacles.get(index).copied().unwrap_or(false);
+            if !hides || [from, to].into_iter().any(|end| contains(polygon, end)) {
+                continue;
+            }
+            cuts.clear();
+            meetings(polygon, from, to, &mut cuts);
+            if cuts.is_empty() {
+                continue;
+            }
+            cuts.sort_by(f64::total_cmp);
+            let inside = cuts.windows(2).find(|pair| {
+                let middle = from.lerp(to, (pair[0] + pair[1]) / 2.0);
+                (pair[1] - pair[0]) * length_m > LEAST_PIECE_M && sides_within(polygon, middle, beside) == 2
+            });
+            if let Some(pair) = inside.filter(|pair| first.is_none_or(|(at, _)| pair[0] < at)) {
+                first = Some((pair[0], HiddenBy::Obstacle(ObstacleId(index))));
+            }
+        }
+        first
+    }
+
+    /// Where a line first leaves lit ground, and what is there.
+    fn first_dark(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
+        let length_m = from.distance(to);
+        let beside = (to - from).try_normalize()?.perp() * HAIR_M;
+        let mut cuts = Vec::new();
+        for polygon in self.lit_polygons() {
+            meetings(polygon, from, to, &mut cuts);
+        }
+        for (begins, ends) in self.stretches_between_lit_cells(from, to) {
+            let mut pieces = vec![begins, ends];
+            pieces.extend(cuts.iter().filter(|&&cut| begins < cut && cut < ends));
+            pieces.sort_by(f64::total_cmp);
+            for pair in pieces.windows(2) {
+                let is_component = (pair[1] - pair[0]) * length_m > LEAST_PIECE_M;
+                let middle = from.lerp(to, (pair[0] + pair[1]) / 2.0);
+                if (is_component || begins == ends)
+                    && !self.lit_polygons().any(|polygon| sides_within(polygon, middle, beside) > 0)
+                {
+                    return Some((pair[0], self.darkness_at(middle, beside)));
+                }
+            }
+        }
+        None
+    }
+
+    /// What a place lies in that is on no lit ground.
+    fn darkness_around(&self, place: DVec2) -> HiddenBy {
+        let closed = self.areas().filter(|area| !self.area_available(*area));
+        let mut around = closed.filter(|area| self.area_contains(*area, place));
+        around.next().map_or(HiddenBy::Wall, HiddenBy::Area)
+    }
+
+    fn darkness_at(&self, place: DVec2, beside: DVec2) -> HiddenBy {
+        let cell = self.frame.cell_at(place);
+        let covers = |area: &AreaId| {
+            let layer = &self.painter.areas[area.0].layer;
+            match &layer.painted {
+                Some(pixels) => self.frame.holds(cell) && pixels.contains(cell.x as u32, cell.y as u32),
+                None => sides_within(&layer.polygon, place, beside) > 0,
+            }
+        };
+        let closed = self.areas().filter(|area| !self.area_available(*area));
+        closed.into_iter().find(covers).map_or(HiddenBy::Wall, HiddenBy::Area)
+    }
+
+    /// The stretches of a line over cells that nothing lights; all of it where the room's file gives no cells.
+    fn stretches_between_lit_cells(&self, from: DVec2, to: DVec2) -> Vec<Stretch> {
+        if self.painter.base.is_none() {
+            return vec![(0.0, 1.0)];
+        }
+        let (from, to) = (self.frame.in_cells(from), self.frame.in_cells(to));
+        let along = to - from;
+        let mut dark: Vec<Stretch> = Vec::new();
+        let mut corner = None;
+        traverse_cells(from, to, |visit| {
+            match visit {
+                Visit::Cell(cell) if self.is_cell_lit(cell) => {
+                    // Between two lit cells that meet at a corner of two dark ones there is no gap to look through.
+                    if corner.take().is_some() {
+                        let at = within(from, along, cell).0;
+                        dark.push((at, at));
+                    }
+                }
+                Visit::Cell(cell) => {
+                    corner = None;
+                    let (begins, ends) = within(from, along, cell);
+                    match dark.last_mut().filter(|last| last.0 < last.1 && begins <= last.1 + 1e-9) {
+                        Some(last) => last.1 = last.1.max(ends),
+                        None => dark.push((begins, ends)),
+                    }
+                }
+                Visit::Corner(one, other) => {
+                    corner = (!self.is_cell_lit(one) && !self.is_cell_lit(other)).then_some(());
+                }
+            }
+            true
+        });
+        dark
+    }
+}
+
+/// Where a line is within a cell, from 0 at its beginning to 1 at its end.
+fn within(from: DVec2, along: DVec2, cell: I64Vec2) -> Stretch {
+    let low = cell.as_dvec2();
+    let (mut begins, mut ends) = (0.0_f64, 1.0_f64);
+    for (from, along, low) in [(from.x, along.x, low.x), (from.y, along.y, low.y)] {
+        if along != 0.0 {
+            let (one, other) = ((low - from) / along, (low + 1.0 - from) / along);
+            begins = begins.max(one.min(other));
+            ends = ends.min(one.max(other));
+        }
+    }
+    (begins.min(ends), ends)
+}
+
+/// Whether the rectangle round a polygon meets that round a line.
+fn may_meet(polygon: &[DVec2], from: DVec2, to: DVec2) -> bool {
+    let (low, high) = extent(polygon);
+    low.cmple(from.max(to)).all() && high.cmpge(from.min(to)).all()
+}

@@ -1,0 +1,28 @@
+//! Why a ground cannot be made.
+
+use std::fmt;
+
+/// Why a ground cannot be made.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum GroundError {
+    /// More cells than [`crate::room::MAX_CELLS`].
+    TooLarge {
+        /// Cells along x.
+        width: f64,
+        /// Cells along z.
+        depth: f64,
+    },
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::TooLarge { width, depth } = self;
+        write!(
+            f,
+            "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
+        )
+    }
+}
+
+impl std::error::Error for GroundError {}

@@ -1,0 +1,25 @@
+//! Where to run from something.
+
+use glam::DVec2;
+
+/// What is fled from, and how far is far enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Threat {
+    /// Where it is, in metres.
+    pub at: DVec2,
+    /// How far away is far enough, in metres as the crow flies.
+    pub distance_m: f64,
+}
+
+/// Where to run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Refuge {
+    /// Where it is, in metres.
+    pub at: DVec2,
+    /// Whether it is far enough away; else it is the farthest place within reach.
+    pub is_far: bool,
+    /// Whether everything within reach was looked at; else there may be a better one.
+    pub is_last_word: bool,
+    /// The work of finding it, in expansions.
+    pub work: u64,
+}

@@ -1,0 +1,14 @@
+//! What hides a place.
+
+use super::{AreaId, ObstacleId};
+
+/// What hides a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HiddenBy {
+    /// Ground outside of everything.
+    Wall,
+    /// A closed area.
+    Area(AreaId),
+    /// An obstacle.
+    Obstacle(ObstacleId),
+}

@@ -1,0 +1,395 @@
+//! Why a place cannot be reached: what is closed, what stands there, or what is too narrow.
+
+mod budget;
+mod narrow;
+mod smallest;
+mod text;
+
+use self::budget::Budget;
+use self::narrow::gap_at;
+use self::smallest::smallest;
+use super::find_path_within;
+use crate::nav::{Anchor, AreaId, NoPath, ObstacleId, Query, Wall, WallOf};
+use crate::surface::{Flood, SearchMemory, Surface};
+use glam::DVec2;
+use std::fmt;
+
+/// More than this no explanation costs, in expansions of a search: a second or two.
+const MOST_WORK: u64 = 10_000_000;
+
+/// A search on more nodes than this takes too much memory to settle a detail.
+const MOST_SEARCHED: usize = 4_000_000;
+
+/// What is between a start and a goal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What is in the way; all of it. Nothing if the goal can be reached.
+    pub hindrances: Vec<Hindrance>,
+    /// Whether no smaller set of areas, or of obstacles, would do.
+    pub exact: bool,
+    /// The point nearest to the goal that can be reached, where a path would end. `None` if nobody can stand near the start.
+    pub nearest: Option<DVec2>,
+    /// What it cost to find out, in expansions of a search.
+    pub work: u64,
+}
+
+/// One thing that is in the way.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hindrance {
+    /// These areas are closed: all of them would have to open.
+    Closed(Vec<String>),
+    /// These obstacles plug the way: all of them would have to go.
+    Plugged(Vec<String>),
+    /// The way is too narrow.
+    Narrow(Narrow),
+    /// Nobody can stand at the goal itself, because of these.
+    Covered {
+        /// Obstacles; or the area to whose edge it is too near.
+        by: Vec<Side>,
+        /// How far it is from the nearest, in metres; `None` if it is inside one.
+        gap_m: Option<f64>,
+        /// How far it would have to be from it.
+        needed_m: f64,
+    },
+    /// There is no ground that leads there.
+    NoGround(NoPath),
+}
+
+/// The narrowest place of the widest way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Narrow {
+    /// What is on both sides: obstacles before edges of areas.
+    pub between: Vec<Side>,
+    /// How wide it is and how wide it must be, in metres; `None` where it is no gap between two sides.
+    pub widths_m: Option<(f64, f64)>,
+    /// The middle of it.
+    pub at: DVec2,
+}
+
+/// What makes a place narrow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Side {
+    /// This obstacle.
+    Obstacle(String),
+    /// The edge of this area.
+    EdgeOf(String),
+}
+
+/// An explanation was given up, because it would cost more than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooDear {
+    /// What it had cost by then, in expansions of a search.
+    pub work: u64,
+}
+
+impl fmt::Display for TooDear {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the explanation was given up after {} expansions: it would have cost more than it may",
+            self.work
+        )
+    }
+}
+
+impl std::error::Error for TooDear {}
+
+/// Explains what is between `from` and `to` of a query, those in its way aside.
+///
+/// The goal is reached if somebody can walk to the very place. Where nobody could stand even if every area were open, the
+/// nearest place where somebody could counts; outside of all areas, the nearest that is open now is good enough, as it is for
+/// [`super::find_path`].
+///
+/// # Errors
+/// [`TooDear`] if that would cost more than `most_work`.
+pub fn explain_path(
+    ground: &Surface,
+    query: &Query,
+    memory: &mut SearchMemory,
+    most_work: u64,
+) -> Result<Explanation, TooDear> {
+    let mut budget = Budget::new(most_work.min(MOST_WORK));
+    explain(ground, query, memory, &mut budget).ok_or(TooDear { work: budget.spent() })
+}
+
+fn explain(
+    ground: &Surface,
+    query: &Query,
+    memory: &mut SearchMemory,
+    budget: &mut Budget,
+) -> Option<Explanation> {
+    let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
+    let &Query { from, to, snap_m, .. } = query;
+    let Some(begin) = ground.anchor(from, snap_m) else {
+        if let Some(area) = ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, from)) {
+            return explain_from_within(ground, area, query, memory, budget);
+        }
+        explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
+        return Some(explanation);
+    };
+    if let Some(area) = ground.closed_area_apart(to) {
+        return explain_into(ground, area, (begin, query), memory, budget);
+    }
+    let mut now = budget.flood(ground, &begin)?;
+    let arrived = ground
+        .anchor(to, snap_m)
+        .filter(|end| ground.is_straight_way(begin.at, end.at) || now.leads_to(ground, end));
+    explanation.nearest = match arrived {
+        Some(end) => Some(end.at),
+        None => nearest((ground, &begin), &now, query, memory, budget)?,
+    };
+    if arrived.is_none_or(|end| end.at != to) {
+        let open = ground.with_all_open();
+        budget.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
+        let in_area = open.areas().any(|area| open.area_contains(area, to));
+        if in_area || arrived.is_none() {
+            explain_goal(&mut explanation, &open, query, in_area, budget)?;
+            match open.anchor(to, snap_m) {
+                Some(end) if ground.is_straight_way(begin.at, end.at) || now.leads_to(ground, &end) => {}
+                Some(end) => explain_way(&mut explanation, ground, open, (&begin, &end), budget)?,
+                None if explanation.hindrances.is_empty() => {
+                    explanation.hindrances.push(Hindrance::NoGround(NoPath::GoalOffGround));
+                }
+                None => {}
+            }
+        }
+    }
+    // At the very edge of a closed area, opening it may open the cell beside the goal instead of its own.
+    if explanation.hindrances.is_empty()
+        && let Some(area) = ground.closed_area_over(to)
+    {
+        explanation.hindrances.push(Hindrance::Closed(vec![ground.area_name(area).to_owned()]));
+    }
+    explanation.work = budget.spent();
+    Some(explanation)
+}
+
+/// Where one can stand nowhere near the start because the area it lies in is closed: that area has to open, whatever else.
+fn explain_from_within(
+    ground: &Surface,
+    area: AreaId,
+    query: &Query,
+    memory: &mut SearchMemory,
+    budget: &mut Budget,
+) -> Option<Explanation> {
+    budget.pay(ground.copy_work() + ground.area_work(area))?;
+    let mut open = ground.clone();
+    open.set_area_available(area, true);
+    let name = ground.area_name(area).to_owned();
+    if open.anchor(query.from, query.snap_m).is_none() {
+        let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
+        return Some(Explanation { hindrances, exact: true, nearest: None, work: budget.spent() });
+    }
+    let mut explanation = explain(&open, query, memory, budget)?;
+    add_closed(&mut explanation, name, true);
+    // As things are, nobody gets anywhere.
+    explanation.nearest = None;
+    Some(explanation)
+}
+
+/// Adds an area to those that would have to open, before or behind the others.
+fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
+    for hindrance in &mut explanation.hindrances {
+        if let Hindrance::Closed(names) = hindrance {
+            return names.insert(if first { 0 } else { names.len() }, name);
+        }
+    }
+    explanation.hindrances.insert(0, Hindrance::Closed(vec![name]));
+}
+
+/// Where the goal lies in a closed area: that one has to open, and whatever else is in the way then.
+fn explain_into(
+    ground: &Surface,
+    area: AreaId,
+    (begin, query): (Anchor, &Query),
+    memory: &mut SearchMemory,
+    budget: &mut Budget,
+) -> Option<Explanation> {
+    budget.pay(ground.copy_work() + ground.area_work(area))?;
+    let mut open = ground.clone();
+    open.set_area_available(area, true);
+    let mut explanation = explain(&open, query, memory, budget)?;
+    let name = ground.area_name(area).to_owned();
+    add_closed(&mut explanation, name, false);
+    let now = budget.flood(ground, &begin)?;
+    explanation.nearest = nearest((ground, &begin), &now, query, memory, budget)?;
+    explanation.work = budget.spent();
+    Some(explanation)
+}
+
+/// The place where a partial path ends; `None` if finding it is too dear. Of several places that are equally near it
+/// takes a search to know which one costs least; on ground with more than [`MOST_SEARCHED`] nodes the first one will do.
+fn nearest(
+    (ground, begin): (&Surface, &Anchor),
+    flood: &Flood,
+    query: &Query,
+    memory: &mut SearchMemory,
+    budget: &mut Budget,
+) -> Option<Option<DVec2>> {
+    let stops = flood.stops_near(ground, begin, query);
+    // Without any node in sight there is nowhere to go.
+    let Some(&first) = stops.first() else { return Some(Some(begin.at)) };
+    budget.pay(flood.stops_work(ground, first, query.to))?;
+    if stops.len() == 1 || ground.node_limit() > MOST_SEARCHED {
+        return Some(Some(first));
+    }
+    let path = find_path_within(ground, query.clone(), memory, budget.left() / 4);
+    budget.pay(path.as_ref().map_or(budget.left() / 4, |path| path.work))?;
+    let end = path.and_then(|path| path.waypoints.last().copied());
+    Some(Some(end.filter(|end| stops.contains(end)).unwrap_or(first)))
+}
+
+/// What keeps people off the goal itself, with all areas open.
+fn explain_goal(
+    explanation: &mut Explanation,
+    open: &Surface,
+    query: &Query,
+    in_area: bool,
+    budget: &mut Budget,
+) -> Option<()> {
+    let to = query.to;
+    if !in_area || open.is_walkable(to) {
+        return Some(());
+    }
+    budget.pay(open.walls_work())?;
+    let walls = open.walls();
+    let near = |wall: &&Wall| wall.distance(to) <= wall.keep_off_m && wall.keep_off_m > 0.0;
+    let inside: Vec<ObstacleId> = open.obstacles().filter(|&o| open.obstacle_contains(o, to)).collect();
+    let mut by: Vec<WallOf> = inside.iter().copied().map(WallOf::Obstacle).collect();
+    by.extend(walls.iter().filter(near).map(|wall| wall.of));
+    let is_obstacle = |of: &WallOf| matches!(of, WallOf::Obstacle(_));
+    if by.iter().any(is_obstacle) {
+        by.retain(is_obstacle);
+    }
+    by.sort_unstable();
+    by.dedup();
+    // Where it is none, the cell is blocked and the point is not: as near as cells can be.
+    let worst = walls.iter().filter(|wall| by.contains(&wall.of));
+    if let Some(worst) = worst.min_by(|a, b| a.distance(to).total_cmp(&b.distance(to))) {
+        explanation.hindrances.push(Hindrance::Covered {
+            by: by.iter().map(|&of| side(open, of)).collect(),
+            gap_m: inside.is_empty().then(|| worst.distance(to)),
+            needed_m: worst.keep_off_m,
+        });
+    }
+    Some(())
+}
+
+/// What is between two places that no way joins. `open` is the ground with all areas open; both are on it.
+fn explain_way(
+    explanation: &mut Explanation,
+    ground: &Surface,
+    mut open: Surface,
+    ends: (&Anchor, &Anchor),
+    budget: &mut Budget,
+) -> Option<()> {
+    let mut found = Vec::new();
+    if !budget.joined(&open, ends)? {
+        budget.pay(open.rebuild_work())?;
+        let mut bare = open.with_share_of_room(0.0);
+        if !budget.joined(&bare, ends)? {
+            let Some(plugs) = plugs(explanation, &bare, ends, budget)? else {
+                explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
+                return Some(());
+            };
+            for &plug in &plugs {
+                budget.pay(2 * open.obstacle_work(plug))?;
+                open.lift_obstacle(plug);
+                bare.lift_obstacle(plug);
+            }
+            let names = plugs.into_iter().map(|plug| ground.obstacle_name(plug).to_owned());
+            found.push(Hindrance::Plugged(names.collect()));
+        }
+        if !budget.joined(&open, ends)? {
+            budget.pay(open.walls_work() + open.rebuild_work())?;
+            let walls = open.walls();
+            let (pinch, work) = open.pinch(&bare, ends, &walls, budget.left());
+            budget.pay(work)?;
+            let pinch = pinch?;
+            let at = pinch.map_or_else(|| open.first_blocked(ends.0.at, ends.1.at), |pinch| pinch.at);
+            found.push(Hindrance::Narrow(narrow_place(&open, &walls, at)));
+            open = pinch.map_or(bare, |pinch| open.with_share_of_room(pinch.share * (1.0 - 1e-9)));
+        }
+    }
+    let closed = closed_areas(explanation, ground, open, ends, budget);
+    if !closed.is_empty() {
+        let names = closed.into_iter().map(|area| ground.area_name(area).to_owned());
+        found.insert(0, Hindrance::Closed(names.collect()));
+    }
+    explanation.hindrances.splice(0..0, found);
+    Some(())
+}
+
+/// The fewest obstacles that would have to go; `None` if that would not help.
+fn plugs(
+    explanation: &mut Explanation,
+    bare: &Surface,
+    ends: (&Anchor, &Anchor),
+    budget: &mut Budget,
+) -> Option<Option<Vec<ObstacleId>>> {
+    let mut now = bare.clone();
+    for obstacle in bare.obstacles() {
+        budget.pay(bare.obstacle_work(obstacle))?;
+        now.lift_obstacle(obstacle);
+    }
+    if !budget.joined(&now, ends)? {
+        return Some(None);
+    }
+    let mut lifted = vec![true; bare.obstacles().count()];
+    let enough = smallest(lifted.len(), |set| {
+        for obstacle in bare.obstacles().filter(|obstacle| set[obstacle.0] != lifted[obstacle.0]) {
+            budget.pay(bare.obstacle_work(obstacle))?;
+            if set[obstacle.0] {
+                now.lift_obstacle(obstacle);
+            } else {
+                now.put_obstacle_back(obstacle, bare);
+            }
+        }
+        lifted = set.to_vec();
+        budget.joined(&now, ends)
+    });
+    explanation.exact &= enough.smallest;
+    Some(Some(enough.members.into_iter().map(ObstacleId).collect()))
+}
+
+/// The fewest areas that would have to open. `open` is the ground with all of them open, on which a way leads to the goal.
+fn closed_areas(
+    explanation: &mut Explanation,
+    ground: &Surface,
+    mut open: Surface,
+    ends: (&Anchor, &Anchor),
+    budget: &mut Budget,
+) -> Vec<AreaId> {
+    let closed = ground.closed_areas();
+    let enough = smallest(closed.len(), |set| {
+        for (&area, &available) in closed.iter().zip(set) {
+            if open.area_available(area) != available {
+                budget.pay(open.area_work(area))?;
+                open.set_area_available(area, available);
+            }
+        }
+        budget.joined(&open, ends)
+    });
+    explanation.exact &= enough.smallest;
+    enough.members.into_iter().map(|index| closed[index]).collect()
+}
+
+fn narrow_place(ground: &Surface, walls: &[Wall], at: DVec2) -> Narrow {
+    if let Some(gap) = gap_at(at, walls, ground.resolution_m()) {
+        let mut between: Vec<Side> = gap.between.iter().map(|&of| side(ground, of)).collect();
+        between.dedup();
+        return Narrow { between, widths_m: Some((gap.width_m, gap.needed_m)), at };
+    }
+    let near = |wall: &&Wall| wall.distance(at) <= wall.keep_off_m && wall.keep_off_m > 0.0;
+    let mut near: Vec<WallOf> = walls.iter().filter(near).map(|wall| wall.of).collect();
+    near.sort_unstable();
+    near.dedup();
+    Narrow { between: near.into_iter().map(|of| side(ground, of)).collect(), widths_m: None, at }
+}
+
+fn side(ground: &Surface, of: WallOf) -> Side {
+    match of {
+        WallOf::Obstacle(obstacle) => Side::Obstacle(ground.obstacle_name(obstacle).to_owned()),
+        WallOf::Area(area) => Side::EdgeOf(ground.area_name(area).to_owned()),
+    }
+}

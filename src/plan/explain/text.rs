@@ -1,0 +1,149 @@
+//! An explanation in words.
+
+use super::{Explanation, Hindrance, Narrow, Side};
+use std::fmt;
+
+impl Explanation {
+    /// Whether nothing is in the way.
+    pub fn is_complete(&self) -> bool {
+        self.hindrances.is_empty()
+    }
+
+    /// The names of what is in the way: closed areas first, then obstacles. An area that is open is named where nothing but its
+    /// own edges makes it too narrow.
+    pub fn blocked_by(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for hindrance in &self.hindrances {
+            for name in hindrance.names() {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    /// How wide the gap is that is too narrow, in metres.
+    pub fn gap_m(&self) -> Option<f64> {
+        self.widths_m().map(|(gap, _)| gap)
+    }
+
+    /// How wide that gap must be, in metres.
+    pub fn needed_m(&self) -> Option<f64> {
+        self.widths_m().map(|(_, needed)| needed)
+    }
+
+    fn widths_m(&self) -> Option<(f64, f64)> {
+        self.hindrances.iter().find_map(|hindrance| match hindrance {
+            Hindrance::Narrow(Narrow { widths_m, .. }) => *widths_m,
+            Hindrance::Covered { gap_m, needed_m, .. } => gap_m.map(|gap| (gap, *needed_m)),
+            _ => None,
+        })
+    }
+}
+
+impl Hindrance {
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Self::Closed(names) | Self::Plugged(names) => names.iter().map(String::as_str).collect(),
+            Self::Narrow(Narrow { between: sides, .. }) | Self::Covered { by: sides, .. } => {
+                let obstacles: Vec<&str> = sides
+                    .iter()
+                    .filter_map(|side| match side {
+                        Side::Obstacle(name) => Some(name.as_str()),
+                        Side::EdgeOf(_) => None,
+                    })
+                    .collect();
+                if obstacles.is_empty() { sides.iter().map(Side::name).collect() } else { obstacles }
+            }
+            Self::NoGround(_) => Vec::new(),
+        }
+    }
+}
+
+impl Side {
+    /// The name of the obstacle or area.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Obstacle(name) | Self::EdgeOf(name) => name,
+        }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_complete() {
+            return f.write_str("nothing is in the way");
+        }
+        for (index, hindrance) in self.hindrances.iter().enumerate() {
+            let join = if index == 0 { "" } else { ", and " };
+            write!(f, "{join}{hindrance}")?;
+        }
+        if !self.exact {
+            f.write_str(" (fewer might do)")?;
+        }
+        match self.nearest {
+            Some(at) => write!(f, "; the nearest point that can be reached is ({:.2}, {:.2})", at.x, at.y),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Hindrance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Closed(names) if names.len() == 1 => write!(f, "the area {} is closed", listed(names)),
+            Self::Closed(names) => write!(f, "the areas {} are closed", listed(names)),
+            Self::Plugged(names) if names.len() == 1 => {
+                write!(f, "the obstacle {} stands in the way", listed(names))
+            }
+            Self::Plugged(names) => write!(f, "the obstacles {} stand in the way", listed(names)),
+            Self::Narrow(narrow) => write!(f, "{narrow}"),
+            Self::Covered { by, gap_m: None, .. } => write!(f, "the goal lies inside {}", sides(by)),
+            Self::Covered { by, gap_m: Some(gap), needed_m } => {
+                write!(f, "the goal is {gap:.2} m from {} and must be {needed_m:.2} m away", sides(by))
+            }
+            Self::NoGround(crate::nav::NoPath::Unreachable) => {
+                f.write_str("no ground leads there, whatever opens")
+            }
+            Self::NoGround(reason) => f.write_str(reason.describe()),
+        }
+    }
+}
+
+impl fmt::Display for Narrow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = match self.between.as_slice() {
+            [Side::EdgeOf(area)] => format!("the area '{area}'"),
+            [Side::Obstacle(name)] => format!("the gap in '{name}'"),
+            both => format!("the gap between {}", sides(both)),
+        };
+        match self.widths_m {
+            Some((gap, needed)) => {
+                write!(f, "{place} is {gap:.2} m wide and must be more than {needed:.2} m")
+            }
+            None => write!(f, "{place} is too narrow at ({:.2}, {:.2})", self.at.x, self.at.y),
+        }
+    }
+}
+
+/// `'a', 'b' and 'c'`.
+fn listed(names: &[String]) -> String {
+    joined(&names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>())
+}
+
+fn sides(sides: &[Side]) -> String {
+    let words = |side: &Side| match side {
+        Side::Obstacle(name) => format!("'{name}'"),
+        Side::EdgeOf(name) => format!("the edge of '{name}'"),
+    };
+    joined(&sides.iter().map(words).collect::<Vec<_>>())
+}
+
+fn joined(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
