@@ -1,9 +1,9 @@
-//! What a save changed, in words for the one who saved: the file's own names.
+//! What a save changed, as text for its author, in the file's own names.
 
 use super::{AreaChange, CharacterField, RoomChange, WhenOccupied};
 
 impl RoomChange {
-    /// What changed, each in a few words: `+tom`, `-ann`, `barkeep: walkSpeed`, `door: open`.
+    /// The changes, each in a few words: `+tom`, `-ann`, `barkeep: walkSpeed`, `door: open`.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         come_and_gone(&mut words, "", &self.characters_added, &self.characters_removed);
@@ -37,14 +37,14 @@ impl RoomChange {
 }
 
 impl RoomChange {
-    /// Whether the image changed for something that is told by its own name.
+    /// Whether areas or hotspots changed, which the text lists by name and which explain a changed image.
     fn paint_changed(&self) -> bool {
         !self.hotspots_changed.is_empty() || self.areas_changed.iter().any(|area| area.reshaped)
     }
 }
 
 impl CharacterField {
-    /// What files call it.
+    /// Its key in files.
     pub fn key(self) -> &'static str {
         match self {
             Self::Script => "script",
