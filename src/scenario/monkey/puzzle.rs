@@ -1,4 +1,4 @@
-//! The state of a puzzle: which areas are open, what is carried, what the room remembers, where the player can go.
+//! The state of a puzzle: open areas, inventories, `room.state`, and the goals in reach of the player.
 
 use crate::crowd::Character;
 use crate::room::Room;
@@ -7,26 +7,26 @@ use crate::space::{Ground, Node, Overlay, Reach};
 use crate::world::{World, stream};
 use glam::DVec2;
 
-/// The state from some tick on.
+/// A state of the puzzle and its first tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
-    /// Since when.
+    /// The first tick.
     pub(super) tick: u64,
-    /// States with the same key are the same as far as one can see.
+    /// States with the same key are visibly the same.
     pub(super) key: u64,
-    /// For each goal, whether the player can go there.
+    /// For each goal, whether the player can reach it.
     pub(super) reached: Vec<bool>,
 }
 
-/// The goals of a room, where somebody can stand who reaches them.
+/// The goals of a room, each with the place where a character stands to reach it.
 #[derive(Debug, Clone)]
 pub(super) struct Goals {
-    /// Where one stands there, and the node of that place; in a painted room it may see none.
+    /// The standing place and its node. In a painted room the place may see no node.
     ends: Vec<Option<(DVec2, Option<Node>)>>,
 }
 
 impl Goals {
-    /// Where nobody could stand at a goal even if every area were open, the nearest place where somebody could counts.
+    /// If a goal is not walkable even with every area open, the nearest walkable place counts.
     pub(super) fn of(room: &Room, ground: &Ground) -> Self {
         let open = ground.with_all_open();
         let snap_m = room.crowd.snap_distance_m;
@@ -52,7 +52,7 @@ impl Goals {
         }
         words.push_str(&format!("|{}", runtime.room_state().to_json()));
         let mut reached = vec![false; self.ends.len()];
-        // One flood for each piece of ground that somebody is on.
+        // One flood fill for each connected piece of ground with a player on it.
         let mut pieces: Vec<Reach> = Vec::new();
         for at in players(&world).iter().map(|someone| someone.position) {
             for (reached, end) in reached.iter_mut().zip(&self.ends) {
@@ -74,7 +74,7 @@ impl Goals {
     }
 }
 
-/// The characters the goals are for: the player; all, where there is none. A dead player goes nowhere.
+/// The characters that must reach the goals: the player; without a player, all. A dead player goes nowhere.
 pub(super) fn players(world: &World) -> Vec<&Character> {
     let has_player = world.characters().iter().any(|character| character.player);
     let plays = |character: &&Character| character.is_active() && (character.player || !has_player);
