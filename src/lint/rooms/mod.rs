@@ -1,5 +1,5 @@
-//! What is odd about a room that is well-formed: places where nobody can stand, areas that miss each other by a hair, doors too
-//! narrow for the cells, hotspots that nobody can point at.
+//! Warnings about valid rooms: places that are not walkable, areas that miss each other by a hair, doors too narrow
+//! for the cells, hotspots that cannot be clicked on.
 
 mod doors;
 mod gaps;
@@ -11,13 +11,13 @@ use crate::room::{Area, Locator, Room, Step};
 use crate::space::Ground;
 use glam::DVec2;
 
-/// Most that is said of one room.
+/// Most warnings of one room.
 const MAX_WARNINGS: usize = 100;
 
-/// Most areas that are held against each other.
+/// Most areas that are compared with each other.
 const MAX_AREAS: usize = 64;
 
-/// What is odd about a room, as warnings in order of place. `ground` is the room's own.
+/// The warnings of a room, in order of place. `ground` is the room's own.
 pub fn check(room: &Room, ground: &Ground, locator: &Locator) -> Vec<Problem> {
     let open = ground.with_all_open();
     let (mut found, mut left_out) = places::off_the_ground(room, &open, locator);
@@ -61,7 +61,7 @@ fn spread(outline: &[DVec2], along: u32) -> impl Iterator<Item = DVec2> {
     (0..along).flat_map(move |z| (0..along).map(move |x| point(z, x)))
 }
 
-/// A place in an area where one can stand, near its middle.
+/// A walkable place in an area, near its middle.
 fn stand_in(area: &Area, ground: &Ground) -> Option<DVec2> {
     const ALONG: u32 = 24;
     let id = ground.area_named(&area.name)?;
@@ -72,7 +72,7 @@ fn stand_in(area: &Area, ground: &Ground) -> Option<DVec2> {
     places.min_by(|a, b| a.distance_squared(middle).total_cmp(&b.distance_squared(middle)))
 }
 
-/// Whether a way may lead from one place to another.
+/// Whether a path may lead from one place to another.
 fn are_joined(ground: &Ground, from: DVec2, to: DVec2) -> bool {
     let (from, to) = (ground.node_at(from), ground.node_at(to));
     from.zip(to).is_some_and(|(from, to)| ground.may_reach(from, to))

@@ -1,4 +1,4 @@
-//! Points where nobody can stand.
+//! Points that are not walkable.
 
 use super::MAX_WARNINGS;
 use crate::geometry::contains;
@@ -6,8 +6,8 @@ use crate::problem::Problem;
 use crate::room::{Locator, Room, Step};
 use crate::space::{Ground, Overlay};
 
-/// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A walk to one
-/// ends beside it.
+/// Warnings for points that are off the ground even when every area is open, up to the limit, and the number beyond
+/// it. A walk to such a point ends beside it.
 pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> (Vec<Problem>, usize) {
     let mut off = room.points.iter().filter(|(_, at)| !open.is_walkable(**at));
     let warn = |(name, &at): (&String, _)| {
@@ -31,7 +31,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Ground, locator: &Locator) -> (
         let message = format!("the point '{name}' lies {place}, where nobody can stand");
         locator.problem(&[Step::Key("points"), Step::Key(name)], message, "not walkable", hint)
     };
-    // To find the nearest ground and the place in the file takes a look at all of them.
+    // Only for reported points: finding the nearest ground and the place in the file is expensive.
     let told = off.by_ref().take(MAX_WARNINGS).map(warn).collect();
     (told, off.count())
 }
