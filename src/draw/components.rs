@@ -1,22 +1,22 @@
-//! Which nodes of a ground hang together with its main part, and which are cut off.
+//! The connected components of a ground: its main part, and nodes that are cut off.
 
 use crate::space::{Ground, Node, Overlay};
 use glam::DVec2;
 
-/// The nodes by the part of the ground they belong to.
+/// The connected component of each node.
 #[derive(Debug)]
 pub(super) struct Components {
     /// The component of each node; [`NONE`] where there is no node.
     of: Vec<u32>,
     main: u32,
-    /// Whether the main part is the one the player is on, and not merely the largest.
+    /// Whether the main part is that of the player, not merely the largest.
     pub(super) from_player: bool,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Components {
-    /// The main part is that of the player's place, or the largest where nobody is the player.
+    /// The main part contains the player's place, or is the largest if there is no player.
     pub(super) fn of(ground: &Ground, player: Option<DVec2>) -> Self {
         let nobody = Overlay::default();
         let mut of = vec![NONE; ground.node_limit()];
@@ -47,7 +47,7 @@ impl Components {
         Self { of, main, from_player: own.is_some() }
     }
 
-    /// Whether there is a node that no way joins with the main part.
+    /// Whether no path joins the node with the main part.
     pub(super) fn is_cut_off(&self, node: Node) -> bool {
         let component = self.of.get(node.0 as usize).copied().unwrap_or(NONE);
         component != NONE && component != self.main
