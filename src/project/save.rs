@@ -60,7 +60,7 @@ fn name_beside(folder: &Path, name: &OsStr) -> PathBuf {
     folder.join(format!(".{}.{}-{number}.tmp", name.to_string_lossy(), process::id()))
 }
 
-/// The new name is only safe once the folder is on the disk too. Systems that cannot open folders do not need it.
+/// The new name is only safe once the folder is on the disk too. Where folders cannot be opened, this step is skipped.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = std::fs::File::open(folder) {
         let _ = folder.sync_all();
