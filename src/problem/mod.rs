@@ -139,8 +139,8 @@ impl std::error::Error for Problem {}
 /// The candidate that `name` most likely meant, if any is similar enough.
 ///
 /// A candidate equal but for case, or for `snake_case` against `camelCase`, comes first; then the smallest
-/// Damerau-Levenshtein distance (optimal string alignment): at most 1 for names up to 4 characters, 2 up to 8, else
-/// 3. Ties go to the first candidate. At most 2,000 candidates are examined.
+/// Damerau-Levenshtein distance (optimal string alignment): at most 1 for names up to 4 characters, 2 up to 8,
+/// else 3. Ties go to the first candidate. At most 2,000 candidates are examined.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A very long name is not a typo, and the distance takes time in the product of the lengths.
     const MAX_CHARS: usize = 64;

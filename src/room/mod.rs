@@ -236,8 +236,8 @@ impl Room {
         ((seconds * f64::from(self.ticks_per_second)).ceil() as u64).max(1)
     }
 
-    /// The rectangle that the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of `2
-    /// cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin. A grid
+    /// The rectangle that the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of
+    /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin. A grid
     /// room has the grid's own rectangle.
     pub fn bounds(&self) -> (DVec2, DVec2) {
         if let Some(grid) = &self.grid {
