@@ -1,4 +1,4 @@
-//! `cicerone api`: what scripts can call.
+//! `cicerone api`: the functions that scripts can call.
 
 use super::{NO, print};
 use cicerone::script::reference;

@@ -22,7 +22,7 @@ pub(super) struct BakeArgs {
 }
 
 pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
-    // A grid under the name of another kind of room could not be read again, and may be written over one.
+    // A grid under the extension of another kind of room could not be read again, and might overwrite a room.
     let is_text = |file: &Path| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"));
     let is_device = |file: &Path| file.metadata().is_ok_and(|metadata| !metadata.is_file());
     if let Some(file) = args.output.as_deref().filter(|file| !is_text(file) && !is_device(file)) {

@@ -35,7 +35,7 @@ pub(super) struct CheckArgs {
     format: Format,
 }
 
-/// So many files are checked before anybody wonders how long it takes.
+/// From this number of files on, a progress bar is shown.
 const FEW_FILES: usize = 20;
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -106,7 +106,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
     code.max(printed)
 }
 
-/// What is known of each project that the files are in, by its root.
+/// The survey of each project that the files belong to, by its root.
 fn surveys(root: Option<&Path>, files: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Survey> {
     let mut scripts: BTreeMap<PathBuf, (Project, Vec<String>)> = BTreeMap::new();
     for file in files {
@@ -126,7 +126,8 @@ fn is_script(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "lua")
 }
 
-/// What a path on the command line means: a file or a folder, from here or from the project's root, or a room by its name.
+/// Resolves a path on the command line: a file or a folder, from here or from the project's root, or a room by its
+/// name.
 fn meant(here: &Project, word: &Path) -> PathBuf {
     let place = from_here_or_root(here, word);
     let is_there = place.symlink_metadata().is_ok();
@@ -134,7 +135,7 @@ fn meant(here: &Project, word: &Path) -> PathBuf {
     if is_there { place } else { room().unwrap_or(place) }
 }
 
-/// What is to be checked.
+/// The files to check.
 #[derive(Default)]
 struct Gathered {
     files: BTreeSet<PathBuf>,
@@ -143,8 +144,8 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// The rooms and scripts in a folder, without hidden files: those are editors' settings. Outside `rooms/` a `.txt` may be
-    /// anything; there it is a room.
+    /// Adds the rooms and scripts in a folder, without hidden files, which are editors' settings. A `.txt` counts as
+    /// a room only in `rooms/`.
     fn folder(&mut self, root: Option<&Path>, folder: &Path) -> Result<(), TooMany> {
         let name = project_of(root, &folder.join("room")).name_of(folder);
         let of_rooms = name == "rooms" || name.starts_with("rooms/");
@@ -157,7 +158,7 @@ impl Gathered {
                 found.push((file, end.unwrap_or_default()));
             }
         })?;
-        // Read only when it is known that these are not too many.
+        // Contents are read only after the number of files was checked.
         for (file, end) in found {
             let inside = file.strip_prefix(folder).unwrap_or(&file);
             let in_rooms =
@@ -165,7 +166,7 @@ impl Gathered {
             let says =
                 |known: fn(&[u8]) -> bool| read_file(&file, MAX_ROOM_BYTES).is_ok_and(|text| known(&text));
             let is_meant = match end.as_str() {
-                // Definitions for editors are no scripts.
+                // Definition files for editors are not scripts.
                 "lua" => !says(|text| text.starts_with(b"---@meta")),
                 "json" => in_rooms() || says(looks_like_a_room),
                 _ => in_rooms(),
@@ -178,14 +179,14 @@ impl Gathered {
             let source = Source::new(place.display().to_string(), "");
             let problem =
                 Problem { line: 0, ..source.problem(0..0, format!("this folder is left out: {why}")) };
-            // The one that was asked for is missed, others may not be meant.
+            // An unreadable folder is an error only if it was requested.
             self.unreadable.push(if place == folder { problem } else { problem.as_warning() });
         }
         Ok(())
     }
 }
 
-/// Whether a JSON file that lies outside of `rooms/` is meant for a room: it may as well be a package, or an editor's settings.
+/// Whether a JSON file outside `rooms/` is a room, and not a package or an editor's settings.
 fn looks_like_a_room(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     ["\"areas\"", "\"mask\""].iter().any(|key| text.contains(key))
@@ -219,12 +220,12 @@ fn check_lua(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>, 
     let name = project.admit(file);
     let source = Source::new(name.clone(), project.read_script(&name).unwrap_or_default());
     let mut problems = if name.ends_with("_spec.lua") {
-        // It is no module, and has a language of its own.
+        // Specs are not modules and have an API of their own.
         scenario::plan(&project, &[file.to_path_buf()], &Settings::default()).problems
     } else {
         check_script(&project, &name, &survey.roles(&name))
     };
-    // What stopped it while it was loaded is found by reading, too.
+    // Errors found while loading it are also found by reading.
     let told: BTreeSet<u32> = problems.iter().map(|problem| problem.line).collect();
     let read = survey.check_script(&source).into_iter().filter(|problem| !told.contains(&problem.line));
     problems.extend(read);

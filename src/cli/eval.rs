@@ -83,7 +83,7 @@ pub(super) fn eval(root: Option<&Path>, args: &EvalArgs) -> u8 {
     worst
 }
 
-/// The next Lua that is finished, or what there is when the input ends.
+/// The next complete Lua text, or the rest when the input ends.
 fn next_text(input: &mut impl BufRead, joined: &mut Joined, session: &Session) -> Option<String> {
     while let Some(line) = next_line(input) {
         let text = joined.take(&line, |text| session.runtime.is_unfinished(text));
@@ -94,10 +94,10 @@ fn next_text(input: &mut impl BufRead, joined: &mut Joined, session: &Session) -
     joined.end()
 }
 
-/// Evaluates a line and prints its answer; gives its exit code.
+/// Evaluates a line and prints its answer; returns its exit code.
 ///
 /// # Errors
-/// The exit code, if there is no answer to wait for any longer.
+/// The exit code, if no answer will come.
 fn evaluate(session: &mut Session, line: &str, args: &EvalArgs) -> Result<u8, u8> {
     if line.trim().is_empty() {
         return Ok(OK);
@@ -150,7 +150,7 @@ fn print_answer(answer: &Answer, format: Format) -> u8 {
     }
 }
 
-/// What scripts have to say; what happens in the room goes without saying.
+/// Prints the output of scripts, without events of the room.
 fn tell(session: &mut Session) {
     for event in session.runtime.take_events() {
         if matches!(event, RuntimeEvent::Note(_)) {

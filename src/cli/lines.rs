@@ -1,19 +1,19 @@
-//! Lines that come in on standard input.
+//! Lines from standard input.
 
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Lines read on a thread of its own, so that a room goes on while nobody says anything. When the input ends, so does the thread.
+/// Lines read on a separate thread, so that a room runs on while there is no input. The thread ends with the input.
 pub(super) struct Lines(Receiver<String>);
 
-/// Lines that wait to be taken: a writer that pours in a book is held up until they are.
+/// Most lines in the queue; a faster writer is blocked until they are taken.
 const WAITING: usize = 64;
 
 /// Longer lines are cut here; the console refuses them.
 const LONGEST_BYTES: u64 = 20_000;
 
 impl Lines {
-    /// Those of standard input, unless that is a terminal: there, somebody would have to be told that they may type.
+    /// The lines of standard input, unless it is a terminal, where a prompt would be needed.
     pub(super) fn incoming() -> Option<Self> {
         if std::io::stdin().is_terminal() {
             return None;
@@ -22,14 +22,14 @@ impl Lines {
         let read = move || {
             let mut input = BufReader::new(std::io::stdin());
             while next_line(&mut input).is_some_and(|line| sender.send(line).is_ok()) {}
-            // What is not finished by now never will be.
+            // The end of input ends an unfinished text, as an empty line does.
             let _ = sender.send(String::new());
         };
-        // Without a thread nothing comes in; the room runs all the same.
+        // Without a thread there is no input; the room runs all the same.
         std::thread::Builder::new().spawn(read).ok().map(|_| Self(receiver))
     }
 
-    /// The next line, if one has come.
+    /// The next line, if there is one.
     pub(super) fn next(&self) -> Option<String> {
         self.0.try_recv().ok()
     }
@@ -40,7 +40,7 @@ impl Lines {
 pub(super) struct Joined(String);
 
 impl Joined {
-    /// Takes a line; gives the text that ends with it, unless it goes on.
+    /// Adds a line; returns the whole text if it is complete.
     pub(super) fn take(&mut self, line: &str, is_unfinished: impl Fn(&str) -> bool) -> Option<String> {
         if !self.0.is_empty() {
             self.0.push('\n');
@@ -49,13 +49,13 @@ impl Joined {
         if is_unfinished(&self.0) { None } else { self.end() }
     }
 
-    /// What was begun, finished or not; `None` if there is nothing.
+    /// The text so far, complete or not; `None` if there is none.
     pub(super) fn end(&mut self) -> Option<String> {
         Some(std::mem::take(&mut self.0)).filter(|text| !text.trim().is_empty())
     }
 }
 
-/// The next line without its end; `None` when there are no more.
+/// The next line without its line ending; `None` at the end.
 pub(super) fn next_line(input: &mut impl BufRead) -> Option<String> {
     let mut line = Vec::new();
     input.by_ref().take(LONGEST_BYTES).read_until(b'\n', &mut line).ok().filter(|&count| count > 0)?;

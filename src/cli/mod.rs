@@ -33,9 +33,9 @@ use std::process::ExitCode;
 
 use cicerone::project::Project;
 
-/// Fine.
+/// Success.
 const OK: u8 = 0;
-/// The answer is no.
+/// A negative answer.
 const NO: u8 = 1;
 /// Bad input.
 const BAD_INPUT: u8 = 2;
@@ -90,7 +90,7 @@ enum Command {
     Schema,
 }
 
-/// Parses the command line, does what it says, and returns the exit code.
+/// Parses the command line, runs the command, and returns the exit code.
 pub(crate) fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
@@ -131,7 +131,7 @@ pub(crate) fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// What is wrong with the command line. It quotes what was typed, or pasted: what would steer the terminal is quoted as one sees it.
+/// An error of the command line, with control characters in the quoted input made visible.
 fn harmless(error: clap::Error) -> clap::Error {
     let shown = |arg: OsString| clean(&arg.to_string_lossy());
     let is_harmless = std::env::args_os().all(|arg| shown(arg.clone()) == arg.to_string_lossy());

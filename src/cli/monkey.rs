@@ -1,4 +1,4 @@
-//! `cicerone monkey`: random play, and what it finds.
+//! `cicerone monkey`: random play, and its findings.
 
 use super::setup::{Parts, seconds};
 use super::{NO, OK, print};
@@ -61,7 +61,7 @@ enum Act {
     Spawns,
 }
 
-#[allow(clippy::disallowed_methods)] // how fast it went is for people; no run sees it
+#[allow(clippy::disallowed_methods)] // the speed is shown to people; no run sees it
 pub(super) fn monkey(root: Option<&Path>, args: &MonkeyArgs) -> u8 {
     let (project, room, options) = match args.parts.options(root, &args.room) {
         Ok(opened) => opened,

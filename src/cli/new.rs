@@ -1,4 +1,4 @@
-//! `cicerone new`: a small project of one's own.
+//! `cicerone new`: a small new project.
 
 use super::print;
 use cicerone::draw::clean;
@@ -14,7 +14,7 @@ pub(super) struct NewArgs {
     folder: PathBuf,
 }
 
-/// Everything a new project holds, as it lies in `cli/template`.
+/// The files of a new project, from `cli/template`.
 const FILES: [(&str, &str); 7] = [
     ("rooms/hall.json", include_str!("template/hall.json")),
     ("scripts/hall.lua", include_str!("template/hall.lua")),
@@ -47,7 +47,7 @@ pub(super) fn new(args: &NewArgs) -> u8 {
     print::words(&format!("made {folder}\n\n  cicerone run {room}\n"))
 }
 
-/// What was made, in that order: half a project would be in the way of the next try.
+/// The files and folders made, in order: half a project would be in the way of the next try.
 #[derive(Default)]
 struct Made {
     folders: Vec<PathBuf>,
@@ -55,7 +55,7 @@ struct Made {
 }
 
 impl Made {
-    /// Writes a new file, and makes the folders it lies in.
+    /// Writes a new file, and makes its folders.
     fn write(&mut self, file: &Path, content: &str) -> std::io::Result<()> {
         let missing = file.ancestors().skip(1).take_while(|folder| !is_here(folder));
         let missing: Vec<&Path> = missing.filter(|folder| !folder.as_os_str().is_empty()).collect();
@@ -66,11 +66,11 @@ impl Made {
         let mut out = std::fs::File::options().write(true).create_new(true).open(file)?;
         self.files.push(file.to_path_buf());
         out.write_all(content.as_bytes())?;
-        // Some file systems notice only now that the disk is full.
+        // Some file systems report a full disk only now.
         out.sync_all()
     }
 
-    /// Removes all of it, and nothing else: a folder that somebody has put something into stays.
+    /// Removes all files and folders made, and nothing else: a folder with other content stays.
     fn take_away(self) {
         for file in &self.files {
             let _ = std::fs::remove_file(file);
@@ -81,7 +81,7 @@ impl Made {
     }
 }
 
-/// Whether there is anything of this name, be it a link that leads nowhere.
+/// Whether the name exists, even as a dangling link.
 fn is_here(place: &Path) -> bool {
     place.symlink_metadata().is_ok()
 }

@@ -63,16 +63,16 @@ enum PathFormat {
 struct Answer {
     outcome: Outcome,
     reason: Option<NoPath>,
-    /// The closed area that the goal lies in.
+    /// The closed area of the goal.
     closed_area: Option<String>,
-    /// The place that was asked for.
+    /// The requested place.
     to: [f64; 3],
-    /// Where the path begins, if not where it was to.
+    /// The start of the path, if it differs from the requested one.
     snapped_from: Option<[f64; 3]>,
-    /// Where the path ends, if not there.
+    /// The end of the path, if it differs from the requested one.
     snapped_to: Option<[f64; 3]>,
     missed_by_m: f64,
-    /// Which step of the cascade gave the path; none if there is no path.
+    /// The step of the cascade that gave the path; none if there is no path.
     step: Option<Step>,
     cost_cells: f64,
     length_m: f64,
@@ -82,7 +82,7 @@ struct Answer {
     why: Option<Why>,
     #[serde(flatten)]
     raw: Option<RawWay>,
-    /// With --mask: the colours of the mask where the path begins and where it is to lead.
+    /// With --mask: the colours of the mask at the start and at the requested goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     mask: Option<[Option<Colour>; 2]>,
 }
@@ -111,10 +111,10 @@ struct Colour {
     alpha: u8,
 }
 
-/// So many expansions are spent on an explanation that nobody asked for.
+/// Search budget of an explanation that was not requested.
 const MOST_WORK_UNASKED: u64 = 1_000_000;
 
-/// What `--explain` adds. All is null if finding it out would have taken too long.
+/// The output of `--explain`. All is null if the analysis would have taken too long.
 #[derive(Default, Serialize)]
 struct Why {
     blocked_by: Option<Vec<String>>,
@@ -142,7 +142,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let raw = args.raw.then_some(raw);
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
-    // A reader wants to know; a program asks for it.
+    // A person wants the reason; a program requests it.
     let explains = args.explain || code != OK && matches!(args.format, PathFormat::Text);
     let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
     let explanation = explains.then(|| world.explain_path(from, to, most).ok());
@@ -201,7 +201,7 @@ impl RawWay {
     }
 }
 
-/// Where the player is.
+/// The position of the player.
 fn start_of_player(world: &World) -> Result<DVec2, String> {
     let player = world.player();
     player.map(|player| player.position).ok_or_else(|| {
@@ -212,7 +212,7 @@ fn start_of_player(world: &World) -> Result<DVec2, String> {
     })
 }
 
-/// The way before it was made short, and the lines that were tried, numbered as in the picture.
+/// The path before shortening, and the lines that were tried, numbered as in the picture.
 fn raw_in_words(raw: &PathTrace) -> String {
     let mut text = format!("raw path: {} points\n", raw.points.len());
     raw.points.iter().for_each(|at| text.push_str(&format!("  {:.2}, {:.2}\n", at.x, at.y)));
@@ -291,13 +291,13 @@ impl Colour {
     }
 }
 
-/// A colour as paint programs write it: red, green, blue and alpha in hexadecimal digits.
+/// A colour as paint programs write it: red, green, blue and alpha in hexadecimal.
 fn hex(colour: Option<Rgba>) -> String {
     let text = |Rgba { red, green, blue, alpha }| format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}");
     colour.map_or("none".into(), text)
 }
 
-/// Nobody measures finer, and reads better.
+/// Rounded to a micrometre, which is precise enough and easier to read.
 fn micrometres(metres: f64) -> f64 {
     (metres * 1e6).round() / 1e6
 }

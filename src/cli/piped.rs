@@ -1,4 +1,4 @@
-//! A room whose events go to a file or a pipe, line by line.
+//! Runs a room whose events go to a file or a pipe, line by line.
 
 use super::lines::{Joined, Lines};
 use super::session::{Session, in_words, spoken};
@@ -9,10 +9,10 @@ use cicerone::runtime::{Input, LiveReload};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// So many of the lines that came in are evaluated in one step.
+/// Most input lines evaluated in one step.
 const LINES_A_STEP: usize = 16;
 
-/// Real time, one line an event: for logs and for terminals that cannot draw. Lines that come in are evaluated.
+/// Real time, one line per event: for logs and for terminals that cannot draw. Input lines are evaluated.
 #[allow(clippy::disallowed_methods)] // paces the steps; the simulation never sees it
 pub(super) fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
     let last = session.last_tick(seconds);
@@ -38,10 +38,10 @@ pub(super) fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f6
                 return not_written(&error);
             }
         }
-        // After a step: what scripts set up in the first is there when the first line runs.
+        // After a step, so that the results of the scripts' first step exist when the first line runs.
         let came = incoming.iter().flat_map(|lines| std::iter::from_fn(|| lines.next()).take(LINES_A_STEP));
         for line in came {
-            // An empty line ends what will not be finished.
+            // An empty line ends an incomplete text.
             let text = match line.is_empty() {
                 true => joined.end(),
                 false => joined.take(&line, |text| session.runtime.is_unfinished(text)),
@@ -61,7 +61,7 @@ pub(super) fn run_as_lines(session: &mut Session, speed: f64, seconds: Option<f6
         if next > now {
             std::thread::sleep(next - now);
         } else if now - next > Duration::from_millis(250) {
-            next = now; // a paused machine does not make the room race to catch up
+            next = now; // after a suspended machine resumes, the room does not catch up
         }
     }
     OK
@@ -71,7 +71,7 @@ fn written(out: &mut impl Write, line: &dyn std::fmt::Display) -> std::io::Resul
     writeln!(out, "{}", clean_lines(&line.to_string())).and_then(|()| out.flush())
 }
 
-/// A reader that went away has seen enough; a full disk is told.
+/// A closed pipe is no error; a full disk is reported.
 fn not_written(error: &std::io::Error) -> u8 {
     match error.kind() {
         std::io::ErrorKind::BrokenPipe => OK,

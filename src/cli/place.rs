@@ -1,4 +1,4 @@
-//! Places and times as the command line writes them.
+//! Places and times on the command line.
 
 use cicerone::nav::Disc;
 use cicerone::world::World;
@@ -29,12 +29,12 @@ impl std::str::FromStr for PlaceArg {
 }
 
 impl PlaceArg {
-    /// Where it is in a room. Of an area: where one enters it who comes from `from`, or about its middle.
+    /// The place in a room. For an area: where a path from `from` enters it, or near its middle.
     pub(super) fn find(&self, world: &World, from: Option<DVec2>) -> Result<DVec2, String> {
         self.find_by(world, |world, name| world.place_from(name, from))
     }
 
-    /// Where to click for it.
+    /// The place to click on.
     pub(super) fn find_to_click(&self, world: &World) -> Result<DVec2, String> {
         self.find_by(world, World::place_to_click)
     }
@@ -80,7 +80,7 @@ impl std::str::FromStr for TimedClick {
     }
 }
 
-/// A disc in the way: `X,Z,R` in metres.
+/// A disc to avoid: `X,Z,R` in metres.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Avoid(pub(super) Disc);
 
@@ -101,7 +101,7 @@ impl std::str::FromStr for Avoid {
     }
 }
 
-/// Nobody is wider: the limit of lengths in room files.
+/// The limit of lengths in room files.
 const MOST_RADIUS_M: f64 = 1000.0;
 
 fn coordinate(text: &str) -> Result<f64, String> {

@@ -1,4 +1,4 @@
-//! Writing to the terminal: results to standard output, complaints to standard error.
+//! Writes to the terminal: results to standard output, complaints to standard error.
 
 use super::{BAD_INPUT, OK};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -8,15 +8,15 @@ use cicerone::project::save_file;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Problems of one file that are shown; nobody reads more at a time.
+/// Most problems shown of one file.
 const MOST_PROBLEMS: usize = 200;
 
-/// Prints a result for people: names in it, which may be anything, cannot steer the terminal.
+/// Prints a result for people: control characters in names cannot steer the terminal.
 pub(super) fn words(words: &str) -> u8 {
     text(&clean_lines(words))
 }
 
-/// Prints a result as it is. A reader that went away (`| head`) is no error.
+/// Prints a result as it is. A closed pipe (`| head`) is no error.
 pub(super) fn text(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
     let written = out
@@ -28,7 +28,7 @@ pub(super) fn text(text: &str) -> u8 {
     }
 }
 
-/// Prints a complaint and gives the exit code for bad input. It is one line, whatever names in it say.
+/// Prints a complaint and returns the exit code for bad input. It is one line, whatever the names in it contain.
 pub(super) fn complain(message: &str) -> u8 {
     complain_of(message, &[])
 }
@@ -40,12 +40,12 @@ pub(super) fn complain_of(message: &str, things: &[String]) -> u8 {
     BAD_INPUT
 }
 
-/// Says something that is no result.
+/// Prints a remark that is not a result.
 pub(super) fn note(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", clean_lines(line));
 }
 
-/// Writes a result to a file, or to standard output if there is none.
+/// Writes a result to a file, or to standard output if no file is given.
 pub(super) fn to_file_or_stdout(content: &str, file: Option<&Path>) -> u8 {
     match file {
         None => text(content),
@@ -60,8 +60,8 @@ pub(super) fn pretty_json(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Prints problems with the lines they are in: of a great many the first, and how many are left out. `source` is the text of
-/// their file, if it could be read.
+/// Prints problems with their lines: of many, the first ones and the number left out. `source` is the text of their
+/// file, if it could be read.
 pub(super) fn problems(problems: &[Problem], source: &str) {
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut err = std::io::stderr().lock();
@@ -76,7 +76,7 @@ pub(super) fn problems(problems: &[Problem], source: &str) {
 }
 
 fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
-    // What is wrong with an image has no line to show.
+    // A problem in an image has no line to show.
     let has_lines = !source.is_empty() && problem.line > 0;
     let Some(excerpt) = has_lines.then(|| Excerpt::of(source, problem.span.clone())).flatten() else {
         return clean(&in_a_line(problem));
@@ -101,16 +101,16 @@ fn snippet(problem: &Problem, source: &str, renderer: &Renderer) -> String {
     if let Some(note) = &problem.note {
         group = group.element(Level::NOTE.message(clean(note)));
     }
-    // The renderer counts columns from where the excerpt begins, which may be in the middle of a line.
+    // The renderer counts columns from the start of the excerpt, which may be in the middle of a line.
     let place = |column: usize| format!("{file}:{}:{column}", problem.line);
     let counted = excerpt.before.chars().count() + 1;
     let rendered = renderer.render(&[group]);
-    // The title, which may quote a place, has a line of its own.
+    // The title, which may quote a place, is on a line of its own.
     let (title, rest) = rendered.split_once('\n').unwrap_or((&rendered, ""));
     format!("{title}\n{}", rest.replacen(&place(counted), &place(problem.column as usize), 1))
 }
 
-/// A problem without the line it is in.
+/// A problem without its source line.
 fn in_a_line(problem: &Problem) -> String {
     if problem.is_error() {
         return format!("error: {problem}");
@@ -120,7 +120,7 @@ fn in_a_line(problem: &Problem) -> String {
     format!("warning: {place}{}{hint}", problem.message)
 }
 
-/// Text of a file as it is shown: tabs are left, since they are widened where it is printed.
+/// Text of a file as shown. Tabs stay, since the renderer expands them.
 fn shown(text: &str) -> String {
     text.split('\t').map(clean_lines).collect::<Vec<_>>().join("\t")
 }

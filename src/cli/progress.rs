@@ -1,13 +1,13 @@
-//! A bar for those who wait at a terminal.
+//! A progress bar for terminals.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of so many steps on standard error, if somebody looks at it; it goes away when it is dropped.
+/// A bar of this many steps on standard error, if that is a terminal; it disappears when dropped.
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
     pub(super) fn new(what: &'static str, steps: u64) -> Self {
-        // Ten times a second is enough to see, and costs what is measured nothing.
+        // Ten times a second is smooth enough, and does not slow the work down.
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
         let style = ProgressStyle::with_template("{msg:>12} [{bar:30}] {pos}/{len} {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -15,7 +15,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// A count of steps that nobody knows the number of.
+    /// A counter for an unknown number of steps.
     pub(super) fn looking(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         let style = ProgressStyle::with_template("{pos} {msg} {elapsed}");
@@ -28,7 +28,7 @@ impl Progress {
         self.0.inc(1);
     }
 
-    /// Writes lines while the bar is out of their way.
+    /// Writes lines while the bar is hidden.
     pub(super) fn aside(&self, write: impl FnOnce()) {
         self.0.suspend(write);
     }

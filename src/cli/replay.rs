@@ -1,4 +1,4 @@
-//! `cicerone replay`: a recorded run, run again.
+//! `cicerone replay`: runs a recording again.
 
 use super::run::Format;
 use super::{BAD_INPUT, NO, OK, print};
@@ -36,7 +36,7 @@ pub(super) struct ReplayArgs {
     format: Format,
 }
 
-/// What there is to say.
+/// The result of a replay.
 #[derive(Serialize)]
 struct ReplayReport {
     room: String,
@@ -56,7 +56,7 @@ struct ReplayReport {
     from_tick: u64,
 }
 
-/// A file that was reloaded, and before which tick.
+/// A reloaded file, and the tick before which it was reloaded.
 #[derive(Serialize)]
 struct ReloadReport {
     tick: u64,
@@ -71,7 +71,7 @@ struct DifferenceReport {
     hash: String,
     recorded: String,
     refused: Vec<String>,
-    /// Who was elsewhere first, if anybody was by more than a millimetre.
+    /// The first character that strayed by more than a millimetre, if any.
     stray: Option<StrayReport>,
 }
 
@@ -84,12 +84,12 @@ struct StrayReport {
     now: Option<[f64; 2]>,
     farthest_m: f64,
     others: usize,
-    /// All of it in a sentence.
+    /// The whole finding in a sentence.
     #[serde(skip)]
     words: String,
 }
 
-/// No larger file is read.
+/// Larger files are not read.
 const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) fn replay(args: &ReplayArgs) -> u8 {
@@ -228,7 +228,7 @@ impl DifferenceReport {
     }
 }
 
-/// The room as it is in the end, with the ways everybody went, and the recorded ones where they are others.
+/// The room at its end, with the tracks of all characters, and the recorded ones where they differ.
 fn picture_of(
     recording: &Recording,
     replay: &Replay<'_>,

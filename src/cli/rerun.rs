@@ -1,4 +1,4 @@
-//! `cicerone test --watch`: runs again what a saved file concerns.
+//! `cicerone test --watch`: reruns the specs that a saved file concerns.
 
 use super::print;
 use cicerone::project::Project;
@@ -8,25 +8,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-/// How often it is looked whether something was saved.
+/// The interval of checks for saved files.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// How often new spec files are looked for, in looks.
+/// The interval of searches for new spec files, in checks.
 const FIND_EVERY: u32 = 20;
 
-/// A file saved just after a moment may bear a date just before it: file systems look at a clock of their own.
+/// A file saved just after a moment may have a slightly earlier date: file systems use a coarser clock.
 const CLOCKS_DIFFER: Duration = Duration::from_millis(20);
 
-/// What is known of a spec file since it ran last.
+/// The state of a spec file since its last run.
 #[derive(Default)]
 struct Known {
-    /// What it has to do with: rooms, scripts, modules.
+    /// Its dependencies: rooms, scripts, modules.
     files: BTreeSet<PathBuf>,
     passed: usize,
     failed: usize,
 }
 
-/// A watch that begins before the first test is read, so that no save is missed, whatever date it bears.
+/// A watch that begins before the first test is read, so that no save is missed, whatever its date.
 pub(super) struct Watch {
     watcher: Watcher,
     watched: BTreeSet<PathBuf>,
@@ -34,7 +34,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches all that the tests of a project may read, and these specs.
+    /// Watches all files that the tests of a project may read, and these specs.
     #[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
     pub(super) fn begin(project: &Project, settings: &Settings, poll: bool) -> Self {
         let mut watched = project.files();
@@ -43,7 +43,7 @@ impl Watch {
     }
 }
 
-/// Never ends by itself. `first` is the report of the run since `watch` began; `run` runs specs and tells of it.
+/// Never ends by itself. `first` is the report of the run since `watch` began; `run` runs specs and reports on them.
 #[allow(clippy::disallowed_methods)] // a file saved while tests run is dated by the clock
 pub(super) fn watch(
     project: &Project,
@@ -90,7 +90,7 @@ pub(super) fn watch(
             note(project, &settings, &report, &mut specs);
             print::note(&standing(project, &specs, settings.paths.len()));
         }
-        // A file is watched only since a run told of it: it may have been saved before that run was over.
+        // A file is watched only after a run reported it, so it may have been saved before that run was over.
         let now = all_files(&specs);
         changed = saved_since(started, now.difference(&watched));
         watched = now;
@@ -122,7 +122,7 @@ fn saved_since<'a>(moment: SystemTime, files: impl IntoIterator<Item = &'a PathB
     files.into_iter().filter(is_later).cloned().collect()
 }
 
-/// Remembers what each spec file of a report has to do with, and what became of its tests.
+/// Records the dependencies and results of each spec file of a report.
 fn note(project: &Project, settings: &Settings, report: &SpecReport, specs: &mut BTreeMap<PathBuf, Known>) {
     for spec in scenario::find(project, &settings.paths).unwrap_or_default() {
         let name = project.clone().admit(&spec);
@@ -137,7 +137,7 @@ fn note(project: &Project, settings: &Settings, report: &SpecReport, specs: &mut
     }
 }
 
-/// What was saved, in a line.
+/// The saved files, in a line.
 fn told(project: &Project, changed: &BTreeSet<PathBuf>) -> String {
     const SHOWN: usize = 3;
     let mut names: Vec<String> = changed.iter().take(SHOWN).map(|file| project.name_of(file)).collect();
@@ -147,7 +147,7 @@ fn told(project: &Project, changed: &BTreeSet<PathBuf>) -> String {
     format!("\nsaved: {}", names.join(", "))
 }
 
-/// How things stand with all specs, since a report tells of those that ran again only.
+/// The state of all specs, since a report covers only those that ran again.
 fn standing(project: &Project, specs: &BTreeMap<PathBuf, Known>, ran: usize) -> String {
     let failing: Vec<String> =
         specs.iter().filter(|(_, known)| known.failed > 0).map(|(spec, _)| project.name_of(spec)).collect();

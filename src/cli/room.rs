@@ -1,4 +1,4 @@
-//! The room that a command is about, and how its doors stand.
+//! The room of a command, and the state of its doors.
 
 use super::{BAD_INPUT, print, project_of};
 use cicerone::problem::did_you_mean;
@@ -39,8 +39,8 @@ pub(super) struct Doors {
 }
 
 impl RoomArgs {
-    /// The room brought to life without its scripts, its areas as the file has them but for `doors`. What is wrong has been
-    /// told when this gives an exit code.
+    /// A world with the room but without its scripts, its areas as in the file except for `doors`. When this returns
+    /// an exit code, the error has been printed.
     pub(super) fn open(&self, root: Option<&Path>, doors: &Doors) -> Result<World, u8> {
         let file = room_file(root, &self.room)?;
         self.scale.check(&file)?;
@@ -71,7 +71,7 @@ impl RoomArgs {
 }
 
 impl Scale {
-    /// Complains of a cell size for a room that has its own.
+    /// Complains about a cell size for a room that has its own.
     pub(super) fn check(&self, room: &Path) -> Result<(), u8> {
         if self.cell_size.is_none() || Form::of(&room.to_string_lossy()) == Form::Map {
             return Ok(());
@@ -83,8 +83,9 @@ impl Scale {
     }
 }
 
-/// The room file that a word on the command line means: a name stands for a file in the project's `rooms/`, wherever in the project
-/// one is; anything else is a path, from here or from the project's root. What is wrong has been told when this gives an exit code.
+/// The room file for a word on the command line. A name stands for a file in the project's `rooms/`, from any folder
+/// of the project. Anything else is a path, from here or from the project's root. When this returns an exit code, the
+/// error has been printed.
 pub(super) fn room_file(root: Option<&Path>, word: &Path) -> Result<PathBuf, u8> {
     let project = project_here(root);
     let name = word.to_string_lossy();
@@ -117,7 +118,7 @@ pub(super) fn room_file(root: Option<&Path>, word: &Path) -> Result<PathBuf, u8>
     Err(print::complain(&format!("no {what} '{}': {why}{}", word.display(), project.room_hint(&stem))))
 }
 
-/// The room to run where none is named.
+/// The default room to run.
 pub(super) fn default_room(root: Option<&Path>) -> Result<PathBuf, u8> {
     let project = project_here(root);
     match project.default_room() {
@@ -144,8 +145,8 @@ pub(super) fn default_room(root: Option<&Path>) -> Result<PathBuf, u8> {
     }
 }
 
-/// The file or folder that a path on the command line means: from here, or else from the project's root. What is nowhere is given
-/// back as it is.
+/// Resolves a path on the command line: from here, or else from the project's root. A missing path is returned as it
+/// is.
 pub(super) fn from_here_or_root(project: &Project, word: &Path) -> PathBuf {
     let in_root = || Some(project.root().join(word)).filter(|place| place.symlink_metadata().is_ok());
     let is_here = word.symlink_metadata().is_ok();
@@ -156,11 +157,11 @@ pub(super) fn project_here(root: Option<&Path>) -> Project {
     root.map_or_else(|| Project::around(Path::new(".")), Project::at)
 }
 
-/// A path as one would type it here.
+/// A path as a user would type it here.
 pub(super) fn shown(file: PathBuf) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let inside = here.ok().and_then(|here| Some(file.strip_prefix(here).ok()?.to_path_buf()));
-    // A folder may be the one that one is in.
+    // The folder may be the current one.
     inside.map_or(file, |inside| if inside.as_os_str().is_empty() { PathBuf::from(".") } else { inside })
 }
 

@@ -68,7 +68,7 @@ pub(super) enum Format {
     Json,
 }
 
-/// What a headless run prints.
+/// The output of a headless run.
 #[derive(Serialize)]
 struct RunReport {
     tick: u64,
@@ -82,10 +82,10 @@ struct RunReport {
     errors: Vec<ErrorReport>,
     /// Instructions that scripts executed.
     instructions: u64,
-    /// Memory that scripts hold at the end, garbage included: after a restore it is another, so it is not part of the JSON.
+    /// Memory of scripts at the end, garbage included. It differs after a restore, so it is not part of the JSON.
     #[serde(skip)]
     script_bytes: usize,
-    /// Ticks in which scripts had more to do than all of them together may.
+    /// Ticks in which scripts exceeded their common limit.
     #[serde(skip_serializing_if = "is_zero")]
     crowded_ticks: u64,
 }
@@ -96,7 +96,7 @@ struct ErrorReport {
     file: String,
     line: u32,
     message: String,
-    /// Who had it first, in what and when.
+    /// The character or room that had it first.
     who: String,
     event: String,
     tick: u64,
@@ -119,13 +119,13 @@ struct CharacterReport {
 #[derive(Serialize)]
 struct WalkReport {
     ended: u64,
-    /// How long a walk took on average that arrived.
+    /// The mean duration of walks that arrived.
     seconds_to_arrive: Option<f64>,
     #[serde(flatten)]
     by_reason: BTreeMap<&'static str, u64>,
 }
 
-/// Game time of a headless run that does not say.
+/// The default game time of a headless run.
 const HEADLESS_S: f64 = 60.0;
 
 pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
@@ -158,7 +158,7 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
         return print::complain(&format!("the recording is not whole: {error}"));
     }
     match &args.save {
-        // A room whose scripts had errors is worth looking into, too.
+        // A room whose scripts had errors is saved too, for inspection.
         Some(file) if code != BAD_INPUT => match save(&session.runtime, file) {
             OK => code,
             not_saved => not_saved,
@@ -167,7 +167,7 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     }
 }
 
-/// Writes the room to a file, and tells what is not in it.
+/// Writes the room to a file, and lists what is not saved.
 fn save(runtime: &Runtime, file: &Path) -> u8 {
     let saved = match runtime.save() {
         Ok(saved) => saved,
@@ -183,7 +183,7 @@ fn save(runtime: &Runtime, file: &Path) -> u8 {
     }
 }
 
-/// A run that ends by itself or by force: what was recorded until then is in the file.
+/// Records a run to a file. If the run is killed, the file holds the recording until then.
 fn record(runtime: &mut Runtime, file: &Path) -> std::io::Result<()> {
     runtime.record(Box::new(BufWriter::new(File::create(file)?)))
 }
@@ -315,7 +315,7 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+#[allow(clippy::trivially_copy_pass_by_ref)] // required by serde
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

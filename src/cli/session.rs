@@ -1,4 +1,4 @@
-//! A room being run from the command line, whatever shows it.
+//! A room run from the command line, independent of its display.
 
 use super::place::TimedClick;
 use super::{BAD_INPUT, print};
@@ -10,22 +10,22 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
-/// A room being run, and the clicks still to come.
+/// A running room, and the clicks still to come.
 pub(super) struct Session {
     pub(super) runtime: Runtime,
     clicks: VecDeque<(u64, glam::DVec2)>,
-    /// Whether somebody looks at the clock while scripts run.
+    /// Whether a watchdog measures the time of scripts.
     is_watched: bool,
-    /// How long a script may hold the game up before it is stopped; without one it is only named.
+    /// How long a script may block the game before it is stopped; `None` only names it.
     patience: Option<Duration>,
     watchdog: Option<Watchdog>,
 }
 
-/// A script that holds the game up for so long is named.
+/// How long a script may block the game before it is named.
 const NAMED_AFTER: Duration = Duration::from_secs(1);
 
 impl Session {
-    /// Opens a room; what is wrong with it has been told when this gives an exit code.
+    /// Opens a room. When this returns an exit code, the error has been printed.
     pub(super) fn open(
         project: Project,
         room: &Path,
@@ -39,20 +39,20 @@ impl Session {
         Self::of(runtime, clicks)
     }
 
-    /// A room that is open; what is wrong with the clicks has been told when this gives an exit code.
+    /// A session of an open room. When this returns an exit code, the error in the clicks has been printed.
     pub(super) fn of(runtime: Runtime, clicks: &[TimedClick]) -> Result<Self, u8> {
         let mut due = Vec::new();
         for click in clicks {
             let world = runtime.world();
             let at = click.place.find_to_click(&world).map_err(|message| print::complain(&message))?;
-            // Counted from now, as the length of the run is: a restored room does not begin at tick 0.
+            // Counted from now, like the length of the run: a restored room does not begin at tick 0.
             due.push((world.tick_number() + (click.at_s / world.dt_s()).round() as u64, at));
         }
         due.sort_by_key(|&(tick, _)| tick);
         Ok(Self { runtime, clicks: due.into(), is_watched: false, patience: None, watchdog: None })
     }
 
-    /// Has somebody watch the clock while scripts run.
+    /// Starts or stops the watchdog that measures the time of scripts.
     pub(super) fn watched(mut self, is_watched: bool, patience: Option<Duration>) -> Self {
         self.is_watched = is_watched;
         self.patience = patience;
@@ -60,7 +60,7 @@ impl Session {
         self
     }
 
-    /// Goes back to what was saved.
+    /// Goes back to a saved state.
     pub(super) fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
         self.runtime.go_back_to(saved)?;
         self.watch();
@@ -71,7 +71,7 @@ impl Session {
         self.watchdog = self.is_watched.then(|| self.runtime.watchdog(NAMED_AFTER, self.patience));
     }
 
-    /// One step, with the clicks that are due before it.
+    /// One step, after the clicks that are due before it.
     pub(super) fn step(&mut self) {
         let now = self.runtime.world().tick_number();
         while let Some(&(_, at)) = self.clicks.front().filter(|(tick, _)| *tick <= now) {
@@ -81,7 +81,7 @@ impl Session {
         self.runtime.step();
     }
 
-    /// The tick at which a run that goes on for so much game time is over.
+    /// The last tick of a run of this much game time.
     pub(super) fn last_tick(&self, seconds: Option<f64>) -> u64 {
         let world = self.runtime.world();
         let ticks = |seconds: f64| {
@@ -93,11 +93,11 @@ impl Session {
 
 /// An event as a line of text.
 pub(super) fn in_words(event: &RuntimeEvent) -> String {
-    // Scripts may say anything; what they say must not steer the terminal.
+    // The text of scripts may contain anything, but must not steer the terminal.
     clean_lines(&event.to_string())
 }
 
-/// An answer of the console as a line of text; none if there is nothing to say.
+/// An answer of the console as a line of text; `None` for an empty one.
 pub(super) fn spoken(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Values(values) if values.is_empty() => None,

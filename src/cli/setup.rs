@@ -1,4 +1,4 @@
-//! How a room is to be run: what `run` and `eval` have in common.
+//! The options of a running room, shared by `run` and `eval`.
 
 use super::place::TimedClick;
 use super::room::{Scale, from_here_or_root, room_file};
@@ -12,7 +12,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// No saved room is larger.
+/// The largest saved room.
 const MAX_SAVE_BYTES: u64 = 1 << 30;
 
 /// What a room runs with.
@@ -42,12 +42,12 @@ pub(super) struct Parts {
     no_limits: bool,
 }
 
-/// A script that holds the game up for so long is stopped where somebody waits for the room. Fuel stops nearly everything a hundred
+/// How long a script may block an interactive room before it is stopped. Fuel stops nearly every script a hundred
 /// times sooner.
 const LIVE_PATIENCE: Duration = Duration::from_secs(2);
 
 impl Setup {
-    /// Opens a room, with somebody who watches its scripts; what is wrong has been told when this gives an exit code.
+    /// Opens a room, with a watchdog for its scripts. When this returns an exit code, the error has been printed.
     pub(super) fn open(
         &self,
         root: Option<&Path>,
@@ -60,7 +60,7 @@ impl Setup {
         Ok(self.watched(Session::open(project, &room, options, clicks)?, headless))
     }
 
-    /// As [`Setup::open`], with a room that was saved.
+    /// As [`Setup::open`], with a saved room.
     pub(super) fn restore(
         &self,
         root: Option<&Path>,
@@ -85,7 +85,7 @@ impl Setup {
         };
         let options = self.parts.in_project(&mut project)?;
         let runtime = Runtime::restore(project, &saved, options).map_err(|mut error| {
-            // What is wrong is wrong in the save, not in the file of its room.
+            // The error is in the save, not in the file of its room.
             error.problems.iter_mut().for_each(|problem| problem.file.clone_from(&name));
             refused(error)
         })?;
@@ -93,13 +93,14 @@ impl Setup {
     }
 
     fn watched(&self, session: Session, headless: bool) -> Session {
-        // What runs without anybody waiting ends in the same way every time: no clock stops anything in it, only names it.
+        // A headless run must end the same way every time, so no clock stops a script in it; a slow one is only
+        // named.
         session.watched(!self.parts.no_limits, (!headless).then_some(LIVE_PATIENCE))
     }
 }
 
 impl Parts {
-    /// The room's project, its file, and how it is to be run; what is wrong has been told when this gives an exit code.
+    /// The room's project, its file, and its options. When this returns an exit code, the error has been printed.
     pub(super) fn options(
         &self,
         root: Option<&Path>,
@@ -143,7 +144,7 @@ impl Parts {
     }
 }
 
-/// The project in which the room of a save is: the one named, the one of the present folder, or one around the save.
+/// The project of a saved room: the given one, that of the current folder, or one around the save.
 fn project_of_saved(root: Option<&Path>, file: &Path, saved: &Saved) -> Option<Project> {
     let room = Path::new(&saved.room_file);
     if root.is_some() || room.is_absolute() {
@@ -160,7 +161,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     if (0.0..=1e9).contains(&seconds) { Ok(seconds) } else { Err("expected seconds from 0 to 1e9".into()) }
 }
 
-/// One limit: its name is that of the room file, which knows what may be said.
+/// One limit; its name and range are those of the room file.
 fn limit(text: &str) -> Result<ScriptLimits, String> {
     let (name, number) = text.split_once('=').ok_or("expected NAME=N, like instructionsPerCall=5000000")?;
     let number: f64 =

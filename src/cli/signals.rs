@@ -1,16 +1,16 @@
-//! Signals that ask the program to end.
+//! Signals that end the program.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether somebody asks the program to end: by Ctrl-C, by `kill`, by closing the terminal. Asked twice, it ends at once: whatever
-/// keeps it from noticing may last.
+/// Whether a signal asked the program to end: Ctrl-C, `kill`, a closed terminal. The second request ends it at once,
+/// since the first may go unnoticed for long.
 #[derive(Clone, Default)]
 pub(super) struct Asked(Arc<AtomicBool>);
 
 impl Asked {
-    /// Listens from now on.
+    /// Installs the handlers.
     ///
     /// # Errors
     /// If the system refuses.
@@ -19,7 +19,7 @@ impl Asked {
         #[cfg(unix)]
         {
             use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
-            // The last three would end it as well, without a chance to give anything back.
+            // The last three would also end the program, without a chance to restore the terminal.
             for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2] {
                 signal_hook::flag::register_conditional_shutdown(signal, 1, asked.0.clone())?;
                 signal_hook::flag::register(signal, asked.0.clone())?;

@@ -179,7 +179,7 @@ fn look(args: &TestArgs) -> Look {
     Look { colour: std::io::stdout().is_terminal() && !plain, log: args.log }
 }
 
-/// Runs what is planned; tests are shown as they end, if that is for people.
+/// Runs a plan. The format for people shows each test when it ends.
 fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> SpecReport {
     let shows = args.format == Format::Pretty || args.output.is_some();
     let (look, mut file) = (look(args), String::new());
@@ -194,7 +194,7 @@ fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> S
             text = cicerone::draw::clean(&file) + "\n";
         }
         text += &scenario::pretty_test(result, look);
-        // A reader that went away is no error.
+        // A closed pipe is no error.
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     };
     let report = scenario::run_plan(project, plan, settings, &mut tell);
@@ -204,7 +204,7 @@ fn run(project: &Project, plan: Plan, settings: &Settings, args: &TestArgs) -> S
     report
 }
 
-/// Writes what is to be written beside the terminal's lines.
+/// Writes all output other than the terminal's lines.
 fn finish(report: &SpecReport, args: &TestArgs) -> u8 {
     let text = match args.format {
         Format::Pretty => scenario::pretty(report, Look { colour: false, log: args.log }),
@@ -254,7 +254,7 @@ fn save_artifacts(report: &SpecReport, folder: &Path) -> u8 {
     OK
 }
 
-/// The test as a file may be called: two tests with one name differ in their line.
+/// A file name for the test: two tests with the same name differ in their line.
 fn file_name(result: &TestResult) -> String {
     const LONGEST: usize = 100;
     let stem = result.file.trim_end_matches(".lua").replace(['/', '\\'], "-");

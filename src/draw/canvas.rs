@@ -1,4 +1,4 @@
-//! A sheet of styled characters.
+//! A grid of styled characters.
 
 use super::Rgb;
 use super::label::columns;
@@ -6,7 +6,7 @@ use super::label::columns;
 /// One character of a canvas, with its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Glyph {
-    /// The character; [`Glyph::COVERED`] where the one to the left takes two columns.
+    /// The character; [`Glyph::COVERED`] if the character to the left takes two columns.
     pub letter: char,
     /// The colour of the character.
     pub ink: Rgb,
@@ -17,10 +17,10 @@ pub struct Glyph {
 }
 
 impl Glyph {
-    /// Stands where a wide character to the left covers the column; nothing is written there.
+    /// Marks a column covered by the wide character to its left; it is not written.
     pub const COVERED: char = '\0';
 
-    /// Nothing, on this colour.
+    /// A blank with this background.
     pub const fn blank(paper: Rgb) -> Self {
         Self { letter: ' ', ink: paper, paper, bold: false }
     }
@@ -35,7 +35,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// An empty sheet of this colour.
+    /// An empty canvas of this colour.
     pub fn new(width: usize, height: usize, paper: Rgb) -> Self {
         Self { width, height, glyphs: vec![Glyph::blank(paper); width * height] }
     }
@@ -50,7 +50,7 @@ impl Canvas {
         self.height
     }
 
-    /// One row, from left to right; empty beneath the last one.
+    /// One row, from left to right; empty below the last one.
     pub fn row(&self, row: usize) -> &[Glyph] {
         self.glyphs.chunks(self.width.max(1)).nth(row).unwrap_or_default()
     }
@@ -60,22 +60,22 @@ impl Canvas {
         self.row(row).get(column)
     }
 
-    /// Changes a glyph; nothing happens off the sheet.
+    /// Changes a glyph; ignored outside the canvas.
     pub fn set(&mut self, column: usize, row: usize, glyph: Glyph) {
         if column < self.width && row < self.height {
             self.glyphs[row * self.width + column] = glyph;
         }
     }
 
-    /// Paints a stretch of a row in one colour, what stood there forgotten.
+    /// Fills a part of a row with one colour and erases its text.
     pub fn fill(&mut self, column: usize, row: usize, length: usize, paper: Rgb) {
         for column in column..column.saturating_add(length).min(self.width) {
             self.set(column, row, Glyph::blank(paper));
         }
     }
 
-    /// Writes words over what is there, `paper` or else the colour beneath them behind them; cut at the right edge.
-    /// Returns the column after the last.
+    /// Writes text over the canvas, on `paper` or else on the colour beneath it; cut at the right edge. Returns the
+    /// column after the last.
     pub fn write(
         &mut self,
         column: usize,
@@ -89,7 +89,7 @@ impl Canvas {
         for letter in words.chars() {
             let wide = columns(letter);
             if wide == 0 {
-                continue; // a mark on the letter before; few terminals agree on these
+                continue; // a combining mark; few terminals agree on these
             }
             if at + wide > self.width {
                 break;
@@ -117,7 +117,7 @@ impl Canvas {
 }
 
 impl Glyph {
-    /// The colour words get behind them when they are written over this glyph.
+    /// The background for text written over this glyph.
     fn beneath(&self) -> Rgb {
         match self.letter {
             '▀' => self.ink.mix(self.paper, 0.5),

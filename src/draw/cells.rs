@@ -1,4 +1,4 @@
-//! The ground in cells: as the search sees it, and as the file of a room made of a grid gives it.
+//! The ground in cells: as the search sees it, and as the file of a grid room gives it.
 
 use crate::grid::{CutOff, Grid};
 use crate::room::GridCells;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Ground that a file gives cell by cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Floor {
-    /// Where the cells lie and which ones are walkable.
+    /// The place of the cells, and which of them are walkable.
     pub cells: Arc<GridCells>,
     /// Edge of a cell, metres.
     pub size_m: f64,
@@ -27,14 +27,14 @@ pub struct Cells {
     pub depth: usize,
     /// Row by row, z ascending.
     pub walkable: Vec<bool>,
-    /// Which of them are cut off from the main part, if that was asked for; else empty.
+    /// The walkable cells cut off from the main part, if requested; else empty.
     pub cut_off: Vec<bool>,
-    /// Whether they are cut off from the player, and not from the largest part.
+    /// Whether the main part is that of the player, not the largest.
     pub from_player: bool,
 }
 
 impl Floor {
-    /// The rectangle of all walkable cells, `(min, max)` in metres; that of the whole grid if there is none.
+    /// The rectangle of all walkable cells, `(min, max)` in metres; the whole grid if no cell is walkable.
     pub fn extent(&self) -> (DVec2, DVec2) {
         let all = || (0..self.cells.width(), 0..self.cells.depth());
         let (columns, rows) = self.cells.walkable_extent().unwrap_or_else(all);
@@ -69,7 +69,7 @@ impl Cells {
         Self { min, size_m, width, depth, walkable, cut_off: Vec::new(), from_player: false }
     }
 
-    /// The cells of a room made of a grid.
+    /// The cells of a grid room.
     pub(super) fn of_floor(floor: &Floor) -> Self {
         let (width, depth) = (floor.cells.width(), floor.cells.depth());
         let walkable = (0..depth).flat_map(|z| (0..width).map(move |x| floor.cells.is_walkable(x, z)));

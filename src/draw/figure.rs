@@ -1,45 +1,45 @@
-//! People in a picture, and their ways.
+//! Characters in a picture, and their paths.
 
 use super::Tint;
 use crate::crowd::Character;
 use crate::room::CharacterSpec;
 use glam::DVec2;
 
-/// A way over the ground.
+/// A path over the ground.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
-    /// Start and waypoints; the start alone where there is no way.
+    /// Start and waypoints; the start alone if there is no path.
     pub points: Vec<DVec2>,
-    /// The place that was asked for.
+    /// The requested place.
     pub goal: DVec2,
-    /// Whether it ends somewhere else than at the goal.
+    /// Whether it ends elsewhere than at the goal.
     pub partial: bool,
-    /// Whose it is; `None` for the answer to a query, which shows its start too.
+    /// The tint of its character; `None` for the answer to a query, which shows its start too.
     pub tint: Option<Tint>,
 }
 
-/// Somebody, as a picture shows them.
+/// A character in a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     /// The name.
     pub name: String,
     /// The centre, metres.
     pub at: DVec2,
-    /// Where they look: radians from +X towards +Z.
+    /// The heading: radians from +X towards +Z.
     pub heading_rad: f64,
     /// Half the width, metres.
     pub radius_m: f64,
-    /// Whether the player steers them.
+    /// Whether the player controls it.
     pub player: bool,
-    /// False for the dead and the disabled.
+    /// `false` for dead and disabled characters.
     pub active: bool,
-    /// Whether they are on their way.
+    /// Whether it is walking.
     pub walking: bool,
-    /// What they say at the moment.
+    /// Its current speech.
     pub speech: Option<String>,
-    /// The colour they have.
+    /// Its colour.
     pub tint: Tint,
-    /// What is wrong with them, in a word or two.
+    /// Its fault, in a word or two.
     pub fault: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl Tint {
 }
 
 impl Route {
-    /// What is left of somebody's walk, once it has a path.
+    /// The remaining path of a character's walk, if it has one.
     pub(super) fn of_walk(character: &Character) -> Option<Self> {
         let walk = character.walk.as_ref()?;
         let ahead = walk.ahead();
@@ -94,12 +94,12 @@ impl Route {
         Some(Self { points, goal, partial: walk.partial, tint: Some(Tint::of(character)) })
     }
 
-    /// Where it begins.
+    /// The start of the path.
     pub(super) fn start(&self) -> DVec2 {
         self.points.first().copied().unwrap_or(self.goal)
     }
 
-    /// Where it ends.
+    /// The end of the path.
     pub(super) fn end(&self) -> DVec2 {
         self.points.last().copied().unwrap_or(self.goal)
     }

@@ -3,32 +3,32 @@
 use super::{shorten, width_of};
 use std::collections::BTreeSet;
 
-/// Floor of a door that is open.
+/// The floor of an open door.
 pub(super) const DOOR: char = '=';
 /// The edge of the ground.
 pub(super) const WALL: char = '+';
-/// A way before it was made short.
+/// A path before shortening.
 pub(super) const RAW: char = 'o';
 
-/// What the letters mean.
+/// The meaning of the letters.
 #[derive(Default)]
 pub(super) struct Key {
     pub(super) used: BTreeSet<char>,
-    /// The mark, whether it stands in brackets, and what it means.
+    /// The mark, whether it is in brackets, and its meaning.
     pub(super) entries: Vec<(char, bool, String)>,
     pub(super) closed: Vec<String>,
     pub(super) open: Vec<String>,
-    /// Squares whose marks stand in brackets.
+    /// Squares whose marks are in brackets.
     pub(super) marked: BTreeSet<(usize, usize)>,
-    /// Whether what is put now is to stand in brackets.
+    /// Whether the marks put now are in brackets.
     pub(super) marking: bool,
     pub(super) off_the_map_is_told: bool,
     pub(super) remarks: Vec<String>,
 }
 
 impl Key {
-    /// A free letter for a name: the first of its own in this case that is free, else the first free of all, else a digit,
-    /// and `?` when there is none left.
+    /// A free letter for a name: the first free letter of the name in this case, else the first free letter, else a
+    /// digit, and `?` if there is none left.
     pub(super) fn letter(
         &mut self,
         name: &str,
@@ -43,11 +43,11 @@ impl Key {
         letter
     }
 
-    /// `marks` are all marks of the map, `square_m` is the size of one.
+    /// The text of the key; `marks` are all marks of the map, `square_m` is the size of a square.
     pub(super) fn print(&self, marks: &[char], square_m: f64, width: usize) -> String {
         let mut key: Vec<String> = Vec::new();
         let mut nameless = 0;
-        // Marks may lie under others; they are explained all the same, for then one knows who stands together.
+        // Hidden marks are explained too, to show which characters stand together.
         for (mark, marked, name) in &self.entries {
             match mark {
                 '?' => nameless += 1,
@@ -82,7 +82,7 @@ impl Key {
     }
 }
 
-/// Sets entries side by side, three spaces apart, as far as the lines hold them.
+/// Sets entries side by side, three spaces apart, as many per line as fit.
 fn flow(entries: &[String], width: usize) -> String {
     let mut text = String::new();
     let mut used = 0;

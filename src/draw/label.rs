@@ -1,6 +1,6 @@
-//! Words on a picture: made harmless, measured in columns of a terminal, shortened.
+//! Text on a picture: made harmless, measured in columns of a terminal, shortened.
 
-/// The text with every control character, and every mark that would turn the direction of writing, replaced by `\u{FFFD}`:
+/// The text with every control character, and every mark that changes the writing direction, replaced by `\u{FFFD}`:
 /// a name can neither move the cursor nor end a line. Tabs and line breaks become spaces.
 pub fn clean(text: &str) -> String {
     text.chars().map(harmless).collect()
@@ -17,21 +17,21 @@ pub fn clean_lines(text: &str) -> String {
     cleaned
 }
 
-/// What is shown in place of a character.
+/// The replacement of a character.
 fn harmless(c: char) -> char {
     match c {
         '\t' | '\n' | '\r' => ' ',
         '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
             char::REPLACEMENT_CHARACTER
         }
-        // Line breaks of their own kind, and what is no character.
+        // Unicode line breaks, and noncharacters.
         '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}' => char::REPLACEMENT_CHARACTER,
         c if c.is_control() => char::REPLACEMENT_CHARACTER,
         c => c,
     }
 }
 
-/// How many columns a character takes in a terminal: the ranges everybody agrees on, which is enough for names.
+/// The number of columns of a character in a terminal: only the undisputed ranges, which is enough for names.
 pub(super) fn columns(c: char) -> usize {
     match u32::from(c) {
         0x0300..=0x036F | 0x200B..=0x200D | 0xFE00..=0xFE0F | 0x20D0..=0x20FF => 0,
@@ -41,12 +41,12 @@ pub(super) fn columns(c: char) -> usize {
     }
 }
 
-/// How many columns a text takes in a terminal.
+/// The number of columns of a text in a terminal.
 pub fn width_of(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
-/// The text cut to at most `limit` columns, with an ellipsis where something is missing.
+/// The text cut to at most `limit` columns, with an ellipsis where it is cut.
 pub fn shorten(text: &str, limit: usize) -> String {
     if width_of(text) <= limit {
         return text.to_owned();

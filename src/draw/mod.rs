@@ -1,11 +1,11 @@
-//! A picture of a room as a list of typed shapes, and its two renderings: SVG for people and pages, text for terminals
-//! and test failures.
+//! A picture of a room as a list of typed shapes, and its two renderings: SVG for people and pages, text for
+//! terminals and test failures.
 //!
-//! A [`Picture`] is made of a room at rest ([`Picture::of_room`]) or of a living one ([`Picture::of_world`]); cells and
-//! paths are added on demand. It knows metres only; sizes, colours and letters are the renderers' business:
+//! A [`Picture`] shows a room at rest ([`Picture::of_room`]) or a running one ([`Picture::of_world`]); cells and
+//! paths are added on demand. Its unit is the metre. Sizes, colours and letters are chosen by the renderers:
 //! [`Picture::to_svg`], [`Picture::to_text`], and [`Picture::paint`] onto a [`Canvas`] of styled characters.
 //!
-//! Pictures are the same on every run: shapes keep the order of the room, and nothing here looks at a clock or a font.
+//! Pictures are the same on every run: shapes keep the order of the room, and neither clocks nor fonts are used.
 
 mod canvas;
 mod cells;
@@ -45,17 +45,17 @@ use painted::floor_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A picture shows at least this much in each direction, so that a single point makes one too.
+/// The least extent of a picture in each direction, so that a single point makes one too.
 const LEAST_EXTENT_M: f64 = 0.2;
 
-/// What there is to see, in metres. `x` of a [`DVec2`] is the world's x, its `y` the world's z, which points down in every
-/// rendering.
+/// The shapes of a room, in metres. `x` of a [`DVec2`] is the world's x, its `y` the world's z, which points down in
+/// every rendering.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Picture {
-    /// What it shows: the room's name.
+    /// The room's name.
     pub title: String,
     shapes: Vec<Shape>,
-    /// Smallest and largest coordinates of what is of interest; `None` as long as there is nothing.
+    /// Smallest and largest coordinates of the shown part; `None` while it is empty.
     extent: Option<(DVec2, DVec2)>,
 }
 
@@ -68,12 +68,12 @@ pub enum Shape {
         name: String,
         /// Its corners.
         polygon: Vec<DVec2>,
-        /// Whether one may walk there.
+        /// Whether it is open, so that characters may walk there.
         open: bool,
-        /// Whether it is painted on a mask, so that these corners are only the outline of the largest piece of it.
+        /// Whether it is painted on a mask, so that these corners are only the outline of its largest piece.
         painted: bool,
     },
-    /// What is behind the room.
+    /// The picture behind the room.
     Backdrop {
         /// The picture.
         picture: Arc<crate::room::Picture>,
@@ -82,35 +82,35 @@ pub enum Shape {
         /// Its lower right corner.
         max: DVec2,
     },
-    /// Something to point at.
+    /// A place to point at.
     Hotspot(HotspotView),
-    /// The ground of a room made of a grid, or of a painted one.
+    /// The ground of a grid or painted room.
     Floor(Floor),
-    /// A disc that a query was to avoid.
+    /// A disc that a query avoids.
     Disc(Disc),
-    /// Something in the way.
+    /// An obstacle.
     Obstacle {
         /// Its name.
         name: String,
         /// Its corners.
         polygon: Vec<DVec2>,
-        /// Whether one sees past it: it is low, or of glass.
+        /// Whether lines of sight pass over it: it is low, or of glass.
         see_through: bool,
     },
     /// The ground as the search sees it.
     Cells(Cells),
-    /// The same of a painted room.
+    /// The search graph of a painted room.
     Graph(Graph),
-    /// Where somebody has been.
+    /// The track of a character.
     Trail {
         /// The places, oldest first.
         points: Vec<DVec2>,
-        /// Whose it is.
+        /// The character's tint.
         tint: Tint,
     },
-    /// The way somebody is on, or the answer to a query.
+    /// The path of a character, or the answer to a query.
     Path(Route),
-    /// How the answer to a query came about.
+    /// The trace of a query's search.
     Trace(PathTrace),
     /// A named place.
     Point {
@@ -119,13 +119,13 @@ pub enum Shape {
         /// Where it is.
         at: DVec2,
     },
-    /// Somebody.
+    /// A character.
     Character(Figure),
-    /// A remark at a place.
+    /// A label at a place.
     Label {
-        /// The words.
+        /// The text.
         text: String,
-        /// Where they belong.
+        /// The place.
         at: DVec2,
     },
 }
@@ -140,12 +140,12 @@ impl Picture {
         picture
     }
 
-    /// A living room: doors as they are, characters where they are, the ways they have left, what they say.
+    /// A running room: the current state of doors and characters, their remaining paths, and their speech.
     pub fn of_world(world: &World) -> Self {
         Self::of_some(world, &|_| true)
     }
 
-    /// A living room with only those people in it that are `shown`.
+    /// A running room with only the characters that are `shown`.
     pub fn of_some(world: &World, shown: &dyn Fn(&Character) -> bool) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
         let them = || world.characters().iter().filter(|character| shown(character));
@@ -154,7 +154,7 @@ impl Picture {
         picture
     }
 
-    /// A living room at a moment that is about some of its people: only their ways are shown.
+    /// A running room at a moment that is about some characters: only their paths are shown.
     pub fn of_moment(world: &World, about: &[CharacterId]) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
         let them = world.characters().iter().filter(|character| about.contains(&character.id));
@@ -165,7 +165,7 @@ impl Picture {
         picture
     }
 
-    /// The picture with the cells of `ground` in it; a painted room shows its pixels anyway.
+    /// Adds the cells of `ground`; a painted room shows its pixels anyway.
     #[must_use]
     pub fn with_cells(mut self, ground: &Surface) -> Self {
         if let Some(grid) = ground.as_grid().filter(|grid| !grid.is_sampled()) {
@@ -174,8 +174,8 @@ impl Picture {
         self
     }
 
-    /// The picture with all that paths are searched over in it: the cells of `ground`, or the graph of a painted room with the samples that
-    /// were rejected; and what is cut off from the player (from the largest part, where nobody is the player).
+    /// Adds the search space: the cells of `ground`, or the graph of a painted room with its rejected samples; and
+    /// the parts cut off from the player (from the largest part, if there is no player).
     #[must_use]
     pub fn with_search(mut self, ground: &Surface) -> Self {
         let player = self.figures().find(|figure| figure.player).map(|figure| figure.at);
@@ -188,21 +188,21 @@ impl Picture {
         self
     }
 
-    /// The picture with the way before it was made short, and the lines that were tried.
+    /// Adds the path before shortening, and the lines that were tried.
     #[must_use]
     pub fn with_trace(mut self, raw: &PathTrace) -> Self {
         self.add(Shape::Trace(raw.clone()));
         self
     }
 
-    /// The picture with what a query was to avoid in it.
+    /// Adds the discs that a query avoids.
     #[must_use]
     pub fn with_discs(mut self, discs: &[Disc]) -> Self {
         discs.iter().for_each(|&disc| self.add(Shape::Disc(disc)));
         self
     }
 
-    /// The picture with the answer to a query in it.
+    /// Adds the answer to a query.
     #[must_use]
     pub fn with_path(mut self, start: DVec2, goal: DVec2, path: &Path) -> Self {
         let mut points = vec![start];
@@ -212,7 +212,7 @@ impl Picture {
         self
     }
 
-    /// The picture with these characters marked as faulty: their names, and what is wrong with each in a word or two.
+    /// Marks characters as faulty: their names, and each fault in a word or two.
     #[must_use]
     pub fn with_faults(mut self, faults: &BTreeMap<&str, String>) -> Self {
         for shape in &mut self.shapes {
@@ -223,20 +223,20 @@ impl Picture {
         self
     }
 
-    /// What is in it. Later shapes of one kind lie over earlier ones; between kinds, the renderers keep people on top.
+    /// The shapes. Later shapes of a kind lie over earlier ones; between kinds, the renderers keep characters on top.
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
     }
 
-    /// The shown rectangle, `(min, max)` in metres; never thinner than a hand.
+    /// The shown rectangle, `(min, max)` in metres; never thinner than 0.2 m.
     pub fn bounds(&self) -> (DVec2, DVec2) {
         let (min, max) = self.extent.unwrap_or_default();
         let lacking = (LEAST_EXTENT_M - (max - min)).max(DVec2::ZERO) / 2.0;
         (min - lacking, max + lacking)
     }
 
-    /// Adds a shape. The shown rectangle grows to hold it, but for obstacles and cells: what lies outside all areas is of
-    /// no interest.
+    /// Adds a shape. The shown rectangle grows to hold it, except for obstacles and cells, which are irrelevant
+    /// outside all areas.
     pub fn add(&mut self, shape: Shape) {
         match &shape {
             Shape::Area { polygon, .. } => self.include(polygon),
@@ -294,7 +294,7 @@ impl Picture {
         picture
     }
 
-    /// Adds somebody, as large as they look where they stand.
+    /// Adds a character, scaled by the depth at its place.
     fn add_figure(&mut self, room: &Room, mut figure: Figure) {
         figure.radius_m *= room.depth_at(figure.at.y).map_or(1.0, |(_, scale)| scale);
         self.add(Shape::Character(figure));
@@ -323,7 +323,7 @@ impl Picture {
         })
     }
 
-    /// Whether one sees past each obstacle, in the same order.
+    /// Whether lines of sight pass over each obstacle, in the same order.
     fn see_through(&self) -> impl Iterator<Item = bool> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Obstacle { see_through, .. } => Some(*see_through),
@@ -331,7 +331,7 @@ impl Picture {
         })
     }
 
-    /// The areas that have walls of their own: not those that are painted.
+    /// The areas with walls of their own, which painted areas do not have.
     fn walled_areas(&self) -> impl Iterator<Item = &[DVec2]> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Area { polygon, painted: false, .. } => Some(polygon.as_slice()),
@@ -409,7 +409,7 @@ impl Picture {
         })
     }
 
-    /// The places to be named: not where somebody stands on them, nor where the closed area they lie in has their name.
+    /// The points to name: not those under a character, nor those in a closed area with the same name.
     fn named_points(&self) -> impl Iterator<Item = (&str, DVec2)> {
         self.points().filter(|&(name, at)| {
             let hidden = self.figures().any(|figure| figure.at.distance(at) < figure.radius_m);

@@ -1,4 +1,4 @@
-//! What a painted room shows: its walkable pixels, and the outlines of what is painted on it.
+//! The shapes of a painted room: its walkable pixels, and the outlines of its painted things.
 
 use super::{Floor, Picture, Shape};
 use crate::grid::{CutOff, Grid, NodePlan};
@@ -7,12 +7,12 @@ use glam::DVec2;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A hotspot, as a picture shows it.
+/// A hotspot in a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HotspotView {
     /// Its name.
     pub name: String,
-    /// Its corners, metres; of a painted one, those of its largest piece.
+    /// Its corners, metres; for a painted one, those of its largest piece.
     pub polygon: Vec<DVec2>,
     /// A place on it, near its middle, metres.
     pub at: DVec2,
@@ -30,7 +30,7 @@ impl HotspotView {
     }
 }
 
-/// What a painted room is searched over: nodes and the edges between them. Places are pixels of the mask: column and row.
+/// The search graph of a painted room: nodes and edges. Places are pixels of the mask: column and row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
     /// The corner of the first pixel, metres.
@@ -41,29 +41,29 @@ pub struct Graph {
     pub spacing_px: f64,
     /// Columns and rows of pixels.
     pub size: (u32, u32),
-    /// Where each edge begins and ends, and whether it is cut off; edges in one line that follow each other are one.
+    /// The start and end of each edge, and whether it is cut off. Collinear edges that follow each other are joined.
     pub edges: Vec<([u32; 2], [u32; 2], bool)>,
     /// Every pixel that was sampled, row by row.
     pub samples: Vec<([u32; 2], Sample)>,
     /// The runs of walkable pixels that see no node: row and columns.
     pub unseen: Vec<(u32, Range<u32>)>,
-    /// Whether what is cut off is cut off from the player, and not from the largest part.
+    /// Whether the main part is that of the player, not the largest.
     pub from_player: bool,
 }
 
-/// What became of a pixel that was sampled.
+/// The result of sampling a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sample {
-    /// It is a node.
+    /// A node.
     Node,
-    /// It is a node, but no way joins it with the main part.
+    /// A node that no path joins with the main part.
     CutOff,
-    /// It is none: not walkable, or too near to the edge.
+    /// Not a node: not walkable, or too near to the edge.
     Rejected,
 }
 
 impl Picture {
-    /// Adds the picture behind the room, over all of its mask, or over its areas.
+    /// Adds the picture behind the room, over all of its mask or its areas.
     pub(super) fn add_backdrop(&mut self, room: &Room) {
         let Some(picture) = room.background.clone() else { return };
         let corners = room.areas.iter().flat_map(|area| &area.polygon);
@@ -105,7 +105,7 @@ impl Graph {
         }
     }
 
-    /// Whether there is a sample of a kind.
+    /// Whether there is a sample of this kind.
     pub(super) fn has(&self, kind: Sample) -> bool {
         self.samples.iter().any(|(_, sample)| *sample == kind)
     }

@@ -1,10 +1,10 @@
-//! Colours, and what people are told apart by.
+//! Colours, and the tints that distinguish characters.
 
-/// A colour of eight bits a channel.
+/// A colour of eight bits per channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
-/// What characters are told apart by: calm colours of one brightness that hold on paper and on a dark floor.
+/// The tints of characters: calm colours of one brightness, legible on paper and on a dark floor.
 const TINTS: [Rgb; 10] = [
     Rgb::hex(0x4a7fb5), // blue
     Rgb::hex(0xb5574f), // brick
@@ -18,20 +18,20 @@ const TINTS: [Rgb; 10] = [
     Rgb::hex(0x93694c), // umber
 ];
 
-/// The player's colour, and nobody else's.
+/// The player's colour, used for no other character.
 const PLAYER: Rgb = Rgb::hex(0xe0a526);
 
-/// The colour of what was: grey.
+/// The colour of the past: grey.
 const PAST: Rgb = Rgb::hex(0x5f6368);
 
-/// Whose colour something has.
+/// The tint of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tint {
     /// The player's.
     Player,
-    /// That of the character with this number; after ten they begin again.
+    /// That of the character with this number; the ten tints repeat.
     Number(usize),
-    /// What was once, and is compared with what is.
+    /// That of a former run, for comparison.
     Past,
 }
 

@@ -1,4 +1,4 @@
-//! Between metres and the characters of a terminal.
+//! Converts between metres and the characters of a terminal.
 
 use glam::DVec2;
 
@@ -15,8 +15,8 @@ pub struct CellBox {
     pub height: usize,
 }
 
-/// Where a room lies on a canvas. A character is as high as two are wide, so it stands for two square pixels, one above the
-/// other; pixels are counted from the upper left corner of the box.
+/// The projection of a room onto a canvas. A character is as high as two are wide, so it holds two square pixels, one
+/// above the other. Pixels are counted from the upper left corner of the box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projection {
     cells: CellBox,
@@ -31,7 +31,7 @@ const BORDER_PX: f64 = 1.0;
 const LEAST_M_PER_PX: f64 = 0.05;
 
 impl Projection {
-    /// Fits the rectangle `bounds` (metres) into a box, in the middle, as large as it goes.
+    /// Fits the rectangle `bounds` (metres) into the middle of a box, as large as possible.
     pub fn fit(bounds: (DVec2, DVec2), cells: CellBox) -> Self {
         let pixels = DVec2::new(cells.width as f64, cells.height as f64 * 2.0);
         let (min, max) = bounds;
@@ -60,7 +60,7 @@ impl Projection {
         self.corner + px * self.m_per_px
     }
 
-    /// The canvas column and row a place falls on, if it is in the box.
+    /// The canvas column and row of a place, if it is in the box.
     pub fn cell_of(&self, point: DVec2) -> Option<(usize, usize)> {
         let px = self.px(point).floor();
         let inside =
@@ -69,7 +69,7 @@ impl Projection {
         Some((self.cells.column + column, self.cells.row + row))
     }
 
-    /// The place in the middle of a character of the canvas, if it is in the box: what a click there means.
+    /// The place in the middle of a character of the canvas, if it is in the box: the target of a click there.
     pub fn place_of(&self, column: usize, row: usize) -> Option<DVec2> {
         let column = column.checked_sub(self.cells.column).filter(|&column| column < self.cells.width)?;
         let row = row.checked_sub(self.cells.row).filter(|&row| row < self.cells.height)?;

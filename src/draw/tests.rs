@@ -1,4 +1,4 @@
-//! Pictures of pictures.
+//! Tests of pictures.
 
 use super::*;
 use crate::nav::Query;
@@ -11,7 +11,7 @@ fn room(json: &str) -> Room {
     room::parse("test.json", json.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
 }
 
-/// A room of 4 × 2 m with a table, a closed cupboard to its right, and two people.
+/// A room of 4 × 2 m with a table, a closed cupboard to its right, and two characters.
 fn kitchen() -> Room {
     room(
         r#"{
@@ -109,7 +109,7 @@ fn a_large_room_is_drawn_smaller() {
     );
 }
 
-/// However far off something is, the map has an end.
+/// A map has a limit, however far off a thing is.
 #[test]
 fn no_map_is_longer_than_anybody_scrolls() {
     let mut room = kitchen();
@@ -253,7 +253,7 @@ fn a_picture_of_a_world_shows_doors_as_they_are() {
     assert!(open);
 }
 
-/// A check of what matters: elements nest and close, attributes are quoted, no stray markup in text.
+/// Checks that elements nest and close, attributes are quoted, and text has no stray markup.
 #[track_caller]
 fn well_formed(xml: &str) {
     let mut open: Vec<&str> = Vec::new();
@@ -299,7 +299,7 @@ fn entities(text: &str) {
     }
 }
 
-/// A ring of ground round a block, in a grid with a margin.
+/// A ring of ground around a block, in a grid with a margin.
 fn ring() -> Room {
     let text = "cellSize 0.5\nminX 0\nminZ 0\ngridWidth 7\ngridDepth 5\n0000000\n0111110\n0100010\n0111110\n0000000\n";
     room::parse("ring.txt", text.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
@@ -361,7 +361,7 @@ fn a_room_made_of_a_grid_in_half_blocks() {
     );
 }
 
-/// A painted room from a picture, a pixel a metre: `#` is no ground.
+/// A painted room from text, a pixel a metre: `#` is not ground.
 fn painted(rows: &[&str], more: &str) -> Room {
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, rows[0].len() as u32, rows.len() as u32);
@@ -509,7 +509,7 @@ fn halves_are_told_in_the_order_they_were_tried() {
     assert!(whole.windows(2).all(leg), "{raw:?}");
 }
 
-/// Noise cannot be told apart as lines; as pixels it takes a twentieth of the bytes.
+/// Noise is not legible as lines; as pixels it takes a twentieth of the bytes.
 #[test]
 fn noise_is_drawn_as_pixels() {
     let noise =

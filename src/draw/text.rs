@@ -14,24 +14,25 @@ use crate::nav::Disc;
 use glam::DVec2;
 use std::collections::BTreeSet;
 
-/// A picture without cells is sampled this finely where there is room, metres.
+/// The finest sampling of a picture without cells where there is room, metres.
 const FINEST_M: f64 = 0.25;
-/// No map is narrower or wider than this, whatever is asked for.
+/// The least and largest width of a map, whatever is requested.
 const COLUMN_LIMITS: (usize, usize) = (16, 4000);
-/// No map is longer: a place far off makes its squares larger.
+/// Most rows of a map: a place far off makes its squares larger.
 const MOST_ROWS: usize = 4000;
 /// Lines of the key are at least this wide.
 const LEAST_KEY_COLUMNS: usize = 48;
 
 impl Picture {
     /// The picture as lines of ASCII (names keep their own letters), at most `width_limit` columns wide, with a key
-    /// underneath. With cells in the picture a character is a cell, or a square block of cells where the room is too
-    /// large; without, a square of the room. Characters are set apart by spaces where they fit, so that squares look square.
+    /// underneath. With cells in the picture, a character is a cell, or a square block of cells if the room is too
+    /// large. Without, it is a square of the room. Characters are set apart by spaces where they fit, so that squares
+    /// look square.
     pub fn to_text(&self, width_limit: usize) -> String {
         self.to_text_with(&TextLook { width_limit, ..TextLook::default() })
     }
 
-    /// [`Picture::to_text`] with more to say about how.
+    /// [`Picture::to_text`] with more options.
     pub fn to_text_with(&self, look: &TextLook) -> String {
         let width_limit = look.width_limit.clamp(COLUMN_LIMITS.0, COLUMN_LIMITS.1);
         let mut map = Map::of_ground(self, look, width_limit);
@@ -48,18 +49,18 @@ impl Picture {
     }
 }
 
-/// How a picture is to look as text.
+/// The options of a picture as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextLook {
-    /// No wider than this, in columns.
+    /// The largest width, in columns.
     pub width_limit: usize,
-    /// The part of the picture that is of interest, `(min, max)` in metres; all of it if `None`.
+    /// The part of the picture to show, `(min, max)` in metres; all of it if `None`.
     pub part: Option<(DVec2, DVec2)>,
-    /// Whether the edge of the ground is drawn, too.
+    /// Whether the edge of the ground is drawn.
     pub walls: bool,
-    /// Areas that are to be seen while they are open, too.
+    /// Areas that are drawn even while they are open.
     pub doors: Vec<String>,
-    /// Whose letters stand in brackets.
+    /// The names of characters whose letters are in brackets.
     pub marked: Vec<String>,
 }
 
@@ -93,7 +94,7 @@ impl Map {
         };
         let marks: Vec<char> =
             (0..cells.width * cells.depth).map(|i| mark(i % cells.width, i / cells.width)).collect();
-        // The grid has a margin that shows nothing, unless somebody is there.
+        // The margin of the grid is left out, except where a character is.
         let mut used: Vec<(usize, usize)> = (0..marks.len())
             .filter(|&i| marks[i] != ' ')
             .map(|i| (i % cells.width, i / cells.width))
@@ -123,7 +124,7 @@ impl Map {
         Self { min, square_m: cells.size_m * block as f64, columns, rows, marks }
     }
 
-    /// Squares judged by their middles.
+    /// Squares, each judged by its middle.
     fn of_polygons(picture: &Picture, look: &TextLook, width_limit: usize) -> Self {
         let (min, max) = look.part.unwrap_or_else(|| picture.bounds());
         let columns = width_limit / 2 - if look.walls { 3 } else { 0 };
@@ -146,7 +147,7 @@ impl Map {
         self.min + (DVec2::new(column as f64, row as f64) + 0.5) * self.square_m
     }
 
-    /// Open doors are floor that one is to see.
+    /// Draws open doors with a mark of their own.
     fn put_doors(&mut self, picture: &Picture, doors: &[String]) {
         for (name, polygon, open) in picture.areas() {
             if !open || !doors.iter().any(|door| door == name) {
@@ -161,7 +162,7 @@ impl Map {
         }
     }
 
-    /// What lies beside the ground is a wall.
+    /// Draws a wall beside the ground.
     fn put_walls(&mut self) {
         let is_ground = |mark: char| mark != ' ' && mark != WALL;
         let (columns, rows) = (self.columns, self.rows);
@@ -178,13 +179,13 @@ impl Map {
         }
     }
 
-    /// Draws trails, ways, places and people, each over the last, and tells what the letters mean.
+    /// Draws trails, paths, places and characters, each over the last, and returns the meaning of the letters.
     fn put_marks(&mut self, picture: &Picture, look: &TextLook) -> Key {
         let mut key = Key { off_the_map_is_told: look.part.is_none(), ..Key::default() };
         for disc in picture.discs() {
             self.put_disc(disc);
         }
-        // What was recorded lies over the way ahead and beneath the way that was gone: where they part is what matters.
+        // A recorded track lies over the path ahead and beneath the actual track, to show where the two part.
         let (past, trails): (Vec<_>, Vec<_>) = picture.trails().partition(|&(_, tint)| tint == Tint::Past);
         if let Some(raw) = picture.raw() {
             self.put_line(&raw.points, RAW);
@@ -202,7 +203,7 @@ impl Map {
             self.put(at, letter, name, &mut key);
         }
         let is_marked = |figure: &Figure| look.marked.contains(&figure.name);
-        // Those who are marked choose their letters first, and nobody stands on top of them.
+        // Marked characters choose their letters first, and are drawn on top.
         let mut figures: Vec<&Figure> = picture.figures().collect();
         figures.sort_by_key(|figure| !is_marked(figure));
         let mut lettered: Vec<(&Figure, char)> = Vec::new();
@@ -254,7 +255,7 @@ impl Map {
         key.entries.push((mark, key.marking, format!("{}{off}", clean(name))));
     }
 
-    /// The squares whose middles a disc holds, and the one its own middle lies in.
+    /// The squares whose middles lie in a disc, and the square of its own middle.
     fn put_disc(&mut self, disc: Disc) {
         for row in 0..self.rows {
             for column in 0..self.columns {
@@ -272,7 +273,7 @@ impl Map {
         let legs: Vec<(DVec2, DVec2)> =
             points.windows(2).map(|leg| (in_squares(leg[0]), in_squares(leg[1]))).collect();
         for (from, to) in legs {
-            // A picture of somebody's typing may ask for a way to the ends of the world.
+            // Typed coordinates may be extremely far away.
             if !(from.is_finite() && to.is_finite()) || from.abs().max(to.abs()).max_element() > 1e6 {
                 continue;
             }
@@ -285,7 +286,7 @@ impl Map {
         }
     }
 
-    /// False if the place is off the map.
+    /// `false` if the place is off the map.
     fn set(&mut self, column: i64, row: i64, mark: char) -> bool {
         let (Ok(column), Ok(row)) = (usize::try_from(column), usize::try_from(row)) else { return false };
         if column >= self.columns || row >= self.rows {
@@ -316,7 +317,7 @@ impl Map {
     }
 }
 
-/// What blocks a point: a closed area, something else inside an area, or nothing because it is outside.
+/// The mark of a blocked point: a closed area, a blocked place inside an area, or outside.
 fn blocked_mark(picture: &Picture, point: DVec2) -> char {
     let (mut in_open, mut in_closed) = (false, false);
     for (_, polygon, open) in picture.areas() {
@@ -334,18 +335,18 @@ fn blocked_mark(picture: &Picture, point: DVec2) -> char {
     }
 }
 
-/// Where letters will be put.
+/// The places that will get letters.
 fn places(picture: &Picture) -> impl Iterator<Item = DVec2> {
     let people = picture.figures().map(|figure| figure.at);
     let ways = picture.routes().flat_map(|route| route.points.iter().copied().chain([route.goal]));
     people.chain(picture.points().map(|(_, at)| at)).chain(ways)
 }
 
-/// The mark that occurs most; of equals the first in the order `. # ~ space`.
+/// The most frequent mark; of equals, the first in the order `. # ~ space`.
 fn most_frequent(marks: impl Iterator<Item = char>) -> char {
     const ORDER: [char; 4] = [' ', '~', '#', '.'];
     let mut counts = [0_usize; 4];
     marks.for_each(|mark| counts[ORDER.iter().position(|&m| m == mark).unwrap_or(0)] += 1);
-    // `max_by_key` takes the last of equals.
+    // `max_by_key` returns the last of equals.
     (0..4).max_by_key(|&i| counts[i]).map_or(' ', |i| ORDER[i])
 }

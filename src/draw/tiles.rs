@@ -1,16 +1,16 @@
-//! The room as a mosaic of square pixels, for terminals: what each pixel is, and what colour that has.
+//! The room as a mosaic of square pixels, for terminals: the tile and the colour of each pixel.
 
 use super::{Floor, Picture, Projection, Rgb};
 use crate::geometry::{contains, row_crossings};
 use glam::DVec2;
 
-/// What a pixel shows.
+/// The content of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tile {
     Outside,
     Wall,
     Floor,
-    /// Blocked floor; only told apart when cells are shown.
+    /// Blocked floor; only distinguished when cells are shown.
     Tight,
     Closed,
     Solid,
@@ -26,13 +26,13 @@ pub(super) struct Tiles {
     odd: Vec<bool>,
 }
 
-/// Coverage is summed over this many lines per pixel.
+/// Scan lines per pixel for measuring coverage.
 const LINES_PER_PX: usize = 3;
 /// A pixel belongs to a thing that covers this much of it.
 const MOST: f64 = 0.5;
-/// Thin doors must not vanish: a closed area needs less.
+/// The share for closed areas: smaller, so that thin doors do not vanish.
 const SOME: f64 = 0.25;
-/// Floor boards are told apart only where a metre has this many pixels.
+/// Floor boards are only drawn where a metre has this many pixels.
 const LEAST_BOARD_PX: f64 = 3.0;
 
 pub(super) const NIGHT: Rgb = Rgb::hex(0x15120f);
@@ -41,13 +41,13 @@ const FLOOR: [Rgb; 2] = [Rgb::hex(0x3d3429), Rgb::hex(0x41382c)];
 const TIGHT: Rgb = Rgb::hex(0x7a3b2c);
 const CLOSED: [Rgb; 2] = [Rgb::hex(0x94452f), Rgb::hex(0x4e2a20)];
 const SOLID: Rgb = Rgb::hex(0x9c7346);
-/// The upper edge of things catches the light.
+/// The lit upper edge of things.
 const SOLID_EDGE: Rgb = Rgb::hex(0xc0935c);
-/// Beneath things the floor is darker.
+/// The darker floor beneath things.
 const SHADE: Rgb = Rgb::hex(0x2a231b);
 
 impl Tiles {
-    /// The mosaic of a picture. `cells` tells floor apart from floor that nobody can stand on.
+    /// The mosaic of a picture. `cells` distinguishes walkable floor from floor that is not.
     pub(super) fn of(picture: &Picture, projection: &Projection, cells: bool) -> Self {
         let (width, height) = (projection.cells().width, projection.cells().height * 2);
         let mut tiles = Self { width, height, tiles: vec![Tile::Outside; width * height], odd: Vec::new() };
@@ -65,7 +65,7 @@ impl Tiles {
             tiles.lay_floor(projection, floor);
         }
         tiles.raise_walls();
-        // Of a room made of a grid all cells are shown anyway.
+        // A grid room always shows all its cells.
         if let Some(cells) = picture.cells().filter(|_| cells && picture.floor().is_none()) {
             for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
                 let cell = ((place(i) - cells.min) / cells.size_m).floor();
@@ -101,7 +101,7 @@ impl Tiles {
         }
     }
 
-    /// Sets the pixels that polygons cover by at least `least`, taken together, so that two that share an edge leave no gap.
+    /// Sets the pixels that polygons together cover by at least `least`, so that two that share an edge leave no gap.
     fn lay<'a>(
         &mut self,
         projection: &Projection,
@@ -113,7 +113,7 @@ impl Tiles {
         for polygon in polygons {
             let polygon: Vec<DVec2> = polygon.iter().map(|&corner| projection.px(corner)).collect();
             if !self.cover(&polygon, &mut covered) {
-                // Too small for any pixel to see; its middle shows it all the same.
+                // Too small to cover half a pixel; the pixel of its middle shows it.
                 let middle = polygon.iter().sum::<DVec2>() / polygon.len().max(1) as f64;
                 if let Some(i) = self.index_of(middle).filter(|_| contains(&polygon, middle)) {
                     covered[i] = 1.0;
@@ -124,7 +124,8 @@ impl Tiles {
         set.for_each(|(i, _)| self.tiles[i] = tile);
     }
 
-    /// Sets the pixels of which most is walkable, judged by a few points of each: a map may be far larger than the screen.
+    /// Sets the pixels that are mostly walkable, judged by a few points of each, since a map may be far larger than
+    /// the screen.
     fn lay_floor(&mut self, projection: &Projection, floor: &Floor) {
         let along = |part: usize| (part as f64 + 0.5) / LINES_PER_PX as f64;
         for i in 0..self.tiles.len() {
@@ -138,7 +139,7 @@ impl Tiles {
         }
     }
 
-    /// Adds what part of each pixel a polygon covers; false if that is nowhere the half.
+    /// Adds the share of each pixel that a polygon covers; `false` if it is less than half everywhere.
     fn cover(&self, polygon: &[DVec2], covered: &mut [f64]) -> bool {
         let mut seen = false;
         let (top, bottom) =
@@ -170,7 +171,7 @@ impl Tiles {
         inside.then(|| px.y as usize * self.width + px.x as usize)
     }
 
-    /// Turns what touches the floor from outside into wall.
+    /// Turns pixels outside that touch the floor into wall.
     fn raise_walls(&mut self) {
         let before = self.tiles.clone();
         let inner = |x: usize, y: usize| {

@@ -1,4 +1,4 @@
-//! Polygons, segments, the exact walk of a segment over unit cells, rows of bits. Knows no rooms.
+//! Polygons, segments, the exact traversal of cells by a segment, rows of bits. Independent of rooms.
 
 mod outline;
 mod pierce;

@@ -1,15 +1,15 @@
-//! The outlines of cells.
+//! Tracing of cell outlines.
 
-/// The outlines of cells that are walkable, as closed loops of grid corners `[column, row]`; walkable cells lie to the right
-/// of each step along them (z down), and only corners where a loop turns are given. Two cells that touch at a corner are in
-/// loops that touch there.
+/// The outlines of walkable cells, as closed loops of grid corners `[column, row]`. Walkable cells lie to the right
+/// of each step (z down). Only corners where a loop turns are given. Two cells that touch at a corner are in loops
+/// that touch there.
 pub fn outlines(width: u32, depth: u32, is_walkable: impl Fn(u32, u32) -> bool) -> Vec<Vec<[u32; 2]>> {
     let at = |x: i64, z: i64| {
         let cell =
             (u32::try_from(x).ok().filter(|&x| x < width), u32::try_from(z).ok().filter(|&z| z < depth));
         matches!(cell, (Some(x), Some(z)) if is_walkable(x, z))
     };
-    // Walkable ground is to the right of east-going edges, so those run along the upper side of a cell.
+    // Walkable ground is to the right of eastward edges, so they run along the upper side of a cell.
     let eastward = |x: i64, z: i64| at(x, z) && !at(x, z - 1);
     let mut seen = vec![0_u64; (width as usize * depth as usize).div_ceil(64)];
     let mut loops = Vec::new();
@@ -28,13 +28,13 @@ pub fn outlines(width: u32, depth: u32, is_walkable: impl Fn(u32, u32) -> bool) 
                     seen[bit(x, z) / 64] |= 1 << (bit(x, z) % 64);
                 }
                 (x, z) = (x + step.0, z + step.1);
-                // The cells ahead to the left and to the right of the edge just walked.
+                // The cells ahead to the left and to the right of the current edge.
                 let ahead = |side: i64| {
                     let (dx, dz) = (step.0 - step.1 * side, step.1 + step.0 * side);
                     at(x + (dx - 1) / 2, z + (dz - 1) / 2)
                 };
                 let next = match (ahead(-1), ahead(1)) {
-                    // At a corner that two cells share, each keeps to its own.
+                    // At a corner shared by two cells, each loop keeps to its own cell.
                     (_, false) => (-step.1, step.0),
                     (false, true) => step,
                     (true, true) => (step.1, -step.0),

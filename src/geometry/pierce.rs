@@ -1,14 +1,14 @@
-//! Where a segment runs through a polygon, and where along an edge of it.
+//! Intersections of a segment with a polygon: where it crosses, and where it runs along an edge.
 
 use super::contains;
 use glam::DVec2;
 
-/// Pieces of a segment shorter than this are none, and a point so far beside a line stands for its side: far above rounding,
-/// far below anything one sees.
+/// Pieces of a segment shorter than this are ignored, and a point this far beside a line represents its side: far
+/// above rounding, far below any visible distance.
 pub const HAIR_M: f64 = 1e-7;
 
-/// Adds the places along the segment `a`–`b` (0 at `a`, 1 at `b`) where it meets an edge of a polygon. Of an edge that lies
-/// along the segment, both ends.
+/// Adds the places along the segment `a`–`b` (0 at `a`, 1 at `b`) where it meets an edge of a polygon. For a
+/// collinear edge, both its ends.
 pub fn meetings(polygon: &[DVec2], a: DVec2, b: DVec2, places: &mut Vec<f64>) {
     let along = b - a;
     let length_sq = along.length_squared();
@@ -35,8 +35,8 @@ pub fn meetings(polygon: &[DVec2], a: DVec2, b: DVec2, places: &mut Vec<f64>) {
     }
 }
 
-/// How a piece of a segment lies to a polygon that it does not cross: inside on both sides of it, on one (it runs along an
-/// edge), or on none. `middle` is the middle of the piece, `beside` leads a hair to its side.
+/// On how many sides of a piece of a segment the polygon lies, if the piece does not cross it: 2 inside, 1 along an
+/// edge, 0 outside. `middle` is the middle of the piece, `beside` leads a hair to its side.
 pub fn sides_within(polygon: &[DVec2], middle: DVec2, beside: DVec2) -> u8 {
     u8::from(contains(polygon, middle + beside)) + u8::from(contains(polygon, middle - beside))
 }

@@ -3,8 +3,8 @@
 use super::{SegmentPart, distance_sq_to_segment};
 use glam::DVec2;
 
-/// Whether `p` lies inside `polygon` by the even-odd rule. A point exactly on an edge belongs to one side of it, always
-/// the same one, so that polygons sharing an edge neither both claim it nor both lose it.
+/// Whether `p` lies inside `polygon` by the even-odd rule. A point exactly on an edge belongs to one side of it,
+/// always the same one, so that of two polygons sharing an edge exactly one contains it.
 pub fn contains(polygon: &[DVec2], p: DVec2) -> bool {
     let mut inside = false;
     for (a, b) in edges(polygon) {
@@ -21,7 +21,7 @@ pub fn border_distance(polygon: &[DVec2], p: DVec2) -> f64 {
 }
 
 /// Where the horizontal line at `z` crosses the polygon's edges, ascending. `p` at that height is inside iff an odd
-/// number of these is greater than `p.x`: exactly what [`contains`] says, computed once for a whole row.
+/// number of these is greater than `p.x`: exactly the result of [`contains`], computed once for a whole row.
 pub fn row_crossings(polygon: &[DVec2], z: f64, crossings: &mut Vec<f64>) {
     crossings.clear();
     crossings.extend(edges(polygon).filter_map(|(a, b)| crossing(a, b, z)));
@@ -30,10 +30,10 @@ pub fn row_crossings(polygon: &[DVec2], z: f64, crossings: &mut Vec<f64>) {
 
 /// The parts of the edges of `polygons[subject]` that lie on the outline of the union of all `polygons`.
 ///
-/// Every edge is cut where another polygon's edge meets it; a piece is outer iff the ground just beside its middle is
-/// outside the union on one side. Neighbouring outer pieces are joined again, so that a cut by a polygon that makes no
-/// difference leaves no trace. Working edge by edge keeps the result independent of polygons far away, which a general
-/// clipping library does not promise.
+/// Every edge is cut where another polygon's edge meets it. A piece is outer iff the ground just beside its middle is
+/// outside the union on one side. Neighbouring outer pieces are joined again, so that a cut without effect leaves no
+/// trace. Working edge by edge keeps the result independent of polygons far away, which a general clipping library
+/// does not promise.
 pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<SegmentPart> {
     let mut parts: Vec<SegmentPart> = Vec::new();
     let mut cuts = Vec::new();
@@ -67,7 +67,7 @@ fn edges(polygon: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
 }
 
 /// The x at which edge `a`–`b` crosses height `z`. Half open in z, so a vertex on the line counts once. The ends are
-/// ordered first: both polygons of a shared edge must compute the same number.
+/// ordered first, so that both polygons of a shared edge compute the same number.
 fn crossing(a: DVec2, b: DVec2, z: f64) -> Option<f64> {
     if (a.y > z) == (b.y > z) {
         return None;
@@ -95,7 +95,8 @@ fn cut_at(a: DVec2, b: DVec2, c: DVec2, d: DVec2, cuts: &mut Vec<f64>) {
     }
 }
 
-/// A point this far beside an edge stands for its side, and a shorter piece is none: far above rounding, far below any cell.
+/// A point this far beside an edge represents its side, and shorter pieces are ignored: far above rounding, far below
+/// any cell.
 const BESIDE_M: f64 = 1e-6;
 
 fn is_outer(polygons: &[&[DVec2]], piece: &SegmentPart) -> bool {

@@ -1,4 +1,4 @@
-//! Rows of bits, 64 a word, the first one lowest.
+//! Rows of bits, 64 per word, the first one lowest.
 
 use std::ops::Range;
 

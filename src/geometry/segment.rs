@@ -4,17 +4,17 @@ use glam::DVec2;
 
 /// A part of the segment `a`–`b`: from parameter `from` to parameter `to`, where 0 is `a` and 1 is `b`.
 ///
-/// Distances are computed along the whole segment and then limited to the part, so cutting a segment into parts that meet
-/// changes no distance by even one bit.
+/// Distances are computed along the whole segment and then limited to the part. So cutting a segment into parts that
+/// meet changes no distance by even one bit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SegmentPart {
-    /// Where the whole segment begins.
+    /// The start of the whole segment.
     pub a: DVec2,
-    /// Where the whole segment ends.
+    /// The end of the whole segment.
     pub b: DVec2,
-    /// Where the part begins, 0 to 1.
+    /// The start of the part, 0 to 1.
     pub from: f64,
-    /// Where the part ends, not before `from`.
+    /// The end of the part, not before `from`.
     pub to: f64,
 }
 
@@ -39,7 +39,7 @@ impl SegmentPart {
         p.distance_squared(self.closest(p))
     }
 
-    /// Where the part begins and ends.
+    /// The start and end of the part.
     pub fn ends(&self) -> (DVec2, DVec2) {
         (self.a.lerp(self.b, self.from), self.a.lerp(self.b, self.to))
     }

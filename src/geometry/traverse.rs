@@ -1,8 +1,8 @@
-//! The exact walk of a segment over unit cells.
+//! The exact traversal of unit cells by a segment.
 
 use glam::{DVec2, I64Vec2};
 
-/// What a segment does next on its way over the cells.
+/// The next step of a segment's traversal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit {
     /// It passes through this cell.
@@ -11,8 +11,8 @@ pub enum Visit {
     Corner(I64Vec2, I64Vec2),
 }
 
-/// Two crossings closer than this (relative) count as one corner. Being far above the rounding of the products compared,
-/// it errs to the strict side only: a corner asks for both of its side cells.
+/// Two crossings closer than this (relative) count as one corner. Being far above the rounding error of the products,
+/// it can only err to the strict side: a corner asks for both of its side cells.
 const CORNER_TIE: f64 = 1e-12;
 
 /// Visits every cell that the segment `from`–`to` passes through, in order, in units of cells: cell (i, j) covers
@@ -51,7 +51,7 @@ pub fn traverse_cells(from: DVec2, to: DVec2, mut visit: impl FnMut(Visit) -> bo
     true
 }
 
-/// How far the border that the walk leaves `cell` by lies from `start`, along one axis.
+/// The distance along one axis from `start` to the border through which the traversal leaves `cell`.
 fn border_distance(start: f64, cell: i64, step: i64) -> f64 {
     let border = if step > 0 { cell + 1 } else { cell };
     (border as f64 - start).abs()

@@ -1,6 +1,7 @@
-//! What is wrong, or likely to be, with rooms and scripts: found by reading them, without running anything.
+//! Static checks: certain and likely problems of rooms and scripts, found by reading them, without running anything.
 //!
-//! Certain is an error: code that gets there fails. Likely is a warning. Where nothing can be known, nothing is said.
+//! A certain problem is an error: code that reaches it fails. A likely one is a warning. Uncertain cases are not
+//! reported.
 
 mod rooms;
 mod scripts;

@@ -1,28 +1,28 @@
-//! The piece of a text that a problem is about, with as much around it as people read.
+//! The excerpt of a text that a problem is about, with readable context.
 
 use std::ops::Range;
 
 /// Lines longer than this many characters are shown in part.
 const MAX_LINE: usize = 120;
-/// Of such a line, what stands so many characters before the place is shown.
+/// Of a long line, this many characters before the place are shown.
 const BEFORE: usize = 40;
-/// A place that goes over several lines is shown whole up to this many bytes, else as far as its first line goes.
+/// A place of several lines is shown whole up to this many bytes, else only its first line.
 const MAX_BYTES: usize = 2_000;
 
-/// A line of a text, or a few, with the place that is meant. What a line is cut by is an ellipsis, part of the text around the
-/// place. It costs nothing that grows with the file, or with the line.
+/// One or a few lines of a text, with the marked place. Cut lines get an ellipsis, which is part of the text around
+/// the place. The cost does not grow with the file, or with the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// What stands before the place.
+    /// The text before the place.
     pub before: String,
     /// The place itself; may be empty, and may hold line breaks.
     pub marked: String,
-    /// What stands behind it.
+    /// The text after it.
     pub after: String,
 }
 
 impl Excerpt {
-    /// What there is around `span` in `text`; nothing if that is no piece of it.
+    /// The excerpt around `span` in `text`; `None` if the span is not valid in it.
     pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
         let (ahead, behind) = (text.get(..span.start)?, text.get(span.start..)?);
         let marked = text.get(span.clone())?;
@@ -59,7 +59,7 @@ impl Excerpt {
         if count(before) + behind <= MAX_LINE {
             return Self { before: before.into(), marked: marked.into(), after: after.into() };
         }
-        // What is not needed on one side is there for the other.
+        // Space that one side does not need goes to the other.
         let room_before = (MAX_LINE - behind.min(MAX_LINE - BEFORE)).max(BEFORE);
         let skipped = count(before).saturating_sub(room_before);
         let mut left = MAX_LINE - (count(before) - skipped);
@@ -80,7 +80,7 @@ impl Excerpt {
     }
 }
 
-/// How many bytes there are before the line break, or a little more than anybody is shown.
+/// The bytes before the line break, at most a little more than is shown.
 fn line_length(text: &str) -> usize {
     let line = text.chars().take(MAX_LINE + 1).take_while(|c| *c != '\n');
     let length = line.map(char::len_utf8).sum();
@@ -113,12 +113,12 @@ mod tests {
         assert_eq!(before, format!("…{}", "ä".repeat(40)));
         assert_eq!((marked.as_str(), after.chars().count()), ("MARK", 77));
         assert!(after.ends_with("b…"));
-        // At either end there is more of the other side.
+        // At either end, more of the other side is shown.
         let [before, _, after] = shown(&text, 0..2);
         assert_eq!((before.as_str(), after.chars().count()), ("", 120));
         let [before, _, after] = shown(&text, text.len() - 1..text.len());
         assert_eq!((before.chars().count(), after.as_str()), (120, ""));
-        // A place that is long itself is cut, and so is one of many lines.
+        // A long place is cut, and so is one of many lines.
         let [before, marked, after] = shown(&text, 200_000..300_004);
         assert_eq!((before.chars().count(), marked.chars().count(), after.as_str()), (41, 80, "…"));
         let lines = "x\n".repeat(5_000);

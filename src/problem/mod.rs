@@ -1,4 +1,4 @@
-//! What is wrong with a file, said so that its author can mend it: the place, the reason and a hint.
+//! A problem of a file, told so that its author can mend it: the place, the reason and a hint.
 //!
 //! Rooms and scripts report through the same [`Problem`]; a [`Source`] turns byte offsets into lines and columns.
 
@@ -13,30 +13,30 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-/// Paths longer than this many characters are cut in the middle: they no longer help anyone find the place.
+/// Paths longer than this many characters are cut in the middle, as they no longer help to find the place.
 const MAX_PATH_CHARS: usize = 80;
 
-/// A message that is longer than this many characters is cut in the middle: a file may have a book for a name.
+/// Messages longer than this many characters are cut in the middle: names in a file may be arbitrarily long.
 const MAX_WORDS: usize = 500;
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// It is wrong: a file is refused for it, or code fails that gets there.
+    /// A certain mistake: the file is refused, or the code fails when it runs.
     #[default]
     Error,
-    /// It is likely not what was meant, and everything goes on.
+    /// Probably a mistake, but nothing is refused.
     Warning,
 }
 
-/// One thing wrong with one file, and where.
+/// One problem of one file, with its place.
 ///
 /// `Display` gives the one-line form, hint included:
 /// `rooms/tavern.json:41:18: unknown area 'celar_door' (characters[2].waitsFor); did you mean 'cellar_door'?`
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Problem {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// The file's name as the user gave it, or relative to the project.
     pub file: String,
@@ -44,17 +44,17 @@ pub struct Problem {
     pub line: u32,
     /// Column in characters, counted from 1.
     pub column: u32,
-    /// The bytes of the source text that are meant.
+    /// The bytes of the source text that it is about.
     pub span: Range<usize>,
-    /// Where in the data: `characters[2].at`. Empty where that says nothing; cut when absurdly long.
+    /// The path in the data: `characters[2].at`. Empty where it tells nothing; cut when very long.
     pub path: String,
-    /// What is wrong, in one sentence without a full stop; cut when absurdly long.
+    /// The problem, in one sentence without a full stop; cut when very long.
     pub message: String,
-    /// What to write under the marked text of a snippet; may be empty.
+    /// The text under the marked part of an excerpt; may be empty.
     pub label: String,
-    /// What would mend it.
+    /// A way to mend it.
     pub hint: Option<String>,
-    /// What else is worth knowing.
+    /// Further information.
     pub note: Option<String>,
 }
 
@@ -73,12 +73,12 @@ impl Problem {
         self
     }
 
-    /// Whether it is an error, and no warning.
+    /// Whether it is an error, not a warning.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// The same problem with `label` as the words under its snippet.
+    /// The same problem with `label` as the text under its excerpt.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = shorten(&label.into(), MAX_WORDS);
@@ -100,7 +100,7 @@ impl Problem {
     }
 }
 
-/// Those of a great many problems that are shown, in their order, and how many are not: errors go before warnings.
+/// The problems to show out of many, in their order, and the number left out: errors go before warnings.
 pub fn foremost(problems: &[Problem], most: usize) -> (Vec<&Problem>, usize) {
     let mut errors = problems.iter().filter(|problem| problem.is_error()).count().min(most);
     let mut warnings = most - errors;
@@ -136,15 +136,15 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The candidate that `name` was most likely meant to be, if any is near enough to be worth saying.
+/// The candidate that `name` most likely meant, if any is similar enough.
 ///
-/// Equal but for case, or for `snake_case` against `camelCase`, comes first; then the smallest Damerau-Levenshtein
-/// distance (optimal string alignment): at most 1 for names up to 4 characters, 2 up to 8, else 3. Ties go to the
-/// candidate offered first. Of a great many candidates only the first 2,000 are looked at.
+/// A candidate equal but for case, or for `snake_case` against `camelCase`, comes first; then the smallest
+/// Damerau-Levenshtein distance (optimal string alignment): at most 1 for names up to 4 characters, 2 up to 8,
+/// else 3. Ties go to the first candidate. At most 2,000 candidates are examined.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A name of novel length is no slip of the pen, and the distance takes time in the product of the lengths.
+    // A very long name is not a typo, and the distance takes time in the product of the lengths.
     const MAX_CHARS: usize = 64;
-    // A thousand slips in one file are still answered within a second.
+    // A thousand typos in one file are still answered within a second.
     const MAX_CANDIDATES: usize = 2_000;
     if name.len() > 8 * MAX_CHARS {
         return None;
@@ -166,7 +166,7 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
             continue;
         }
         let distance = strsim::osa_distance(&wanted, &near);
-        // Of a name of one or two letters every other such name is one letter away: that is no hint.
+        // A name of one or two letters is one letter away from every other: that is no hint.
         let says_something = distance == 0 || distance < length.min(near.chars().count());
         if distance <= allowed && says_something && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
@@ -175,12 +175,12 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     best.map(|(_, candidate)| candidate)
 }
 
-/// Lower case, without the marks that tell `snake_case`, `kebab-case` and `camelCase` apart.
+/// Lower case, without the separators of `snake_case`, `kebab-case` and `camelCase`.
 fn stripped(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// Keeps head and tail of a text longer than `max` characters.
+/// Keeps the head and tail of a text longer than `max` characters.
 fn shorten(text: &str, max: usize) -> String {
     let count = text.chars().count();
     if count <= max {

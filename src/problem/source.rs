@@ -1,22 +1,22 @@
-//! The text of a file, and where in it something stands.
+//! The text of a file, and the line and column of every byte in it.
 
 use super::{MAX_WORDS, Problem, Severity, shorten};
 use std::ops::Range;
 
-/// Bytes between two places whose characters are counted.
+/// Distance in bytes between entries of the character count index.
 const STRIDE: usize = 1024;
 
-/// A file's text with its name: knows which line and column a byte lies on.
+/// A file's text with its name, and an index of its lines and columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// The file's name as reports shall give it.
+    /// The file's name in reports.
     pub name: String,
     /// The text that spans point into, without a byte order mark.
     pub text: String,
     /// Byte offsets at which lines start; the first is 0.
     line_starts: Vec<usize>,
-    /// How many characters begin before every [`STRIDE`]th byte, so that a file of one endless line is still located
-    /// quickly; empty in ASCII text, where columns are byte offsets.
+    /// The number of characters that begin before every [`STRIDE`]th byte, so that places in a very long line are
+    /// found quickly. Empty in ASCII text, where columns are byte offsets.
     characters: Vec<usize>,
 }
 
@@ -42,14 +42,14 @@ impl Source {
         (clamp_u32(line), clamp_u32(column))
     }
 
-    /// How many characters begin before a byte.
+    /// The number of characters that begin before a byte.
     fn characters_before(&self, offset: usize) -> usize {
         let Some(counted) = self.characters.get(offset / STRIDE) else { return offset };
         let rest = self.text.as_bytes().get(offset - offset % STRIDE..offset).unwrap_or_default();
         counted + rest.iter().filter(|byte| begins_character(**byte)).count()
     }
 
-    /// The text of a line counted from 1, without its line ending, and the offset it starts at.
+    /// The text of a line counted from 1, without its line ending, and its offset.
     pub fn line(&self, line: u32) -> Option<(usize, &str)> {
         let index = usize::try_from(line).ok()?.checked_sub(1)?;
         let start = *self.line_starts.get(index)?;
@@ -58,12 +58,12 @@ impl Source {
         Some((start, text.strip_suffix('\r').unwrap_or(text)))
     }
 
-    /// How many lines the text has; a final line ending begins one more, empty line.
+    /// The number of lines; a final line ending begins one more, empty line.
     pub fn line_count(&self) -> u32 {
         clamp_u32(self.line_starts.len())
     }
 
-    /// A problem at a span of bytes; a span outside the text is moved to its end.
+    /// A problem at a span of bytes. A span outside the text is moved to its end.
     pub fn problem(&self, span: Range<usize>, message: impl Into<String>) -> Problem {
         let start = self.floor_char_boundary(span.start);
         let end = self.floor_char_boundary(span.end.max(start));
@@ -82,9 +82,9 @@ impl Source {
         }
     }
 
-    /// A problem of which only the line (from 1) is known, as in Lua's messages: it points at the first occurrence
-    /// of `needle` in that line if there is one, else at the line from its first character that is not blank.
-    /// A line behind the last one means the last one.
+    /// A problem of which only the line (from 1) is known, as in Lua's messages. It points at the first occurrence of
+    /// `needle` in that line, if there is one, else at the line from its first non-blank character. A line past the
+    /// end means the last one.
     pub fn problem_at_line(&self, line: u32, needle: Option<&str>, message: impl Into<String>) -> Problem {
         let line = line.clamp(1, self.line_count());
         let (start, text) = self.line(line).unwrap_or((0, ""));
@@ -96,7 +96,7 @@ impl Source {
         self.problem(found.unwrap_or(whole), message)
     }
 
-    /// The nearest offset not behind `offset` at which a character starts.
+    /// The nearest offset at or before `offset` at which a character starts.
     fn floor_char_boundary(&self, offset: usize) -> usize {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -106,7 +106,7 @@ impl Source {
     }
 }
 
-/// Where `needle` stands in `text`: as a word of its own if it does anywhere, else anywhere.
+/// The first occurrence of `needle` in `text` as a whole word, else anywhere.
 fn find_word(text: &str, needle: &str) -> Option<usize> {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let stands_alone = |&(at, _): &(usize, &str)| {
@@ -117,7 +117,7 @@ fn find_word(text: &str, needle: &str) -> Option<usize> {
     text.match_indices(needle).find(stands_alone).map(|(at, _)| at).or_else(|| text.find(needle))
 }
 
-/// How many characters begin before every [`STRIDE`]th byte.
+/// The number of characters that begin before every [`STRIDE`]th byte.
 fn count_characters(bytes: &[u8]) -> Vec<usize> {
     let counts =
         bytes.chunks(STRIDE).map(|chunk| chunk.iter().filter(|byte| begins_character(**byte)).count());
@@ -128,7 +128,7 @@ fn count_characters(bytes: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// Whether a byte of UTF-8 begins a character: all others go on with one.
+/// Whether a byte of UTF-8 begins a character; all others are continuation bytes.
 fn begins_character(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }

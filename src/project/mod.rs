@@ -1,4 +1,4 @@
-//! The project a room belongs to: where its files are, and that no file leads out of it.
+//! The project of a room: where its files are, and that no path leads out of it.
 
 mod rooms;
 mod save;
@@ -18,9 +18,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
-    /// Files outside that somebody named on purpose, by the name reports use.
+    /// Files outside the root that the user named explicitly, by the name that reports use.
     admitted: BTreeMap<String, PathBuf>,
-    /// What files say instead of what is on the disk, to try a change without writing it.
+    /// Content used instead of that on the disk, to try a change without writing it.
     replaced: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
@@ -31,11 +31,11 @@ pub enum FileError {
     Missing,
     /// The path leads out of the project.
     Outside,
-    /// It is something else: a folder, a pipe, a device.
+    /// It is not a regular file: a folder, a pipe, a device.
     NotAFile,
     /// It is larger than the limit, in bytes.
     TooLarge(u64),
-    /// The system's own words.
+    /// The message of the system.
     Unreadable(String),
 }
 
@@ -63,7 +63,7 @@ impl From<std::io::Error> for FileError {
 }
 
 impl FileError {
-    /// Why `place` is no file that can be read, as far as that can be known without reading it; nothing if it is one.
+    /// Why `place` is not a readable file, as far as that is known without reading it; `None` if it is one.
     pub fn at(place: &Path) -> Option<Self> {
         match std::fs::metadata(place) {
             Ok(metadata) => (!metadata.is_file()).then_some(Self::NotAFile),
@@ -104,8 +104,8 @@ impl Project {
         &self.root
     }
 
-    /// Admits a file that may lie anywhere, because the user of the program named it; returns the name to use for it: relative
-    /// to the root inside the project, else its whole path.
+    /// Admits a file outside the root, because the user named it. Returns its name: relative to the root inside the
+    /// project, else its whole path.
     pub fn admit(&mut self, file: &Path) -> String {
         let place = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
         if place.starts_with(&self.root) {
@@ -116,7 +116,7 @@ impl Project {
         name
     }
 
-    /// How reports call a file: its path from the root with `/`, or the path as given if it lies elsewhere.
+    /// The name of a file in reports: its path from the root with `/`, or the path as given if it lies elsewhere.
     pub fn name_of(&self, file: &Path) -> String {
         let absolute = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
         match absolute.strip_prefix(&self.root) {
@@ -127,7 +127,7 @@ impl Project {
         }
     }
 
-    /// The place of a file named relative to the root.
+    /// The path of a file named relative to the root.
     ///
     /// # Errors
     /// [`FileError::Outside`] for absolute paths, paths with `..` that leave the root, and links that do.
@@ -154,7 +154,7 @@ impl Project {
         }
     }
 
-    /// From now on a file says this, whatever is on the disk; with nothing given, what is on the disk again.
+    /// Replaces the content of a file from now on, whatever is on the disk; `None` restores that of the disk.
     pub fn replace(&mut self, place: &Path, content: Option<&[u8]>) {
         match content {
             Some(content) => drop(self.replaced.insert(real(place), content.into())),
@@ -174,7 +174,7 @@ impl Project {
         }
     }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     pub fn has(&self, place: &Path) -> bool {
         self.replacement(place).is_some() || place.is_file()
     }
@@ -194,7 +194,7 @@ impl Project {
     }
 }
 
-/// One name for a file, however it was reached.
+/// One canonical path for a file, however it was reached.
 fn real(place: &Path) -> PathBuf {
     place.canonicalize().unwrap_or_else(|_| place.to_path_buf())
 }

@@ -1,4 +1,4 @@
-//! The rooms of a project: by name, all of them, and the one that is meant where none is named.
+//! The rooms of a project: by name, all of them, and the default room.
 
 use super::{FileError, Project, read_file};
 use crate::problem::{Problem, Source, did_you_mean};
@@ -7,29 +7,29 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The file at a project's root that says what holds for all of it. Most projects have none.
+/// The settings file at a project's root. Most projects have none.
 pub const PROJECT_FILE: &str = ".cicerone.json";
 
-/// More is no file of settings.
+/// Larger files are not settings.
 const MAX_PROJECT_FILE_BYTES: u64 = 1 << 20;
 
-/// The ends of a room's file, in the order in which a name is looked for.
+/// The extensions of room files, in the order in which a name is tried.
 const ENDS: [&str; 3] = ["json", "txt", "map"];
 
-/// The room that is meant where none is named.
+/// The default room of a project.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DefaultRoom {
-    /// The only one, or the one that the project file names.
+    /// The only room, or the one that the project file names.
     Room(PathBuf),
-    /// One of these, by name and in order; none if there is no room at all.
+    /// Several rooms, by name and in order; empty if there is no room at all.
     OneOf(Vec<String>),
     /// `rooms/` cannot be read.
     Unreadable(FileError),
-    /// The project file is wrong.
+    /// The project file is invalid.
     Bad(Box<Problem>, Box<Source>),
 }
 
-/// What [`PROJECT_FILE`] may say.
+/// The content of [`PROJECT_FILE`].
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ProjectFile {
@@ -51,13 +51,13 @@ impl Project {
             .ok_or_else(|| self.trouble_with_room(word).map_or(FileError::Missing, |(_, why)| why))
     }
 
-    /// The file in `rooms/` that has this name, whatever else is called so.
+    /// The first file in `rooms/` with this name.
     pub fn room_in_rooms(&self, name: &str) -> Option<PathBuf> {
         self.places_in_rooms(name).into_iter().find(|file| self.has(file))
     }
 
-    /// Where a room of this name may lie, and why nobody can tell whether there is one: a folder that one may not read, a link
-    /// in a circle. Nothing if there just is none.
+    /// The path of a room with this name that cannot be examined, and why: an unreadable folder, a circular link.
+    /// `None` if the room merely does not exist.
     pub fn trouble_with_room(&self, name: &str) -> Option<(PathBuf, FileError)> {
         let mut errors = self
             .places_in_rooms(name)
@@ -66,7 +66,7 @@ impl Project {
         errors.find(|(_, error)| matches!(error, FileError::Unreadable(_)))
     }
 
-    /// The files that may be meant by a name: NAME.json and so on, or NAME if it ends so. None of a path.
+    /// The possible files for a name: NAME.json and so on, or NAME if it has such an extension. None for a path.
     fn places_in_rooms(&self, name: &str) -> Vec<PathBuf> {
         if name.contains(['/', '\\']) {
             return Vec::new();
@@ -92,8 +92,8 @@ impl Project {
         names
     }
 
-    /// The files that rooms, scripts and tests are made of: all in `rooms/`, `scripts/` and `tests/`, but for hidden ones. Of a
-    /// great many only the first.
+    /// All files in `rooms/`, `scripts/` and `tests/`, of which rooms, scripts and tests are made, without hidden
+    /// ones. Stops at a limit.
     pub fn files(&self) -> BTreeSet<PathBuf> {
         const MOST_FILES: usize = 10_000;
         let mut found = BTreeSet::new();
@@ -105,16 +105,16 @@ impl Project {
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() && !hidden => folders.push(entry.path()),
                     Ok(kind) if kind.is_file() && !hidden => drop(found.insert(entry.path())),
-                    _ => {} // links to folders may lead in circles
+                    _ => {} // links to folders may be circular
                 }
             }
         }
         found
     }
 
-    /// What to say after "no room of this name": the name that was meant, or those there are.
+    /// The hint after "no room of this name": the most similar name, or those that exist.
     pub fn room_hint(&self, name: &str) -> String {
-        /// A list as long as this is still read.
+        /// The longest readable list.
         const MOST: usize = 20;
         let names = self.rooms();
         if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
@@ -125,7 +125,7 @@ impl Project {
         if names.is_empty() { String::new() } else { format!("; there are {shown}{more}") }
     }
 
-    /// The room to open where none is named: the one that the project file names, else the only one.
+    /// The default room: the one that the project file names, else the only one.
     pub fn default_room(&self) -> DefaultRoom {
         let file = self.root().join(PROJECT_FILE);
         let source = match read_file(&file, MAX_PROJECT_FILE_BYTES) {

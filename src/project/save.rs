@@ -1,4 +1,4 @@
-//! Saving a file whole or not at all.
+//! Atomic saves: a file is replaced whole or not at all.
 
 use std::ffi::OsStr;
 use std::io::{ErrorKind, Write};
@@ -7,19 +7,20 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A clean-up may take a file away that is still being written, where it cannot see that its writer lives.
+/// Most attempts: a clean-up elsewhere may remove a temporary file still being written, where it cannot see that its
+/// writer lives.
 const TRIES: u32 = 5;
-/// No save takes this long: a file beside that is older was left by one that was killed.
+/// No save takes this long: an older temporary file was left by a killed one.
 const LONGEST_SAVE: Duration = Duration::from_secs(3600);
 
-/// Writes a file beside its place first, then moves it over what is there, so that a reader sees the old file or the new
-/// one, also if the program is killed or the power goes. What is no regular file (`/dev/stdout`) is written to directly.
-/// What killed saves of this file left behind is removed.
+/// Writes a temporary file beside the target, then renames it over the target. So a reader sees the old file or the
+/// new one, even if the program is killed or the power fails. A target that is not a regular file (`/dev/stdout`) is
+/// written directly. Temporary files that killed saves of this file left behind are removed.
 ///
 /// # Errors
-/// The system's; the old file is still there then.
+/// The system's; the old file is then unchanged.
 pub fn save_file(file: &Path, content: &[u8]) -> std::io::Result<()> {
-    // A link stays a link: what it leads to is replaced.
+    // A link stays a link: its target is replaced.
     let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
     let name = file.file_name().filter(|_| file.metadata().map_or(true, |metadata| metadata.is_file()));
     let Some(name) = name else { return std::fs::write(&file, content) };
@@ -38,7 +39,7 @@ pub fn save_file(file: &Path, content: &[u8]) -> std::io::Result<()> {
 
 fn save_once(folder: &Path, name: &OsStr, content: &[u8]) -> std::io::Result<()> {
     let beside = name_beside(folder, name);
-    // A new file, never one that somebody put there, nor where a link leads to.
+    // Only a new file: never an existing one, and never through a link.
     let created = std::fs::File::options().write(true).create_new(true).open(&beside);
     let written = created.and_then(|mut out| {
         out.write_all(content)?;
@@ -52,14 +53,14 @@ fn save_once(folder: &Path, name: &OsStr, content: &[u8]) -> std::io::Result<()>
     saved
 }
 
-/// A name that no other save uses: `.NAME.PROCESS-NUMBER.tmp`.
+/// A unique temporary name: `.NAME.PROCESS-NUMBER.tmp`.
 fn name_beside(folder: &Path, name: &OsStr) -> PathBuf {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     folder.join(format!(".{}.{}-{number}.tmp", name.to_string_lossy(), process::id()))
 }
 
-/// The new name is only safe once the folder is on the disk too. Where folders cannot be opened the system does without.
+/// The new name is only safe once the folder is on the disk too. Where folders cannot be opened, this step is skipped.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = std::fs::File::open(folder) {
         let _ = folder.sync_all();
@@ -80,7 +81,7 @@ fn remove_leftovers(folder: &Path, name: &OsStr) {
     }
 }
 
-/// Whether the process that writes a file beside may still be at it.
+/// Whether the process that writes a temporary file may still be running.
 fn is_being_written(entry: &std::fs::DirEntry, middle: &str) -> bool {
     let Some(writer) = middle.split_once('-').and_then(|(writer, _)| writer.parse::<u32>().ok()) else {
         return false;
@@ -88,7 +89,7 @@ fn is_being_written(entry: &std::fs::DirEntry, middle: &str) -> bool {
     let age =
         entry.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed().unwrap_or_default());
     let fresh = age.is_ok_and(|age| age < LONGEST_SAVE);
-    // Elsewhere the age alone must do.
+    // Without /proc, the age alone decides.
     let processes = Path::new("/proc");
     let gone = processes.join("self").exists() && !processes.join(writer.to_string()).exists();
     fresh && !gone

@@ -1,4 +1,4 @@
-//! The files in a folder and in those below it, however many there are and whatever they lead to.
+//! Walks through a folder and its subfolders, with a limit and without following links to folders.
 
 use super::FileError;
 use std::path::{Path, PathBuf};
@@ -6,29 +6,30 @@ use std::path::{Path, PathBuf};
 /// A walk through folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Walk {
-    /// Files and folders that may still be looked at.
+    /// Files and folders left until the limit.
     left: usize,
-    /// Folders that cannot be read, each once, and why.
+    /// Folders that cannot be read, each once, with the reason.
     pub unreadable: Vec<(PathBuf, FileError)>,
 }
 
-/// There are more files and folders than a walk may look at.
+/// A walk met more files and folders than its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooMany;
 
 impl Walk {
-    /// Files and folders that a walk looks at by itself: ten times as many as a large game has in the folders of its rooms and
-    /// scripts, and looked at in a second or two.
+    /// The default limit of a walk: ten times the files of a large game's rooms and scripts, and walked in a second
+    /// or two.
     pub const MOST: usize = 100_000;
 
-    /// A walk that looks at so many files and folders at most.
+    /// A walk with this limit of files and folders.
     pub fn of(most: usize) -> Self {
         Self { left: most, unreadable: Vec::new() }
     }
 
-    /// Calls `each` with the files of a folder and of the folders in it, in no particular order. Left out are hidden files and
-    /// folders, links to folders, which may lead in circles, and what is neither file nor folder: reading from a pipe may take
-    /// for ever. A link that leads nowhere counts as a file. `enters` says which folders are walked through.
+    /// Calls `each` with the files of a folder and its subfolders, in no particular order. Skips hidden files and
+    /// folders; links to folders, which may be circular; and anything else that is neither file nor folder, since
+    /// reading a pipe may block for ever. A dangling link counts as a file. `enters` selects the folders to walk
+    /// through.
     ///
     /// # Errors
     /// [`TooMany`].

@@ -1,4 +1,4 @@
-//! Two runs of the same scene side by side: who went another way first.
+//! Compares two runs of the same scene: which character was the first to take another way.
 
 use super::tracks::{Track, Tracks};
 use crate::crowd::CharacterId;
@@ -6,30 +6,30 @@ use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The first who was elsewhere than in the other run.
+/// The first character whose position differs between two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stray {
-    /// Who, in the second run; in the first, if the second has no such character.
+    /// Its id in the second run; in the first, if the second has no such character.
     pub who: CharacterId,
     /// Its name.
     pub name: String,
-    /// The first tick, of those that both know, at which it was too far away.
+    /// The first tick in both runs at which it was too far away.
     pub tick: u64,
-    /// Where it was in the first run, in metres; `None` if it was not there.
+    /// Its position in the first run, in metres; `None` if it was not there.
     pub before: Option<DVec2>,
-    /// Where it was in the second.
+    /// Its position in the second run.
     pub now: Option<DVec2>,
-    /// How far it was away at most from then on, while both had it.
+    /// Its largest distance from then on, while both runs had it.
     pub farthest_m: f64,
-    /// How many others were too far away at some time.
+    /// The number of other characters that were too far away at some time.
     pub others: usize,
 }
 
-/// Tracks are rounded to millimetres: who is farther away than this in metres was elsewhere.
+/// Tracks are rounded to millimetres: a larger distance than this, in metres, is a real difference.
 pub const SEEN_M: f64 = 0.0015;
 
 impl Stray {
-    /// Who left the recorded way, when, where to and how far, in a sentence. `dt_s` is the length of a tick.
+    /// A sentence: which character left the recorded way, when, where and how far. `dt_s` is the length of a tick.
     pub fn in_words(&self, dt_s: f64) -> String {
         let place =
             |at: Option<DVec2>| at.map_or("not there".into(), |at| format!("at ({:.3}, {:.3})", at.x, at.y));
@@ -53,8 +53,8 @@ impl Stray {
     }
 }
 
-/// Compares the ways of characters by name, up to `last_tick`: who was first farther than `tolerance_m` from where it had been.
-/// Of several in the same tick it is the one who was farthest away.
+/// Compares the tracks of characters by name, up to `last_tick`: the first one farther than `tolerance_m` from its
+/// former position. Of several in the same tick, the one farthest away.
 pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m: f64) -> Option<Stray> {
     let every_ticks = now.every_ticks.max(1);
     let last_tick = [before, now].iter().filter_map(|tracks| tracks.full_at).fold(last_tick, u64::min);
@@ -101,7 +101,7 @@ pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m
     strays.into_iter().min_by_key(order).map(|first| Stray { others, ..first })
 }
 
-/// All tracks, by name and by how many of that name came before: a visitor may come again.
+/// All tracks, by name and by the number of earlier tracks with that name: a visitor may come again.
 fn in_order<'a>(tracks: &'a Tracks) -> impl Iterator<Item = ((&'a str, usize), CharacterId, &'a Track)> {
     let mut times: BTreeMap<&'a str, usize> = BTreeMap::new();
     tracks.of.iter().map(move |(&who, track)| {

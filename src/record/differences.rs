@@ -1,4 +1,4 @@
-//! What two recordings differ in, in words: the rooms they began with, and what was done in them.
+//! Differences between two recordings, as text: the rooms at the start, and the commands.
 
 use super::format::{Entry, Recording, RoomText};
 use crate::crowd::CharacterId;
@@ -7,18 +7,18 @@ use crate::world::{Command, Setting};
 use glam::DVec2;
 use serde_json::Value;
 
-/// The first moment at which other things were done in two runs.
+/// The first moment at which two runs have different commands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherDeeds {
-    /// The tick before which they were done.
+    /// The tick before which they were given.
     pub tick: u64,
-    /// What was done in the first run alone, in words.
+    /// Commands of the first run alone, as text.
     pub before: Vec<String>,
-    /// What was done in the second run alone.
+    /// Commands of the second run alone, as text.
     pub now: Vec<String>,
 }
 
-/// Compares what scripts and players did in two runs up to `last_tick`, until something differs.
+/// The first difference between the commands of scripts and players in two runs, up to `last_tick`.
 pub fn first_other_deeds(before: &Recording, now: &Recording, last_tick: u64) -> Option<OtherDeeds> {
     let first = before.start.tick.max(now.start.tick) + 1;
     let tick = (first..=last_tick).find(|&tick| entries(before, tick) != entries(now, tick))?;
@@ -29,7 +29,7 @@ pub fn first_other_deeds(before: &Recording, now: &Recording, last_tick: u64) ->
     Some(OtherDeeds { tick, before: alone(before, old, new), now: alone(now, new, old) })
 }
 
-/// How the rooms differ in which two runs began; settings with their values.
+/// The differences between the rooms at the start of two runs; settings with their values.
 pub fn room_differences(before: &Recording, now: &Recording) -> Vec<String> {
     let (old, new) = (&before.start.room, &now.start.room);
     let (Ok(old_room), Ok(new_room)) = (old.room("room"), new.room("room")) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The file: a line that says what it is, then the beginning, then a frame for every tick, then the end, in postcard's binary form.
+//! The file format: a signature line, the start, a frame for every tick, and the end, in postcard's binary form.
 
 use super::tracks::{Sample, TrackCoder, Tracks, is_due, ticks_between};
 use crate::crowd::CharacterId;
@@ -7,30 +7,30 @@ use crate::world::Command;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The first line of every recording. What comes after it is read by the version that the line names only.
+/// The first line of every recording. The rest can only be read by the version that it names.
 pub(super) const SIGNATURE: &[u8] = b"cicerone recording 2\n";
 
 const SIGNATURE_START: &[u8] = b"cicerone recording ";
 
-/// No run begins later: ticks behind it can still be counted.
+/// The latest start of a run: ticks after it can still be counted.
 const LAST_START: u64 = 1 << 53;
 
-/// How a recorded world began.
+/// The start of a recorded world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The version of cicerone that made it.
     pub made_by: String,
-    /// Where the room came from, for people to read.
+    /// The room's path, for information only.
     pub room_file: String,
     /// The room itself.
     pub room: RoomText,
-    /// What feeds every random stream.
+    /// The seed of every random stream.
     pub seed: u64,
     /// Fixed steps per second of game time.
     pub ticks_per_second: u32,
-    /// The tick it begins at.
+    /// The tick it starts at.
     pub tick: u64,
-    /// The state of a world that was already under way, as JSON.
+    /// The state of a world that was already running, as JSON.
     pub state: Option<String>,
     /// Ticks between two samples of the tracks.
     pub sample_ticks: u64,
@@ -39,11 +39,11 @@ pub struct Start {
 /// A room in the form of its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RoomText {
-    /// Made of areas.
+    /// A room made of areas.
     Json(String),
-    /// Made of a grid.
+    /// A grid room.
     Grid(String),
-    /// Painted: as its file says it, but for the background, and the mask.
+    /// A painted room: its file without the background, and the mask.
     Painted {
         /// The file.
         json: String,
@@ -53,48 +53,49 @@ pub enum RoomText {
     },
 }
 
-/// Something that was done between two ticks.
+/// An entry between two ticks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Entry {
     Did(Command),
-    /// A changed room was put under the world.
+    /// The room was replaced by a changed one.
     Replaced(RoomText),
-    /// So many numbers in a row were drawn from somebody's random stream.
+    /// The number of values drawn in a row from a character's or the room's random stream.
     Drew(Option<CharacterId>, u32),
-    /// A file was reloaded; what it said from then on.
+    /// A file was reloaded: its name and new content.
     Reloaded(String, String),
 }
 
-/// What follows the beginning.
+/// A piece after the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Piece {
     Tick(Frame),
-    /// Nothing follows. A file without it was cut off, be it between two ticks. The CRC-32 of all that comes before, little endian.
+    /// The end. A file without it was cut off, even if between two ticks. Holds the CRC-32 of everything before it,
+    /// little endian.
     End([u8; 4]),
 }
 
 /// One tick.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Frame {
-    /// What was done before it.
+    /// The entries before the tick.
     pub(super) entries: Vec<Entry>,
-    /// The checksum after it, little endian.
+    /// The checksum after the tick, little endian.
     pub(super) hash: [u8; 8],
-    /// Where everybody was after it; every few ticks only.
+    /// The positions after the tick; only every few ticks.
     pub(super) sample: Option<Sample>,
 }
 
 /// A recording that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// How it begins.
+    /// The start.
     pub start: Start,
     pub(super) frames: Vec<Frame>,
     tracks: Tracks,
     is_cut: bool,
 }
 
-/// Why bytes are no recording, in words.
+/// Why bytes are not a recording, as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadError(pub(super) String);
 
@@ -107,10 +108,10 @@ impl fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 impl Recording {
-    /// Reads the bytes of a file. One that was cut off is read as far as it goes.
+    /// Reads the bytes of a file. A file that was cut off is read as far as it goes.
     ///
     /// # Errors
-    /// [`ReadError`] if it is no recording, or one of another version.
+    /// [`ReadError`] if it is not a recording, or one of another version.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         let Some(mut rest) = bytes.strip_prefix(SIGNATURE) else { return Err(ReadError(not_ours(bytes))) };
         let (start, behind): (Start, _) =
@@ -159,12 +160,12 @@ impl Recording {
         Ok(recording)
     }
 
-    /// The last tick that is in it.
+    /// The last tick in the recording.
     pub fn last_tick(&self) -> u64 {
         self.start.tick + self.frames.len() as u64
     }
 
-    /// Whether its end is missing: the program was stopped by force, or the file was cut.
+    /// Whether the end is missing: the program was killed, or the file was cut.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -175,18 +176,18 @@ impl Recording {
         self.frames.get(usize::try_from(index).ok()?).map(|frame| u64::from_le_bytes(frame.hash))
     }
 
-    /// Where everybody went.
+    /// The tracks of all characters.
     pub fn tracks(&self) -> &Tracks {
         &self.tracks
     }
 
-    /// How many commands are in it.
+    /// The number of commands.
     pub fn commands(&self) -> usize {
         let entries = self.frames.iter().flat_map(|frame| &frame.entries);
         entries.filter(|entry| matches!(entry, Entry::Did(_) | Entry::Replaced(_))).count()
     }
 
-    /// The files that were reloaded, with the ticks before which it happened and what they said then.
+    /// The reloaded files: the tick before which it happened, the name, and the new content.
     pub fn reloads(&self) -> impl Iterator<Item = (u64, &str, &str)> {
         let frames = self.frames.iter().zip(self.start.tick + 1..);
         frames.flat_map(|(frame, tick)| {
@@ -198,13 +199,13 @@ impl Recording {
     }
 }
 
-/// The checksum at the end of a file, of all that comes before.
+/// The checksum at the end of a file, over everything before it.
 pub(super) fn check_of(bytes: &[u8]) -> [u8; 4] {
     crc32fast::hash(bytes).to_le_bytes()
 }
 
 impl RoomText {
-    /// A room as text; `None` if it says something else when read again, which no room that came from a file does.
+    /// A room as text; `None` if it does not read back the same, which never happens to a room from a file.
     pub fn of(room: &Room) -> Option<Self> {
         let room = Room { background: None, ..room.clone() }; // nothing depends on it
         let text = match (room.to_json(), &room.mask) {
@@ -216,10 +217,10 @@ impl RoomText {
         crate::room::difference(&again, &room).is_empty().then_some(text)
     }
 
-    /// The room it says; `name` is what it is called if it does not say.
+    /// The room; `name` is its default name.
     ///
     /// # Errors
-    /// [`ReadError`] if it says none.
+    /// [`ReadError`] if the text is not a room.
     pub fn room(&self, name: &str) -> Result<Room, ReadError> {
         let (file, text, png) = match self {
             Self::Json(text) => (format!("{name}.json"), text, None),
@@ -233,7 +234,7 @@ impl RoomText {
     }
 }
 
-/// The words of the decoder are about its own buffers.
+/// The decoder's own message is about its buffers.
 fn why_no_beginning(error: &postcard::Error) -> &'static str {
     match error {
         postcard::Error::DeserializeUnexpectedEnd => {
@@ -258,7 +259,7 @@ fn not_ours(bytes: &[u8]) -> String {
     }
 }
 
-/// Bytes as they are, or as text in forms that people can read.
+/// Bytes as they are in binary formats, as text in formats for people.
 mod png_bytes {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;

@@ -1,9 +1,10 @@
-//! Recording and replay. A [`Recorder`] writes down how a world began, everything that changed it from outside ([`LogEntry`]), the
-//! hash of every tick, and where everybody was ten times a second. A [`Recording`] read back is run again by a [`Replay`],
-//! without Lua: the same code gives the same hashes, other code says where it begins to differ, and from the tracks one sees who
-//! went where before.
+//! Recording and replay. A [`Recorder`] writes the start of a world, every change from outside ([`LogEntry`]), the
+//! hash of every tick, and all positions ten times a second. A [`Replay`] runs a [`Recording`] again, without Lua.
+//! The same code gives the same hashes. With other code it reports the first tick that differs, and the tracks show
+//! the former ways.
 //!
-//! A recording is written as it happens, so that what led to a crash is in it, and what is cut off at its end only ends earlier.
+//! A recording is written while the run goes on, so it includes the events before a crash. A file that is cut off
+//! merely ends earlier.
 //!
 //! [`LogEntry`]: crate::world::LogEntry
 

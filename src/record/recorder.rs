@@ -8,14 +8,14 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// Memory to record into: clones share it, so that one of them can be read while the other is written to.
+/// A buffer to record into. Clones share it, so that one can be read while another is written to.
 #[derive(Debug, Clone, Default)]
 pub struct Buffer(Rc<RefCell<Vec<u8>>>);
 
-/// Writes down a run. Call [`Recorder::tick`] after every tick.
+/// Records a run. Call [`Recorder::tick`] after every tick.
 pub struct Recorder<W: Write> {
     out: W,
-    /// Of all that was written.
+    /// The checksum of everything written.
     check: crc32fast::Hasher,
     first_tick: u64,
     sample_ticks: u64,
@@ -24,12 +24,12 @@ pub struct Recorder<W: Write> {
 }
 
 impl Buffer {
-    /// What was written so far.
+    /// The bytes written so far.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.borrow().clone()
     }
 
-    /// What was written so far as a whole recording, while the run goes on.
+    /// The bytes so far as a complete recording, while the run goes on.
     pub fn ended_here(&self) -> Vec<u8> {
         let bytes = self.bytes();
         let end = postcard::to_allocvec(&Piece::End(check_of(&bytes))).unwrap_or_default();
@@ -48,11 +48,12 @@ impl Write for Buffer {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins to record a world: from its very beginning, or in the middle of a run with all its state. `room_file` is for people
-    /// to read.
+    /// Starts to record a world: from its beginning, or in the middle of a run with all its state. `room_file` is for
+    /// information only.
     ///
     /// # Errors
-    /// If it cannot be written; [`io::ErrorKind::Unsupported`] if the room has no form as text, as one that was built in code may.
+    /// If it cannot be written; [`io::ErrorKind::Unsupported`] if the room cannot be written as text, as may be the
+    /// case for one built in code.
     pub fn new(out: W, world: &mut World, room_file: &str) -> io::Result<Self> {
         let room = room_text(world.room())?;
         let (tick, ticks_per_second) = (world.tick_number(), world.room().ticks_per_second);
@@ -78,17 +79,17 @@ impl<W: Write> Recorder<W> {
         recorder.put(SIGNATURE)?;
         recorder.write(&start)?;
         world.keep_command_log(true);
-        world.take_command_log(); // what was done before is in the state
+        world.take_command_log(); // earlier commands are part of the state
         Ok(recorder)
     }
 
-    /// A file was reloaded since the last tick, and says this now.
+    /// Records that a file was reloaded since the last tick, with its new content.
     pub fn reloaded(&mut self, file: &str, text: &str) {
         self.reloaded.push((file.to_owned(), text.to_owned()));
     }
 
-    /// Writes down the tick that has just been done, and what was done before it. What is written is handed on once a second of
-    /// game time, so that little is missing if the program dies.
+    /// Records the last tick, and the entries before it. Flushes once a second of game time, so that little is
+    /// missing if the program dies.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -116,8 +117,7 @@ impl<W: Write> Recorder<W> {
         if world.tick_number().is_multiple_of(second) { self.out.flush() } else { Ok(()) }
     }
 
-    /// Writes down that nothing follows, and hands on what is still on its way to the file. A recording without its end reads as
-    /// one that was cut off.
+    /// Writes the end and flushes. A recording without its end reads as one that was cut off.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -138,7 +138,8 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// Whether a world is as it was made. A script may draw a random number or a host bring somebody in before the first tick.
+/// Whether a world is unchanged since it was made. Before the first tick, a script may draw a random number or a host
+/// add a character.
 fn is_untouched(world: &World) -> bool {
     let new = || World::new(world.room().clone(), world.seed());
     world.tick_number() == 0 && new().is_ok_and(|new| new.checksum() == world.checksum())

@@ -1,4 +1,4 @@
-//! Running a recording again.
+//! Replays a recording.
 
 use super::format::{Entry, ReadError, Recording};
 use super::tracks::Tracks;
@@ -6,7 +6,7 @@ use crate::room::Room;
 use crate::world::{Command, World, WorldState};
 use std::fmt;
 
-/// A recorded run that is run again: the same beginning, the same commands at the same ticks, nothing else.
+/// The replay of a recorded run: the same start, the same commands at the same ticks, nothing else.
 pub struct Replay<'a> {
     recording: &'a Recording,
     world: World,
@@ -14,24 +14,24 @@ pub struct Replay<'a> {
     tracks: Tracks,
 }
 
-/// Where a replay differs first from what was recorded.
+/// The first difference between a replay and its recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The first tick after which the world is another.
+    /// The first tick after which the world differs.
     pub tick: u64,
     /// The checksum that was recorded.
     pub recorded: u64,
     /// The checksum now.
     pub seen: u64,
-    /// What could be done then and cannot be done now, if anything.
+    /// Commands that were accepted in the recording and are refused now.
     pub refused: Vec<String>,
 }
 
 impl<'a> Replay<'a> {
-    /// The world as it was when the recording began.
+    /// The world at the start of the recording.
     ///
     /// # Errors
-    /// [`ReadError`] if the room or the state in it cannot be brought back.
+    /// [`ReadError`] if its room or state cannot be restored.
     pub fn new(recording: &'a Recording) -> Result<Self, ReadError> {
         let start = &recording.start;
         let room = start.room.room("room")?;
@@ -49,7 +49,7 @@ impl<'a> Replay<'a> {
         Ok(Self { recording, world, next_frame: 0, tracks })
     }
 
-    /// Does one tick again; `None` at the end. A tick that differs says so, and so do all after it.
+    /// Runs one tick; `None` at the end. A tick that differs returns the difference, and so do all later ones.
     ///
     /// # Errors
     /// [`ReadError`] if a room in it cannot be read.
@@ -70,10 +70,10 @@ impl<'a> Replay<'a> {
         Ok(Some(Err(Difference { tick: self.world.tick_number(), recorded, seen, refused })))
     }
 
-    /// Saves the world as a file would and goes on with what that says: what is not saved is lost.
+    /// Saves the world to text and restores it from that: anything not saved is lost.
     ///
     /// # Errors
-    /// [`ReadError`] if it does not come back.
+    /// [`ReadError`] if it cannot be restored.
     pub fn save_and_restore(&mut self) -> Result<(), ReadError> {
         let text =
             serde_json::to_string(&self.world.state()).map_err(|error| ReadError(error.to_string()))?;
@@ -86,7 +86,7 @@ impl<'a> Replay<'a> {
         &self.world
     }
 
-    /// Where everybody went this time.
+    /// The tracks of all characters in this replay.
     pub fn tracks(&self) -> &Tracks {
         &self.tracks
     }

@@ -1,5 +1,5 @@
-//! Where everybody was, to the millimetre, a few times a second: about a byte for each who walks, next to nothing for those
-//! who stand. What is written is how far somebody is from where going on as before would have brought them.
+//! The positions of all characters, to the millimetre, a few times a second: about a byte for each walking character,
+//! and next to nothing for standing ones. Stores the deviation from the position predicted from the last two samples.
 
 use crate::crowd::CharacterId;
 use crate::world::World;
@@ -7,18 +7,19 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Samples in a second of game time.
+/// Samples per second of game time.
 const SAMPLES_PER_SECOND: u32 = 10;
 
 /// Deviations up to this many millimetres in both directions fit one byte.
 const SMALL_MM: i64 = 6;
 
-/// The bytes between these say how many in a row stand still: one, two and so on. The one after them announces a large deviation.
+/// Codes from here to `STILL_MOST` give the length of a run of standing characters: one, two and so on. `LARGE`
+/// announces a large deviation.
 const STILL: u8 = 169;
 const STILL_MOST: u8 = 254;
 const LARGE: u8 = 255;
 
-/// The way of one character: its name, the tick it was first seen in, and where it was at each sample from then on.
+/// The track of one character: its name, the tick of its first sample, and its position at each sample from then on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
     /// Its name.
@@ -29,40 +30,41 @@ pub struct Track {
     pub points: Vec<DVec2>,
 }
 
-/// No tracks hold more places: 200 people for two hours and more. What comes later is compared by its hashes.
+/// Most points in all tracks: enough for 200 characters for more than two hours. Later ticks are compared by their
+/// hashes.
 const MAX_POINTS: usize = 16_000_000;
 
-/// The ways of all characters of a run.
+/// The tracks of all characters of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tracks {
     /// Ticks between two samples.
     pub every_ticks: u64,
     /// By character.
     pub of: BTreeMap<CharacterId, Track>,
-    /// The tick from which on nothing more was kept, because it was too much.
+    /// The tick from which on no points were kept, because the limit was reached.
     pub full_at: Option<u64>,
-    /// How many points there are.
+    /// The number of points.
     kept: usize,
 }
 
-/// Where everybody is at one moment, as differences from what was to be expected.
+/// The positions at one moment, as differences from the predicted ones.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sample {
-    /// Who is new: id, name, millimetres.
+    /// New characters: id, name, millimetres.
     joined: Vec<(CharacterId, String, [i32; 2])>,
     left: Vec<CharacterId>,
     /// Deviations of the others, in order of id.
     moves: Vec<u8>,
 }
 
-/// Millimetres, and how many of them since the sample before.
+/// A position in millimetres, and its change since the sample before.
 #[derive(Debug, Clone, Copy)]
 struct Millimetres {
     at: [i64; 2],
     moved: [i64; 2],
 }
 
-/// Both ends know where everybody was at the last sample.
+/// The state shared by encoder and decoder: all positions at the last sample.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TrackCoder {
     spots: BTreeMap<CharacterId, Millimetres>,
@@ -73,18 +75,18 @@ pub(super) fn ticks_between(ticks_per_second: u32) -> u64 {
     u64::from((ticks_per_second / SAMPLES_PER_SECOND).max(1))
 }
 
-/// Whether a sample is to be taken after a tick: after the first, and regularly from then on.
+/// Whether a sample is due after a tick: after the first, and regularly from then on.
 pub(super) fn is_due(tick: u64, first_tick: u64, every_ticks: u64) -> bool {
     tick.checked_sub(first_tick).is_some_and(|ticks| ticks.is_multiple_of(every_ticks))
 }
 
 impl Tracks {
-    /// No ways yet, for a room of so many ticks per second.
+    /// No tracks yet, for a room with this number of ticks per second.
     pub fn new(ticks_per_second: u32) -> Self {
         Self { every_ticks: ticks_between(ticks_per_second), ..Self::default() }
     }
 
-    /// Whether a sample of so many people is still kept.
+    /// Whether another sample of this many characters is kept.
     fn has_room_for(&mut self, people: usize, tick: u64) -> bool {
         self.kept = self.kept.saturating_add(people);
         if self.full_at.is_none() && self.kept > MAX_POINTS {
@@ -93,7 +95,7 @@ impl Tracks {
         self.full_at.is_none()
     }
 
-    /// Notes where everybody is. To be called in every tick from the first on; all but every so many do nothing.
+    /// Notes all positions. Call it in every tick from the first on; only every few ticks are sampled.
     pub fn note(&mut self, world: &World, first_tick: u64) {
         let tick = world.tick_number();
         if !is_due(tick, first_tick, self.every_ticks) {
@@ -114,7 +116,7 @@ impl Tracks {
 }
 
 impl TrackCoder {
-    /// Where everybody is now, as far as it was not to be expected.
+    /// The current positions, as deviations from the predicted ones.
     pub(super) fn encode(&mut self, world: &World) -> Sample {
         let mut sample = Sample::default();
         let left = self.spots.keys().filter(|&&id| world.character(id).is_none());
@@ -149,7 +151,7 @@ impl TrackCoder {
         sample
     }
 
-    /// Adds a sample to tracks; `None` if it is none that could follow.
+    /// Adds a sample to the tracks; `None` if it is not a valid next sample.
     pub(super) fn decode(&mut self, sample: &Sample, tick: u64, tracks: &mut Tracks) -> Option<()> {
         for id in &sample.left {
             self.spots.remove(id)?;
@@ -202,7 +204,7 @@ impl Track {
         self.from_tick + every_ticks * (self.points.len() as u64).saturating_sub(1)
     }
 
-    /// Where it was in a tick, or at the sample before; `None` if it was not there.
+    /// The position at a tick, or at the sample before it; `None` if the character was not there.
     pub fn at(&self, tick: u64, every_ticks: u64) -> Option<DVec2> {
         let index = tick.checked_sub(self.from_tick)? / every_ticks.max(1);
         self.points.get(usize::try_from(index).ok()?).copied()
@@ -225,7 +227,7 @@ fn write_deviation([x, z]: [i64; 2], bytes: &mut Vec<u8>) {
     }
     bytes.push(LARGE);
     for deviation in [x, z] {
-        // Zigzag, seven bits a byte, the last one without the high bit.
+        // Zigzag, then seven bits per byte, the last one without the high bit.
         let mut rest = ((deviation << 1) ^ (deviation >> 63)) as u64;
         while rest > 0x7F {
             bytes.push(rest as u8 | 0x80);

@@ -1,4 +1,4 @@
-//! What a save changed: two versions of a room held against each other, by name.
+//! Compares two versions of a room by name: what a save changed.
 
 use std::collections::BTreeMap;
 
@@ -6,43 +6,43 @@ use glam::DVec2;
 
 use super::{Area, CharacterSpec, Room, WhenOccupied};
 
-/// What the file says now and did not say before.
+/// The differences between an old and a new version of a room file.
 ///
-/// Only the two versions of the *file* are compared. A door that was opened while the game ran stays open unless
-/// the file's own `available` changed; a character that walked away stays where it is unless it is gone from the
-/// file. All lists are in the order of the new file, those of removed things in that of the old one.
-/// Things are known by their names; changing their order alone changes nothing.
+/// Only the two versions of the *file* are compared. A door that was opened while the game ran stays open unless the
+/// file's own `available` changed. A character that walked away stays where it is unless it is gone from the file.
+/// Lists follow the order of the new file; lists of removed things follow that of the old one. Things are identified
+/// by name, so a change of their order alone changes nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RoomChange {
     /// The room's name.
     pub name_changed: bool,
-    /// Cell size, radius, paddings or floor: the ground must be built anew.
+    /// Cell size, radius, paddings or floor: the ground must be rebuilt.
     pub ground_changed: bool,
-    /// The cells of a room made of a grid or painted, or whether it is one.
+    /// The cells of a grid or painted room, or whether it is one.
     pub grid_changed: bool,
-    /// What is painted how, apart from areas and hotspots; or the image, where that changes no cell.
+    /// The paints, apart from those of areas and hotspots; or the image, where that changes no cell.
     pub mask_changed: bool,
     /// The picture behind the room.
     pub background_changed: bool,
-    /// Hotspots that came, went, or changed, by name.
+    /// Hotspots added, removed or changed, by name.
     pub hotspots_changed: Vec<String>,
-    /// How large people look from afar.
+    /// The depth bands, which scale characters by z.
     pub depth_bands_changed: bool,
-    /// The rectangle of [`Room::bounds`]: cells are counted from another corner, or there are more or fewer of them.
+    /// The rectangle of [`Room::bounds`]: the origin of the cells or their number is another.
     pub bounds_changed: bool,
     /// A constant of the crowd.
     pub crowd_changed: bool,
-    /// What scripts may use up.
+    /// The limits of scripts.
     pub limits_changed: bool,
-    /// The length of a step.
+    /// The length of a tick.
     pub ticks_per_second_changed: bool,
-    /// Which script is the room's own (not what is in it).
+    /// Which script is the room's own; not the script's content.
     pub script_changed: bool,
     /// Areas that are new.
     pub areas_added: Vec<String>,
     /// Areas that are gone.
     pub areas_removed: Vec<String>,
-    /// Areas that stayed, with something about them changed.
+    /// Areas in both versions that differ.
     pub areas_changed: Vec<AreaChange>,
     /// Obstacles that are new.
     pub obstacles_added: Vec<String>,
@@ -50,36 +50,36 @@ pub struct RoomChange {
     pub obstacles_removed: Vec<String>,
     /// Obstacles with another polygon.
     pub obstacles_reshaped: Vec<String>,
-    /// Areas and obstacles that stayed, and that one sees through now, or no more.
+    /// Areas and obstacles in both versions whose `seeThrough` changed.
     pub see_through_changed: Vec<String>,
     /// Points that are new.
     pub points_added: Vec<String>,
     /// Points that are gone.
     pub points_removed: Vec<String>,
-    /// Points that lie elsewhere.
+    /// Points whose place changed.
     pub points_moved: Vec<String>,
     /// Points that became goals.
     pub goals_added: Vec<String>,
-    /// Points that are no goals any more.
+    /// Points that are no longer goals.
     pub goals_removed: Vec<String>,
     /// Characters that are new.
     pub characters_added: Vec<String>,
     /// Characters that are gone.
     pub characters_removed: Vec<String>,
-    /// Characters that stayed, with something other than their start changed.
+    /// Characters in both versions that differ in more than their start.
     pub characters_changed: Vec<CharacterChange>,
-    /// Characters whose start (place or heading) changed; the living are not moved for it.
+    /// Characters whose start (place or heading) changed. Living characters are not moved for it.
     pub starts_changed: Vec<String>,
 }
 
-/// An area that stayed, and what changed about it. At least one thing did.
+/// An area in both versions and its differences; at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AreaChange {
     /// The area's name.
     pub name: String,
-    /// Its polygon is another one, or its pixels are.
+    /// The polygon or the pixels changed.
     pub reshaped: bool,
-    /// Whether that is a matter of pixels.
+    /// The pixels changed.
     pub repainted: bool,
     /// The new `available`, if the file's value changed.
     pub available: Option<bool>,
@@ -87,37 +87,37 @@ pub struct AreaChange {
     pub when_occupied: Option<WhenOccupied>,
 }
 
-/// A character that stayed, and what changed about it. At least one thing did.
+/// A character in both versions and its differences; at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharacterChange {
     /// The character's name.
     pub name: String,
-    /// What changed, in the order of [`CharacterField`].
+    /// The fields that changed, in the order of [`CharacterField`].
     pub fields: Vec<CharacterField>,
 }
 
-/// A thing a file says about a character, its start aside.
+/// A field of a character in a file, other than its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CharacterField {
-    /// Which script it follows.
+    /// The script it runs.
     Script,
     /// Whether the player steers it.
     Player,
     /// Its priority.
     Priority,
-    /// Whether it keeps its place.
+    /// Whether it stays in place while it stands.
     Pinned,
-    /// Whether it walks back to its place.
+    /// Whether it walks back after it was pushed away.
     ReturnsToPost,
     /// Its walking speed.
     WalkSpeed,
     /// Its turning speed.
     RotationSpeed,
-    /// Its radius among others.
+    /// Its radius among other characters.
     CollisionRadius,
     /// Its tags.
     Tags,
-    /// Whether it lives.
+    /// Whether it is alive.
     Alive,
     /// Whether it takes part.
     Enabled,
@@ -210,7 +210,7 @@ fn hotspots_changed(old: &Room, new: &Room) -> Vec<String> {
     names.extend(changed(old, new).into_iter().filter(|name| new.hotspot_named(name).is_none()));
     let order = |room: &Room| room.hotspots.iter().map(|spot| spot.name.clone()).collect::<Vec<_>>();
     if names.is_empty() && order(old) != order(new) {
-        names = order(new); // which one lies on top
+        names = order(new); // the order decides which one is on top
     }
     names
 }
@@ -219,7 +219,7 @@ fn hotspots_changed(old: &Room, new: &Room) -> Vec<String> {
 struct ByName<'a, T> {
     added: Vec<String>,
     removed: Vec<String>,
-    /// Old and new, in the order of the new.
+    /// Old and new, in the order of the new file.
     stayed: Vec<(&'a T, &'a T)>,
 }
 
@@ -262,7 +262,8 @@ fn area_change(old: &Area, new: &Area) -> Option<AreaChange> {
     (change.reshaped || change.available.is_some() || change.when_occupied.is_some()).then_some(change)
 }
 
-/// Corner by corner: another first corner or winding counts as a change, which costs a rebuild and does no harm.
+/// Compares corner by corner. Another first corner or winding counts as a change: that costs a rebuild and does no
+/// harm.
 fn same_shape(old: &[DVec2], new: &[DVec2]) -> bool {
     old == new
 }
@@ -309,7 +310,7 @@ mod tests {
         }
     }
 
-    /// What replacing `old` by `new` in the file changes: exactly what `expected` writes into an empty change.
+    /// Checks that replacing `old` by `new` in the file gives exactly what `expected` writes into an empty change.
     fn check(old: &str, new: &str, expected: impl Fn(&mut RoomChange)) {
         assert!(BEFORE.contains(old), "{old}");
         let mut change = RoomChange::default();
@@ -402,7 +403,7 @@ mod tests {
             change.characters_added = names("cook");
             change.characters_removed = names("guest");
         });
-        // A radius that follows the room's changes with it.
+        // A radius that defaults to the room's changes with it.
         check("\"points\"", "\"agentRadius\": 0.3, \"points\"", |change| {
             change.ground_changed = true;
             change.bounds_changed = true;

@@ -1,4 +1,4 @@
-//! What a save changed, in words for the one who saved: the file's own names.
+//! What a save changed, as text for its author, in the file's own names.
 
 use super::{AreaChange, CharacterField, RoomChange, WhenOccupied};
 
@@ -37,14 +37,14 @@ impl RoomChange {
 }
 
 impl RoomChange {
-    /// Whether the image changed for something that is told by its own name.
+    /// Whether areas or hotspots changed, which the text lists by name and which explain a changed image.
     fn paint_changed(&self) -> bool {
         !self.hotspots_changed.is_empty() || self.areas_changed.iter().any(|area| area.reshaped)
     }
 }
 
 impl CharacterField {
-    /// What files call it.
+    /// Its key in files.
     pub fn key(self) -> &'static str {
         match self {
             Self::Script => "script",

@@ -1,7 +1,7 @@
-//! A room file held against its schema: every unknown key, missing key, wrong type and number out of range.
+//! Checks a room file against its schema: every unknown key, missing key, wrong type and number out of range.
 //!
-//! The schema is the one schemars makes of the file's form, so what an editor underlines is what is refused here.
-//! Of JSON Schema only what schemars writes for that form is understood.
+//! schemars derives the schema from the types of the file, so what an editor underlines is what is refused here. Only
+//! the part of JSON Schema that schemars writes for those types is understood.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,14 +14,14 @@ use super::json::{Member, Node, Value};
 use super::locate::{Step, path_text};
 use crate::problem::{Problem, Source, did_you_mean};
 
-/// The schema of room files, with the line breaks of comments made blanks.
+/// The schema of room files. Line breaks in its descriptions are replaced by blanks.
 pub(super) static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     let mut schema = schemars::schema_for!(RoomFile).to_value();
     join_lines(&mut schema);
     schema
 });
 
-/// All that the schema refuses, in no particular order.
+/// All problems found by the schema, in no particular order.
 pub(super) fn check(source: &Source, root: &Node) -> Vec<Problem> {
     let mut checker = Checker { source, path: Vec::new(), problems: Vec::new() };
     checker.node(root, &SCHEMA);
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Alternatives: words of which one must be chosen, or values of different types.
+    /// Alternatives: an enumeration of words, or values of different types.
     fn one_of(&mut self, node: &'a Node, schema: &'static Schema, branches: &'static [Schema]) {
         let words: Vec<&str> = branches.iter().filter_map(|branch| branch.get("const")?.as_str()).collect();
         if !words.is_empty() {
@@ -139,7 +139,7 @@ impl<'a> Checker<'a> {
                 problem.hint = Some("leave out the height".into());
             }
             self.add(problem);
-            // Beyond the limit nothing more is said about what is in the list.
+            // A list that is too long is one problem; its items are not checked.
             if items.len() > most {
                 return;
             }
@@ -177,7 +177,7 @@ impl<'a> Checker<'a> {
             self.path.pop();
         }
         for key in list(schema, "required").unwrap_or_default().iter().filter_map(Schema::as_str) {
-            // With `polgon` in the file, "`polygon` is missing" would be one message too many.
+            // With `polgon` in the file, a second message "`polygon` is missing" would be noise.
             if !first_places.contains_key(key) && !misspelt.contains(&key) {
                 let message = format!("missing key '{key}' in {}", self.owner(schema));
                 let opening = node.span.start..node.span.start + 1;
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         self.add(problem.with_hint(format!("the first is at {line}:{column}; keep one of them")));
     }
 
-    /// Reports a key nobody knows; returns the key that was probably meant.
+    /// Reports an unknown key; returns the key that was probably meant.
     fn unknown_key(&mut self, member: &Member, schema: &'static Schema) -> Option<&'static str> {
         let known = schema.get("properties").and_then(Schema::as_object)?;
         let names = || known.keys().map(String::as_str);
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
         meant
     }
 
-    /// What an object is called: the room, an area, the crowd settings.
+    /// The name of an object in messages: the room, an area, the crowd settings.
     fn owner(&self, schema: &Schema) -> String {
         let title = schema.get("title").and_then(Schema::as_str);
         match title {
@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a number or list is called: its key if it has one of its own.
+    /// The name of a number or list in messages: its key, or "a coordinate" if it has no key.
     fn subject(&self) -> &'a str {
         match self.path.last() {
             Some(Step::Key(key)) => key,
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Adds "did you mean" where a candidate is near.
+/// Adds a "did you mean" hint if a candidate is similar.
 pub(super) fn suggest<'n>(
     problem: Problem,
     name: &str,
@@ -250,14 +250,14 @@ pub(super) fn suggest<'n>(
     }
 }
 
-/// A name as messages show it: not longer than a line.
+/// A name as messages show it: shortened and escaped.
 pub(super) fn brief(name: &str) -> String {
     const MAX_CHARS: usize = 40;
     let shown: String = name.chars().take(MAX_CHARS).flat_map(char::escape_debug).collect();
     if name.chars().nth(MAX_CHARS).is_some() { shown + "…" } else { shown }
 }
 
-/// Adds the schema's own words about a key as a note.
+/// Adds the schema's description of a key as a note.
 fn describe(problem: Problem, schema: &Schema, key: &str) -> Problem {
     let words = schema.get("properties").and_then(|all| all.get(key)?.get("description")?.as_str());
     match words.and_then(|words| words.split(". ").next()) {

@@ -1,4 +1,4 @@
-//! From bytes to a room and back: the order in which a file is read, checked and cleaned.
+//! Converts bytes to a room and back: the order in which a file is read, checked and cleaned.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::problem::{Problem, Source};
 
-/// What to write into an empty file.
+/// The hint for an empty file.
 const LEAST_ROOM: &str = r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#;
 
 /// See [`super::parse`].
@@ -46,7 +46,7 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
                 Err(problems) => Err(report(problems, locator.source().clone())),
             }
         }
-        // The schema and the form come from one definition, so this is not expected; but it is no reason to fall.
+        // Not expected, since schema and types come from one definition; but no reason to panic.
         Err(error) => {
             let at = syntax::offset(&text, &error);
             let problem = source.problem(at..at, syntax::plain_message(&error));
@@ -55,12 +55,12 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     }
 }
 
-/// The form of the file with every setting written out.
+/// The file as JSON, with every setting written out.
 pub(super) fn to_json(room: &Room) -> serde_json::Value {
     serde_json::to_value(file_from_room(room)).unwrap_or_default()
 }
 
-/// Sorts by place, drops what two checks said alike, and ends a flood.
+/// Sorts by place, removes duplicates, and truncates to `MAX_PROBLEMS`.
 pub(super) fn report(mut problems: Vec<Problem>, source: Source) -> RoomReport {
     problems
         .sort_by(|a, b| (a.span.start, a.span.end, &a.message).cmp(&(b.span.start, b.span.end, &b.message)));
@@ -74,7 +74,7 @@ pub(super) fn report(mut problems: Vec<Problem>, source: Source) -> RoomReport {
     RoomReport { problems, source }
 }
 
-/// `rooms/tavern.json` is the room `tavern`.
+/// The file name without folders and extension: `rooms/tavern.json` is the room `tavern`.
 pub(super) fn file_stem(file_name: &str) -> &str {
     let name = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
     match name.rfind('.') {
@@ -92,7 +92,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
         let (at, at_point) = place_of(&spec.at);
         CharacterSpec {
             name: spec.name.clone(),
-            // An unknown point was refused before.
+            // Unknown points were refused before.
             at: at.unwrap_or_default(),
             at_point,
             script: spec.script.clone(),
@@ -195,7 +195,7 @@ fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area 
     }
 }
 
-/// Names the nameless by their place in the list, and past that if the name is taken.
+/// Names unnamed obstacles by their index in the list, or by the next free number if that name is taken.
 fn obstacles(files: Vec<ObstacleFile>) -> Vec<Obstacle> {
     let mut taken: BTreeSet<String> = files.iter().filter_map(|obstacle| obstacle.name.clone()).collect();
     let mut past = files.len();
@@ -221,7 +221,7 @@ fn corners(places: &[PointFile]) -> Vec<DVec2> {
     polygon::clean(&points)
 }
 
-/// −0 becomes 0, so that equal rooms have equal bits.
+/// Turns −0 into 0, so that equal rooms have equal bits.
 fn vector(PointFile([x, z]): PointFile) -> DVec2 {
     DVec2::new(x + 0.0, z + 0.0)
 }
@@ -327,7 +327,7 @@ fn file_from_room(room: &Room) -> RoomFile {
     }
 }
 
-/// Writes both directions between the file's names and the product's, which carry units.
+/// Writes both directions between the names in files and those in the code, which carry units.
 macro_rules! crowd_names {
     ($($file:ident <=> $settings:ident,)*) => {
         impl From<&CrowdFile> for CrowdSettings {

@@ -1,22 +1,22 @@
-//! Whether an outline crosses itself, found without comparing every edge with every other.
+//! Detects outlines that cross themselves, without comparing every edge with every other.
 
 use glam::DVec2;
 
-/// Corners and edges nearer to each other than this touch. A thousand times what rounding does to coordinates of a
-/// thousand kilometres, a thousandth of what anyone can see.
+/// Corners and edges nearer to each other than this touch. It is a thousand times the rounding error of coordinates
+/// of a thousand kilometres, and a thousandth of the smallest visible distance.
 pub(super) const TOUCH_M: f64 = 1e-6;
 
-/// Most comparisons of boxes spent on the outlines of one file, half a second. Only many thousands of long edges
-/// packed slantwise or in a star need more.
+/// Most comparisons of boxes for all outlines of one file; half a second. Only many thousands of long edges packed
+/// slantwise or in a star need more.
 pub(super) const MAX_COMPARISONS: usize = 15_000_000;
 
-/// A closed outline without repetitions; edge `i` runs from corner `i` to the next.
+/// A closed outline without repetitions. Edge `i` runs from corner `i` to the next.
 pub(super) struct Outline<'a> {
     pub points: &'a [DVec2],
 }
 
 impl Outline<'_> {
-    /// The corner at `index`, counted round and round.
+    /// The corner at `index`, modulo the number of corners.
     fn corner(&self, index: usize) -> DVec2 {
         self.points.get(index % self.points.len().max(1)).copied().unwrap_or_default()
     }
@@ -27,15 +27,15 @@ impl Outline<'_> {
     }
 }
 
-/// The outline is too tangled to be checked in good time.
+/// The budget of comparisons was used up before the check was complete.
 pub(super) struct TooLong;
 
-/// Two edges that cross, by their lower ends.
+/// Two edges that cross, the lower index first.
 ///
-/// Method: a binary tree of bounding boxes over the edges in their order along the outline, which lie near each
-/// other anyway, so nothing is sorted; pairs of boxes that overlap are split until two edges are left. Ordinary
-/// outlines take time in `n log n`; the worst are stopped when the
-/// `budget` of comparisons, which is counted down, is used up.
+/// Method: a binary tree of bounding boxes (BVH) over the edges. It keeps the edges in outline order, in which
+/// neighbours are near each other anyway, so nothing is sorted. Pairs of overlapping boxes are split until two edges
+/// are left. Ordinary outlines take `O(n log n)`. The `budget` of comparisons, which is counted down, stops the worst
+/// ones.
 pub(super) fn first_crossing(
     outline: &Outline<'_>,
     budget: &mut usize,
@@ -62,7 +62,7 @@ pub(super) fn first_crossing(
         if a != b && !bounds(&boxes, a).overlaps(bounds(&boxes, b)) {
             continue;
         }
-        // Both nodes of a pair are always of the same height in the tree.
+        // Both nodes of a pair are always at the same level of the tree.
         if a < leaves {
             pairs.push((a * 2 + 1, b * 2 + 1));
             pairs.push((a * 2, b * 2 + 1));
@@ -80,12 +80,12 @@ pub(super) fn first_crossing(
     Ok(None)
 }
 
-/// Whether edge `i` and the later edge `j` cross. Touching is no crossing, unless the outline goes through at the
-/// place they touch, or both run the same way along each other.
+/// Whether edge `i` and the later edge `j` cross. Touching is no crossing, unless the outline passes through itself
+/// where they touch, or both edges run along each other in the same direction.
 fn edges_cross(outline: &Outline<'_>, i: usize, j: usize) -> bool {
     let count = outline.points.len();
     if j >= count || j == i + 1 || (i == 0 && j + 1 == count) {
-        return false; // neighbours meet at their corner
+        return false; // neighbours share a corner
     }
     let (a, b) = (outline.corner(i), outline.corner(i + 1));
     let (c, d) = (outline.corner(j), outline.corner(j + 1));
@@ -105,8 +105,8 @@ fn edges_cross(outline: &Outline<'_>, i: usize, j: usize) -> bool {
     })
 }
 
-/// Whether the outline at `place`, where edges `i` and `j` touch, runs through itself: the ways in and out along
-/// `j` lie on different sides of the way along `i`. Ways that coincide touch only.
+/// Whether the outline passes through itself at `place`, where edges `i` and `j` touch: the ways in and out along `j`
+/// lie on different sides of the way along `i`. Ways that coincide only touch.
 fn goes_through(outline: &Outline<'_>, place: DVec2, i: usize, j: usize) -> bool {
     let ways = |edge: usize| {
         let (from, to) = (outline.corner(edge), outline.corner(edge + 1));
@@ -129,7 +129,7 @@ fn goes_through(outline: &Outline<'_>, place: DVec2, i: usize, j: usize) -> bool
     within_turn(into_i, out_i, into_j) != within_turn(into_i, out_i, out_j)
 }
 
-/// Whether `way` is met when turning anticlockwise from `from` to `to`.
+/// Whether `way` lies in the anticlockwise turn from `from` to `to`.
 fn within_turn(from: DVec2, to: DVec2, way: DVec2) -> bool {
     if from.perp_dot(to) > 0.0 {
         from.perp_dot(way) > 0.0 && way.perp_dot(to) > 0.0
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn agrees_with_comparing_every_pair() {
-        // A plain generator: small coordinates, so that touching and running along happen often.
+        // A plain generator of small coordinates, so that touching and overlapping edges are frequent.
         let mut state = 1_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

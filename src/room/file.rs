@@ -1,7 +1,7 @@
-//! The form of a room file, defined once: serde reads and writes it, and the comments and limits written here are
-//! the JSON Schema that an editor shows a designer and that `check.rs` holds files against.
+//! The types of a room file, defined once. serde reads and writes them. The comments and limits written here become
+//! the JSON Schema that an editor shows a designer and that `check.rs` checks files against.
 //!
-//! The numbers that defaults have live in `mod.rs`, with the plain data.
+//! The default values live with the plain data, in `mod.rs` and `settings.rs`.
 
 use std::collections::BTreeMap;
 
@@ -326,7 +326,7 @@ impl Default for CrowdFile {
     }
 }
 
-/// The values of keys that are left out, taken from where the product keeps them.
+/// The values of keys that are left out, taken from the plain data.
 mod default {
     use super::{CharacterSpec, GroundSettings, Room};
 
@@ -363,18 +363,18 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A whole number, also when it is written `3.0` or `2e4`, which JSON Schema calls whole too.
+/// A whole number, also if written `3.0` or `2e4`, which JSON Schema calls whole too.
 fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     let whole = whole_number(from)?;
     u32::try_from(whole).map_err(|_| serde::de::Error::custom("expected a whole number, zero or more"))
 }
 
-/// [`whole`], of a key that may be left out.
+/// [`whole`], for an optional key.
 fn some_whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     whole(from).map(Some)
 }
 
-/// [`whole`], below zero too.
+/// [`whole`], negative numbers included.
 fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i32, D::Error> {
     let number = f64::deserialize(from)?;
     let inside = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);

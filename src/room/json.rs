@@ -1,7 +1,7 @@
-//! JSON as a tree that remembers where every value stands, built with serde_json alone.
+//! JSON as a tree with the place of every value, built with serde_json alone.
 //!
-//! A `&RawValue` borrows its piece of the text, so the piece's address tells its offset. An object is read as a
-//! list of keys and raw values, which keeps keys that stand twice; then each raw value is read the same way.
+//! A `&RawValue` borrows its piece of the text, so the piece's address gives its offset. An object is read as a list
+//! of keys and raw values, which keeps duplicate keys. Then each raw value is read the same way.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,17 +13,17 @@ use super::jsonc::Plain;
 use super::{MAX_PROBLEMS, syntax};
 use crate::problem::Problem;
 
-/// Deepest nesting that is read. A room needs five levels; each level is scanned once more by those above it.
+/// Deepest nesting that is read. A room needs five levels. Each level is scanned again for every level above it.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// A value and the bytes it stands in.
+/// A value and its bytes in the text.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub span: Range<usize>,
     pub value: Value,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Null,
@@ -32,11 +32,11 @@ pub(super) enum Value {
     String(String),
     Array(Vec<Node>),
     Object(Vec<Member>),
-    /// JSON in outline, but it cannot be held; a problem says why, and nobody need say more.
+    /// Valid JSON that cannot be represented. A problem was reported for it, so no more are.
     Broken,
 }
 
-/// A key of an object with its value. A key that stands twice has two members.
+/// A key of an object with its value. A duplicate key has two members.
 #[derive(Debug, Clone)]
 pub(super) struct Member {
     pub key: String,
@@ -46,17 +46,17 @@ pub(super) struct Member {
 }
 
 impl Node {
-    /// The value of `key`, the first one if the key stands twice; nothing if this is no object.
+    /// The value of `key`, the first one if the key is duplicate; `None` if this is not an object.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         self.members().iter().find(|member| member.key == key).map(|member| &member.value)
     }
 
-    /// The entries of a list; none if this is no list.
+    /// The entries of a list; empty if this is not a list.
     pub(super) fn items(&self) -> &[Node] {
         if let Value::Array(items) = &self.value { items } else { &[] }
     }
 
-    /// The members of an object; none if this is no object.
+    /// The members of an object; empty if this is not an object.
     pub(super) fn members(&self) -> &[Member] {
         if let Value::Object(members) = &self.value { members } else { &[] }
     }
@@ -70,11 +70,12 @@ impl Node {
     }
 }
 
-/// Reads a text; with the tree come the problems of values that are JSON and yet cannot be held, like `1e400`.
+/// Reads a text. With the tree come the problems of values that are valid JSON but cannot be represented, like
+/// `1e400`.
 ///
 /// # Errors
 ///
-/// The first place where the text is no JSON.
+/// The first place where the text is not JSON.
 pub(super) fn read(source: &Plain<'_>) -> Result<(Node, Vec<Problem>), Box<Problem>> {
     if let Some(problem) = syntax::too_deep(source, MAX_DEPTH) {
         return Err(Box::new(problem));
@@ -91,7 +92,7 @@ pub(super) fn read(source: &Plain<'_>) -> Result<(Node, Vec<Problem>), Box<Probl
     Ok((root, reader.problems))
 }
 
-/// All that serde_json leaves to find in a text that passed as JSON: `\ud800` without the half that belongs to it.
+/// The only error left in a text that passed as JSON: `\ud800` without the other half of its surrogate pair.
 const HALF_A_CHARACTER: &str = "half a character: one \\u escape of a pair is missing";
 
 struct Reader<'a> {
@@ -166,14 +167,14 @@ impl<'a> Reader<'a> {
         Value::Broken
     }
 
-    /// Where a piece of the text stands in it. The piece borrows from the text, so its address says it.
+    /// The place of a slice in the text. The slice borrows from the text, so its address gives the offset.
     fn span(&self, piece: &str) -> Range<usize> {
         let start = (piece.as_ptr() as usize).wrapping_sub(self.source.text.as_ptr() as usize);
         let start = start.min(self.source.text.len());
         start..(start + piece.len()).min(self.source.text.len())
     }
 
-    /// A key is what stands in quotes between the value before it and its own value.
+    /// A key is the quoted text between the previous value and its own value.
     fn key_span(&self, before: usize, value_start: usize) -> Range<usize> {
         let between = self.source.text.get(before..value_start).unwrap_or("");
         match (between.find('"'), between.rfind('"')) {
@@ -183,7 +184,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The last escape before the place where serde_json noticed that half of a pair is missing.
+/// The last escape before the place where serde_json noticed the unpaired surrogate.
 fn half_in(text: &str, noticed: usize, span: &Range<usize>) -> Range<usize> {
     let before = text.get(..noticed).unwrap_or(text);
     let at = before.rfind("\\u").map_or(span.start, |at| span.start + at);

@@ -1,21 +1,21 @@
-//! Comments and trailing commas in JSON ("JSONC"), blanked out so that serde_json can read the rest.
+//! Comments and trailing commas in JSON ("JSONC"), replaced by blanks so that serde_json can read the rest.
 //!
-//! Every byte that goes is replaced by a blank and line breaks stay, so offsets and lines are those of the file. A designer's
+//! Every removed byte becomes a blank and line breaks stay, so offsets and lines are those of the file. A designer's
 //! file is only read, never written, so nothing else has to keep the comments.
 
 use std::borrow::Cow;
 
 use crate::problem::{Problem, Source};
 
-/// A file's text as serde_json can read it, byte for byte beside the text as it is written.
+/// A file's text as serde_json can read it, with the same byte offsets as the original text.
 pub(super) struct Plain<'a> {
     source: &'a Source,
-    /// The text without comments and trailing commas, as long as the file's own.
+    /// The text without comments and trailing commas, as long as the original.
     pub(super) text: Cow<'a, str>,
 }
 
 impl<'a> Plain<'a> {
-    /// Reads past comments and trailing commas.
+    /// Blanks out comments and trailing commas.
     ///
     /// # Errors
     ///
@@ -30,12 +30,12 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The line and the column of a byte, in the file as it is written.
+    /// The line and the column of a byte in the original file.
     pub(super) fn line_column(&self, offset: usize) -> (u32, u32) {
         self.source.line_column(offset)
     }
 
-    /// Behind the last thing that is written, be it a comment.
+    /// Behind the last thing in the text, comments included.
     pub(super) fn end(&self) -> usize {
         self.source.text.trim_end().len()
     }
@@ -46,16 +46,17 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// The text with blanks in place of comments and of commas that only a bracket follows. Most files have none and are borrowed.
+/// The text with blanks in place of comments and of commas that only a bracket follows. Most files have none and are
+/// borrowed.
 ///
 /// # Errors
 ///
-/// The offset of a `/*` that nothing closes.
+/// The offset of an unclosed `/*`.
 pub(super) fn plain(text: &str) -> Result<Cow<'_, str>, usize> {
     let bytes = text.as_bytes();
     let mut blanks: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
-    // The last byte that is neither blank nor comment, and where the last comma after a value stands.
+    // The last byte that is neither blank nor comment, and the place of the last comma after a value.
     let (mut before, mut comma) = (b' ', None);
     while let Some(&byte) = bytes.get(at) {
         let next = bytes.get(at + 1).copied();
@@ -93,7 +94,7 @@ pub(super) fn plain(text: &str) -> Result<Cow<'_, str>, usize> {
     Ok(Cow::Owned(blanked(text, &blanks)))
 }
 
-/// Where the comment that begins at `at` ends: before its line break, or behind its `*/`.
+/// The end of the comment that begins at `at`: before its line break, or behind its `*/`.
 fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at + 2..)?;
     match bytes.get(at + 1) {
@@ -104,7 +105,7 @@ fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Behind the string that begins at `at`, or at the end of its line if it is not closed there: serde_json says so then.
+/// Behind the string that begins at `at`; or the end of its line if it is not closed there, which serde_json reports.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while let Some(byte) = bytes.get(end) {
@@ -118,7 +119,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     bytes.len()
 }
 
-/// The text with blanks in these spans, which are in order, apart, and hold whole characters.
+/// The text with blanks in these spans, which are sorted, disjoint, and hold whole characters.
 fn blanked(text: &str, spans: &[(usize, usize)]) -> String {
     let mut out = String::with_capacity(text.len());
     for &(start, end) in spans {
@@ -146,10 +147,10 @@ mod tests {
             ("[1, /* ] */ 2,/**/]", "[1,         2     ]"),
             ("/* a\n b */ []", "    \n      []"),
             ("{} // end", "{}       "),
-            // In strings nothing is a comment.
+            // Strings contain no comments.
             ("[\"a // b, ]\", \"\\\"//\",]", "[\"a // b, ]\", \"\\\"//\" ]"),
             ("[[1,],\r\n]", "[[1 ] \r\n]"),
-            // What is no trailing comma stays, for serde_json to find.
+            // A comma that is not trailing stays, so that serde_json reports it.
             ("[,]", "[,]"),
             ("[1,,]", "[1,,]"),
             ("{\"a\":,}", "{\"a\":,}"),

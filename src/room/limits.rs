@@ -1,4 +1,4 @@
-//! What a room's scripts may use up, as far as its file says so.
+//! The limits of a room's scripts, as far as its file gives them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -50,12 +50,12 @@ pub struct ScriptLimits {
 }
 
 impl ScriptLimits {
-    /// Whether nothing is said.
+    /// Whether no limit is given.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// These, and where they say nothing, what `other` says.
+    /// These limits; where one is absent, that of `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl ScriptLimits {
     }
 }
 
-/// A whole number, also when it is written `3.0` or `2e6`, which JSON Schema calls whole too.
+/// A whole number, also if written `3.0` or `2e6`, which JSON Schema calls whole too.
 fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
     let number = f64::deserialize(from)?;
     let inside = number.fract() == 0.0 && (0.0..=9.0e15).contains(&number);

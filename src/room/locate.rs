@@ -1,4 +1,4 @@
-//! Finding the place of a value in a room's file, for messages about it.
+//! Finds the place of a value in a room's file, for messages about it.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub enum Step<'a> {
     Index(usize),
 }
 
-/// Keeps a room's text and where everything in it stands.
+/// The text of a room file and the place of every value in it.
 #[derive(Debug, Clone)]
 pub struct Locator {
     source: Source,
@@ -26,18 +26,18 @@ impl Locator {
         Self { source, root }
     }
 
-    /// The locator of a file that has no places of its own: every problem is one of the whole.
+    /// The locator of a file without places of its own: every problem is one of the whole file.
     pub(super) fn of_whole(source: Source) -> Self {
         Self { source, root: Node { span: 0..0, value: Value::Null } }
     }
 
-    /// The text of the file, for snippets.
+    /// The text of the file, for excerpts.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// A problem at the value that `steps` lead to from the whole file, or at the last one on the way there that
-    /// the file has: a default has no place of its own, its owner does.
+    /// A problem at the value that `steps` lead to from the root, or at the last value on the way that the file has.
+    /// A default has no place of its own; its owner has.
     pub fn problem(
         &self,
         steps: &[Step<'_>],
@@ -51,7 +51,7 @@ impl Locator {
         problem
     }
 
-    /// The bytes of the value that `steps` lead to, or of the last one on the way there that the file has.
+    /// The bytes of the value that `steps` lead to, or of the last value on the way that the file has.
     pub fn span(&self, steps: &[Step<'_>]) -> Range<usize> {
         let mut node = &self.root;
         for step in steps {
@@ -64,7 +64,7 @@ impl Locator {
     }
 }
 
-/// Writes steps the way people do: `characters[2].at`. Keys that are no plain word are quoted: `points["to do"]`.
+/// Steps as readable text: `characters[2].at`. Keys that are not plain words are quoted: `points["to do"]`.
 pub(super) fn path_text(steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     for step in steps {

@@ -1,13 +1,13 @@
-//! What a room file says: its form, its loading, all its problems at once, and the difference of two rooms.
+//! Room files: their types, their loading, all their problems at once, and the difference of two rooms.
 //!
-//! [`parse`] is the way in. It reads a file's bytes into a tree that remembers where everything stands
-//! (`json.rs`), holds the tree against the schema (`check.rs`), looks for what a schema cannot say
-//! (`validate.rs`, `polygon.rs`, `crossing.rs`), and only then makes a [`Room`] of it. Code that has more to check later, against
-//! the ground or the project's files, does it with the [`Locator`], which puts a problem on the right place.
+//! [`parse`] is the entry point. It reads a file's bytes into a tree with the place of every value (`json.rs`),
+//! checks the tree against the schema (`check.rs`), checks what a schema cannot express (`validate.rs`, `polygon.rs`,
+//! `crossing.rs`), and only then makes a [`Room`] of it. Later checks, against the ground or the project's files, use
+//! the [`Locator`] to find the place of a problem.
 //!
 //! Rooms may also be grids whose cells the file gives itself (`grid/`): [`parse`] tells by the file's name.
 //!
-//! This module does no I/O: whether a script exists or a start is walkable is for others to say.
+//! This module does no I/O. Whether a script exists or a start is walkable is checked elsewhere.
 
 mod change;
 mod change_text;
@@ -51,51 +51,51 @@ pub use self::settings::{CrowdSettings, GroundSettings};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
 
-/// More than this many problems of one file help nobody, and are not reported.
+/// Most problems reported of one file.
 const MAX_PROBLEMS: usize = 1_000;
 
-/// Coordinates beyond this are refused, in files and in commands: far larger than any room, small enough that cells are
-/// counted exactly.
+/// Largest coordinate, in files and in commands: far larger than any room, small enough that cells are counted
+/// exactly.
 pub const MAX_COORDINATE_M: f64 = 1e6;
 
 /// Longest name of an area, an obstacle or a character, in bytes.
 pub const MAX_NAME_BYTES: usize = 200;
 
-/// A room as its file describes it, checked: the names are unique, the polygons simple, the numbers in range.
+/// A room as its file describes it, checked: names are unique, polygons simple, numbers in range.
 ///
 /// Plain data. Positions are metres on the ground plane: `x` of a [`DVec2`] is the world's x, its `y` the world's z.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Room {
     /// The room's name; the file's stem if the file gives none.
     pub name: String,
-    /// How the walkable ground is made of the polygons.
+    /// How the walkable ground is built from the polygons.
     pub ground: GroundSettings,
-    /// Cells that are taken as they are: of a room that is made of a grid, or the walkable pixels of a painted room, without
-    /// those of its areas. `None` of a room made of areas alone.
+    /// Cells that are used as they are: those of a grid room, or the walkable pixels of a painted room without those
+    /// of its areas. `None` for a room made of areas alone.
     pub grid: Option<Arc<GridCells>>,
-    /// What a painted room is painted with.
+    /// The mask of a painted room.
     pub mask: Option<Arc<Mask>>,
-    /// What is drawn behind the room: over all of the mask, or of the areas.
+    /// The picture drawn behind the room: over all of the mask, or of the areas.
     pub background: Option<Arc<Picture>>,
-    /// Where people may walk; names unique. At least one, but in a room made of a grid none, and in a painted one any number.
+    /// The walkable areas; names unique. At least one; none in a grid room, and any number in a painted room.
     pub areas: Vec<Area>,
-    /// What stands in the way; names unique.
+    /// The obstacles; names unique.
     pub obstacles: Vec<Obstacle>,
-    /// What can be pointed at, the first one on top; names unique.
+    /// The hotspots, the topmost first; names unique.
     pub hotspots: Vec<Hotspot>,
-    /// How large people look from afar, by z ascending, apart.
+    /// The depth bands, by z ascending, disjoint.
     pub depth_bands: Vec<DepthBand>,
-    /// Named places. They share their names with nobody, characters included.
+    /// Named places. Their names are unique among points and characters.
     pub points: BTreeMap<String, DVec2>,
     /// The points that the player must be able to reach sooner or later, without repeats.
     pub goals: Vec<String>,
-    /// Who is in the room, in the order of the file; names unique, at most one player.
+    /// The characters, in the order of the file; names unique, at most one player.
     pub characters: Vec<CharacterSpec>,
     /// The room's own script, relative to the project root.
     pub script: Option<String>,
     /// The constants of following, avoiding and replanning.
     pub crowd: CrowdSettings,
-    /// What its scripts may use up, where the file says so.
+    /// The limits of its scripts, where the file gives them.
     pub limits: ScriptLimits,
     /// Fixed steps per second of game time.
     pub ticks_per_second: u32,
@@ -106,37 +106,37 @@ pub struct Room {
 pub struct Area {
     /// Its name, unique among the areas.
     pub name: String,
-    /// At least three corners, of either winding, without repeated neighbours and without the closing point. Of a painted area
-    /// the outline of its largest piece.
+    /// At least three corners, of either winding, without repeated neighbours and without the closing point. For a
+    /// painted area, the outline of its largest piece.
     pub polygon: Vec<DVec2>,
     /// Its pixels, if it is painted on the room's mask.
     pub painted: Option<Painted>,
     /// Whether it is open when the room starts.
     pub available: bool,
-    /// What happens to people inside when it is closed.
+    /// What happens to characters inside when it is closed.
     pub when_occupied: WhenOccupied,
-    /// Whether one sees through it while it is closed: a fence, a hole in the floor, a glass door.
+    /// Whether lines of sight pass while it is closed: a fence, a hole in the floor, a glass door.
     pub see_through: bool,
 }
 
-/// What becomes of people inside an area that is being closed.
+/// What happens to characters inside an area that is being closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WhenOccupied {
     /// They are moved to the nearest walkable point at once.
     #[default]
     Evict,
-    /// The closing waits until nobody who is alive and enabled is inside.
+    /// The closing waits until no living, enabled character is inside.
     Hold,
 }
 
-/// Something that stands in the way.
+/// An obstacle: a part of the ground that is not walkable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Obstacle {
     /// Its name, unique among the obstacles; `obstacle_1` and so on where the file gives none.
     pub name: String,
     /// As for [`Area::polygon`].
     pub polygon: Vec<DVec2>,
-    /// Whether one sees past it: a low table, a railing. Where it stands in a wall, it is a window.
+    /// Whether lines of sight pass over it: a low table, a railing. An obstacle in a wall is then a window.
     pub see_through: bool,
 }
 
@@ -145,43 +145,43 @@ pub struct Obstacle {
 pub struct CharacterSpec {
     /// Its name, unique among characters and points.
     pub name: String,
-    /// Where it starts, metres.
+    /// The start, metres.
     pub at: DVec2,
     /// The name of the point it starts at, if the file gives one.
     pub at_point: Option<String>,
     /// Its script, relative to the project root.
     pub script: Option<String>,
-    /// Whether the player steers it.
+    /// Whether the player controls it.
     pub player: bool,
-    /// Who of two that are stuck gives way: the one with less.
+    /// Of two stuck characters, the one with the lower priority gives way.
     pub priority: i32,
-    /// Whether it keeps its place while it stands: nobody pushes it aside, and everybody plans round it.
+    /// Whether it stays in place while it stands: it is not pushed aside, and all others plan around it.
     pub pinned: bool,
-    /// Whether it walks back when it was pushed off the place where it stood.
+    /// Whether it walks back to where it stood after it was pushed away.
     pub returns_to_post: bool,
     /// Metres per second.
     pub walk_speed_mps: f64,
     /// Radians per second.
     pub rotation_speed_radps: f64,
-    /// Half its width among other characters, metres; the room's agent radius where the file gives none.
+    /// Half its width among other characters, metres; by default the room's agent radius.
     pub collision_radius_m: f64,
-    /// Free words that scripts may ask for.
+    /// Free words by which scripts find characters.
     pub tags: Vec<String>,
-    /// The dead neither walk nor block.
+    /// Dead characters neither walk nor block.
     pub alive: bool,
-    /// The disabled neither walk nor block.
+    /// Disabled characters neither walk nor block.
     pub enabled: bool,
     /// The direction it faces at the start, radians.
     pub heading_rad: f64,
 }
 
 impl CharacterSpec {
-    /// Walking speed where a file gives none, metres per second.
+    /// Default walking speed, metres per second.
     pub const DEFAULT_WALK_SPEED_MPS: f64 = 1.4;
-    /// Turning speed where a file gives none, radians per second.
+    /// Default turning speed, radians per second.
     pub const DEFAULT_ROTATION_SPEED_RADPS: f64 = 8.0;
 
-    /// Somebody without a name who stands somewhere, with everything as where a file says nothing.
+    /// An unnamed character at a place, with the defaults of a file.
     pub fn at(at: DVec2) -> Self {
         Self {
             name: String::new(),
@@ -203,7 +203,7 @@ impl CharacterSpec {
     }
 }
 
-/// A room without ground, and with nobody and nothing in it.
+/// A room without ground and without characters.
 impl Default for Room {
     fn default() -> Self {
         Self {
@@ -228,7 +228,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Fixed steps per second where a file gives none.
+    /// Default number of fixed steps per second.
     pub const DEFAULT_TICKS_PER_SECOND: u32 = 60;
 
     /// A time in whole ticks, rounded up; at least one.
@@ -236,9 +236,9 @@ impl Room {
         ((seconds * f64::from(self.ticks_per_second)).ceil() as u64).max(1)
     }
 
-    /// The rectangle the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of
-    /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin. A room made of
-    /// a grid has the grid's own rectangle.
+    /// The rectangle that the grid covers, `(min, max)` in metres: all areas, available or not, and a margin of
+    /// `2 cellSize + agentRadius + objectPadding` on every side. Without any area it is a point at the origin. A grid
+    /// room has the grid's own rectangle.
     pub fn bounds(&self) -> (DVec2, DVec2) {
         if let Some(grid) = &self.grid {
             let cells = DVec2::new(f64::from(grid.width()), f64::from(grid.depth()));
@@ -252,28 +252,28 @@ impl Room {
         extent.map_or((DVec2::ZERO, DVec2::ZERO), |(min, max)| (min - margin, max + margin))
     }
 
-    /// The room in the form of its file, every setting written out: reading it again gives the same room. `None` of a room
-    /// made of a grid, whose cells JSON has no form for: see [`Room::to_text_grid`].
+    /// The room as a JSON file, every setting written out: reading it gives the same room. `None` for a grid room,
+    /// whose cells JSON cannot hold: see [`Room::to_text_grid`].
     pub fn to_json(&self) -> Option<serde_json::Value> {
         (self.grid.is_none() || self.mask.is_some()).then(|| convert::to_json(self))
     }
 }
 
-/// A room, and the means to say where in its file something stands.
+/// A room, and the means to find the place of a value in its file.
 #[derive(Debug, Clone)]
 pub struct Parsed {
     /// The room.
     pub room: Room,
-    /// Puts later problems on the right place.
+    /// Finds the place of later problems.
     pub locator: Locator,
 }
 
-/// Everything that is wrong with a room file (the first thousand things), sorted by place. `Display` gives one line for each.
+/// The problems of a room file (the first thousand), sorted by place. `Display` gives one line for each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoomReport {
     /// The problems; at least one.
     pub problems: Vec<Problem>,
-    /// The text they are in, for snippets.
+    /// The text they are in, for excerpts.
     pub source: Source,
 }
 
@@ -289,7 +289,7 @@ impl fmt::Display for RoomReport {
 
 impl std::error::Error for RoomReport {}
 
-/// What kind of room file a name stands for.
+/// The kinds of room file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Areas and obstacles, in JSON.
@@ -301,7 +301,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What a file is, by the end of its name: JSON if that says nothing.
+    /// The kind of a file by the extension of its name: JSON unless it is a known one.
     pub fn of(file_name: &str) -> Self {
         let ends = |end: &str| file_name.len() > end.len() && file_name.to_ascii_lowercase().ends_with(end);
         match () {
@@ -312,32 +312,32 @@ impl Form {
     }
 }
 
-/// How a room's other files are read, by their path in the project: a mask, a background.
+/// Reads a room's other files (mask, background) by their path in the project.
 ///
 /// # Errors
-/// Why one cannot be read, in words.
+/// Why a file cannot be read, as text.
 pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// Reads a room file's bytes and checks all that can be checked without looking at other files. The end of the file's name
-/// tells what it is: see [`Form`]. Rooms that need other files, as painted ones do, are for [`parse_with`].
+/// Reads a room file's bytes and checks everything that needs no other file. The extension of the file's name decides
+/// its kind: see [`Form`]. Rooms that need other files, as painted ones do, are for [`parse_with`].
 ///
-/// `file_name` is what reports call the file; its stem is the room's name where the file gives none.
+/// `file_name` is the name in reports; its stem is the default name of the room.
 ///
 /// # Errors
 ///
-/// All problems of the file at once; a file that is no JSON has the first place where it stops being so, and
-/// the keys that stand twice.
+/// All problems of the file at once. For a file that is not JSON: the first place where it stops being JSON, and the
+/// duplicate keys.
 pub fn parse(file_name: &str, bytes: &[u8]) -> Result<Parsed, RoomReport> {
     parse_with(file_name, bytes, None, &|_| Err("other files are not looked at here".into()))
 }
 
-/// [`parse`], with the files it names, and with the edge of a cell in metres for a [`Form::Map`], whose file gives none (1 m if
-/// nobody does).
+/// [`parse`], with the files that the room names, and with the edge of a cell in metres for a [`Form::Map`], whose
+/// file gives none (default 1 m).
 ///
 /// # Errors
 ///
-/// As [`parse`]; those of the images it names; and if a cell size is given for a file that has its own, or one that is not
-/// above 0 and at most 1000.
+/// As [`parse`]; those of the images; and a cell size that is given for a file with its own, or is not above 0 and at
+/// most 1000.
 pub fn parse_with(
     file_name: &str,
     bytes: &[u8],
@@ -362,7 +362,7 @@ pub fn parse_with(
     }
 }
 
-/// The images that a room file names, as far as it can be read at all.
+/// The images that a room file names, as far as it can be read.
 pub fn images_named(bytes: &[u8]) -> Vec<String> {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(text));
@@ -371,7 +371,7 @@ pub fn images_named(bytes: &[u8]) -> Vec<String> {
     ["mask", "background"].into_iter().filter_map(named).collect()
 }
 
-/// A JSON text with blanks in place of its comments and trailing commas; as it is if a comment is not closed.
+/// A JSON text with blanks in place of its comments and trailing commas; unchanged if a comment is not closed.
 pub fn without_comments(text: &str) -> std::borrow::Cow<'_, str> {
     jsonc::plain(text).unwrap_or(std::borrow::Cow::Borrowed(text))
 }

@@ -1,4 +1,4 @@
-//! The images a room file names, read and looked through: the last step of reading a painted room.
+//! Reads and scans the images that a room file names: the last step of reading a painted room.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::mask::{Colours, Mask, Paint, Painted, Picture, Pixels, Scan, picture,
 use super::{GridCells, MAX_COORDINATE_M, ReadFile};
 use crate::problem::{Problem, Source};
 
-/// What the images of a room say.
+/// The content of a room's images.
 #[derive(Default)]
 pub(super) struct Images {
     pub(super) mask: Option<Arc<Mask>>,
     pub(super) floor: Option<Arc<GridCells>>,
-    /// Of each area of the file, its pixels if it is painted.
+    /// For each area of the file, its pixels if it is painted.
     pub(super) areas: Vec<Option<Painted>>,
-    /// The same of each hotspot.
+    /// The same for each hotspot.
     pub(super) hotspots: Vec<Option<Painted>>,
     pub(super) background: Option<Arc<Picture>>,
 }
@@ -23,7 +23,8 @@ pub(super) struct Images {
 /// Reads all images of a room.
 ///
 /// # Errors
-/// All their problems: what is wrong in a file stands in that file, what is not there or not as the room says in the room's.
+/// All their problems. A problem within an image is placed in the image's file. A missing image, or one that
+/// contradicts the room, is placed in the room's file.
 pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> Result<Images, Vec<Problem>> {
     let mut images = Images::default();
     let mut problems = Vec::new();
@@ -60,13 +61,13 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
     if problems.is_empty() { Ok(images) } else { Err(problems) }
 }
 
-/// What is wrong within an image.
+/// A problem within an image.
 fn bad_image(name: &str, why: &str) -> Problem {
     let problem = Source::new(name, "").problem(0..0, format!("the image cannot be used: {why}"));
     Problem { line: 0, column: 0, ..problem } // an image has no lines
 }
 
-/// What a room file says is painted how.
+/// The paints of a room file.
 struct Painting {
     walkable: Vec<Paint>,
     areas: Vec<Vec<Paint>>,
@@ -138,7 +139,7 @@ impl Images {
     }
 }
 
-/// A room on which nobody could ever stand is hardly meant.
+/// A painted room without a walkable node is probably a mistake.
 fn no_floor(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Option<Problem> {
     let is_painted_somewhere =
         scan.floor.walkable_extent().is_some() || !scan.areas.iter().all(Pixels::is_empty);
@@ -152,7 +153,7 @@ fn no_floor(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Opt
     Some(locator.problem(&[Step::Key(key)], message, "no floor", Some(hint)))
 }
 
-/// Areas whose corners lie outside of the mask: there is no ground.
+/// Reports areas with corners outside the mask, where there is no ground.
 fn beyond(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Vec<Problem> {
     let [width_m, depth_m] =
         [scan.floor.width(), scan.floor.depth()].map(|pixels| f64::from(pixels) / mask.pixels_per_metre);

@@ -1,6 +1,6 @@
 //! Paths to other files, as a room file writes them.
 
-/// Why a path is not one inside the project, and what to do.
+/// Why a path does not lead to a file in the project, and what to do.
 pub(super) fn path_trouble(path: &str, what: &str) -> Option<(&'static str, &'static str)> {
     let relative = match what {
         "script" => "paths start at the project's folder: scripts/guard.lua",

@@ -1,38 +1,38 @@
-//! Whether a list of corners is the outline of something.
+//! Checks whether a list of corners is a valid outline.
 //!
-//! Accepted: both windings, corners repeated one after the other, the first corner repeated at the end, edges that
-//! touch (a hole joined to the outline by a seam walked there and back is drawn so). Refused: what has no inside,
-//! and outlines that cross themselves, since nobody can say which part was meant.
+//! Accepted: both windings; repeated neighbouring corners; the first corner repeated at the end; edges that touch (so
+//! is drawn a hole joined to the outline by a seam walked there and back). Refused: polygons without an inside, and
+//! outlines that cross themselves, since their inside is ambiguous.
 
 use glam::DVec2;
 
 use super::crossing::{Outline, TOUCH_M, TooLong, first_crossing, side};
 
-/// Most corners of one polygon: a coastline in centimetres, and still checked in a fraction of a second.
+/// Most corners of one polygon: enough for a coastline in centimetres, and checked in a fraction of a second.
 pub(super) const MAX_CORNERS: usize = 100_000;
 
-/// Why corners are no outline. Indices count the corners as given.
+/// Why corners are no valid outline. Indices count the corners as given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Flaw {
-    /// One or two different places.
+    /// Only one or two different places.
     TooFew { different: usize },
-    /// All on one line.
+    /// All corners on one line.
     OneLine,
     /// The edges starting at these corners cross, or run over each other; the first index is the lower.
     Crossing { first: usize, second: usize },
-    /// There is next to nothing inside.
+    /// The area inside is practically zero.
     NoInside,
-    /// Whether it crosses itself would take too long to find out.
+    /// The check for crossings would take too long.
     TooIntricate,
 }
 
-/// The corners without those that repeat the one before, and without a last one that repeats the first.
+/// The corners without repeated neighbours, and without a last corner that repeats the first.
 pub(super) fn clean(corners: &[DVec2]) -> Vec<DVec2> {
     kept(corners).into_iter().filter_map(|index| corners.get(index).copied()).collect()
 }
 
-/// The first thing wrong with an outline of finite corners. `budget` is what is left of the comparisons that one
-/// file may cost; it is counted down from [`super::crossing::MAX_COMPARISONS`].
+/// The first flaw of an outline of finite corners. `budget` is the number of comparisons left for the file. It is
+/// counted down from [`super::crossing::MAX_COMPARISONS`].
 pub(super) fn flaw(corners: &[DVec2], budget: &mut usize) -> Option<Flaw> {
     let kept = kept(corners);
     let points: Vec<DVec2> = kept.iter().filter_map(|&index| corners.get(index).copied()).collect();
@@ -53,14 +53,14 @@ pub(super) fn flaw(corners: &[DVec2], budget: &mut usize) -> Option<Flaw> {
     }
     let (twice_area, around) =
         points.iter().zip(points.iter().cycle().skip(1)).fold((0.0, 0.0), |(twice_area, around), (a, b)| {
-            // Measured from the first corner, so that a small room far from the origin loses no digits.
+            // Relative to the first corner, so that a small room far from the origin loses no digits.
             let origin = points.first().copied().unwrap_or_default();
             (twice_area + (*a - origin).perp_dot(*b - origin), around + a.distance(*b))
         });
     (twice_area.abs() <= TOUCH_M * around).then_some(Flaw::NoInside)
 }
 
-/// Which corners stay when repetitions go.
+/// The indices of the corners that stay when repetitions are removed.
 fn kept(corners: &[DVec2]) -> Vec<usize> {
     let mut kept: Vec<usize> = Vec::with_capacity(corners.len());
     for (index, corner) in corners.iter().enumerate() {
@@ -74,7 +74,7 @@ fn kept(corners: &[DVec2]) -> Vec<usize> {
     kept
 }
 
-/// Counts different places, up to 3.
+/// The number of different places, up to 3.
 fn different_places(points: &[DVec2]) -> usize {
     let mut seen: Vec<DVec2> = Vec::new();
     for point in points {
@@ -109,7 +109,7 @@ mod tests {
         list.iter().map(|&[x, z]| DVec2::new(x, z)).collect()
     }
 
-    /// Holds for the outline from every first corner and in both windings.
+    /// Checks the outline from every first corner and in both windings.
     fn check(list: &[[f64; 2]], expected: fn(Option<Flaw>) -> bool) {
         let mut points = corners(list);
         for _ in 0..points.len() {
@@ -140,7 +140,7 @@ mod tests {
     fn touching_is_no_crossing() {
         // Two triangles that meet at a corner, walked without crossing.
         check(&[[0., 0.], [2., 2.], [4., 0.], [4., 4.], [2., 2.], [0., 4.]], fine);
-        // A corner that touches the opposite edge, from inside.
+        // A corner that touches the opposite edge from inside.
         check(&[[0., 0.], [4., 0.], [4., 4.], [2., 0.], [0., 4.]], fine);
         // A square hole joined by a seam.
         check(
@@ -158,16 +158,16 @@ mod tests {
             ],
             fine,
         );
-        // A spike without width.
+        // A spike of zero width.
         check(&[[0., 0.], [4., 0.], [4., 2.], [7., 2.], [4., 2.], [4., 4.], [0., 4.]], fine);
     }
 
     #[test]
     fn crossings() {
         check(&[[0., 0.], [4., 4.], [4., 0.], [0., 3.]], crosses); // bow tie
-        // A bow tie whose knot is a corner of both ways.
+        // A bow tie whose knot is a corner of both strands.
         check(&[[0., 0.], [2., 2.], [4., 4.], [4., 0.], [2., 2.], [0., 4.]], crosses);
-        // A bow tie whose knot is a corner of one way only.
+        // A bow tie whose knot is a corner of one strand only.
         check(&[[0., 0.], [2., 2.], [4., 4.], [4., 0.], [0., 4.]], crosses);
         // The same edge walked twice the same way.
         check(&[[0., 0.], [4., 0.], [4., 4.], [0., 0.], [4., 0.], [2., 5.]], crosses);
@@ -184,7 +184,7 @@ mod tests {
         );
         assert_eq!(flaw(&corners(&[[0., 0.], [1., 0.], [3., 0.], [2., 0.]])), Some(Flaw::OneLine));
         assert_eq!(flaw(&corners(&[[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]])), Some(Flaw::OneLine));
-        // There and back along two legs: an angle without width.
+        // There and back along two legs: an angle of zero width.
         let angle = corners(&[[0., 0.], [3., 0.], [3., 3.], [3., 0.]]);
         assert_eq!(flaw(&angle), Some(Flaw::NoInside));
     }

@@ -1,4 +1,4 @@
-//! The numbers a room is made and run with, and what they are where its file does not say.
+//! The settings of a room's ground and crowd, with their defaults.
 
 use super::mask::{Sampling, Shortening};
 
@@ -17,7 +17,7 @@ pub struct GroundSettings {
     pub floor_y_m: f64,
     /// Where the nodes of a painted room are; `None` where every cell is one.
     pub sampling: Option<Sampling>,
-    /// How paths are made short.
+    /// How paths are shortened.
     pub shortening: Shortening,
 }
 
@@ -36,7 +36,7 @@ impl Default for GroundSettings {
 }
 
 impl GroundSettings {
-    /// How far obstacles keep people off, metres.
+    /// The distance that characters keep from obstacles, metres.
     pub fn obstacle_margin_m(&self) -> f64 {
         self.agent_radius_m + self.object_padding_m
     }

@@ -1,6 +1,6 @@
-//! What is no JSON at all, said in words that help: a comma too many, a bare word, a file cut off in the middle.
+//! Explains what is not JSON in words that help: a comma too many, a bare word, a file cut off in the middle.
 //!
-//! serde_json finds the place; what stands there and before it tells what the author probably meant.
+//! serde_json finds the place. The text there and before it tells what the author probably meant.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::RoomReport;
 use super::jsonc::Plain;
 use crate::problem::{Problem, Source, did_you_mean};
 
-/// Larger files are not read: a room with ten polygons of the greatest size takes half of this.
+/// Larger files are not read. A room with ten polygons of the largest size takes half of this.
 const MAX_FILE_BYTES: usize = 64 << 20;
 
 /// Turns a file's bytes into text. `least` is the hint for an empty file.
@@ -26,7 +26,7 @@ pub(super) fn decode(file_name: &str, bytes: &[u8], least: &str) -> Result<Sourc
         let message = format!("the file is larger than {} MiB", MAX_FILE_BYTES >> 20);
         return refuse(nothing(), 0, &message, "is it a room file?");
     }
-    // A file of ASCII saved as UTF-16 has a NUL among its first two bytes, with or without a byte order mark.
+    // An ASCII file saved as UTF-16 has a NUL among its first two bytes, with or without a byte order mark.
     let wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     if wide || bytes.iter().take(2).any(|&byte| byte == 0) {
         return refuse(nothing(), 0, "the file is not UTF-8 but, it seems, UTF-16", "save it as UTF-8");
@@ -43,7 +43,7 @@ pub(super) fn decode(file_name: &str, bytes: &[u8], least: &str) -> Result<Sourc
     Ok(source)
 }
 
-/// The first bracket that opens more than `max` levels, as a problem.
+/// A problem at the first bracket that is nested deeper than `max` levels.
 pub(super) fn too_deep(source: &Plain<'_>, max: usize) -> Option<Problem> {
     let mut outline = Outline::default();
     for (at, byte) in source.text.bytes().enumerate() {
@@ -63,7 +63,7 @@ pub(super) fn offset(text: &str, error: &serde_json::Error) -> usize {
         None => 0,
         Some(nth) => text.match_indices('\n').nth(nth).map_or(text.len(), |(at, _)| at + 1),
     };
-    // serde_json's column counts the bytes of the line up to and with the one it stumbled over.
+    // serde_json's column counts the bytes of the line up to and including the offending one.
     let mut at = (line_start + error.column()).saturating_sub(1).min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -71,14 +71,14 @@ pub(super) fn offset(text: &str, error: &serde_json::Error) -> usize {
     at
 }
 
-/// Says what is wrong at byte `at`, where `error` arose.
+/// Explains the error at byte `at`, where `error` arose.
 pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) -> Problem {
     let text = source.text.as_ref();
     if error.is_eof() {
         return cut_off(source);
     }
     let message = plain_message(error);
-    // Of a control character serde_json gives the place just before it, which may be the string's opening quote.
+    // For a control character, serde_json gives the place just before it, which may be the string's opening quote.
     let length = text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     let backslash = text.get(..at).unwrap_or("").rfind('\\').filter(|_| message.contains("escape"));
     if let Some(problem) = backslash.and_then(|backslash| short_escape(source, backslash)) {
@@ -97,7 +97,7 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
         if hint.is_empty() { problem } else { problem.with_hint(hint) }
     };
     let comma_expected = message.starts_with("expected `,`");
-    // `tru}` and `1.]`: serde_json stumbles over the bracket, but the word before it is what is wrong.
+    // `tru}` and `1.]`: serde_json reports the bracket, but the word before it is wrong.
     let half_word = before_at + before.len_utf8() == at && is_word(before) && !comma_expected;
     match here {
         '/' | '#' => say(at, format!("'{here}' begins no comment"), "write // or /* … */"),
@@ -113,7 +113,7 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
         ';' => say(at, "JSON has no semicolons".into(), "write , between entries and nothing after the last"),
         _ if message.starts_with("expected `:`") => {
             let key = outline.last_string.clone().unwrap_or(before_at..before_at + before.len_utf8());
-            // `"name: "tav"`: the quote that closes this key was to open the value.
+            // `"name: "tav"`: the quote that closes this key was meant to open the value.
             let runs_on = is_word(here) && text.get(key.clone()).is_some_and(|key| key.contains(':'));
             let hint = if runs_on { "is a quote missing in it?" } else { "write \"key\": value" };
             source.problem(key, "no colon after this key").with_hint(hint)
@@ -142,7 +142,7 @@ pub(super) fn explain(source: &Plain<'_>, at: usize, error: &serde_json::Error) 
     }
 }
 
-/// A colon behind a string that is no key: in a list, or because the key before it has no value.
+/// A colon after a string that is not a key: in a list, or because the key before it has no value.
 fn colon_after_value(source: &Plain<'_>, at: usize, outline: &Outline) -> Problem {
     let text = source.text.as_ref();
     let key = outline.last_string.clone().unwrap_or(at..at + 1);
@@ -180,7 +180,7 @@ fn cut_off(source: &Plain<'_>) -> Problem {
     }
 }
 
-/// Something inside a string that may not be there. `at` is the byte, or one shortly behind it.
+/// An invalid character inside a string. `at` is the byte, or one shortly after it.
 fn in_string(source: &Plain<'_>, start: usize, at: usize, message: &str) -> Problem {
     let (line, column) = source.line_column(start);
     if message.starts_with("control character") {
@@ -204,7 +204,7 @@ fn in_string(source: &Plain<'_>, start: usize, at: usize, message: &str) -> Prob
     source.problem(at..at + 1, format!("{message}, in the string that began at {line}:{column}"))
 }
 
-/// `\u` without its four digits. serde_json notices it up to four bytes later, which may be outside of the string.
+/// `\u` without its four digits. serde_json notices it up to four bytes later, perhaps outside the string.
 fn short_escape(source: &Plain<'_>, backslash: usize) -> Option<Problem> {
     let escape = source.text.get(backslash..)?.strip_prefix("\\u")?;
     let digits = escape.chars().take(4).take_while(char::is_ascii_hexdigit).count();
@@ -212,7 +212,7 @@ fn short_escape(source: &Plain<'_>, backslash: usize) -> Option<Problem> {
     (digits < 4).then(|| problem.with_hint("write \\\\ for a backslash"))
 }
 
-/// A bare word or a number not written as JSON writes it.
+/// A bare word, or a number not written as JSON requires.
 fn word(source: &Plain<'_>, at: usize, message: &str) -> Problem {
     let text = source.text.as_ref();
     let head = text.get(..at).unwrap_or("");
@@ -269,14 +269,14 @@ fn word(source: &Plain<'_>, at: usize, message: &str) -> Problem {
     }
 }
 
-/// Which brackets and which string are open at the end of a text.
+/// The brackets and the string that are open at the end of a text.
 #[derive(Default)]
 struct Outline {
     /// Offset and bracket, outermost first.
     open: Vec<(usize, char)>,
-    /// Where the string began that is not closed.
+    /// The start of the unclosed string.
     string: Option<usize>,
-    /// The last string that is closed, with its quotes.
+    /// The last closed string, with its quotes.
     last_string: Option<Range<usize>>,
     escaped: bool,
 }
@@ -316,7 +316,7 @@ fn closing(bracket: char) -> char {
     if bracket == '{' { '}' } else { ']' }
 }
 
-/// The last character before `at` that is no blank, and its offset.
+/// The last non-blank character before `at`, and its offset.
 fn last_visible(text: &str, at: usize) -> (usize, char) {
     let before = text.get(..at).unwrap_or("").trim_end();
     before.char_indices().next_back().unwrap_or((0, ' '))
@@ -326,7 +326,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '.' | '$')
 }
 
-/// serde_json's message without the place, which it counts in another way.
+/// serde_json's message without its place, which it counts differently.
 pub(super) fn plain_message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message.split(" at line ").next().unwrap_or("").to_owned()
@@ -334,7 +334,7 @@ pub(super) fn plain_message(error: &serde_json::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    /// What is said of a bad file called `r`.
+    /// The messages for a bad file called `r`.
     fn refused(bytes: &[u8]) -> String {
         match crate::room::parse("r", bytes) {
             Ok(_) => panic!("accepted: {}", String::from_utf8_lossy(bytes)),
@@ -365,7 +365,7 @@ mod tests {
             ("{}\n# end", "r:2:1: '#' begins no comment; write // or /* … */"),
             ("{}\n/ end", "r:2:1: '/' begins no comment; write // or /* … */"),
             ("{\n/* ä\n}", "r:2:1: this comment is not closed; write */ where it ends"),
-            // Columns count what is written, comments included.
+            // Columns count the original text, comments included.
             ("{ /* ä{[\" */ \"a\": nil, }", "r:1:19: JSON has no nil; leave the key out"),
             ("{ // [\n \"a\": [1, }", "r:2:11: '}' cannot close the '[' of line 2; write ']'"),
             ("{'a': 1}", "r:1:2: ' is no quote in JSON; write \""),

@@ -1,10 +1,10 @@
-//! Rooms good, odd and bad, as their authors would write them.
+//! Valid, unusual and invalid rooms, as their authors would write them.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A room that says everything a room can say.
+/// A room that uses every key.
 const SAMPLE: &str = r#"{
   "$schema": ".room.schema.json",
   "name": "The Tavern",
@@ -31,7 +31,7 @@ const SAMPLE: &str = r#"{
 
 const HALL: &str = r#"{"areas": [{"name": "hall", "polygon": [[0,0],[4,0],[4,4],[0,4]]}]"#;
 
-/// A sound room and `more` on its second line.
+/// A valid room with `more` on its second line.
 fn hall(more: &str) -> String {
     format!("{HALL},\n{more}}}")
 }
@@ -43,7 +43,7 @@ fn good(text: &str) -> Room {
     }
 }
 
-/// What is said of a bad file called `r`.
+/// The messages for a bad file called `r`.
 fn refused(bytes: &[u8]) -> String {
     match parse("r", bytes) {
         Ok(_) => panic!("accepted: {}", String::from_utf8_lossy(bytes)),
@@ -81,7 +81,7 @@ fn a_seed_nav_file_is_a_room() {
     assert_eq!(room.ground, GroundSettings::default());
     assert_eq!(room.crowd, CrowdSettings::default());
     assert_eq!(room.ticks_per_second, 60);
-    // The name its place would give the first one is taken.
+    // The default name of the first obstacle is taken.
     assert_eq!(room.obstacles[0].name, "obstacle_3");
 }
 
@@ -358,7 +358,7 @@ fn the_schema_is_whole() {
     assert_eq!(schema["properties"]["cellSize"]["default"], 0.4);
     assert_eq!(schema["$defs"]["area"]["properties"]["whenOccupied"]["default"], "evict");
     assert_eq!(schema["$defs"]["place"]["items"]["maximum"], 1e6);
-    // Whatever a designer may write, an editor can explain.
+    // Every key that a designer may write has a description for editors.
     let owners =
         [&schema, &schema["$defs"]["area"], &schema["$defs"]["character"], &schema["$defs"]["crowd"]];
     for owner in owners {
@@ -378,7 +378,7 @@ fn comments_and_trailing_commas_change_nothing() {
     assert_eq!(good(&commented), good(SAMPLE));
     assert_eq!(good(&format!("\u{feff}// a room\n{SAMPLE}// end")), good(SAMPLE));
     assert_eq!(images_named(b"{ // [\n \"mask\": \"m.png\", }"), ["m.png"]);
-    // A slash in a name is no comment.
+    // Slashes in a name are not a comment.
     let room = good(&hall("\"points\": { \"a//b\": [1, 1], \"/*\": [2, 1] }"));
     assert_eq!(room.points.keys().collect::<Vec<_>>(), ["/*", "a//b"]);
 }
@@ -400,7 +400,7 @@ proptest! {
         let _ = parse("r", &bytes);
     }
 
-    /// Pieces of the sample in another order: mostly JSON, seldom a room.
+    /// Pieces of the sample in another order: mostly JSON, rarely a room.
     #[test]
     fn shuffled_rooms_are_answered(from in 0..1200_usize, to in 0..1200_usize, length in 1..80_usize) {
         let mut characters: Vec<char> = SAMPLE.chars().collect();
@@ -411,7 +411,7 @@ proptest! {
         let _ = parse("r", characters.iter().collect::<String>().as_bytes());
     }
 
-    /// Convex outlines are accepted in whatever order of winding, and survive being written out.
+    /// Convex outlines are accepted in either winding, and survive being written out.
     #[test]
     fn round_rooms_survive(count in 3..40_usize, radius in 0.01..500.0_f64, x in -1e4..1e4_f64, back in any::<bool>()) {
         let mut corners: Vec<String> = (0..count).map(|k| {

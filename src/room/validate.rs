@@ -1,8 +1,8 @@
-//! What a schema cannot say of a room: names that mean two things, outlines that cross themselves, a start nobody
-//! named, a grid too large to build.
+//! Checks of a room that a schema cannot express: duplicate names, outlines that cross themselves, a start at an
+//! unknown point, a grid too large to build.
 //!
-//! Works on the tree and passes over what has the wrong type, so that everything wrong with a file is found in one
-//! go, whatever else is wrong.
+//! Works on the tree and skips values of a wrong type. So all problems of a file are found in one go, schema errors
+//! included.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,11 +19,11 @@ use super::polygon::{self, Flaw};
 use super::{GroundSettings, MAX_COORDINATE_M, MAX_NAME_BYTES};
 use crate::problem::{Problem, Source};
 
-/// Most cells of one grid. At 0.4 m this is a square of 3.2 km; a search over all of it takes a gigabyte, and
-/// building it a few seconds.
+/// Most cells of one grid. At 0.4 m this is a square of 3.2 km. A search over all of it takes a gigabyte, and
+/// building it takes a few seconds.
 pub const MAX_CELLS: f64 = 64_000_000.0;
 
-/// All that is wrong beyond the schema, in no particular order.
+/// All problems beyond the schema, in no particular order.
 pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {
     let mut validator =
         Validator { source, root, budget: MAX_COMPARISONS, tangled: false, problems: Vec::new() };
@@ -43,13 +43,13 @@ struct Validator<'a> {
     root: &'a Node,
     /// Comparisons left for finding edges that cross; see [`polygon::flaw`].
     budget: usize,
-    /// A polygon used it up and was reported.
+    /// A polygon used up the budget and was reported.
     tangled: bool,
     problems: Vec<Problem>,
 }
 
 impl<'a> Validator<'a> {
-    /// Areas or obstacles: names of their own, and polygons with an inside.
+    /// Areas or obstacles: unique names, and valid polygons.
     fn things(&mut self, key: &'static str, what: &str) {
         let mut names = BTreeMap::new();
         for (index, item) in self.list(key).iter().enumerate() {
@@ -63,7 +63,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Points and characters share their names: scripts address both by name alone.
+    /// Points and characters share one namespace: scripts address both by name alone.
     fn points_and_characters(&mut self) {
         let mut names: BTreeMap<&str, Named> = BTreeMap::new();
         let points = self.root.get("points").map(Node::members).unwrap_or_default();
@@ -91,7 +91,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Goals are points, each named once.
+    /// Goals are points, each listed once.
     fn goals(&mut self) {
         let points = self.root.get("points").map(Node::members).unwrap_or_default();
         let names: BTreeSet<&str> = points.iter().map(|point| point.key.as_str()).collect();
@@ -137,7 +137,7 @@ impl<'a> Validator<'a> {
         });
     }
 
-    /// Checks one name and enters it among those seen.
+    /// Checks one name and adds it to those seen.
     fn name(&mut self, seen: &mut BTreeMap<&'a str, Named>, node: &'a Node, steps: &[Step<'_>], what: &str) {
         let Some(name) = node.as_str() else { return };
         if name.trim().is_empty() {
@@ -166,9 +166,10 @@ impl<'a> Validator<'a> {
     }
 
     fn polygon(&mut self, node: &Node, steps: &[Step<'_>]) {
-        // What is no list of places, and lists too short or too long, the schema has refused.
+        // The schema has refused values that are not lists of places, and lists that are too short or too long.
         let Some(corners) = corners(node) else { return };
-        // The file is refused for the polygon that used up the budget; those after it wait until that is mended.
+        // The file is refused for the polygon that used up the budget. Later polygons are checked once that is
+        // mended.
         if self.tangled {
             return;
         }
@@ -251,7 +252,7 @@ impl<'a> Validator<'a> {
         self.problems.push(problem);
     }
 
-    /// The size of the grid, in floating point, which cannot overflow where counting cells could.
+    /// The size of the grid, in floating point, which cannot overflow as counting cells could.
     fn grid_size(&mut self) {
         if self.root.get("mask").is_some() {
             return; // its cells are the pixels, which are counted when the image is read
@@ -271,7 +272,7 @@ impl<'a> Validator<'a> {
             (min, max) = (min.min(corner), max.max(corner));
         }
         let size = max - min + DVec2::splat(2.0 * ground.margin_m());
-        // Settings below zero and rooms without a readable area were reported as such.
+        // Negative settings and rooms without a readable area were reported before.
         let readable = size.is_finite() && size.min_element() > 0.0 && ground.cell_size_m > 0.0;
         let (wide, deep) = ((size.x / ground.cell_size_m).ceil(), (size.y / ground.cell_size_m).ceil());
         if !readable || wide * deep <= MAX_CELLS {
@@ -309,13 +310,13 @@ impl<'a> Validator<'a> {
     }
 }
 
-/// What bears a name, and where the name stands.
+/// A named thing, and the place of its name.
 struct Named {
     what: String,
     place: Range<usize>,
 }
 
-/// The corners of a polygon if all of them are places and there are neither too few nor too many.
+/// The corners of a polygon, if all are places and their number is in range.
 fn corners(node: &Node) -> Option<Vec<DVec2>> {
     let items = node.items();
     if items.len() < 3 || items.len() > polygon::MAX_CORNERS {
@@ -330,14 +331,14 @@ fn place(node: &Node) -> Option<DVec2> {
     (place.abs().max_element() <= MAX_COORDINATE_M).then_some(place)
 }
 
-/// The next corner that lies elsewhere.
+/// The next corner at a different place.
 fn next_corner(corners: &[DVec2], from: usize) -> usize {
     let count = corners.len();
     let elsewhere = |&index: &usize| corners.get(index) != corners.get(from);
     (1..count).map(|step| (from + step) % count).find(elsewhere).unwrap_or(from)
 }
 
-/// A count of cells the way people write it: in full while it is short.
+/// A count of cells as readable text: in full while it is short.
 fn rounded(count: f64) -> String {
     if count < 1e5 {
         format!("{count}")

@@ -1,4 +1,5 @@
-//! A changed room, read and checked on another thread: decoding a mask of millions of pixels takes longer than a frame.
+//! Reads and checks a changed room on another thread: decoding a mask of millions of pixels takes longer than a
+//! frame.
 
 use super::Runtime;
 use super::open::{Inspected, inspect};
@@ -7,14 +8,14 @@ use crate::room::{MAX_IMAGE_BYTES, images_named};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What there is to read of a changed room. It shares nothing with the room that runs.
+/// The task of reading a changed room. It shares nothing with the running room.
 #[derive(Debug)]
 pub struct ReadAhead {
     project: Project,
     name: String,
     room_file: PathBuf,
     cell_size_m: Option<f64>,
-    /// Whether scripts have asked for colours of the mask, and will have to have those of the new one.
+    /// Whether scripts have asked for colours of the mask, so that the new mask's colours are unpacked too.
     with_colours: bool,
 }
 
@@ -35,7 +36,7 @@ impl ReadAhead {
         let places: Vec<PathBuf> = named.iter().filter_map(|name| self.project.resolve(name).ok()).collect();
         for place in places {
             if let Ok(image) = self.project.read(&place, MAX_IMAGE_BYTES) {
-                // What is checked is what was read here, should the file change meanwhile.
+                // The bytes read here are those that are checked, even if the file changes meanwhile.
                 self.project.replace(&place, Some(&image));
                 images.insert(place, image);
             }
@@ -50,7 +51,7 @@ impl ReadAhead {
 }
 
 impl RoomAhead {
-    /// What was found, if the files are still as they were read: the room's with these bytes, and its images.
+    /// The result, if the room's file still has these bytes and its images are unchanged too.
     pub(super) fn of(self, project: &Project, bytes: &[u8]) -> Option<Inspected> {
         let is_same = |place: &Path| {
             let now = project.read(place, MAX_IMAGE_BYTES).ok();
@@ -63,8 +64,8 @@ impl RoomAhead {
 }
 
 impl Runtime {
-    /// What can be read on another thread before [`Runtime::reload`] of these files; `None` where that is not worth it: reading
-    /// takes long in rooms with images only.
+    /// A task that can run on another thread before [`Runtime::reload`] of these files. `None` where it is not
+    /// worthwhile: only rooms with images take long to read.
     pub fn read_ahead(&self, changed: &BTreeSet<PathBuf>) -> Option<ReadAhead> {
         if self.images().is_empty() || !self.touches_room(changed) {
             return None;
@@ -75,7 +76,8 @@ impl Runtime {
         Some(ReadAhead { project, name, room_file, cell_size_m, with_colours })
     }
 
-    /// Hands over what was read ahead. The next [`Runtime::reload`] takes it, unless the files have changed again.
+    /// Hands over a room that was read ahead. The next [`Runtime::reload`] uses it, unless the files have changed
+    /// again.
     pub fn take_ahead(&mut self, ahead: RoomAhead) {
         self.ahead = Some(ahead);
     }

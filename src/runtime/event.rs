@@ -1,4 +1,4 @@
-//! What happened, for people to read and for counting.
+//! Events of a running room, as text and as counts.
 
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::script::Note;
@@ -7,33 +7,34 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Something worth telling. More kinds may come.
+/// An event of a running room. More kinds may be added.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RuntimeEvent {
-    /// In the room.
+    /// An event in the room.
     Event {
-        /// When.
+        /// The tick.
         tick: u64,
-        /// What.
+        /// The event.
         kind: EventKind,
-        /// In words.
+        /// The event as text.
         text: String,
     },
-    /// In a script.
+    /// A note of a script.
     Note(Note),
-    /// A command from the inbox that the world did not take.
+    /// A command from the inbox that the world refused.
     Refused(CommandError),
 }
 
-/// For a log: a line, and the traceback of an error beneath. Texts of scripts may hold anything, escape sequences too.
+/// For a log: a line, with the traceback of an error beneath it. Texts of scripts may contain anything, escape
+/// sequences too.
 impl fmt::Display for RuntimeEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Event { text, .. } => f.write_str(text),
             Self::Note(Note::Log { level, place, text }) => {
                 let level = level.prefix();
-                // What was typed into the console needs no place.
+                // Console input needs no place.
                 match place.is_empty() || place.starts_with("console:") {
                     true => write!(f, "{level}{text}"),
                     false => write!(f, "{place}: {level}{text}"),
@@ -55,7 +56,7 @@ pub struct Tally {
     pub events: BTreeMap<&'static str, u64>,
     /// Ended walks by reason.
     pub walks: BTreeMap<&'static str, u64>,
-    /// Ticks that all walks took that arrived.
+    /// Total ticks of all walks that arrived.
     #[serde(skip)]
     pub ticks_to_arrive: u64,
     /// Reloads that took effect.
@@ -65,7 +66,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// How many ticks a walk took on average that arrived; `None` as long as none did.
+    /// The mean number of ticks of walks that arrived; `None` before the first arrival.
     pub fn mean_ticks_to_arrive(&self) -> Option<f64> {
         let arrived = self.walks.get(WalkEnd::Arrived.as_str()).filter(|&&count| count > 0)?;
         Some(self.ticks_to_arrive as f64 / *arrived as f64)
@@ -82,7 +83,7 @@ impl Tally {
     }
 }
 
-/// An event in words.
+/// An event as text.
 pub fn describe(world: &World, kind: &EventKind) -> String {
     let name = |who: &CharacterId| world.name_of(*who);
     match kind {

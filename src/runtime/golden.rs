@@ -1,4 +1,4 @@
-//! Runs that are to stay as they were: a test's run against one that was recorded and kept.
+//! Golden recordings: compares a test's run with one that was recorded and kept.
 
 use super::spec_run::SpecRun;
 use crate::record::{
@@ -7,23 +7,23 @@ use crate::record::{
 use crate::script::{Finding, ScriptLine, Ways};
 use std::path::{Path, PathBuf};
 
-/// The folder beside a spec where its recordings are.
+/// The folder of recordings, beside the spec.
 const FOLDER: &str = "recordings";
 
-/// What recordings are called.
+/// The extension of recordings.
 const ENDING: &str = "rec";
 
-/// No recording that is larger is read.
+/// Larger recordings are not read.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Within a tolerance, a run that ends when something happens may end so much earlier or later, in seconds.
+/// With a tolerance, the ends of the two runs may differ by this much, in seconds.
 const FORGIVEN_S: f64 = 1.0;
 
-/// Of both ways so much is shown before they part, and after, in seconds.
+/// The parts of both ways that are shown before and after they part, in seconds.
 const SHOWN_S: (f64, f64) = (3.0, 10.0);
 
 impl SpecRun {
-    /// Compares the run so far with a recording, or puts it in its place. Gives what the test is to be told if they differ.
+    /// Compares the run so far with a recording, or replaces the recording. The error is the message for the test.
     pub(super) fn match_recording(
         &mut self,
         name: &str,
@@ -37,7 +37,7 @@ impl SpecRun {
         let file = self.recording_named(name);
         let shown = self.project().name_of(&file);
         if self.updates {
-            // Of a test that fails nothing is kept, so it is written when that is known.
+            // Recordings of a failed test are not kept, so this one is written when the test has passed.
             let again = self.updated.iter().any(|(known, ..)| *known == file);
             self.updated.push((file, shown, bytes));
             let twice = || {
@@ -58,7 +58,7 @@ impl SpecRun {
         let Err((seen, stray)) = outcome else { return Ok(()) };
         let (mut about, mut places, mut ways) = (Vec::new(), Vec::new(), None);
         if let Some((stray, both)) = stray {
-            // Who was only in the recording has a number there that may be another's here.
+            // The id of a character that is only in the recording may belong to another character here.
             let world = self.room().map(crate::runtime::Runtime::world);
             about.extend(world.and_then(|world| world.character_named(&stray.name).map(|found| found.id)));
             places.extend(both.recorded.iter().chain(&both.now));
@@ -83,7 +83,7 @@ impl SpecRun {
     }
 }
 
-/// How two runs differ, in words, and who went another way first.
+/// The difference of two runs as text, and the first character that strayed.
 type Difference = (String, Option<(Stray, Ways)>);
 
 fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Option<Difference> {
@@ -119,7 +119,7 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
     if words.is_empty() {
         return None;
     }
-    // Why it differs, as far as recordings tell.
+    // The cause of the difference, as far as recordings tell.
     let rooms = room_differences(before, now);
     if !rooms.is_empty() {
         words.push(format!("the room it began with is another: {}", some_of(&rooms)));
@@ -144,7 +144,7 @@ fn some_of(words: &[String]) -> String {
     if shown.is_empty() { "nothing".into() } else { shown.join(", ") }
 }
 
-/// Both ways around the place where they part.
+/// Both ways around the point where they part.
 fn ways_of(stray: &Stray, before: &Tracks, now: &Tracks, dt_s: f64) -> Ways {
     let every = now.every_ticks.max(1);
     let ticks = |seconds: f64| (seconds / dt_s) as u64;

@@ -1,4 +1,4 @@
-//! Reload while the room runs: the watcher's batches, and patience with files that are only half written.
+//! Live reload: handles the watcher's batches, and waits for files that are only half written.
 
 use super::{Reload, RoomAhead, Runtime};
 use crate::problem::{Problem, foremost};
@@ -9,55 +9,55 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A broken file is looked at again after this long before anyone is told: it may have been caught half written.
+/// A broken file is read again after this long before it is reported: it may have been caught half written.
 const SECOND_LOOK: Duration = Duration::from_millis(150);
 
-/// Problems that a refusal names.
+/// Most problems listed in a refusal.
 const MOST_PROBLEMS: usize = 20;
 
-/// So often reading begins again because something was saved meanwhile: after that, saves without end hold up nothing.
+/// How often reading restarts because of another save. After that, endless saves no longer hold it up.
 const MOST_RESTARTS: u32 = 2;
 
 /// Keeps a running room up to date with its files.
 pub struct LiveReload {
     watcher: Watcher,
-    /// What the watcher knows of.
+    /// The files that the watcher knows.
     tracked: BTreeSet<PathBuf>,
-    /// How many scripts were loaded when these were listed.
+    /// The number of scripts loaded when `tracked` was listed.
     scripts_loaded: usize,
-    /// What it knows only since the last poll: such a file may have changed before it was watched.
+    /// Files tracked only since the last poll: they may have changed before they were watched.
     unseen: BTreeSet<PathBuf>,
     held: Option<Held>,
     reading: Option<Reading>,
 }
 
-/// A batch whose room is being read on a thread of its own.
+/// A batch whose room is being read on another thread.
 struct Reading {
     batch: Batch,
-    /// Whether more changed since the thread began.
+    /// Whether more files changed since the thread began.
     is_late: bool,
-    /// How often it has begun again for that.
+    /// How often it restarted for that.
     restarts: u32,
     thread: JoinHandle<Option<RoomAhead>>,
 }
 
-/// A refusal that is not told yet, or not mended.
+/// A refusal that is not yet reported, or not yet mended.
 struct Held {
     changed: BTreeSet<PathBuf>,
     blamed: BTreeSet<PathBuf>,
     files: Vec<String>,
     problems: Vec<Problem>,
-    /// When it was refused first.
+    /// The time of the first refusal.
     since: Instant,
-    /// When the first sign of the save came.
+    /// The time of the first sign of the save.
     noticed: Instant,
     told: bool,
 }
 
-/// What to tell about a reload; `Display` gives one line, or one for each problem, of a great many for the first.
+/// A report on a reload. `Display` gives one line, or one per problem up to a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReloadReport {
-    /// It is live.
+    /// The new version is live.
     Reloaded {
         /// Project-relative files.
         files: Vec<String>,
@@ -65,25 +65,25 @@ pub enum ReloadReport {
         took: Duration,
         /// The first tick that the new version decides.
         tick: u64,
-        /// What is different now, in words.
+        /// The changes, as text.
         changes: Vec<String>,
     },
-    /// What was refused before says again what runs anyway.
+    /// Files that were refused before are again the same as the running version.
     Mended {
         /// Project-relative files.
         files: Vec<String>,
     },
-    /// It was refused; the last good version runs on.
+    /// The files were refused; the last good version keeps running.
     Refused {
         /// Project-relative files.
         files: Vec<String>,
-        /// Everything that is wrong.
+        /// All problems.
         problems: Vec<Problem>,
     },
 }
 
 impl ReloadReport {
-    /// The first line without the tick: for where there is little room.
+    /// The first line without the tick, for small displays.
     pub fn brief(&self) -> String {
         match self {
             Self::Reloaded { files, took, changes, .. } => {
@@ -115,7 +115,7 @@ impl fmt::Display for ReloadReport {
     }
 }
 
-/// As many as make a line one still reads; of the others their number.
+/// As many words as fit a readable line, and the number of the others.
 fn some_of(words: &[String], between: &str) -> String {
     const ENOUGH_CHARS: usize = 100;
     let mut line = String::new();
@@ -128,10 +128,10 @@ fn some_of(words: &[String], between: &str) -> String {
     line
 }
 
-#[allow(clippy::disallowed_methods)] // how long a reload took is for people; the simulation never sees it
+#[allow(clippy::disallowed_methods)] // how long a reload took is shown to people; the simulation never sees it
 impl LiveReload {
-    /// Begins to watch the files of a room; `poll` looks at them instead of trusting file events. What was saved since the room
-    /// was opened is taken over by the first [`LiveReload::poll`].
+    /// Begins to watch the files of a room. With `poll` it reads them periodically instead of relying on file events.
+    /// Files saved since the room was opened are reloaded by the first [`LiveReload::poll`].
     pub fn new(runtime: &Runtime, poll: bool) -> Self {
         let files = runtime.files();
         let scripts_loaded = runtime.scripts_loaded();
@@ -139,13 +139,13 @@ impl LiveReload {
         Self { watcher, tracked: files.clone(), scripts_loaded, unseen: files, held: None, reading: None }
     }
 
-    /// What is wrong with the files that were refused and are not mended.
+    /// The problems of refused files that are not yet mended.
     pub fn refused(&self) -> &[Problem] {
         self.held.as_ref().filter(|held| held.told).map_or(&[], |held| &held.problems)
     }
 
-    /// Takes over what changed since the last call. Call it between two ticks. A room with images is read on a thread of its own,
-    /// and taken over by the first call after that.
+    /// Reloads what changed since the last call. Call it between two ticks. A room with images is read on another
+    /// thread, and taken over by the first call after that.
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();
         if !self.unseen.is_empty() {
@@ -154,7 +154,7 @@ impl LiveReload {
                 reports.extend(self.receive(runtime, Batch { changed, noticed: Instant::now() }));
             }
         }
-        // A script that was spawned is loaded while the room runs.
+        // Scripts of spawned characters are loaded while the room runs.
         if runtime.scripts_loaded() != self.scripts_loaded {
             self.track(runtime);
         }
@@ -172,7 +172,7 @@ impl LiveReload {
         reports
     }
 
-    /// Takes a batch over, at once or as soon as its room has been read beside the game.
+    /// Takes a batch over, at once or after its room has been read on another thread.
     fn receive(&mut self, runtime: &mut Runtime, batch: Batch) -> Vec<ReloadReport> {
         if let Some(reading) = &mut self.reading {
             reading.batch.changed.extend(batch.changed);
@@ -188,12 +188,12 @@ impl LiveReload {
         let Some(ahead) = runtime.read_ahead(&changed) else { return self.take(runtime, batch) };
         match std::thread::Builder::new().spawn(move || ahead.run()) {
             Ok(thread) => self.reading = Some(Reading { batch, is_late: false, restarts, thread }),
-            Err(_) => return self.take(runtime, batch), // no thread to be had
+            Err(_) => return self.take(runtime, batch), // no thread available
         }
         Vec::new()
     }
 
-    /// Takes over what was read beside the game, once that is done.
+    /// Takes over the result of the other thread, once it is done.
     fn hear_of_reading(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let Some(reading) = self.reading.take_if(|reading| reading.thread.is_finished()) else {
             return Vec::new();
@@ -207,7 +207,7 @@ impl LiveReload {
         self.take(runtime, reading.batch)
     }
 
-    /// What was refused before is part of this transaction: the other half may have come with it.
+    /// Files refused before are part of this transaction: their other half may have come with it.
     fn take(&mut self, runtime: &mut Runtime, batch: Batch) -> Vec<ReloadReport> {
         let before = self.held.take();
         let mut changed = batch.changed;
@@ -236,12 +236,12 @@ impl LiveReload {
         }
     }
 
-    /// Files that wait already wait no longer for others to be mended.
+    /// Files that have waited once no longer wait for others to be mended.
     fn take_what_is_good(&mut self, runtime: &mut Runtime, held: Held, before: Held) -> Vec<ReloadReport> {
         let mut reports = self.sort_out(runtime, held);
         if let Some(held) = &mut self.held {
             if held.changed.is_subset(&before.changed) && before.told {
-                // What is still wrong must not be forgotten over what is right.
+                // Problems that remain are reported again beside the success.
                 reports.push(held.tell());
             } else if !before.told && !held.changed.is_disjoint(&before.changed) {
                 held.since = before.since;
@@ -250,7 +250,7 @@ impl LiveReload {
         reports
     }
 
-    /// Takes over what is good without the files that are to blame. Those are held.
+    /// Takes over the good files without those to blame, which are held.
     fn sort_out(&mut self, runtime: &mut Runtime, mut held: Held) -> Vec<ReloadReport> {
         let mut rest = held.changed.clone();
         let mut blamed = held.blamed.clone();

@@ -1,4 +1,4 @@
-//! A room that runs: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
+//! A running room: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
 mod ahead;
 mod event;
@@ -33,18 +33,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How a room is to be run.
+/// The options of a running room.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
-    /// Feeds every random stream.
+    /// The seed of every random stream.
     pub seed: u64,
-    /// What scripts may use up; where it says nothing, the room is asked. [`crate::script::NO_LIMITS`] takes all limits away.
+    /// The limits of scripts; where absent, the room's. [`crate::script::NO_LIMITS`] removes all limits.
     pub limits: ScriptLimits,
     /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`]).
     pub scripts: Vec<String>,
-    /// Behaviours that characters of the room follow instead of what its file says: their name, and the script.
+    /// Scripts for characters of the room in place of those in its file: character name and script.
     pub script_overrides: Vec<(String, String)>,
-    /// Edge of a cell in metres, for a `.map`, whose file does not say; 1 if nobody does. An error for other rooms.
+    /// Edge of a cell in metres, for a `.map`, whose file does not give it; default 1. An error for other rooms.
     pub cell_size_m: Option<f64>,
 }
 
@@ -69,28 +69,28 @@ pub struct Runtime {
     world: Rc<RefCell<World>>,
     scripts: Scripts,
     inbox: VecDeque<Input>,
-    /// Events that scripts have not been told yet.
+    /// Events not yet delivered to scripts.
     pending_events: Vec<Event>,
     events: Vec<RuntimeEvent>,
     tally: Tally,
-    /// Files that a refused version asked for: when they come, it may be good.
+    /// Files that a refused version asked for: once they exist, it may be valid.
     wanted: BTreeSet<String>,
-    /// The room as it was read on another thread.
+    /// A room that was read ahead on another thread.
     ahead: Option<RoomAhead>,
-    /// Who writes down what happens.
+    /// The recorder of the run.
     tape: Option<Tape>,
 }
 
-/// Something from outside, to take effect at the beginning of the next tick.
+/// An input from outside. It takes effect at the beginning of the next tick.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// Somebody pointed at a place. Unless a room script takes the click, the player walks there.
+    /// A click on a place. Unless a room script takes the click, the player walks there.
     Click(DVec2),
     /// Any command.
     Do(Command),
-    /// A line of Lua; [`Runtime::take_answers`] tells what became of it. In the first step it runs before `on_load`.
+    /// A line of Lua; [`Runtime::take_answers`] gives its result. In the first step it runs before `on_load`.
     Console(String),
-    /// Ends the lines of Lua that wait, with the walks they set going.
+    /// Ends the waiting lines of Lua and the walks they started.
     CallOffLines,
 }
 
@@ -98,25 +98,25 @@ impl Runtime {
     /// Opens a room in the project that holds it (see [`Project::containing`]).
     ///
     /// # Errors
-    /// [`OpenError`]: the room cannot be read, is invalid, or names a script that does not exist. Errors inside scripts are no
-    /// reason not to open: they are reported as events.
+    /// [`OpenError`]: the room cannot be read, is invalid, or names a script that does not exist. Errors inside
+    /// scripts do not prevent opening: they are reported as events.
     pub fn open(room: &Path, options: Options) -> Result<Self, OpenError> {
         Self::open_in(Project::containing(room), room, options)
     }
 
-    /// One fixed step. The order is the contract: each phase reads what the one before it left.
+    /// One fixed step. The order is a contract: each phase reads the results of the one before.
     pub fn step(&mut self) {
-        self.absorb(); //      1 outside things enter here only
+        self.absorb(); //      1 the only entrance from outside
         self.run_scripts(); // 2 every change is a Command, applied at once
         self.world.borrow_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
-        self.collect(); //     6 what happened, for recorder and watchers
+        self.collect(); //     6 events for recorder and watchers
     }
 
-    /// Carries out a command now, after what the inbox holds, and says what came of it. Between two steps it is the same as
-    /// [`Input::Do`] before the next one, recordings included.
+    /// Carries out a command now, after the contents of the inbox, and returns the result. Between two steps it is
+    /// the same as [`Input::Do`] before the next step, recordings included.
     ///
     /// # Errors
-    /// [`CommandError`]: why the world does not take it; nothing has changed then.
+    /// [`CommandError`]: why the world refuses it; nothing has changed then.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
         self.absorb();
         let applied = self.world.borrow_mut().apply(command);
@@ -125,19 +125,19 @@ impl Runtime {
         applied
     }
 
-    /// Steps in a second of game time.
+    /// Steps per second of game time.
     pub fn ticks_per_second(&self) -> u32 {
         self.world().room().ticks_per_second
     }
 
-    /// Puts something into the inbox, for the next step. A command that the world does not take then becomes
+    /// Puts an input into the inbox, for the next step. A command that the world refuses then becomes
     /// [`RuntimeEvent::Refused`]; [`Runtime::apply`] answers at once.
     pub fn send(&mut self, input: Input) {
         self.inbox.push_back(input);
     }
 
-    /// Empties the inbox now instead of at the beginning of the next step: for a room whose time stands still. What comes of it
-    /// is the same.
+    /// Empties the inbox now instead of at the beginning of the next step: for a room whose time stands still. The
+    /// result is the same.
     pub fn drain_inbox(&mut self) {
         self.absorb();
         self.take_notes();
@@ -148,38 +148,38 @@ impl Runtime {
         self.world.borrow()
     }
 
-    /// What happened since the last call, in order.
+    /// The events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<RuntimeEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// Events that scripts will be told in the next step: what happened in the last one, and since. Looked at after
-    /// [`Runtime::drain_inbox`] and before each step, they are all there are, each once.
+    /// Events that scripts get in the next step: those of the last step, and since. Read after
+    /// [`Runtime::drain_inbox`] and before each step, they are complete, each event once.
     pub fn pending_events(&self) -> &[Event] {
         &self.pending_events
     }
 
-    /// What scripts keep in `room.state`, copied; no script runs for it.
+    /// A copy of `room.state`; no script runs for it.
     pub fn room_state(&self) -> Datum {
         self.scripts.room_state()
     }
 
-    /// What became of the lines sent as [`Input::Console`], in the order in which they ended.
+    /// The results of lines sent as [`Input::Console`], in the order in which they ended.
     pub fn take_answers(&mut self) -> Vec<Answer> {
         self.scripts.take_answers()
     }
 
-    /// Whether a text is the beginning of Lua that goes on in the next line, as `for i = 1, 3 do` is.
+    /// Whether a text is incomplete Lua that continues in the next line, like `for i = 1, 3 do`.
     pub fn is_unfinished(&self, text: &str) -> bool {
         self.scripts.is_unfinished(text)
     }
 
-    /// How many lines of Lua wait for something.
+    /// The number of lines of Lua that wait for something.
     pub fn waiting_lines(&self) -> usize {
         self.scripts.waiting_lines()
     }
 
-    /// What can be written into such a line at the moment; see [`crate::script::complete`].
+    /// The names available to completion in such a line; see [`crate::script::complete`].
     pub fn names(&self) -> Names {
         self.scripts.names()
     }
@@ -189,29 +189,29 @@ impl Runtime {
         &self.tally
     }
 
-    /// Every different script error so far (the first thousand), with how often it happened.
+    /// Every different script error so far (the first thousand), with its count.
     pub fn script_errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.scripts.errors()
     }
 
-    /// Handlers of scripts that are not called any more until a reload, and why: after ten errors in a row, or because they ran
-    /// out of fuel or memory.
+    /// Handlers that are switched off until a reload, and why: after ten errors in a row, or because they ran out of
+    /// fuel or memory.
     pub fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
         self.scripts.switched_off_handlers()
     }
 
-    /// What scripts have used so far: instructions since the beginning, and bytes of memory at the moment.
+    /// The usage of scripts so far: instructions since the beginning, and current bytes of memory.
     pub fn script_usage(&self) -> (u64, usize) {
         (self.scripts.instructions(), self.scripts.memory_bytes())
     }
 
-    /// Steps in which scripts had more to do than all of them together may, so that some waited for the next; and whether the last
-    /// step was one.
+    /// The number of steps in which scripts exceeded their common limit, so that some waited for the next step; and
+    /// whether the last step was one.
     pub fn crowded_ticks(&self) -> (u64, bool) {
         self.scripts.crowded_ticks()
     }
 
-    /// Watches the clock while scripts run, on a thread of its own, until it is dropped; see [`Scripts::watchdog`].
+    /// Starts a thread that watches the clock while scripts run, until it is dropped; see [`Scripts::watchdog`].
     pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         self.scripts.watchdog(name_after, stop_after)
     }
@@ -221,7 +221,7 @@ impl Runtime {
         &self.project
     }
 
-    /// Every file the room is made of, missing ones that it asks for included.
+    /// Every file of the room, including missing files that it asks for.
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let names = self.scripts.files().into_iter().chain(self.wanted.iter().cloned());
         let scripts = names.map(|name| self.place_of_script(&name));
@@ -229,12 +229,12 @@ impl Runtime {
         scripts.chain([self.room_file.clone()]).chain(images).collect()
     }
 
-    /// How many scripts are loaded: cheap to ask, to know whether [`Runtime::files`] may have grown.
+    /// The number of loaded scripts: a cheap test whether [`Runtime::files`] may have grown.
     pub fn scripts_loaded(&self) -> usize {
         self.scripts.loaded() + self.wanted.len()
     }
 
-    /// The images the room is made of, by their places, with what is in them.
+    /// The images of the room, by path, with their content.
     fn images(&self) -> BTreeMap<PathBuf, Arc<[u8]>> {
         let world = self.world();
         let mask = world.room().mask.iter().map(|mask| (&mask.file, &mask.png));
@@ -243,7 +243,7 @@ impl Runtime {
         named.map(|(name, bytes)| (self.place_of_script(name), bytes.clone())).collect()
     }
 
-    /// Where a script is, or would be: one that is refused now may be mended later.
+    /// The path of a script, existing or not: one that is refused now may be mended later.
     fn place_of_script(&self, name: &str) -> PathBuf {
         self.project.resolve(name).unwrap_or_else(|_| self.project.root().join(name))
     }
@@ -280,7 +280,7 @@ impl Runtime {
         self.record_tick();
     }
 
-    /// Moves what the world has to tell to those who are to be told.
+    /// Delivers the world's events to scripts, recorder and watchers.
     fn collect_events(&mut self) {
         let events = self.world.borrow_mut().take_events();
         self.scripts.watch_events(&events);

@@ -13,12 +13,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Why a room cannot be opened: every problem, and the text they are in.
+/// Why a room cannot be opened: every problem, and their text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenError {
     /// At least one.
     pub problems: Vec<Problem>,
-    /// The room file's text, for snippets; empty if it could not be read.
+    /// The room file's text, for excerpts; empty if it could not be read.
     pub source: Source,
 }
 
@@ -49,7 +49,7 @@ impl Runtime {
         Ok(runtime)
     }
 
-    /// Tells what is odd about a file that is good enough.
+    /// Reports warnings about a valid file.
     pub(super) fn warn(&mut self, warnings: &[Problem]) {
         for warning in warnings {
             let place = format!("{}:{}:{}", warning.file, warning.line, warning.column);
@@ -59,7 +59,7 @@ impl Runtime {
         }
     }
 
-    /// A runtime whose room is the world's, without any script loaded.
+    /// A runtime around the room of a world, without any script loaded.
     pub(super) fn around(project: Project, world: Rc<RefCell<World>>, scripts: Scripts) -> Self {
         Self {
             project,
@@ -80,7 +80,7 @@ impl Runtime {
         }
     }
 
-    /// Loads the scripts of the room that the world is, which came from this file.
+    /// Loads the scripts of the world's room, which came from this file.
     pub(super) fn take_room(&mut self, file: PathBuf, bytes: Vec<u8>, options: Options) {
         let own_script = self.world().room().script.clone();
         for script in own_script.iter().chain(&options.scripts) {
@@ -96,7 +96,7 @@ impl Runtime {
     }
 }
 
-/// A room that is good, brought to life without its scripts.
+/// A valid room, turned into a world without its scripts.
 pub(super) struct Opened {
     pub(super) world: World,
     pub(super) file: PathBuf,
@@ -139,13 +139,13 @@ impl Opened {
     }
 }
 
-/// A problem that no file is to blame for.
+/// A problem without a file.
 pub(super) fn without_place(message: String) -> OpenError {
     let source = Source::new("", "");
     OpenError { problems: vec![source.problem(0..0, message)], source }
 }
 
-/// Gives characters of a room other behaviours than its file does. Gives the names that nobody in it has.
+/// Overrides the scripts of characters in a room. Returns the names that no character has.
 pub(super) fn override_scripts(room: &mut Room, script_overrides: &[(String, String)]) -> Vec<String> {
     let mut strangers = Vec::new();
     for (name, script) in script_overrides {
@@ -157,7 +157,7 @@ pub(super) fn override_scripts(room: &mut Room, script_overrides: &[(String, Str
     strangers
 }
 
-/// A room in which nothing is wrong, its ground, and the means to say where in its file something stands.
+/// A valid room, its ground, and the means to find the place of a value in its file.
 #[derive(Debug)]
 pub struct Checked {
     /// The room.
@@ -166,26 +166,26 @@ pub struct Checked {
     pub ground: Surface,
     /// What is odd about it and keeps it from nothing.
     pub warnings: Vec<Problem>,
-    /// Puts what is odd about it on the right place.
+    /// Finds the place of warnings.
     pub locator: Locator,
 }
 
-/// What came of reading and checking a room.
+/// The result of reading and checking a room.
 #[derive(Debug)]
 pub(super) struct Inspected {
     pub(super) checked: Result<Checked, OpenError>,
-    /// What the file says, if it can be read and something else is wrong with it.
+    /// The room in the file, if it can be read but has another problem.
     pub(super) refused: Option<Room>,
 }
 
 impl Inspected {
-    /// What the file says, if it can be read.
+    /// The room in the file, if it can be read.
     pub(super) fn room(&self) -> Option<&Room> {
         self.checked.as_ref().map(|checked| &checked.room).ok().or(self.refused.as_ref())
     }
 }
 
-/// Reads a room and checks everything about it that can be known before it runs: its file, the starts of its characters, the
+/// Reads a room and checks everything that can be checked before it runs: its file, the starts of its characters, the
 /// scripts it names.
 ///
 /// # Errors
@@ -209,14 +209,14 @@ pub fn check_room_scaled(
     Ok(checked)
 }
 
-/// Logs colours of a mask that mean nothing.
+/// Logs colours of a mask without a meaning.
 pub(super) fn warn_of_strays(checked: &Checked) {
     if let Some((mask, strays)) = checked.room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
         log::warn!("{}: {strays}", mask.file);
     }
 }
 
-/// [`check_room_scaled`] that keeps what the file says if something else is wrong.
+/// [`check_room_scaled`] that keeps the file's room if something else is wrong.
 pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Inspected {
     let parsed = parse_with(name, bytes, cell_size_m, &|file| read_image(project, file));
     let Parsed { room, locator } = match parsed {

@@ -1,4 +1,4 @@
-//! Writing a run down while it happens.
+//! Records a run while it happens.
 
 use super::Runtime;
 use super::reload::is_image;
@@ -6,12 +6,11 @@ use crate::project::MAX_ROOM_BYTES;
 use crate::record::Recorder;
 use std::io::{self, Write};
 
-/// A recording that is being made, or why nothing more could be written.
+/// A recording in progress, or the error that ended it.
 pub(super) type Tape = io::Result<Recorder<Box<dyn Write>>>;
 
 impl Runtime {
-    /// From the next step on, writes down everything that happens: to be replayed by [`crate::record::Replay`]. What was recorded
-    /// before ends here.
+    /// Records everything from the next step on, for [`crate::record::Replay`]. An earlier recording ends here.
     ///
     /// # Errors
     /// As [`Recorder::new`].
@@ -24,7 +23,7 @@ impl Runtime {
     /// Ends the recording.
     ///
     /// # Errors
-    /// If something could not be written, now or since [`Runtime::record`]; the recording ends before it.
+    /// If something could not be written, now or since [`Runtime::record`]; the recording ends before that point.
     pub fn stop_recording(&mut self) -> io::Result<()> {
         self.world.borrow_mut().keep_command_log(false);
         self.tape.take().map_or(Ok(()), |tape| tape?.finish())
@@ -40,12 +39,12 @@ impl Runtime {
         }
     }
 
-    /// Files that say something else from the next step on.
+    /// Records files that change with the next step.
     pub(super) fn record_reload(&mut self, files: &[String]) {
         let Some(Ok(recorder)) = &mut self.tape else { return };
         for name in files {
             if is_image(name) {
-                // The room that is recorded with it holds what matters of it.
+                // The room that is recorded with it holds all that matters of it.
                 recorder.reloaded(name, "");
                 continue;
             }

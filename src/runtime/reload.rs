@@ -11,50 +11,51 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What became of a batch of changed files.
+/// The result of a batch of changed files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reload {
-    /// They say what they said before.
+    /// Their content is the same as before.
     Unchanged,
     /// The new version is live.
     Done {
-        /// The files whose content is another than before, project-relative.
+        /// The files with new content, project-relative.
         files: Vec<String>,
         /// The first tick that the new version decides.
         tick: u64,
-        /// What is different now, in words.
+        /// The changes, as text.
         changes: Vec<String>,
     },
     /// Nothing changed; the room runs on with its last good version.
     Refused {
-        /// The files whose content is another than that which runs, project-relative.
+        /// The files whose content differs from the running version, project-relative.
         files: Vec<String>,
-        /// Everything that is wrong.
+        /// All problems.
         problems: Vec<Problem>,
-        /// Those of the batch that are to blame: the others may be good on their own.
+        /// The files of the batch that are to blame: the others may be good on their own.
         blamed: BTreeSet<PathBuf>,
     },
 }
 
-/// A changed room: what its file says, and what is odd about it.
+/// A changed room: the room in the file, and its warnings.
 struct NewRoom {
     room: Room,
     bytes: Vec<u8>,
     warnings: Vec<Problem>,
 }
 
-/// A version that is good in itself, and what it is about to change.
+/// A valid new version, and its changes.
 struct Candidate {
     room: Option<NewRoom>,
     change: RoomChange,
     scripts: BTreeSet<String>,
-    /// Files that are not there any more.
+    /// Files that no longer exist.
     gone: BTreeSet<String>,
 }
 
 impl Runtime {
-    /// Takes changed files over, between two ticks: reads, parses and checks everything aside, then swaps. Characters keep
-    /// position, goal and script state; any problem keeps everything as it was. Files that say what runs already do nothing.
+    /// Takes changed files over, between two ticks: reads, parses and checks everything aside, then swaps. Characters
+    /// keep position, goal and script state. Any problem keeps everything as it was. Files with the running content
+    /// do nothing.
     pub fn reload(&mut self, changed: &BTreeSet<PathBuf>) -> Reload {
         let changed = self.differing(changed);
         if changed.is_empty() {
@@ -81,7 +82,7 @@ impl Runtime {
         }
     }
 
-    /// Those of these files whose content is another than that which runs.
+    /// Those of these files whose content differs from the running version.
     pub fn differing(&self, files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
         let known = self.scripts.files();
         let mut differing = BTreeSet::new();
@@ -107,8 +108,8 @@ impl Runtime {
         differing
     }
 
-    /// The files of a batch that stand in the way of the others: those that problems are told of, or else those that were being
-    /// loaded when it happened and what they require, or else all.
+    /// The files of a batch that hold up the others: those with problems; else those that were being loaded at the
+    /// time and what they require; else all.
     fn to_blame(
         &self,
         changed: &BTreeSet<PathBuf>,
@@ -124,7 +125,7 @@ impl Runtime {
         [told, suspected].into_iter().find(|files| !files.is_empty()).unwrap_or_else(|| changed.clone())
     }
 
-    /// The words for what changed; `None` if that is nothing at all.
+    /// The changes as text; `None` if nothing changed.
     fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, LoadError> {
         let Candidate { room, change, scripts, gone } = self.candidate(changed).map_err(refused)?;
         let new = room.as_ref().map(|new| self.new_scripts(&new.room)).unwrap_or_default();
@@ -180,7 +181,7 @@ impl Runtime {
         Ok(Candidate { room, change, scripts, gone })
     }
 
-    /// Every script that the room or somebody in it follows, once `room`, if there is a new one, is live with its `change`.
+    /// Every script that the room or a character runs, once `room`, if there is a new one, is live with its `change`.
     fn behaviours(&self, room: Option<&Room>, change: &RoomChange) -> BTreeSet<String> {
         let world = self.world();
         let room = room.unwrap_or_else(|| world.room());
@@ -193,7 +194,7 @@ impl Runtime {
         let followed = living.filter_map(|character| character.behaviour.as_ref());
         let mut followed: Vec<&String> =
             by_file.chain(followed).chain(&room.script).chain(&self.extra_scripts).collect();
-        followed.dedup(); // crowds follow one script
+        followed.dedup(); // crowds share one script
         followed.into_iter().cloned().collect()
     }
 
@@ -208,7 +209,7 @@ impl Runtime {
             .any(|file| changed.contains(&file))
     }
 
-    /// The room of a changed file; `None` if its bytes, and those of its images, are those that run already.
+    /// The room of a changed file; `None` if its bytes and those of its images are the running ones.
     fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
         let ahead = self.ahead.take();
         let name = self.project.name_of(&self.room_file);
@@ -226,13 +227,13 @@ impl Runtime {
                 (checked.room, checked.warnings)
             }
             Err(error) => {
-                // It may be refused for want of a script or an image that is saved next.
+                // It may be refused only because a script or an image is missing that is saved next.
                 let refused = inspected.refused.as_ref();
                 let resized = refused.and_then(|refused| resized(self.world().room(), refused));
                 let wanted = refused.map(|refused| self.new_scripts(refused));
                 self.wanted.extend(wanted.into_iter().flatten());
                 self.wanted.extend(images_named(&bytes));
-                // In an image of another size everything lies elsewhere: the rest follows from that.
+                // In an image of another size everything lies elsewhere: all other problems follow from that.
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }
         };
@@ -257,7 +258,7 @@ impl Runtime {
         self.images().into_iter().any(differs)
     }
 
-    /// The changed files that scripts are made of; those of them that are gone; and what is wrong with where they are.
+    /// The changed script files; those of them that are gone; and the problems with their paths.
     fn changed_scripts(
         &self,
         changed: &BTreeSet<PathBuf>,
@@ -287,7 +288,7 @@ pub(super) fn is_image(name: &str) -> bool {
     [".png", ".jpg", ".jpeg"].iter().any(|end| name.ends_with(end))
 }
 
-/// A mask that was repainted in another size is most likely saved by mistake: everything would lie elsewhere.
+/// A mask repainted in another size is most likely a mistake: everything would lie elsewhere.
 fn resized(old: &Room, new: &Room) -> Option<Problem> {
     let (before, now) = (old.mask.as_ref()?, new.mask.as_ref()?);
     if before.file != now.file {
@@ -316,7 +317,7 @@ fn refused(problems: Vec<Problem>) -> LoadError {
     LoadError { problems, suspects: BTreeSet::new(), wanted: BTreeSet::new() }
 }
 
-/// What changed about scripts, beside the `changed` files themselves.
+/// The changes of scripts as text, beside the `changed` files themselves.
 fn in_words(aftermath: &Aftermath, changed: &BTreeSet<String>) -> Vec<String> {
     let mut words: Vec<String> =
         aftermath.loaded.difference(changed).map(|file| format!("also {file}")).collect();

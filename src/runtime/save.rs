@@ -1,4 +1,4 @@
-//! A whole running room in a file: saved in the middle of everything, and brought back.
+//! Saves a whole running room to a file, in the middle of everything, and restores it.
 
 use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::Source;
@@ -12,34 +12,34 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
-/// What the first member of every such file says.
+/// The value of the first member of every such file.
 const KIND: &str = "saved room";
 
-/// The version of the form. Another one is refused.
+/// The version of the format. Another version is refused.
 const VERSION: u32 = 5;
 
-/// A running room as data: the room as it is described, everybody in the middle of their walks, what scripts remember, and what
-/// they have not been told yet.
+/// A running room as data: the room's description, the characters in the middle of their walks, the state of scripts,
+/// and the events not yet delivered to them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Saved {
     cicerone: String,
     version: u32,
-    /// Where the room came from: the path in the project.
+    /// The room's path in the project.
     pub room_file: String,
     room: RoomText,
-    /// What it ran with beside its file says, as in [`Options`].
+    /// The options it ran with beside its file, as in [`Options`].
     scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
     cell_size_m: Option<f64>,
     world: WorldState,
     pending_events: Vec<Event>,
     memories: Memories,
-    /// What was under way and is not in it, in words: timers and sequences that nothing sets up again.
+    /// Running timers and sequences that are not saved because nothing sets them up again, as text.
     pub unsaved: Vec<String>,
 }
 
-/// Why a running room cannot be saved: everything that stands in the way, in words.
+/// Why a running room cannot be saved: all obstacles, as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SaveError(pub Vec<String>);
 
@@ -55,7 +55,7 @@ impl Saved {
     /// As JSON, a line of text.
     ///
     /// # Errors
-    /// If there is a number in it that JSON cannot hold, which nothing in a world is.
+    /// If it contains a number that JSON cannot hold; no number of a world is one.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
@@ -63,7 +63,7 @@ impl Saved {
     /// Reads what [`Saved::to_json`] wrote. `name` is the file's, for the problems.
     ///
     /// # Errors
-    /// [`OpenError`] if it is no saved room, or one of another version.
+    /// [`OpenError`] if it is not a saved room, or one of another version.
     pub fn read(name: &str, text: &str) -> Result<Self, OpenError> {
         #[derive(Deserialize)]
         struct Head {
@@ -104,10 +104,10 @@ impl Saved {
 }
 
 impl Runtime {
-    /// The room as it is between two steps, as data. What is in the inbox is not in it.
+    /// The room between two steps, as data. The inbox is not included.
     ///
     /// # Errors
-    /// [`SaveError`]: scripts remember something that is no data, like a function; every such thing is named.
+    /// [`SaveError`]: scripts hold values that are not data, like functions; every one is named.
     pub fn save(&self) -> Result<Saved, SaveError> {
         let world = self.world();
         let no_text = || SaveError(vec!["the room has no form as a file".to_owned()]);
@@ -126,15 +126,15 @@ impl Runtime {
         })
     }
 
-    /// Brings a saved room back: everybody in the middle of their walks, `self` and `room.state` as they were; behaviours begin
-    /// afresh as after a reload. Then the room's file is put under it, if it says something else by now, as by a live reload;
-    /// if it is broken, the room goes on as it was saved, and the problems are told.
+    /// Restores a saved room: characters in the middle of their walks, `self` and `room.state` as they were.
+    /// Behaviours start afresh as after a reload. Then the room's current file is applied, as by a live reload, if it
+    /// has changed. If that file is broken, the room goes on as it was saved, and the problems are reported.
     ///
-    /// The seed is the saved one, whatever `options` say. Scripts, script_overrides and the size of cells are those it ran with; what
-    /// `options` say goes before.
+    /// The seed is the saved one, whatever `options` say. Scripts, script_overrides and the size of cells are the
+    /// saved ones unless `options` give them.
     ///
     /// # Errors
-    /// [`OpenError`] if there is no such room any more or the saved world makes no sense.
+    /// [`OpenError`] if the room no longer exists or the saved world is inconsistent.
     pub fn restore(project: Project, saved: &Saved, options: Options) -> Result<Self, OpenError> {
         let options = saved.ran_with(options);
         let name = saved.room_file.clone();
@@ -179,14 +179,13 @@ impl Runtime {
         Ok(runtime)
     }
 
-    /// Goes back to what was saved of this room, or another of its project. What waits in the inbox stays there; a recording
-    /// ends.
+    /// Goes back to a saved state of this room, or of another in its project. The inbox is kept; a recording ends.
     ///
     /// # Errors
-    /// As [`Runtime::restore`]; the room is then as it was.
+    /// As [`Runtime::restore`]; the room is then unchanged.
     pub fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
         let options = Options {
-            seed: 0, // the saved one counts
+            seed: 0, // the saved seed counts
             limits: self.scripts.overrides(),
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
@@ -209,7 +208,7 @@ impl Runtime {
     }
 }
 
-/// Where in the text an error is.
+/// The place of an error in the text.
 fn place_of(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let before: usize = lines.map(str::len).sum();
@@ -217,7 +216,7 @@ fn place_of(text: &str, error: &serde_json::Error) -> usize {
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// An error's words; its place is said otherwise.
+/// An error's message without its place, which is reported separately.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ").map_or(text.clone(), |end| text[..end].to_owned())

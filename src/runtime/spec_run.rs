@@ -1,4 +1,4 @@
-//! A spec and the room it tests: what it asks for between two ticks is done here.
+//! Runs a spec and the room it tests; serves the spec's requests between two ticks.
 
 use super::open::{Opened, without_place};
 use super::{Input, Options, Reload, Runtime, RuntimeEvent};
@@ -21,32 +21,32 @@ pub struct SpecRun {
     has_room: bool,
     /// Whether the room's scripts may have errors.
     allows_errors: bool,
-    /// Who waits for the first tick of the room.
+    /// The request that waits for the first tick of the room.
     opening: Option<RequestId>,
-    /// Rooms that the test looked for.
+    /// Rooms that the test tried to read.
     pub(super) read: BTreeSet<PathBuf>,
-    /// What is written down of the run, if it is.
+    /// The recording of the run, if one is made.
     tape: Option<Buffer>,
     /// The version of a file that was refused last.
     refused: Option<Source>,
-    /// The spec, by the name that the project knows it by.
+    /// The spec, by its name in the project.
     spec: String,
     /// Whether the test asked for its recording, and there is none.
     pub(super) wants_recording: bool,
-    /// Whether recordings are to be made anew instead of being compared.
+    /// Whether recordings are replaced instead of compared.
     pub(super) updates: bool,
-    /// Those that will be, once the test has passed: a file, its name, and what it is to say.
+    /// Recordings to write once the test has passed: file, name and content.
     pub(super) updated: Vec<(PathBuf, String, Vec<u8>)>,
 }
 
-/// Each takes milliseconds, and no time of the game passes: without a bound a loop of them would never end.
+/// Each request takes milliseconds, and no game time passes: without a bound, a loop of them would never end.
 const MOST_REQUESTS: u32 = 1000;
 
 impl SpecRun {
-    /// Makes a state for one test of a project, or for looking at the tests of one file.
+    /// Makes a state for one test of a project, or for listing the tests of one file.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory runs out.
     pub fn new(project: Project) -> Result<Self, Problem> {
         let no_state = |why: String| without_place(format!("no scripts: {why}")).problems.remove(0);
         let world = empty_world().ok_or_else(|| no_state("no empty room".into()))?;
@@ -69,27 +69,27 @@ impl SpecRun {
         })
     }
 
-    /// Puts recordings that the test compares itself with in their place, instead of comparing.
+    /// Replaces recordings that the test compares with, instead of comparing.
     #[must_use]
     pub fn updating(mut self) -> Self {
         self.updates = true;
         self
     }
 
-    /// Whether the test compares itself with a recording, and has to be begun again to be recorded itself.
+    /// Whether the test compares itself with a recording, and must be run again to be recorded itself.
     pub fn wants_recording(&self) -> bool {
         self.wants_recording
     }
 
-    /// The version of a file that the test asked for and that was refused, if that came last.
+    /// The version of a file that the test asked for and that was refused, if that was its last request.
     pub fn refused_version(&self) -> Option<&Source> {
         self.refused.as_ref()
     }
 
-    /// The recordings that were made anew.
+    /// The recordings that were replaced.
     ///
     /// # Errors
-    /// Which cannot be written, and why.
+    /// Which file cannot be written, and why.
     pub fn write_recordings(&mut self) -> Result<Vec<String>, String> {
         let mut names = Vec::new();
         for (file, name, bytes) in self.updated.drain(..) {
@@ -101,14 +101,14 @@ impl SpecRun {
         Ok(names)
     }
 
-    /// Fails a test that is over for what it still waits for.
+    /// Fails a finished test for requests or waits that are still open.
     pub fn fail_unfinished(&mut self) {
         if self.state() == TestState::Over && !self.has_failed() {
             self.runtime.scripts.fail_unfinished();
         }
     }
 
-    /// Writes down what happens in the room that the test will load.
+    /// Records the room that the test will load.
     #[must_use]
     pub fn recorded(mut self) -> Self {
         self.tape = Some(Buffer::default());
@@ -127,24 +127,24 @@ impl SpecRun {
         self.runtime.scripts.fail_expectation(place, finding, ways)
     }
 
-    /// What was written down so far; nothing if no room was loaded, or nobody wanted it.
+    /// The recording so far; `None` if no room was loaded or no recording was requested.
     pub fn recording(&mut self) -> Option<Vec<u8>> {
         let tape = self.tape.as_ref().filter(|_| self.has_room)?;
         self.runtime.stop_recording().ok().map(|()| tape.bytes())
     }
 
-    /// Runs a spec file to learn what tests are in it.
+    /// Runs a spec file to list its tests.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The problem with the file.
     pub fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
         self.runtime.scripts.outline(file)
     }
 
-    /// Begins one of the tests of a file: it runs up to where it waits for the first time.
+    /// Begins one of the tests of a file: it runs up to its first wait.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The problem with the file.
     pub fn begin(&mut self, file: &str, case: &Case) -> Result<(), Problem> {
         file.clone_into(&mut self.spec);
         self.runtime.scripts.begin_test(file, case)?;
@@ -152,13 +152,13 @@ impl SpecRun {
         Ok(())
     }
 
-    /// Begins what is to be done after the test, however it ended.
+    /// Begins the code that runs after the test, however it ended.
     pub fn begin_after(&mut self) {
         self.opening = None;
         self.runtime.scripts.begin_after_test();
     }
 
-    /// Does what the test asks for, then one tick. False if there was none, as the test is over or has failed.
+    /// Serves the test's requests, then runs one tick. `false` if no tick ran because the test is over or has failed.
     pub fn advance(&mut self) -> bool {
         let seen = self.runtime.events.len();
         if let Some(request) = self.opening.take() {
@@ -192,7 +192,7 @@ impl SpecRun {
         }
         self.has_room |= self.opening.is_some();
         self.runtime.take_notes();
-        self.look_at_errors(seen); // those of scripts that do not load are among them
+        self.look_at_errors(seen); // includes errors of scripts that do not load
         if self.state() != TestState::Runs || self.has_failed() {
             return false;
         }
@@ -211,17 +211,17 @@ impl SpecRun {
         true
     }
 
-    /// How far the test is.
+    /// The state of the test.
     pub fn state(&self) -> TestState {
         self.runtime.scripts.test_state()
     }
 
-    /// Whether anything went wrong so far.
+    /// Whether anything failed so far.
     pub fn has_failed(&self) -> bool {
         self.runtime.scripts.has_failed()
     }
 
-    /// What went wrong since the last call.
+    /// The failures since the last call.
     pub fn take_failures(&mut self) -> Vec<Failure> {
         self.runtime.scripts.take_failures()
     }
@@ -231,7 +231,7 @@ impl SpecRun {
         self.runtime.scripts.fail_sleeper(words);
     }
 
-    /// How many expectations were looked at.
+    /// The number of expectations checked.
     pub fn expectations(&self) -> u64 {
         self.runtime.scripts.expectations()
     }
@@ -241,17 +241,17 @@ impl SpecRun {
         self.has_room.then_some(&self.runtime)
     }
 
-    /// The project it belongs to, with the files as the test has them.
+    /// The project of the spec, with the files as the test has changed them.
     pub fn project(&self) -> &Project {
         &self.runtime.project
     }
 
-    /// What happened since the last call, in order.
+    /// The events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<RuntimeEvent> {
         self.runtime.take_events()
     }
 
-    /// Every file that the test read, and those that it looked for; the spec itself not.
+    /// Every file that the test read or tried to read, except the spec itself.
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let mut files = self.runtime.files();
         files.retain(|file| !file.as_os_str().is_empty());
@@ -274,7 +274,7 @@ impl SpecRun {
         }
     }
 
-    /// True if the room is there now.
+    /// `true` if the room is loaded now.
     fn load_room(&mut self, request: Request) -> Result<bool, (String, Vec<Problem>)> {
         let Request::LoadRoom { room, seed, limits, scripts, script_overrides, allow_errors } = request
         else {
@@ -289,7 +289,7 @@ impl SpecRun {
         let Opened { world, file, bytes, .. } = Opened::read(project, &file, &options).map_err(|error| {
             let plain = Options { scripts: Vec::new(), script_overrides: Vec::new(), ..options.clone() };
             match error.problems.first() {
-                // The room is good: what the test asks for beside it is not.
+                // The room is good; the test's own options are not.
                 Some(problem) if Opened::read(project, &file, &plain).is_ok() => {
                     (format!("load_room: {}", misgiven(&options, problem)), Vec::new())
                 }
@@ -338,7 +338,7 @@ impl SpecRun {
     }
 }
 
-/// What is wrong with the `scripts` or the `script_overrides` of a test.
+/// The problem with the `scripts` or the `script_overrides` of a test.
 fn misgiven(options: &Options, problem: &Problem) -> String {
     let part = options.script_overrides.iter().find(|(_, script)| *script == problem.file);
     match part {
@@ -355,7 +355,7 @@ fn refusal(words: String, problems: Vec<Problem>) -> (String, Vec<Problem>) {
     (words + ":" + &lines, problems)
 }
 
-/// What a file of a room says, for those who look at its problems.
+/// The text of a room's file, for showing its problems.
 pub fn source_of(project: &Project, name: &str) -> Source {
     let text = project
         .resolve(name)

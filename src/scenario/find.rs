@@ -1,20 +1,20 @@
-//! Which files are specs.
+//! Finds spec files.
 
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, Project, TooMany, Walk};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Where specs are looked for if nobody says where, from the project's root.
+/// The default folders of specs, from the project's root.
 pub const DEFAULT_FOLDERS: [&str; 2] = ["scripts", "tests/scenarios"];
 
-/// What the name of a spec file ends with.
+/// The end of a spec file's name.
 const END: &str = "_spec.lua";
 
-/// The spec files among these files and folders, in order of path; of those folders that are usual, if none are given.
+/// The spec files among these files and folders, in order of path. Without any given, those of the default folders.
 ///
 /// # Errors
-/// A path that is not there, or a file that cannot be a spec.
+/// A path that does not exist, or a file that cannot be a spec.
 pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     let (mut found, mut walk) = (BTreeSet::new(), Walk::of(Walk::MOST));
     for path in paths {
@@ -40,7 +40,7 @@ pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Proble
             gather(&project.root().join(folder), &mut walk, &mut found)?;
         }
     }
-    // Of the usual folders none need be there.
+    // Default folders may be missing.
     let unread = walk.unreadable.iter().find(|(_, why)| *why != FileError::Missing);
     if let Some((folder, why)) = unread {
         return Err(about(folder, &why.to_string()));
@@ -48,12 +48,12 @@ pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Proble
     Ok(found.into_iter().collect())
 }
 
-/// A problem of a whole file.
+/// A problem of a whole file, without a line.
 fn about(path: &Path, words: &str) -> Problem {
     Problem { line: 0, ..Source::new(path.display().to_string(), "").problem(0..0, words) }
 }
 
-/// Folders below included.
+/// Includes subfolders.
 fn gather(folder: &Path, walk: &mut Walk, found: &mut BTreeSet<PathBuf>) -> Result<(), Problem> {
     let mut add = |path: PathBuf| {
         if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(END)) && path.is_file() {

@@ -1,4 +1,4 @@
-//! What is remembered of a test's last seconds, for the case that it fails.
+//! Keeps the last seconds of a test, to report them if it fails.
 
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
 use crate::runtime::RuntimeEvent;
@@ -7,36 +7,36 @@ use crate::world::{EventKind, World};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// So many events are remembered of everybody, and of the room.
+/// Events kept per character, and of the room.
 const EVENTS: usize = 10;
 
-/// So many lines of the log, if all of it is wanted.
+/// Lines of the log that are kept, if the whole log is wanted.
 const LINES: usize = 5000;
 
-/// Places of a trail, and how often one is taken.
+/// Places kept per trail, and how many are added a second.
 const PLACES: usize = 50;
 const PLACES_A_SECOND: u64 = 5;
 
-/// Of a crowd, so many trails are kept: of nobody else is there time to look at one.
+/// Most trails kept of a crowd, to bound the time spent on them.
 const TRAILS: usize = 1000;
 
-/// What happened lately.
+/// Recent events.
 #[derive(Default)]
 pub(super) struct Memory {
     events: BTreeMap<Option<CharacterId>, VecDeque<(u64, String)>>,
     trails: BTreeMap<CharacterId, VecDeque<DVec2>>,
     /// Areas that opened or closed.
     pub(super) doors: BTreeSet<String>,
-    /// What scripts wrote, and in which tick.
+    /// What scripts logged, with the tick.
     pub(super) log: VecDeque<(u64, String)>,
-    /// Whether there were more lines than are kept.
+    /// Whether lines beyond the limit were dropped.
     pub(super) forgot_lines: bool,
-    /// The walk of each that was told of last.
+    /// Each character's last walk that was noted.
     walks: BTreeMap<CharacterId, WalkId>,
 }
 
 impl Memory {
-    /// Takes note of what happened in a step that scripts began in tick `begun` and that led to this world.
+    /// Notes an event of a step that scripts began in tick `begun` and that led to this world.
     pub(super) fn note(&mut self, event: RuntimeEvent, begun: u64, world: Option<&World>) {
         match event {
             RuntimeEvent::Event { tick, kind, text } => {
@@ -59,7 +59,7 @@ impl Memory {
         }
     }
 
-    /// Takes note of where everybody is, and of who has set out.
+    /// Notes the positions of characters, and walks that began.
     pub(super) fn note_places(&mut self, world: &World) {
         for character in world.characters().iter().take(TRAILS) {
             let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
@@ -79,12 +79,12 @@ impl Memory {
         }
     }
 
-    /// Where somebody has been lately, oldest first.
+    /// The recent positions of a character, oldest first.
     pub(super) fn trail(&self, who: CharacterId) -> Vec<DVec2> {
         self.trails.get(&who).into_iter().flatten().copied().collect()
     }
 
-    /// What somebody did lately, or with nobody given what happened to the room: when, and in words.
+    /// The recent events of a character, or of the room for `None`: tick and text.
     pub(super) fn events(&self, who: Option<CharacterId>) -> impl Iterator<Item = &(u64, String)> {
         self.events.get(&who).into_iter().flatten()
     }
@@ -97,7 +97,7 @@ fn push<T>(queue: &mut VecDeque<T>, item: T, most: usize) {
     queue.push_back(item);
 }
 
-/// What a walk was called off by: by another if there is one, which is all that is left to see.
+/// Why a walk was cancelled: by another walk if there is one now, the only trace left.
 fn why_cancelled(world: &World, kind: &EventKind) -> Option<&'static str> {
     let EventKind::WalkEnded { who, walk, end: WalkEnd::Cancelled, .. } = kind else { return None };
     let now = world.character(*who)?.walk.as_ref().map(|walk| walk.id);
@@ -107,7 +107,7 @@ fn why_cancelled(world: &World, kind: &EventKind) -> Option<&'static str> {
     })
 }
 
-/// Whose an event is.
+/// The characters an event concerns; `None` is the room.
 fn concerned(kind: &EventKind) -> Vec<Option<CharacterId>> {
     match kind {
         EventKind::Talked { who, with } => vec![Some(*who), Some(*with)],

@@ -1,5 +1,5 @@
-//! Regression scenarios: Lua specs that run real rooms headless, each test in a state and a room of its own. Finds them, runs
-//! them side by side, and reports what went wrong with a picture of the moment.
+//! Regression scenarios: Lua specs that run real rooms headless. Each test has its own Lua state and room. Finds
+//! specs, runs them in parallel, and reports failures with a picture of the moment.
 //!
 //! ```no_run
 //! use cicerone::scenario::{self, Settings};
@@ -31,48 +31,48 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What became of all tests.
+/// The results of all tests.
 #[derive(Debug, Clone, Default)]
 pub struct SpecReport {
     /// In order of file and line.
     pub results: Vec<TestResult>,
     /// Files that do not load.
     pub problems: Vec<Problem>,
-    /// What is odd about files and tests.
+    /// Warnings about files and tests.
     pub warnings: Vec<String>,
-    /// Where somebody wrote `only`: `file:line`.
+    /// The places of `only`: `file:line`.
     pub focused: Vec<String>,
-    /// How many tests did not run because of that.
+    /// The number of tests that did not run because of `only`.
     pub left_out: usize,
-    /// What each spec file has to do with, by its name: rooms, scripts, modules, recordings.
+    /// The files that each spec file depends on, by its name: rooms, scripts, modules, recordings.
     pub files: BTreeMap<SpecFile, BTreeSet<PathBuf>>,
     /// The spec files that did not load.
     pub broken: BTreeSet<SpecFile>,
-    /// Whether tests were left out because one had failed.
+    /// Whether tests were left out because an earlier one failed.
     pub bailed: bool,
-    /// From beginning to end.
+    /// The time from beginning to end.
     pub took: Duration,
 }
 
 impl SpecReport {
-    /// Whether all went well.
+    /// Whether nothing failed.
     pub fn passed(&self) -> bool {
         self.problems.is_empty() && self.count(|outcome| matches!(outcome, Outcome::Failed(_))) == 0
     }
 
-    /// How many tests did not run because of an `only`, and where that is; nothing if none.
+    /// The number of tests left out because of `only`, and its places; `None` if there are none.
     pub fn left_out(&self) -> Option<String> {
         plan::left_out(self.left_out, &self.focused)
     }
 
-    /// How many tests had such an outcome.
+    /// The number of tests with an outcome that `is_such` accepts.
     pub fn count(&self, is_such: impl Fn(&Outcome) -> bool) -> usize {
         self.results.iter().filter(|result| is_such(&result.outcome)).count()
     }
 }
 
-/// Finds, plans and runs the specs that the settings name. `tell` hears of each test in order of file and line, as soon as all
-/// before it are done.
+/// Finds, plans and runs the specs that the settings name. `tell` gets each result in order of file and line, as soon
+/// as all before it are done.
 ///
 /// # Errors
 /// A path that does not exist.
@@ -85,8 +85,8 @@ pub fn run(
     Ok(run_plan(project, plan(project, &files, settings), settings, tell))
 }
 
-/// Runs what is planned.
-#[allow(clippy::disallowed_methods)] // how long it took is for people
+/// Runs a plan.
+#[allow(clippy::disallowed_methods)] // the time it took is shown to people
 pub fn run_plan(
     project: &Project,
     plan: Plan,
@@ -116,7 +116,7 @@ pub fn run_plan(
     report
 }
 
-/// Recordings that two tests made: the second took the place of the first. Some systems know no capitals in names.
+/// Recordings made by two tests: the second replaced the first. Compares without case, as some file systems do.
 fn recorded_twice(results: &[TestResult]) -> Vec<Problem> {
     let mut first: BTreeMap<String, &TestResult> = BTreeMap::new();
     let mut problems = Vec::new();

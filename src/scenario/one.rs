@@ -12,75 +12,75 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What became of a test.
+/// The result of a test.
 #[derive(Debug, Clone)]
 pub struct TestResult {
     /// Its file.
     pub file: SpecFile,
     /// The test.
     pub case: Case,
-    /// How it went.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Steps that its room made.
+    /// Steps of its room.
     pub ticks: u64,
-    /// The game time of these, in seconds.
+    /// Their game time, in seconds.
     pub game_s: f64,
-    /// How long it took.
+    /// The time the test took.
     pub took: Duration,
-    /// What is odd about it.
+    /// Warnings about it.
     pub warnings: Vec<String>,
-    /// What scripts wrote, each line with its time.
+    /// What scripts logged, each line with its time.
     pub log: Vec<String>,
-    /// Whether that is all they wrote.
+    /// Whether the log is complete.
     pub whole_log: bool,
-    /// Recordings that were made anew.
+    /// Recordings that were replaced.
     pub updated: Vec<String>,
-    /// The run as [`crate::record::Recording`] reads it, if it was asked for.
+    /// The run as [`crate::record::Recording`] reads it, if requested.
     pub recording: Option<Vec<u8>>,
-    /// Every file that it read or looked for, itself included.
+    /// Every file that it read or tried to read, itself included.
     pub files: BTreeSet<PathBuf>,
 }
 
-/// How a test went.
+/// The outcome of a test.
 #[derive(Debug, Clone)]
 pub enum Outcome {
-    /// Well.
+    /// It passed.
     Passed,
-    /// It was left out, for this reason if one was given.
+    /// It was skipped, for this reason if one was given.
     Skipped(String),
-    /// Something was not as expected.
+    /// An expectation failed.
     Failed(Box<Moment>),
 }
 
 /// The moment when a test failed.
 #[derive(Debug, Clone)]
 pub struct Moment {
-    /// What was not as expected, the first first.
+    /// The failures, in order.
     pub failures: Vec<Failure>,
-    /// The line of each: the text of it.
+    /// The text of each failure's line.
     pub lines: Vec<String>,
     /// Texts of the files that could not be loaded.
     pub sources: Vec<Source>,
     /// Length of a step in seconds.
     pub dt_s: f64,
-    /// What happened lately to those concerned, and to the room: a heading, and lines.
+    /// Recent events of the characters concerned and of the room: a heading, and lines.
     pub events: Vec<(String, Vec<String>)>,
-    /// The neighbourhood; empty if there was no room yet.
+    /// A picture of the surroundings; empty if there was no room yet.
     pub picture: String,
-    /// The same as SVG, if it was asked for.
+    /// The same as SVG, if requested.
     pub svg: Option<String>,
-    /// The line of an earlier test of the file that failed for the very same reason, before anything of its own ran.
+    /// The line of an earlier test of the file that failed for the same reason, before any statement of its own ran.
     pub same_as: Option<u32>,
 }
 
-/// So many lines of the log are kept of a test, if not all are wanted.
+/// Lines of the log that are kept of a test, if not all are wanted.
 const LAST_LINES: usize = 10;
 
-/// Game time that what comes after a test may take, in seconds.
+/// Game time that the code after a test may take, in seconds.
 const AFTER_S: f64 = 60.0;
 
-/// Runs a test. A panic of ours is its failure, not that of all others.
-#[allow(clippy::disallowed_methods)] // how long it took is for people
+/// Runs a test. A panic of the runtime fails this test, not all others.
+#[allow(clippy::disallowed_methods)] // the time it took is shown to people
 pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: &Settings) -> TestResult {
     let began = std::time::Instant::now();
     let mut project = project.clone();
@@ -112,7 +112,7 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
     result
 }
 
-/// Runs a test, and once more if it turns out only then that it has to be recorded.
+/// Runs a test; once more if only then it turns out that it needs a recording.
 fn run_whole(project: &Project, name: &str, case: &Case, settings: &Settings, result: &mut TestResult) {
     let mut recorded = settings.artifacts || settings.record;
     loop {
@@ -138,12 +138,12 @@ struct Run<'a> {
     spec_run: SpecRun,
     memory: Memory,
     case: &'a Case,
-    /// The last tick that is remembered.
+    /// The last tick that was noted.
     tick: u64,
 }
 
 impl Run<'_> {
-    /// False if it has to be done again with a recording.
+    /// `false` if the test must be run again with a recording.
     fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) -> bool {
         if let Err(problem) = self.spec_run.begin(file, self.case) {
             result.outcome = failed_to_begin(problem);
@@ -196,7 +196,7 @@ impl Run<'_> {
         !self.spec_run.wants_recording()
     }
 
-    /// Lets the room run until the test is over; false if that takes longer than it may.
+    /// Runs the room until the test is over; `false` if that exceeds the limit.
     fn advance(&mut self, seconds: f64) -> bool {
         let until = |spec_run: &SpecRun| {
             spec_run.room().map(|room| room.world().tick_number() + room.world().ticks_of(seconds))
@@ -245,12 +245,12 @@ impl Run<'_> {
                 events = picture::events(world, failure, &self.memory);
             }
         }
-        failures.iter_mut().for_each(|failure| failure.world = None); // what is to be seen of it is drawn
+        failures.iter_mut().for_each(|failure| failure.world = None); // its picture has been drawn
         Moment { failures, lines, sources, dt_s, events, picture, svg, same_as: None }
     }
 }
 
-/// Of tests that all fail because a room or a script does not load, the first tells it.
+/// If tests all fail because a room or a script does not load, only the first reports it in full.
 pub(super) fn compare(result: &mut TestResult, earlier: &[TestResult]) {
     let Outcome::Failed(moment) = &mut result.outcome else { return };
     let same = earlier.iter().rev().take_while(|other| other.file == result.file).filter(|other| {
@@ -260,7 +260,7 @@ pub(super) fn compare(result: &mut TestResult, earlier: &[TestResult]) {
     moment.same_as = same.last().map(|other| other.case.line);
 }
 
-/// Whether both failed at once and for the same reason: for files that do not load, or in the same line of a room's script.
+/// Whether both failed at once and for the same reason: files that do not load, or the same line of a room's script.
 fn is_the_same(one: &[Failure], other: &[Failure]) -> bool {
     let (Some(one), Some(other)) = (one.first(), other.first()) else { return false };
     let at_once = |failure: &Failure| failure.expected.is_empty() && failure.tick <= 1;

@@ -1,4 +1,4 @@
-//! The moment when a test failed: who did what lately, and where everybody is.
+//! The moment when a test failed: recent events, and where the characters are.
 
 use super::memory::Memory;
 use crate::crowd::{Character, CharacterId};
@@ -8,19 +8,19 @@ use crate::world::World;
 use glam::DVec2;
 use std::collections::BTreeSet;
 
-/// No picture is wider, in columns.
+/// The largest width of a picture, in columns.
 const COLUMNS: usize = 100;
 
-/// A room that is no larger is shown as a whole, metres.
+/// A room up to this size is shown as a whole, metres.
 const ALL_OF_IT_M: f64 = 20.0;
 
-/// Of a larger one, so much is shown around what the failure is about, metres.
+/// Of a larger room, the margin shown around the failure, metres.
 const AROUND_M: f64 = 4.0;
 
-/// So many people are told of.
+/// Most characters in the report.
 const PEOPLE: usize = 6;
 
-/// The neighbourhood as text.
+/// The surroundings as text.
 pub(super) fn text(world: &World, failure: &Failure, memory: &Memory) -> String {
     let picture = picture(world, failure, memory);
     let marked = failure.about.iter().filter_map(|&id| world.character(id)).map(|c| c.name.clone());
@@ -33,7 +33,7 @@ pub(super) fn text(world: &World, failure: &Failure, memory: &Memory) -> String 
     })
 }
 
-/// All of the room as SVG.
+/// The whole room as SVG.
 pub(super) fn svg(world: &World, failure: &Failure, memory: &Memory) -> String {
     picture(world, failure, memory).to_svg(&SvgOptions::default())
 }
@@ -53,7 +53,7 @@ fn picture(world: &World, failure: &Failure, memory: &Memory) -> Picture {
     picture
 }
 
-/// What is worth showing, `(min, max)` in metres.
+/// The part to show, `(min, max)` in metres.
 fn part(world: &World, failure: &Failure, memory: &Memory) -> (DVec2, DVec2) {
     let (min, max) = Picture::of_room(world.room(), world.ground()).bounds();
     let people = failure.about.iter().filter_map(|&id| world.character(id)).map(|c| c.position);
@@ -71,7 +71,7 @@ fn part(world: &World, failure: &Failure, memory: &Memory) -> (DVec2, DVec2) {
     }
 }
 
-/// The areas that open and close: those that did, and those that are not as their file has them.
+/// Areas that opened or closed, and those whose state differs from their file.
 fn doors(world: &World, memory: &Memory) -> BTreeSet<String> {
     let others = world.room().areas.iter().filter(|area| {
         let open = world.area_named(&area.name).is_none_or(|id| world.ground().area_available(id));
@@ -80,7 +80,7 @@ fn doors(world: &World, memory: &Memory) -> BTreeSet<String> {
     others.map(|area| area.name.clone()).chain(memory.doors.iter().cloned()).collect()
 }
 
-/// What those concerned did lately, each with where they are, and what happened to the room.
+/// Recent events of the characters concerned, each with its position, and of the room.
 pub(super) fn events(world: &World, failure: &Failure, memory: &Memory) -> Vec<(String, Vec<String>)> {
     let told = |who: Option<CharacterId>| {
         memory
@@ -103,7 +103,7 @@ pub(super) fn events(world: &World, failure: &Failure, memory: &Memory) -> Vec<(
     all
 }
 
-/// Those the failure is about; if it is about nobody, those who are nearest to it.
+/// The characters the failure is about; without any, the nearest ones.
 fn concerned(world: &World, failure: &Failure) -> Vec<CharacterId> {
     let mut people = failure.about.clone();
     if people.is_empty() {

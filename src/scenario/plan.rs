@@ -1,4 +1,4 @@
-//! Which tests are to run.
+//! Selects the tests to run.
 
 use crate::problem::Problem;
 use crate::project::Project;
@@ -8,31 +8,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
-/// What is to be run, and how.
+/// The settings of a run of specs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Spec files, and folders with some; the usual folders of the project if there are none.
+    /// Spec files and folders; if empty, the default folders of the project.
     pub paths: Vec<PathBuf>,
-    /// Only tests whose full name holds this, in capitals or not.
+    /// Only tests whose full name contains this, ignoring case.
     pub filter: Option<String>,
-    /// Of all tests, those of one part: which, from 1, and of how many.
+    /// One part of all tests: its number, from 1, and the number of parts.
     pub shard: Option<(usize, usize)>,
-    /// How many tests run at a time.
+    /// The number of parallel tests.
     pub jobs: usize,
     /// Whether to stop at the first test that fails.
     pub bail: bool,
-    /// Whether of tests that fail there is an SVG and a recording, too.
+    /// Whether failed tests get an SVG and a recording.
     pub artifacts: bool,
-    /// Whether there is a recording of tests that pass, too.
+    /// Whether passed tests get a recording too.
     pub record: bool,
-    /// Whether recordings that tests compare themselves with are made anew.
+    /// Whether recordings that tests compare with are replaced.
     pub update: bool,
-    /// Whether all that scripts write is kept, not only the last lines.
+    /// Whether the whole log is kept, not only its last lines.
     pub log: bool,
 }
 
 impl Default for Settings {
-    /// All of the project's, as many at a time as there are cores.
+    /// All tests of the project, as many in parallel as there are cores.
     fn default() -> Self {
         let jobs = available_parallelism().map_or(1, usize::from);
         Self {
@@ -52,33 +52,33 @@ impl Default for Settings {
 /// A spec file, by the name it has in reports.
 pub type SpecFile = String;
 
-/// What is going to run.
+/// The tests to run.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// The tests in order of file and line. Those with the focus `Skip` are reported and not run.
     pub tests: Vec<(SpecFile, Case)>,
     /// Files that do not load.
     pub problems: Vec<Problem>,
-    /// What is odd about files.
+    /// Warnings about files.
     pub warnings: Vec<String>,
-    /// Where somebody wrote `only`: `file:line`.
+    /// The places of `only`: `file:line`.
     pub focused: Vec<String>,
-    /// How many tests would run if nobody had.
+    /// The number of tests left out because of `only`.
     pub left_out: usize,
-    /// What each spec file read while its tests were listed, also if it did not load.
+    /// The files that each spec file read while its tests were listed, also if it did not load.
     pub files: BTreeMap<SpecFile, BTreeSet<PathBuf>>,
     /// The spec files that did not load.
     pub broken: BTreeSet<SpecFile>,
 }
 
 impl Plan {
-    /// How many tests do not run because of an `only`, and where that is; nothing if none.
+    /// The number of tests left out because of `only`, and its places; `None` if there are none.
     pub fn left_out(&self) -> Option<String> {
         left_out(self.left_out, &self.focused)
     }
 }
 
-/// So many tests are left out because somebody wrote `only` at these places.
+/// The text for tests left out because of `only` at these places.
 pub(super) fn left_out(tests: usize, focused: &[String]) -> Option<String> {
     let first = focused.first().filter(|_| tests > 0)?;
     let more = match focused.len() {
@@ -88,7 +88,7 @@ pub(super) fn left_out(tests: usize, focused: &[String]) -> Option<String> {
     Some(format!("{tests} left out by `only` in {first}{more}"))
 }
 
-/// Reads spec files and chooses among their tests.
+/// Reads spec files and selects their tests.
 pub fn plan(project: &Project, files: &[PathBuf], settings: &Settings) -> Plan {
     let mut plan = Plan::default();
     for file in files {
@@ -123,7 +123,7 @@ pub fn plan(project: &Project, files: &[PathBuf], settings: &Settings) -> Plan {
         plan.tests.retain(is_focused);
     }
     if let Some((part, parts)) = settings.shard {
-        // Dealt like cards: a file of long tests is shared out.
+        // Round-robin, so that a file of long tests is spread over the parts.
         let mut index = 0;
         plan.tests.retain(|_| {
             index += 1;

@@ -1,12 +1,12 @@
-//! Doing the same to many things on several threads.
+//! Runs the same work on many items, on several threads.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// `work` done to all `items`, by `jobs` threads. `take` gets each result in the order of the items, as soon as those before
-/// are there. After it breaks it gets no more, whatever is under way, so that it sees the same however many work.
+/// Does `work` on all `items` with `jobs` threads. `take` gets each result in the order of the items, as soon as all
+/// before it are there. After it breaks it gets no more, so its results do not depend on the number of threads.
 pub(super) fn each<T: Sync, R: Send>(
     jobs: usize,
     items: &[T],
@@ -43,7 +43,7 @@ pub(super) fn each<T: Sync, R: Send>(
     });
 }
 
-/// The results of [`each`] together. `tell` hears how many are there.
+/// The results of [`each`] as a list. `tell` gets the number of results so far.
 pub(super) fn map<T: Sync, R: Send>(
     jobs: usize,
     items: &[T],

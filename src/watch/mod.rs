@@ -1,4 +1,4 @@
-//! Files changed: which ones really did. Events only wake the watcher; a scan by content decides.
+//! Finds files that really changed. Events only wake the watcher; a scan by content decides.
 //!
 //! Watches folders, because a watch on a file dies with the first atomic rename over it. A slow scan runs beside the events:
 //! some changes raise none (a file written at once into a new folder), and network drives raise none at all.
@@ -12,16 +12,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// No event for this long: the save is finished. Editors write a file in a few milliseconds.
+/// A save is finished after this long without an event. Editors write a file in a few milliseconds.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// Never wait longer than this for quiet, however busy the folder is.
+/// The longest wait for quiet, however busy the folder is.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// How often to look without being woken.
+/// The interval of scans without events.
 const SLOW_SCAN: Duration = Duration::from_secs(1);
 
-/// How often to look when events cannot be trusted.
+/// The interval of scans when events are unreliable.
 const POLL_SCAN: Duration = Duration::from_millis(100);
 
 /// Files larger than any room or script are compared by date and size only.
@@ -30,13 +30,13 @@ const MAX_HASHED_BYTES: u64 = 128 << 20;
 /// Files that changed together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// The files whose content is another than before, deleted ones included.
+    /// The files with new content, deleted ones included.
     pub changed: BTreeSet<PathBuf>,
-    /// When the first sign of it came.
+    /// The time of the first sign of a change.
     pub noticed: Instant,
 }
 
-/// Watches files and gathers their changes into batches, on a thread of its own.
+/// Watches files on a thread of its own, and gathers their changes into batches.
 pub struct Watcher {
     tracked: Arc<Mutex<Tracked>>,
     batches: Receiver<Batch>,
@@ -65,9 +65,9 @@ impl Watcher {
         watcher
     }
 
-    /// Watches exactly these files from now on. What is new among them counts as unchanged as it is.
+    /// Watches exactly these files from now on. The current content of new ones counts as unchanged.
     pub fn track(&mut self, files: &BTreeSet<PathBuf>) {
-        // The folders first: a save between the two is seen by the look or raises an event.
+        // The folders first: a save between the two steps is seen by the scan or raises an event.
         for file in files {
             let Some(folder) = file.ancestors().skip(1).find(|folder| folder.is_dir()) else { continue };
             if let Some(events) = &mut self.events
@@ -80,7 +80,7 @@ impl Watcher {
         lock(&self.tracked).set(files);
     }
 
-    /// The next batch, if one is there.
+    /// The next batch, if there is one.
     pub fn try_next(&self) -> Option<Batch> {
         self.batches.try_recv().ok()
     }
@@ -88,14 +88,14 @@ impl Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        // The thread may be gone already; then there is nobody to tell.
+        // The thread may have ended already; then no signal is needed.
         let _ = self.wake.send(Signal::Stop);
     }
 }
 
 fn event_source(wake: Sender<Signal>) -> Option<RecommendedWatcher> {
     let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file raises Access events; following those would never end.
+        // Reading a file raises Access events; reacting to those would never end.
         let reading = event.as_ref().is_ok_and(|event| matches!(event.kind, EventKind::Access(_)));
         if !reading {
             let _ = wake.send(Signal::Changed);
@@ -106,7 +106,7 @@ fn event_source(wake: Sender<Signal>) -> Option<RecommendedWatcher> {
         .ok()
 }
 
-#[allow(clippy::disallowed_methods)] // measures how long it takes, decides nothing in the simulation
+#[allow(clippy::disallowed_methods)] // measures durations, decides nothing in the simulation
 fn gather(woken: &Receiver<Signal>, interval: Duration, tracked: &Mutex<Tracked>, send: &Sender<Batch>) {
     loop {
         let thorough = match woken.recv_timeout(interval) {
@@ -133,7 +133,7 @@ fn lock(tracked: &Mutex<Tracked>) -> MutexGuard<'_, Tracked> {
     tracked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The files watched, and how they looked last.
+/// The watched files and their last known states.
 #[derive(Default)]
 struct Tracked {
     files: BTreeMap<PathBuf, Option<Look>>,
@@ -154,8 +154,8 @@ impl Tracked {
         }
     }
 
-    /// The files whose content changed since the last scan. Unless `thorough`, a file whose date and size are as before is
-    /// taken to be as before.
+    /// The files whose content changed since the last scan. Unless `thorough`, a file with the same date and size
+    /// counts as unchanged.
     fn scan(&mut self, thorough: bool) -> BTreeSet<PathBuf> {
         let mut changed = BTreeSet::new();
         for (file, last) in &mut self.files {
@@ -169,7 +169,7 @@ impl Tracked {
     }
 }
 
-/// How a file looks; `None` if it is not there. `trusted` saves reading it when date and size agree.
+/// The state of a file; `None` if it does not exist. If date and size equal those of `trusted`, it is not read.
 fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
     let metadata = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
     let (modified, length) = (metadata.modified().ok(), metadata.len());
@@ -178,7 +178,7 @@ fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
     }
     let mut hasher = DefaultHasher::new();
     if length <= MAX_HASHED_BYTES {
-        // It may have grown since, or be something else by now.
+        // It may have grown or been replaced meanwhile.
         let mut content = Vec::new();
         std::fs::File::open(file).ok()?.take(MAX_HASHED_BYTES).read_to_end(&mut content).ok()?;
         hasher.write(&content);

@@ -1,10 +1,10 @@
-//! `cicerone bench`: how fast it is here, on a benchmark of others or in a room of one's own.
+//! `cicerone bench`: the speed on this machine, on a public benchmark or in a given room.
 
 mod room_bench;
 mod scen;
 mod scen_bench;
 mod timing;
-#[allow(unreachable_pub, dead_code)] // benches and tests take it from here, too
+#[allow(unreachable_pub, dead_code)] // benches and tests use it too
 mod yardstick;
 
 use clap::{Args, ValueEnum};
@@ -77,12 +77,12 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     if is_scenario { scen_bench::bench(args) } else { room_bench::bench(root, args) }
 }
 
-/// So many of something.
+/// A number with its noun.
 fn count(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }
 
-/// To the thousandth, which is more than times are good for.
+/// To the thousandth, which is beyond the precision of measured times.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

@@ -1,4 +1,4 @@
-//! A room of one's own, measured: random queries, areas that open and close, and a crowd.
+//! Benchmark of a room: random queries, areas that open and close, and a crowd.
 
 use super::timing::{Laps, mean, median, quantile, timed};
 use super::yardstick::Yardstick;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Everything that was measured, microseconds unless it says otherwise.
+/// The results; microseconds unless stated otherwise.
 #[derive(Serialize)]
 struct RoomBenchReport {
     cells: usize,
@@ -27,7 +27,7 @@ struct RoomBenchReport {
     crowd: Option<Crowd>,
 }
 
-/// Whole queries, made short, between random places.
+/// Whole queries, shortening included, between random places.
 #[derive(Serialize)]
 struct Queries {
     queries: usize,
@@ -37,7 +37,7 @@ struct Queries {
     p99_us: f64,
     worst_us: f64,
     expansions: u64,
-    /// Of a simple A* on the same cells, without making the path short; none where nodes are joined otherwise than cells.
+    /// A simple A* on the same cells, without shortening; none where the edges of nodes are not those of cells.
     simple_mean_us: Option<f64>,
     ratio_to_simple_astar: Option<f64>,
 }
@@ -52,11 +52,11 @@ struct Toggles {
     rebuild_us: f64,
 }
 
-/// Ticks with everybody on their way.
+/// Ticks with all characters walking.
 #[derive(Serialize)]
 struct Crowd {
     characters: usize,
-    /// How much walkable ground there is for each.
+    /// Walkable ground per character.
     m2_per_character: f64,
     ticks: usize,
     mean_us: f64,
@@ -69,18 +69,18 @@ struct Crowd {
     shares: Vec<Share>,
 }
 
-/// What one part of a tick takes of it.
+/// The share of one part of a tick.
 #[derive(Clone, Serialize)]
 struct Share {
     part: &'static str,
     share: f64,
 }
 
-/// What is measured where nothing else is said.
+/// The default number of queries, and the default game time of the crowd.
 const QUERIES: u32 = 1_000;
 const SECONDS: f64 = 5.0;
 
-/// And so many people at most, each with so much ground.
+/// The largest default crowd, and the ground per character.
 const CROWD: u32 = 1_000;
 const GROUND_OF_EACH_M2: f64 = 4.0;
 
@@ -208,7 +208,7 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
     }
     let mut send = |world: &mut World, who| {
         if let Some(to) = place(world.ground(), random) {
-            // A character that cannot go there stays where it is; that is no matter here.
+            // A character that cannot go there stays where it is, which does not matter here.
             let _ = world.apply(Command::SetTarget { who, to });
         }
     };

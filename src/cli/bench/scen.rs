@@ -1,4 +1,4 @@
-//! MovingAI scenario files: a line per query, with the length of its shortest way.
+//! MovingAI scenario files: a line per query, with the length of its shortest path.
 //!
 //! `bucket map width height from_x from_z to_x to_z length`, separated by tabs or spaces, after a line `version 1`.
 
@@ -11,17 +11,18 @@ pub(super) struct Task {
     pub(super) line: usize,
     pub(super) from: (u32, u32),
     pub(super) to: (u32, u32),
-    /// Length of the shortest way, in cells; 0 between different cells where there is none, as some public files have it.
+    /// Length of the shortest path, in cells. Some public files have 0 between different cells that no path joins.
     pub(super) optimum: f64,
 }
 
 impl Task {
-    /// Whether there should be no way at all.
+    /// Whether no path is expected.
     pub(super) fn expects_no_way(&self) -> bool {
         self.optimum == 0.0 && self.from != self.to
     }
 
-    /// Whether a length is the optimum, as far as the file says it: some files round to three digits, some to float precision.
+    /// Whether a length is the optimum within the file's precision: some files round to three digits, some to float
+    /// precision.
     pub(super) fn agrees(&self, length: f64) -> bool {
         (length - self.optimum).abs() <= (self.optimum * 1e-3).max(0.006)
     }
@@ -35,10 +36,10 @@ pub(super) struct Scenario {
     pub(super) map: String,
 }
 
-/// Reads a scenario file for a map. What is wrong comes as `file:line:column: words`.
+/// Reads a scenario file for a map. Errors are `file:line:column: words`.
 pub(super) fn read(file: &str, text: &str, map: &GridCells) -> Result<Scenario, String> {
     let (mut tasks, mut map_name) = (Vec::new(), String::new());
-    let text = text.trim_start_matches('\u{feff}'); // some editors put it there
+    let text = text.trim_start_matches('\u{feff}'); // some editors add a byte order mark
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     for (index, (line, number)) in lines.enumerate() {
         let problem = |(column, words): (usize, String)| format!("{file}:{number}:{column}: {words}");
@@ -66,7 +67,8 @@ pub(super) fn read(file: &str, text: &str, map: &GridCells) -> Result<Scenario, 
 /// The name of the map, and the query.
 fn task(line: &str, number: usize, map: &GridCells) -> Result<(String, Task), (usize, String)> {
     let column = |field: &str| 1 + line[..field.as_ptr() as usize - line.as_ptr() as usize].chars().count();
-    // A map's name may hold spaces, so between tabs they count for nothing, and else the numbers are counted from the end.
+    // A map's name may contain spaces. If there are tabs, fields are split at tabs; else the numbers are counted from
+    // the end.
     let tabs = line.trim().contains('\t');
     let fields: Vec<&str> = match tabs {
         true => line.trim().split('\t').map(str::trim).collect(),

@@ -1,4 +1,4 @@
-//! A MovingAI scenario file, searched and measured beside the simple A*.
+//! Benchmark of a MovingAI scenario file, compared with the simple A*.
 
 use super::scen::{Scenario, Task, read};
 use super::timing::{mean, median, quantile, timed};
@@ -14,12 +14,12 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What one query gave.
+/// The results of one query.
 struct Measured {
     task: Task,
-    /// Which of its ends is on no ground, if one is.
+    /// The end that is not walkable, if any.
     blocked: Option<&'static str>,
-    /// Length of our way in cells, if there is one.
+    /// Length of the found path in cells, if there is one.
     length: Option<f64>,
     simple_length: Option<f64>,
     /// Medians over the rounds.
@@ -30,14 +30,14 @@ struct Measured {
 }
 
 impl Measured {
-    /// What is wrong with the length, in words.
+    /// The error in the length, as text.
     fn mismatch(&self, file: &str) -> Option<String> {
         let words = |length: Option<f64>| length.map_or("no way".to_owned(), |length| format!("{length:.6}"));
         let right = match self.task.expects_no_way() {
             true => self.length.is_none(),
             false => self.length.is_some_and(|length| self.task.agrees(length)),
         };
-        // The simple search must agree, too, or what is measured is not the same work.
+        // The simple search must agree too, or the two do not measure the same work.
         let same = match (self.length, self.simple_length) {
             (Some(ours), Some(simple)) => (ours - simple).abs() <= 1e-9 * simple.max(1.0),
             (ours, simple) => ours.is_none() && simple.is_none(),
@@ -59,7 +59,7 @@ impl Measured {
     }
 }
 
-/// So many wrong lengths are told one by one.
+/// Most wrong lengths that are listed.
 const TOLD: usize = 20;
 
 pub(super) fn bench(args: &BenchArgs) -> u8 {
@@ -98,7 +98,7 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
 
 fn without_scen(file: &Path) -> PathBuf {
     let plain = file.with_extension("");
-    // Some collections call them arena.map.scen, some arena.scen.
+    // Some collections name the file arena.map.scen, some arena.scen.
     if plain.extension().is_some() || plain.exists() { plain } else { plain.with_extension("map") }
 }
 
@@ -184,7 +184,7 @@ fn ours(ground: &Grid, task: &Task, memory: &mut SearchMemory) -> (Option<f64>, 
     (reached.then_some(length), expansions)
 }
 
-/// How many queries should find no way, and how many of them found none.
+/// The number of queries that should find no path, and how many of them found none.
 fn without_way(measured: &[Measured]) -> (usize, usize) {
     let expected = || measured.iter().filter(|query| query.task.expects_no_way());
     (expected().count(), expected().filter(|query| query.length.is_none()).count())

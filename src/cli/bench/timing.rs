@@ -1,16 +1,16 @@
-//! The clock, and what is said of many times.
+//! The clock, and statistics of times.
 
 use std::time::Instant;
 
-/// How many microseconds something takes, and what it returns.
-#[allow(clippy::disallowed_methods)] // the clock is forbidden to the simulation, and what a benchmark is for
+/// The duration of some work in microseconds, and its result.
+#[allow(clippy::disallowed_methods)] // the simulation must not read the clock; a benchmark must
 pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let began = Instant::now();
     let result = std::hint::black_box(work());
     (began.elapsed().as_secs_f64() * 1e6, result)
 }
 
-/// A stopwatch for what goes on in phases.
+/// A stopwatch for work in phases.
 pub(super) struct Laps(Instant);
 
 impl Laps {
@@ -27,7 +27,7 @@ impl Laps {
     }
 }
 
-/// The value that `share` (0 to 1) of all do not exceed; 0 of none.
+/// The quantile at `share` (0 to 1); 0 without values.
 pub(super) fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

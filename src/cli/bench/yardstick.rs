@@ -1,7 +1,7 @@
-//! *Simple A\**: the fixed point that ratios are measured from. A grid A* as anybody would write it who writes it well: a binary
-//! heap with lazy deletion, arrays that are reused from search to search by generation stamps, the octile distance as heuristic,
-//! diagonal steps only beside two walkable cells. Nothing that walks a character uses it, and it shares no code with what does,
-//! so that it stays where it is while the product gets faster.
+//! *Simple A\**: the reference that ratios are measured against. A well-written textbook grid A*: a binary heap with
+//! lazy deletion, arrays reused from search to search by generation stamps, the octile distance as heuristic,
+//! diagonal steps only beside two walkable cells. No character is moved by it, and it shares no code with the search
+//! under test, so that it stays the same while that gets faster.
 
 use cicerone::room::GridCells;
 use std::cmp::Reverse;
@@ -11,7 +11,7 @@ use std::f64::consts::SQRT_2;
 /// A cell of the grid, column and row.
 pub type Cell = (u32, u32);
 
-/// What was found: the cells from start to goal, and what they cost (1 a straight step, √2 a diagonal one).
+/// The result: the cells from start to goal, and their cost (1 a straight step, √2 a diagonal one).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub way: Vec<Cell>,
@@ -22,17 +22,17 @@ pub struct Found {
 struct NodeState {
     cost: f64,
     parent: u32,
-    /// Twice the number of the search that saw it last, plus one once expanded.
+    /// Twice the number of the search that reached it last, plus one once expanded.
     stamp: u32,
 }
 
-/// Estimated total cost, what is left of it, index. Costs are never negative, so their bits order as they do; among equals the
-/// farther along comes first.
+/// Estimated total cost, remaining cost, index. Costs are never negative, so their bits are ordered as they are. Of
+/// equal total costs, the one nearer to the goal comes first.
 type OpenEntry = Reverse<(u64, u64, u32)>;
 
 /// A grid, and the arrays to search it with.
 pub struct Yardstick {
-    /// Cells in a row, with one blocked cell on either side: neighbours need no look at the border.
+    /// Cells in a row, with one blocked cell on either side, so that neighbours need no border check.
     stride: u32,
     walkable: Vec<bool>,
     nodes: Vec<NodeState>,
@@ -61,7 +61,7 @@ impl Yardstick {
         self.expansions
     }
 
-    /// The cheapest way between two walkable cells.
+    /// The cheapest path between two walkable cells.
     pub fn find(&mut self, from: Cell, to: Cell) -> Option<Found> {
         let (start, goal) = (self.index(from), self.index(to));
         let (goal_x, goal_z) = ((goal % self.stride) as i32, (goal / self.stride) as i32);
@@ -80,7 +80,7 @@ impl Yardstick {
         while let Some(Reverse((_, _, node))) = self.open.pop() {
             let state = &mut self.nodes[node as usize];
             if state.stamp == closed_stamp {
-                continue; // a cheaper way here was expanded before
+                continue; // a cheaper path to it was expanded before
             }
             state.stamp = closed_stamp;
             self.expansions += 1;
@@ -107,7 +107,7 @@ impl Yardstick {
                 }
                 let cost = cost_here + step;
                 let state = &mut self.nodes[to as usize];
-                // A closed node cannot be reached more cheaply, its cost is smaller; only rounding could say so.
+                // A closed node cannot be reached more cheaply; only rounding could suggest it.
                 if state.stamp < open_stamp || (state.stamp == open_stamp && cost < state.cost) {
                     *state = NodeState { cost, parent: node, stamp: open_stamp };
                     let left = left(to);

@@ -1,11 +1,11 @@
-//! From one canvas to the next with as few bytes as possible.
+//! Updates a terminal from one canvas to the next with few bytes.
 
 use super::terminal::Depth;
 use cicerone::draw::{Canvas, Glyph, Rgb, width_of};
 use std::fmt::Write;
 
-/// What has to be written to a terminal that shows `old` so that it shows `new`; everything if `old` is unknown or of another
-/// size. Wrapped into a synchronized update, so that nobody sees half of it. Empty if nothing changed.
+/// The bytes that make a terminal that shows `old` show `new`; a full redraw if `old` is unknown or of another size.
+/// Wrapped into a synchronized update, so that no partial frame is visible. Empty if nothing changed.
 pub(super) fn changes(old: Option<&Canvas>, new: &Canvas, depth: Depth) -> String {
     let old = old.filter(|old| (old.width(), old.height()) == (new.width(), new.height()));
     let mut pen = Pen { text: String::new(), depth, at: None, ink: None, paper: None, bold: None };
@@ -19,7 +19,7 @@ pub(super) fn changes(old: Option<&Canvas>, new: &Canvas, depth: Depth) -> Strin
             if covered || !(differs(x) || wide && covers && differs(x + 1)) {
                 continue;
             }
-            // Half of a wide character is none.
+            // Half of a wide character becomes a blank.
             let broken = wide && !covers || glyph.letter == Glyph::COVERED;
             let glyph = if broken { Glyph { letter: ' ', ..*glyph } } else { *glyph };
             pen.put(x, y, &glyph, if wide && !broken { 2 } else { 1 });
@@ -36,7 +36,7 @@ fn is_wide(glyph: &Glyph) -> bool {
     width_of(glyph.letter.encode_utf8(&mut [0; 4])) == 2
 }
 
-/// Writes glyphs and remembers where the cursor is and what style is set.
+/// Writes glyphs and tracks the terminal's cursor and style.
 struct Pen {
     text: String,
     depth: Depth,
@@ -52,7 +52,7 @@ impl Pen {
             let _ = write!(self.text, "\x1b[{};{}H", y + 1, x + 1); // writing to a String cannot fail
         }
         self.style(glyph);
-        // Whatever was put on the canvas, the terminal is steered from here alone.
+        // Control characters on the canvas must not reach the terminal.
         self.text.push(if glyph.letter.is_control() { char::REPLACEMENT_CHARACTER } else { glyph.letter });
         self.at = Some((x + columns, y));
     }
@@ -87,8 +87,8 @@ impl Pen {
 /// The levels of a channel in xterm's 6 × 6 × 6 cube.
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The nearest of xterm's 256 colours, of the cube or of the 24 greys. Differences between channels count as much as the
-/// channels: a brown may become a little lighter rather than pink.
+/// The nearest of xterm's 256 colours, from the cube or the 24 greys. Differences between channels count as much as
+/// the channels: a brown rather becomes a little lighter than pink.
 fn palette_index(colour: Rgb) -> u8 {
     let apart = |other: Rgb| {
         let [r, g, b] = [(colour.0, other.0), (colour.1, other.1), (colour.2, other.2)]
@@ -98,7 +98,7 @@ fn palette_index(colour: Rgb) -> u8 {
     (16..=255).min_by_key(|&index| apart(palette_colour(index))).unwrap_or(16)
 }
 
-/// One of xterm's colours above the 16 that everybody sets as they like.
+/// One of xterm's colours above the first 16, which users customise.
 fn palette_colour(index: u8) -> Rgb {
     if index >= 232 {
         let grey = 8 + (index - 232) * 10;

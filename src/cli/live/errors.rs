@@ -1,4 +1,4 @@
-//! Every error of a run, each once with how often it happened. A reload, or going back in time, forgets none of them.
+//! Every error of a run, once, with its count. Errors survive a reload and going back in time.
 
 use super::log::Log;
 use super::text::{Line, Tone};
@@ -9,22 +9,22 @@ use cicerone::runtime::RuntimeEvent;
 use cicerone::script::{Level, Note, ScriptError, SwitchedOff};
 use std::collections::BTreeMap;
 
-/// So many different errors are kept; a script whose errors say something else each time must not fill the memory.
+/// Most different errors that are kept, so that a script with ever-changing messages does not fill the memory.
 const MOST_FAULTS: usize = 1000;
-/// Problems of refused files that are told; the list is made anew for every picture.
+/// Most problems of refused files in the list, which is rebuilt for every frame.
 const MOST_REFUSED: usize = 100;
-/// So many names are told of those whose handler is off for the same reason.
+/// Most characters named whose handler is off for the same reason.
 const MOST_NAMES: usize = 4;
 
 /// All errors of a run.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
     faults: Vec<Fault>,
-    /// Where the one is that says this at this place.
+    /// The index of each error by place and message.
     known: BTreeMap<(String, u32, String), usize>,
-    /// How many were there when somebody looked.
+    /// The number of errors when the list was last viewed.
     looked_at: usize,
-    /// Errors beyond the most that are kept.
+    /// The number of errors beyond the limit.
     beyond: u64,
 }
 
@@ -32,14 +32,14 @@ pub(super) struct Errors {
 struct Fault {
     note: Note,
     time_s: f64,
-    /// How often it happened before the scripts forgot it, as a reload of their file makes them.
+    /// The count before the scripts forgot it, as they do when their file is reloaded.
     before: u64,
-    /// How often since.
+    /// The count since then.
     since: u64,
 }
 
 impl Errors {
-    /// Takes in what is an error; what is none is left alone. Gives the error if it was not known.
+    /// Adds a note if it is an error.
     pub(super) fn take(&mut self, note: &Note, time_s: f64) {
         let key = match note {
             Note::Error(error) => key_of(error),
@@ -48,7 +48,7 @@ impl Errors {
         };
         if let Some(&at) = self.known.get(&key) {
             let fault = &mut self.faults[at];
-            // The scripts tell an error again only after they forgot it; a line of a log is told each time.
+            // Scripts repeat an error only after they forgot it; a log line is repeated each time.
             fault.before += fault.since;
             fault.since = 1;
         } else if self.faults.len() < MOST_FAULTS {
@@ -59,7 +59,7 @@ impl Errors {
         }
     }
 
-    /// Takes over how often each script error has happened by now.
+    /// Takes over the current counts of script errors.
     pub(super) fn count<'a>(&mut self, errors: impl Iterator<Item = &'a ScriptError>) {
         for error in errors {
             if let Some(&at) = self.known.get(&key_of(error)) {
@@ -68,17 +68,17 @@ impl Errors {
         }
     }
 
-    /// How many different errors there are, and how many of them came since somebody looked.
+    /// The number of different errors, and of those added since the list was last viewed.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.faults.len(), self.faults.len() - self.looked_at.min(self.faults.len()))
     }
 
-    /// Somebody has looked at all of them.
+    /// Marks all errors as viewed.
     pub(super) fn look_at(&mut self) {
         self.looked_at = self.faults.len();
     }
 
-    /// As a list to be read: all errors in the order in which they came, then what stands at the moment.
+    /// The list to show: all errors in order of appearance, then the current state.
     pub(super) fn list(&self, off: &[SwitchedOff], refused: &[Problem], now_s: f64) -> Log {
         let mut list = Log::new();
         for fault in &self.faults {
@@ -102,7 +102,7 @@ impl Errors {
         list
     }
 
-    /// What is to be told when the run is over; nothing if there was no error.
+    /// The lines to print when the run is over; empty without errors.
     pub(super) fn in_words(&self, refused: &[Problem]) -> Vec<String> {
         let mut lines = Vec::new();
         let count = self.faults.len();
@@ -139,7 +139,7 @@ fn key_of(error: &ScriptError) -> (String, u32, String) {
     (error.file.clone(), error.line, error.message.clone())
 }
 
-/// Which handlers are off, and why: those that are off for the same reason together.
+/// The handlers that are off, grouped by reason.
 fn in_groups(off: &[SwitchedOff]) -> Vec<String> {
     let mut groups: BTreeMap<(String, &str), Vec<&str>> = BTreeMap::new();
     for handler in off {
@@ -156,7 +156,7 @@ fn in_groups(off: &[SwitchedOff]) -> Vec<String> {
     told.collect()
 }
 
-/// What it means that a handler is off.
+/// The consequence of a handler that is off.
 pub(super) fn off_in_words(off: &SwitchedOff) -> String {
     match off.event.as_str() {
         "run" => format!("run has ended until {} is saved", off.file),
@@ -187,7 +187,7 @@ mod tests {
         errors.take(&Note::Error(error("no", 1)), 0.5);
         errors.count([error("no", 7)].iter());
         errors.look_at();
-        // A reload forgot it; it came back, and another one with it.
+        // A reload forgot it; it came back, with another error.
         errors.take(&Note::Error(error("no", 1)), 2.0);
         errors.take(&Note::Error(error("none", 1)), 2.0);
         errors.count([error("no", 2), error("none", 1)].iter());

@@ -1,4 +1,4 @@
-//! One picture of the screen: the map, a status bar, the words beneath it (`words.rs`) or a pane.
+//! One frame of the screen: the map, a status bar, the lines beneath it (`status.rs`) or a pane.
 
 use super::errors::off_in_words;
 use super::keys::Keys;
@@ -13,14 +13,14 @@ use cicerone::script::SwitchedOff;
 use cicerone::world::World;
 use std::collections::BTreeMap;
 
-/// A picture, and where the room lies in it.
+/// A frame, and the place of the room in it.
 pub(super) struct Frame {
     pub(super) canvas: Canvas,
     /// `None` when the screen is too small for a map.
     pub(super) projection: Option<Projection>,
-    /// Where somebody types, if a line is open.
+    /// The cursor, if a line is open.
     pub(super) cursor: Option<(usize, usize)>,
-    /// What the open pane shows.
+    /// The lines that the open pane shows.
     pub(super) seen: Option<Seen>,
 }
 
@@ -31,7 +31,7 @@ const MOST_LINES: usize = 8;
 /// One line of events for this many rows of the screen.
 const ROWS_PER_LINE: usize = 4;
 
-/// What the keys do, the most useful first: what does not fit is left out from the end.
+/// Hints for keys, the most useful first: those that do not fit are left out from the end.
 const HINTS: [(&str, &str); 13] = [
     ("click", "walk"),
     ("Enter", "go to…"),
@@ -48,11 +48,11 @@ const HINTS: [(&str, &str); 13] = [
     ("Tab", "names"),
 ];
 
-/// The same when there are errors that nobody has looked at.
+/// The first hints when there are errors not yet viewed.
 const HINTS_AFTER_ERRORS: [(&str, &str); 5] =
     [("e", "errors"), ("click", "walk"), (":", "Lua"), ("?", "keys"), ("q", "quit")];
 
-/// In a pane that has more to show than fits.
+/// The hints in a pane with more lines than fit.
 const HINTS_IN_PANE: [(&str, &str); 6] = [
     ("Esc", "back"),
     ("PgUp PgDn", "scroll"),
@@ -64,7 +64,7 @@ const HINTS_IN_PANE: [(&str, &str); 6] = [
 
 const HINTS_IN_HELP: [(&str, &str); 4] = [("Esc", "back"), ("↑ ↓", "scroll"), ("e", "errors"), ("l", "log")];
 
-/// Composes a picture of this many columns and rows.
+/// Composes a frame of this many columns and rows.
 pub(super) fn compose(
     world: &World,
     view: &View<'_>,
@@ -84,13 +84,13 @@ pub(super) fn compose(
     let map = CellBox { column: 0, row: 0, width, height: height - 2 - lines };
     let look = MapLook { colour, ..keys.look };
     let mut picture = Picture::of_world(world);
-    // Of a room made of a grid all cells are shown anyway.
+    // A grid room always shows all its cells.
     if look.cells && world.room().grid.is_none() {
         picture = picture.with_cells(world.ground());
     }
     let projection = picture.with_faults(&faults(view.off)).paint(&mut canvas, map, look);
     status(&mut canvas, map.height, world, view, pointed_at(keys, &projection), colour);
-    // What is being typed takes its rows from the words above it; one of them stays.
+    // The input line takes its rows from the lines above it; one of them stays.
     let typed = prompt_rows(keys, lines);
     let (top, rows) = (map.height + 1, lines + 1 - typed);
     let seen = match &keys.pane {
@@ -118,7 +118,7 @@ pub(super) fn compose(
     Frame { canvas, projection: Some(projection), cursor, seen }
 }
 
-/// What a pane is to be filled from.
+/// The log that a pane shows.
 pub(super) fn log_of<'a>(pane: &Pane, view: &View<'a>, help: &'a Log) -> &'a Log {
     match pane.shows {
         Shows::Log => view.log,
@@ -127,19 +127,19 @@ pub(super) fn log_of<'a>(pane: &Pane, view: &View<'a>, help: &'a Log) -> &'a Log
     }
 }
 
-/// What a pane picks out.
+/// The filter of a pane.
 pub(super) fn filter_of(pane: &Pane, world: &World) -> Filter {
     Filter::of(&pane.filter, |name| world.character_named(name).is_some())
 }
 
-/// Whose handlers are switched off, with a word about it.
+/// The characters whose handlers are switched off, with a short text.
 fn faults(off: &[SwitchedOff]) -> BTreeMap<&str, String> {
     let mut events: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for handler in off.iter().filter(|handler| handler.character.is_some()) {
         events.entry(&handler.who).or_default().push(&handler.event);
     }
     let told = events.into_iter().map(|(name, events)| {
-        // A character without `run` does nothing at all.
+        // A character without `run` does nothing.
         let words = match (events.contains(&"run"), &events[..]) {
             (true, [_]) => "run ended".to_owned(),
             (true, _) => format!("run ended, {} off", events.len() - 1),
@@ -160,14 +160,14 @@ fn too_small(canvas: &mut Canvas) {
     }
 }
 
-/// Where in the room the mouse points.
+/// The place in the room under the mouse.
 fn pointed_at(keys: &Keys, projection: &Projection) -> Option<String> {
     let (column, row) = keys.mouse?;
     let place = projection.place_of(column, row)?;
     Some(format!("x {:.1}  z {:.1}", place.x, place.y))
 }
 
-/// The bar beneath the map: what runs, how fast, since when; at its right where the mouse points.
+/// The bar beneath the map: room, speed and time; at its right, the place under the mouse.
 fn status(
     canvas: &mut Canvas,
     row: usize,
@@ -213,7 +213,7 @@ fn status(
         column = canvas.write(column, row, &words, ink, None, bold) + 3;
     }
     if !colour {
-        // Without a bar of its own colour, a rule tells the status from the map.
+        // Without colours, a rule separates the status from the map.
         for x in column.saturating_sub(2)..right {
             canvas.write(x, row, "-", DIM, None, false);
         }
@@ -226,7 +226,7 @@ fn speed(speed: f64) -> String {
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// How many errors there are, in words.
+/// The number of errors, as text.
 fn in_errors((all, new): (usize, usize)) -> String {
     match (all, new) {
         (0, _) => String::new(),
@@ -238,7 +238,7 @@ fn in_errors((all, new): (usize, usize)) -> String {
     }
 }
 
-/// A remark, or else what is wrong with the character that the mouse points at, or else what the keys do.
+/// The last line: a notice, else the fault of the character under the mouse, else key hints.
 fn last_line(canvas: &mut Canvas, world: &World, view: &View<'_>, keys: &Keys, projection: &Projection) {
     let (row, width) = (canvas.height() - 1, canvas.width());
     let mut say = |words: &str, tone| {
@@ -249,7 +249,7 @@ fn last_line(canvas: &mut Canvas, world: &World, view: &View<'_>, keys: &Keys, p
         keys.mouse.is_some() && at.and_then(|at| projection.cell_of(at)) == keys.mouse
     });
     let in_errors = keys.pane.as_ref().is_some_and(|pane| pane.shows == Shows::Errors);
-    // The list of errors says more than a remark on one of them.
+    // The list of errors says more than a notice about one of them.
     let notice = view.notice.filter(|notice| !(in_errors && notice.tone == Tone::Bad));
     match (notice, pointed, &keys.pane) {
         (Some(notice), ..) => say(&notice.text, notice.tone),

@@ -1,4 +1,4 @@
-//! What keys and clicks mean. Plain state, no terminal.
+//! Interprets keys and clicks. Plain state, no terminal.
 
 use super::pane::{Pane, Scroll, Shows};
 use super::prompt::{Asks, Outcome, Prompt};
@@ -9,50 +9,50 @@ use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use glam::DVec2;
 
-/// What somebody at the terminal wants.
+/// A request of the user.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Action {
     Quit,
     TogglePause,
     Faster,
     Slower,
-    /// One step, and then stand still.
+    /// Take one step, then pause.
     Step,
     /// Keep this moment.
     Save,
-    /// Go back to the moment that was kept.
+    /// Go back to the kept moment.
     GoBack,
-    /// Pointed at a place of the room.
+    /// Clicked on a place of the room.
     Click(DVec2),
-    /// Typed a place to go to.
+    /// Entered a place to go to.
     GoTo(String),
-    /// Typed Lua.
+    /// Entered Lua.
     Evaluate(String),
-    /// The lines of Lua that wait are to be called off.
+    /// Cancel the waiting lines of Lua.
     CallOff,
-    /// Move in the pane that is open.
+    /// Scroll the open pane.
     Scroll(Scroll),
-    /// Asked to close something, and nothing is open.
+    /// Pressed the closing key with nothing open.
     NothingOpen,
 }
 
-/// The state of the keyboard: what is shown, and what is being typed.
+/// The state of the user interface: what is shown, and what is being typed.
 #[derive(Debug)]
 pub(super) struct Keys {
     /// What the map shows besides the room.
     pub(super) look: MapLook,
     /// The line being typed, while it is open.
     pub(super) prompt: Option<Prompt>,
-    /// What is open above the last line.
+    /// The pane that is open above the last line.
     pub(super) pane: Option<Pane>,
-    /// The column and row the mouse was seen at last.
+    /// The last column and row of the mouse.
     pub(super) mouse: Option<(usize, usize)>,
     places_typed: History,
     lua_typed: History,
     filters_typed: History,
-    /// Places that can be completed, in order.
+    /// Places for completion, in order.
     places: Vec<String>,
-    /// What can be written in Lua.
+    /// Lua names for completion.
     names: Names,
     redraw: bool,
 }
@@ -76,7 +76,7 @@ impl Default for Keys {
 }
 
 impl Keys {
-    /// Takes an event in; `projection` is that of the map on the screen.
+    /// Handles an event; `projection` is that of the map on the screen.
     pub(super) fn take(&mut self, event: &Event, projection: Option<&Projection>) -> Option<Action> {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(key),
@@ -106,12 +106,12 @@ impl Keys {
         }
     }
 
-    /// Whether the whole screen has to be drawn again; true once.
+    /// Whether the whole screen has to be redrawn; true once.
     pub(super) fn wants_redraw(&mut self) -> bool {
         std::mem::take(&mut self.redraw)
     }
 
-    /// Remembers the names one can go to.
+    /// Updates the places for completion.
     pub(super) fn learn_places(&mut self, world: &World) {
         let points = world.room().points.keys();
         let people =
@@ -123,7 +123,7 @@ impl Keys {
         }
     }
 
-    /// Remembers what can be written in Lua.
+    /// Updates the Lua names for completion.
     pub(super) fn learn_names(&mut self, names: Names) {
         self.names = names;
     }
@@ -133,21 +133,22 @@ impl Keys {
         self.prompt.as_ref().is_some_and(|prompt| prompt.asks == Asks::Lua)
     }
 
-    /// Remembers whether a line of Lua waits.
+    /// Updates whether a line of Lua waits.
     pub(super) fn learn_waiting(&mut self, waits: bool) {
         if let Some(prompt) = &mut self.prompt {
             prompt.waits = waits && prompt.asks == Asks::Lua;
         }
     }
 
-    /// What was submitted is good: it is remembered, and the line is empty again, or closed if it asked for a place.
+    /// The submitted text is valid: it goes to the history, and the line is emptied, or closed if it asked for a
+    /// place.
     pub(super) fn accept(&mut self) {
         let Some(prompt) = &mut self.prompt else { return };
         let typed = prompt.typing.text().trim();
         match prompt.asks {
             Asks::Lua => {
                 self.lua_typed.add(typed);
-                // Who asked once will ask again.
+                // A Lua prompt stays open for the next line.
                 prompt.typing = Typing::default();
             }
             Asks::Place | Asks::Filter => {
@@ -157,21 +158,21 @@ impl Keys {
         }
     }
 
-    /// What was submitted is wrong: it stays, to be mended.
+    /// The submitted text is wrong: it stays, to be corrected.
     pub(super) fn complain(&mut self, why: String) {
         if let Some(prompt) = &mut self.prompt {
             prompt.complaint = Some(why);
         }
     }
 
-    /// What was submitted goes on in the next line.
+    /// The submitted text continues in the next line.
     pub(super) fn go_on(&mut self) {
         if let Some(prompt) = &mut self.prompt {
             prompt.break_line();
         }
     }
 
-    /// What is missing of the line being typed, if it is clear what is meant.
+    /// The completion of the line being typed, if it is unambiguous.
     pub(super) fn ending(&self) -> Option<&str> {
         self.prompt.as_ref()?.ending(&self.places)
     }
@@ -183,7 +184,7 @@ impl Keys {
                 self.redraw = true;
                 None
             }
-            // Terminals send the line feed of pasted text as this.
+            // Terminals send the line feed of pasted text as this key.
             KeyCode::Char('j') if control && self.prompt.is_some() => {
                 self.edit(&KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE))
             }
@@ -201,7 +202,7 @@ impl Keys {
         }
     }
 
-    /// A key while a pane is open and no line.
+    /// A key while a pane is open and no input line.
     fn in_pane(&mut self, code: KeyCode) -> Option<Action> {
         let shows = self.pane.as_ref().map(|pane| pane.shows);
         let scroll = match code {
@@ -223,7 +224,7 @@ impl Keys {
         Some(Action::Scroll(scroll))
     }
 
-    /// Moves in the pane; where none is open, opens the log instead.
+    /// Scrolls the pane; opens the log if none is open.
     fn scroll(&mut self, by: Scroll) -> Option<Action> {
         if self.pane.is_some() {
             return Some(Action::Scroll(by));
@@ -232,13 +233,13 @@ impl Keys {
         None
     }
 
-    /// Opens a pane, or closes it if it is the one that is open.
+    /// Opens a pane, or closes it if it is open.
     fn toggle_pane(&mut self, shows: Shows) {
         let open = self.pane.take().is_some_and(|pane| pane.shows == shows);
         self.pane = (!open).then(|| Pane::new(shows));
     }
 
-    /// What is being typed as a filter picks out at once.
+    /// A filter takes effect while it is typed.
     fn apply_filter(&mut self) {
         let (Some(pane), Some(prompt)) = (&mut self.pane, &self.prompt) else { return };
         if prompt.asks == Asks::Filter && pane.filter != prompt.typing.text() {
@@ -247,7 +248,7 @@ impl Keys {
         }
     }
 
-    /// A key while no line is open.
+    /// A key while no input line is open.
     fn command(&mut self, code: KeyCode) -> Option<Action> {
         match code {
             KeyCode::Char('q' | 'Q') => return Some(Action::Quit),
@@ -287,7 +288,7 @@ impl Keys {
         self.filters_typed.rewind();
     }
 
-    /// A key while a line is open.
+    /// A key while an input line is open.
     fn edit(&mut self, key: &KeyEvent) -> Option<Action> {
         let prompt = self.prompt.as_mut()?;
         let asks = prompt.asks;
@@ -300,7 +301,7 @@ impl Keys {
             Outcome::Typing => return None,
             Outcome::CallOff => return Some(Action::CallOff),
             Outcome::Closed => {
-                // What was typed with care can be had again.
+                // Lua in a line that is closed goes to the history, so that it is not lost.
                 if asks == Asks::Lua && !prompt.typing.text().trim().is_empty() {
                     history.add(prompt.typing.text());
                 }
@@ -314,7 +315,7 @@ impl Keys {
         };
         match asks {
             Asks::Lua => (!line.is_empty()).then_some(Action::Evaluate(line)),
-            // It stays open until it is known that there is such a place.
+            // It stays open until the place is known to exist.
             Asks::Place if !line.is_empty() => Some(Action::GoTo(line)),
             Asks::Place | Asks::Filter => {
                 history.add(&line);

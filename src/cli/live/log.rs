@@ -1,22 +1,22 @@
-//! What was told while the room ran, to be read again: the scrollback, and what is picked out of it.
+//! The scrollback: all lines told while the room ran, and filters for them.
 
 use super::text::{Line, Tone};
 use std::collections::VecDeque;
 
-/// Lines that are kept. Beyond, events go first: what scripts and readers wrote is rarer and worth more.
+/// Most lines kept. Beyond it, events are dropped first: lines of scripts and users are rarer and worth more.
 const MOST_ENTRIES: usize = 20_000;
 
-/// A line with its number, which only grows, and its time.
+/// A line with its serial number and its time.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
     pub(super) number: u64,
-    /// Time of the game.
+    /// Game time.
     pub(super) time_s: f64,
-    /// Several lines of text in one, if they belong together.
+    /// May contain line breaks.
     pub(super) line: Line,
 }
 
-/// Lines in the order in which they were told.
+/// Lines in the order of their arrival.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     entries: VecDeque<Entry>,
@@ -24,7 +24,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Nothing told yet.
+    /// An empty log.
     pub(super) const fn new() -> Self {
         Self { entries: VecDeque::new(), next: 0 }
     }
@@ -37,7 +37,7 @@ impl Log {
         self.next += 1;
     }
 
-    /// Makes room: events of the older half go, and if there are too few of them, the older half does.
+    /// Drops the events of the older half; if there are too few of them, the whole older half.
     fn thin_out(&mut self) {
         let half = self.entries.len() / 2;
         let newer = self.entries.split_off(half);
@@ -63,7 +63,8 @@ impl Log {
         self.entries.partition_point(|entry| entry.number <= number)
     }
 
-    /// The line so many further down (or up, if negative) among those that the filter lets through; `None` if that is the latest.
+    /// The line `by` lines further down (up, if negative) among those that pass the filter; `None` if that is the
+    /// latest.
     pub(super) fn step(&self, from: u64, by: isize, filter: &Filter) -> Option<u64> {
         let through = |entry: &&Entry| filter.lets_through(&entry.line);
         let numbers = |entry: &Entry| entry.number;
@@ -76,13 +77,13 @@ impl Log {
         below.next().and(reached)
     }
 
-    /// The oldest line that the filter lets through.
+    /// The oldest line that passes the filter.
     pub(super) fn oldest(&self, filter: &Filter) -> Option<u64> {
         self.entries.iter().find(|entry| filter.lets_through(&entry.line)).map(|entry| entry.number)
     }
 }
 
-/// Kinds of lines, as one asks for them.
+/// Kinds of lines, as filters name them.
 pub(super) const KINDS: [&str; 7] = ["said", "event", "log", "warning", "error", "reload", "lua"];
 
 fn is_of_kind(tone: Tone, kind: &str) -> bool {
@@ -97,7 +98,7 @@ fn is_of_kind(tone: Tone, kind: &str) -> bool {
     }
 }
 
-/// What is picked out: lines of one of the kinds, about one of the characters, with all other words in them.
+/// A filter: lines of one of the kinds, about one of the characters, that contain all other words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Filter {
     kinds: Vec<&'static str>,
@@ -136,7 +137,7 @@ impl Filter {
     }
 }
 
-/// Whether a name stands in a text as a whole: `guest_1` is not in `guest_10`.
+/// Whether a text contains a name as a whole word: `guest_1` is not in `guest_10`.
 fn has_word(text: &str, word: &str) -> bool {
     let in_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(word).any(|(at, _)| {

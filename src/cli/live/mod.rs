@@ -1,8 +1,8 @@
-//! `cicerone run` in a terminal: the room as a living picture, its latest events beneath, and a line to type into.
+//! `cicerone run` in a terminal: the room as a living picture, its latest events beneath, and an input line.
 //!
-//! The loop here paces the steps and hands things around. [`Screen`] owns the terminal; what it shows is composed in
-//! `frame.rs`, what keys and clicks mean is decided in `keys.rs`, and both are plain functions of their input. What was told
-//! stays in `log.rs`, and every error in `errors.rs`.
+//! The loop here paces the steps and passes data around. [`Screen`] owns the terminal. Frames are composed in
+//! `frame.rs`, keys and clicks are interpreted in `keys.rs`; both are plain functions of their input. `log.rs` keeps
+//! all lines, and `errors.rs` every error.
 
 mod diff;
 mod errors;
@@ -40,26 +40,26 @@ use std::time::{Duration, Instant};
 use text::{Line, Tone};
 use view::View;
 
-/// Time between two pictures: smooth to the eye, and easy on slow connections.
+/// Time between two frames: smooth to the eye, and easy on slow connections.
 const FRAME: Duration = Duration::from_millis(33);
-/// Steps take no longer than this between two pictures; a speed the machine cannot keep up with stays usable.
+/// Time for steps between two frames; a speed the machine cannot keep up with stays usable.
 const STEPPING: Duration = Duration::from_millis(25);
-/// A paused machine does not make the room race to catch up by more than this.
+/// After a suspended machine resumes, the room catches up by at most this.
 const MOST_BEHIND: Duration = Duration::from_millis(250);
-/// So long a remark stays in the last line.
+/// How long a notice stays in the last line.
 const NOTICE: Duration = Duration::from_secs(5);
-/// And so long one that says what is wrong.
+/// How long a notice about a problem stays.
 const COMPLAINT: Duration = Duration::from_secs(15);
-/// Each press on + doubles, each on - halves the speed, within these.
+/// The range of speeds. + doubles the speed, - halves it.
 const SPEEDS: (f64, f64) = (1.0 / 64.0, 1024.0);
 
-/// Runs a room in the terminal until the reader has enough of it, or for some seconds of game time. Gives the exit code.
+/// Runs a room in the terminal until the user quits, or for some seconds of game time. Returns the exit code.
 pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll: bool) -> u8 {
     let screen = match Screen::open() {
         Ok(screen) => screen,
         Err(error) => return print::complain(&format!("the terminal cannot be used: {error}")),
     };
-    // Log lines would tear the picture, unless standard error goes elsewhere; what matters is among the events.
+    // Log lines would tear the picture, unless standard error is redirected. Important ones are among the events.
     let log_level = ::log::max_level();
     if std::io::stderr().is_terminal() {
         ::log::set_max_level(::log::LevelFilter::Off);
@@ -67,7 +67,7 @@ pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll:
     let mut live = Live::new(session, speed, seconds, poll);
     let result = live.play(screen);
     ::log::set_max_level(log_level);
-    // The screen is gone, and what it said with it.
+    // The screen is gone, with all messages on it.
     let refused = live.reload.refused();
     live.errors.in_words(refused).iter().for_each(|line| print::note(line));
     match result {
@@ -88,18 +88,18 @@ struct Live<'a> {
     paused: bool,
     /// Steps that are due, with their fraction.
     due: f64,
-    /// What was told.
+    /// The lines told so far.
     log: Log,
     errors: Errors,
-    /// Script errors when they were counted last.
+    /// The number of script errors at the last count.
     counted: u64,
-    /// The errors as they are read, while they are.
+    /// The list of errors, while it is shown.
     error_list: Log,
     /// Handlers that are switched off.
     off: Vec<SwitchedOff>,
-    /// What happened since a moment was gone back to, until the next step.
+    /// Events since going back to a moment, until the next step.
     back_at: Option<Back>,
-    /// A remark in the last line, and until when; a refused file is remarked on until it is mended.
+    /// A notice in the last line, and its end; a refused file is noticed until it is mended.
     notice: Option<(Option<Instant>, Line)>,
     over: bool,
 }
@@ -237,12 +237,12 @@ impl<'a> Live<'a> {
         pane.scroll(by, seen, log, &filter);
     }
 
-    /// The place that somebody typed.
+    /// The place for some typed words.
     fn place_of(&self, words: &str) -> Result<DVec2, String> {
         words.parse::<PlaceArg>().and_then(|place| place.find_to_click(&self.session.runtime.world()))
     }
 
-    /// Says something in the last line for a while.
+    /// Shows a notice for a while.
     fn remark(&mut self, tone: Tone, text: String) {
         self.remark_for(NOTICE, tone, text);
     }
@@ -251,7 +251,7 @@ impl<'a> Live<'a> {
         self.notice = Some((Some(Instant::now() + time), Line { tone, text }));
     }
 
-    /// Runs Lua at once, even if time stands still; what is not finished goes on in the next line.
+    /// Runs Lua at once, even if time stands still; incomplete text continues in the next line.
     fn evaluate(&mut self, text: String, screen: &mut Screen) {
         if self.session.runtime.is_unfinished(&text) {
             return screen.keys().go_on();
@@ -264,7 +264,7 @@ impl<'a> Live<'a> {
         if answers.is_empty() {
             self.tell(Tone::Typed, "… it waits; Ctrl-C or Esc calls it off".to_owned());
         }
-        // What is no Lua stays, to be mended.
+        // Invalid Lua stays, to be corrected.
         if !answers.iter().any(|answer| matches!(answer, Answer::Refused(_))) {
             screen.keys().accept();
         }
@@ -282,7 +282,7 @@ impl<'a> Live<'a> {
                 ReloadReport::Reloaded { .. } => report.brief(),
                 other => other.to_string(),
             };
-            // In a busy room the events would soon push it off. Of a refusal the line that says where is worth most.
+            // In a busy room, events would soon push it off. Of a refusal, the line with the place is worth most.
             let mut lines = words.lines();
             let text = lines.clone().nth(1).or(lines.next()).map(|line| line.trim().to_owned());
             self.notice = text.map(|text| (until, Line { tone, text }));
@@ -314,7 +314,7 @@ impl<'a> Live<'a> {
             }
             let words = in_words(&event);
             if tone == Tone::Bad {
-                // "reloaded" must not hide what the reload broke.
+                // "reloaded" must not hide problems that the reload caused.
                 let first = words.lines().next().unwrap_or_default().to_owned();
                 self.remark_for(COMPLAINT, tone, first);
             }
@@ -327,7 +327,7 @@ impl<'a> Live<'a> {
         self.look_for_doubles();
     }
 
-    /// Tells what became of lines of Lua; gives those that have ended.
+    /// Logs the results of lines of Lua; returns those that have ended.
     fn take_answers(&mut self) -> Vec<Answer> {
         let answers = self.session.runtime.take_answers();
         for answer in &answers {

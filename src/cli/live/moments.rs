@@ -1,4 +1,4 @@
-//! Keeping a moment of the room, and going back to it.
+//! Keeps a moment of the room, and goes back to it.
 
 use super::Live;
 use super::text::Tone;
@@ -7,18 +7,18 @@ use cicerone::runtime::{LiveReload, RuntimeEvent};
 use cicerone::script::Note;
 use cicerone::world::{EventKind, World};
 
-/// What happened since the moment that was gone back to.
+/// Events since going back to a moment.
 #[derive(Debug, Default)]
 pub(super) struct Back {
     /// That moment.
     tick: u64,
-    /// Who came in.
+    /// Characters that were added.
     came: Vec<String>,
-    /// Whether somebody could not, as they are there already.
+    /// Whether a character could not be added because it exists already.
     refused: bool,
 }
 
-/// So many of them are named.
+/// Most characters named.
 const MOST_NAMES: usize = 3;
 
 impl Live<'_> {
@@ -52,7 +52,7 @@ impl Live<'_> {
         let Some(saved) = &self.saved else {
             return self.remark(Tone::Bad, "nothing is saved yet: s saves".to_owned());
         };
-        // What the scripts counted so far is forgotten with them.
+        // The scripts forget their counts with their state.
         self.errors.count(self.session.runtime.script_errors());
         let waiting = self.session.runtime.waiting_lines();
         match self.session.go_back_to(saved) {
@@ -72,7 +72,7 @@ impl Live<'_> {
         }
     }
 
-    /// After going back, `run` begins again. Those it spawns at once may be there already.
+    /// After going back, `run` begins again. Characters that it spawns at once may exist already.
     pub(super) fn look_for_doubles(&mut self) {
         let now = self.session.runtime.world().tick_number();
         let Some(mut back) = self.back_at.take_if(|back| back.tick < now) else { return };
@@ -94,7 +94,7 @@ impl Live<'_> {
 }
 
 impl Back {
-    /// Looks at what happened in the first step after going back.
+    /// Notes an event of the first step after going back.
     pub(super) fn notice(&mut self, event: &RuntimeEvent, world: &World) {
         match event {
             RuntimeEvent::Event { kind: EventKind::Spawned(who), .. } => {

@@ -1,21 +1,21 @@
-//! What takes the larger half of the screen for a while: the whole log, all errors, or what the keys do.
+//! Panes, which take the larger half of the screen: the whole log, all errors, or the help on keys.
 
 use super::log::{Entry, Filter, Log};
 use super::palette::{BAR, CREAM, DIM, GOLD, SAND};
 use super::text::{Line, Tone, tone_ink, wrapped};
 use cicerone::draw::{Canvas, clean, shorten, width_of};
 
-/// An open pane, and where one reads in it.
+/// An open pane and its scroll position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pane {
     pub(super) shows: Shows,
-    /// The last line that is shown; the latest, whatever comes, if there is none.
+    /// The last line shown; `None` follows the latest line.
     pub(super) anchor: Option<u64>,
-    /// What is picked out, as it was typed.
+    /// The filter, as it was typed.
     pub(super) filter: String,
 }
 
-/// What a pane is about.
+/// The content of a pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shows {
     Log,
@@ -23,7 +23,7 @@ pub(super) enum Shows {
     Help,
 }
 
-/// How one moves in a pane.
+/// Scroll commands of a pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scroll {
     Lines(isize),
@@ -33,7 +33,7 @@ pub(super) enum Scroll {
     Latest,
 }
 
-/// The lines that a pane shows: the first, the last, and how many.
+/// The visible lines: the first, the last, and their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
     first: u64,
@@ -41,22 +41,22 @@ pub(super) struct Seen {
     count: usize,
 }
 
-/// Narrower screens have no room for times.
+/// Narrower screens show no times.
 const LEAST_WIDTH_WITH_TIMES: usize = 60;
 
 impl Pane {
     pub(super) fn new(shows: Shows) -> Self {
-        // Keys are read from the top, the rest from its end.
+        // The help is read from the top, the other panes from the end.
         let anchor = (shows == Shows::Help).then_some(0);
         Self { shows, anchor, filter: String::new() }
     }
 
-    /// Moves from what is `seen`.
+    /// Scrolls from the `seen` lines.
     pub(super) fn scroll(&mut self, by: Scroll, seen: Seen, log: &Log, filter: &Filter) {
         let page = isize::try_from(seen.count.saturating_sub(1).max(1)).unwrap_or(1);
         self.anchor = match by {
             Scroll::Lines(lines) => log.step(seen.last, lines, filter),
-            // What stood at one edge stands at the other then.
+            // The line at one edge moves to the other.
             Scroll::PageUp if seen.count > 1 => Some(seen.first),
             Scroll::PageUp => log.step(seen.last, -1, filter),
             Scroll::PageDown => log.step(seen.last, page, filter),
@@ -66,7 +66,7 @@ impl Pane {
     }
 }
 
-/// Paints a pane into these rows, its head first. Gives what it shows.
+/// Paints a pane into these rows, its head first. Returns the visible lines.
 pub(super) fn paint(
     canvas: &mut Canvas,
     (top, rows): (usize, usize),
@@ -75,7 +75,7 @@ pub(super) fn paint(
     filter: &Filter,
 ) -> Option<Seen> {
     let width = canvas.width();
-    // The help says nothing about when.
+    // The lines of the help have no time.
     let times = width >= LEAST_WIDTH_WITH_TIMES && pane.shows != Shows::Help;
     let indent = if times { 9 } else { 0 };
     let column = 1 + indent;
@@ -129,8 +129,8 @@ fn head(canvas: &mut Canvas, row: usize, pane: &Pane, above: bool, below: bool) 
     }
 }
 
-/// The lines that fit, up to the anchor; if there are too few above it, those beneath it, too. Of the first one its end is shown,
-/// if there is no room for more, and of the last one its beginning.
+/// The lines that fit, up to the anchor; if there are too few above it, also those beneath it. If only parts fit, the
+/// first line shows its end, and the last line its beginning.
 fn visible<'a>(log: &'a Log, anchor: Option<u64>, filter: &Filter, rows: usize, width: usize) -> Visible<'a> {
     let parts = |entry: &Entry| -> Vec<String> {
         entry.line.text.lines().flat_map(|line| wrapped(&clean(line), width, rows)).take(rows).collect()
@@ -149,7 +149,7 @@ fn visible<'a>(log: &'a Log, anchor: Option<u64>, filter: &Filter, rows: usize, 
         visible.lines.push((entry, parts));
     }
     visible.lines.reverse();
-    // With rows to spare, the oldest line is among them.
+    // With rows to spare, the oldest line is visible.
     for entry in anchor.into_iter().flat_map(|anchor| log.after(anchor)).filter(through) {
         if left == 0 {
             break;
@@ -162,14 +162,14 @@ fn visible<'a>(log: &'a Log, anchor: Option<u64>, filter: &Filter, rows: usize, 
     visible
 }
 
-/// Lines of a log, each in the rows that it takes.
+/// Lines of a log, each with its rows.
 struct Visible<'a> {
     lines: Vec<(&'a Entry, Vec<String>)>,
-    /// Whether the beginning of the first one is missing.
+    /// Whether the beginning of the first line is missing.
     cut_above: bool,
 }
 
-/// What the keys do, as text for a pane.
+/// The help on keys, as lines for a pane.
 pub(super) fn help() -> Log {
     const KEYS: [(&str, &str); 17] = [
         ("click, Enter or /", "the player goes there; Enter asks for x,z or a name"),
@@ -199,7 +199,7 @@ pub(super) fn help() -> Log {
     log
 }
 
-/// A time of the game, as wide for an hour as for a second.
+/// Game time, in the same width for a second and for an hour.
 fn clock(time_s: f64) -> String {
     format!("{:>2}:{:04.1}", (time_s / 60.0).floor(), (time_s % 60.0 * 10.0).floor() / 10.0)
 }

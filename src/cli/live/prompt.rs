@@ -1,4 +1,4 @@
-//! What is typed at the bottom of the screen: a place to go to, Lua, or what to pick out of a log, with what completes it.
+//! The input line at the bottom of the screen: a place to go to, Lua, or a filter for a log, with completion.
 
 use super::log::KINDS;
 use super::typing::{History, Typing};
@@ -10,42 +10,42 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 pub(super) struct Prompt {
     pub(super) asks: Asks,
     pub(super) typing: Typing,
-    /// What may be meant, while a list of it is open.
+    /// The list of completions, while it is open.
     pub(super) offer: Option<Offer>,
-    /// What is wrong with what was typed, until the next key.
+    /// The error in the submitted text, until the next key.
     pub(super) complaint: Option<String>,
-    /// Whether a line of Lua waits that can be called off.
+    /// Whether a waiting line of Lua can be cancelled.
     pub(super) waits: bool,
 }
 
-/// What a line is for.
+/// The purpose of an input line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asks {
-    /// A place the player goes to.
+    /// A place for the player to go to.
     Place,
     /// Lua to be run in the room.
     Lua,
-    /// What to pick out of a log; takes effect while it is typed.
+    /// A filter for a log; takes effect while it is typed.
     Filter,
 }
 
-/// What may be meant, and which of it is chosen.
+/// Completions, and the chosen one.
 #[derive(Debug)]
 pub(super) struct Offer {
     pub(super) completion: Completion,
     pub(super) chosen: usize,
 }
 
-/// What became of a key.
+/// The result of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The line goes on.
+    /// Typing continues.
     Typing,
-    /// It was closed.
+    /// The line was closed.
     Closed,
-    /// What waits is to be called off.
+    /// Cancel the waiting lines of Lua.
     CallOff,
-    /// It is done.
+    /// The line was submitted.
     Done(String),
 }
 
@@ -54,7 +54,7 @@ impl Prompt {
         Self { asks, typing: Typing::of(text), offer: None, complaint: None, waits: false }
     }
 
-    /// Takes a key. `places` and `names` are what can be completed.
+    /// Handles a key. `places` and `names` are the candidates for completion.
     pub(super) fn take(
         &mut self,
         key: &KeyEvent,
@@ -73,7 +73,7 @@ impl Prompt {
             KeyCode::Char('c') if control && self.waits => return Outcome::CallOff,
             KeyCode::Esc if self.waits => return Outcome::CallOff,
             KeyCode::Char('c') if control && self.asks == Asks::Lua && !empty => {
-                // As in a shell: what was typed goes, the line stays open.
+                // As in a shell: the text is discarded, the line stays open.
                 history.add(self.typing.text());
                 self.typing = Typing::default();
             }
@@ -104,7 +104,7 @@ impl Prompt {
         Outcome::Typing
     }
 
-    /// Takes what was pasted: of Lua all lines, else the first.
+    /// Takes pasted text: all lines for Lua, else the first.
     pub(super) fn paste(&mut self, text: &str) {
         self.offer = None;
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -115,13 +115,13 @@ impl Prompt {
         self.typing.write(text, self.most());
     }
 
-    /// Goes on in a new line.
+    /// Starts a new line.
     pub(super) fn break_line(&mut self) {
         self.offer = None;
         self.typing.write("\n", self.most());
     }
 
-    /// What is missing of what is meant: of the place that begins so, or of what is chosen in the list.
+    /// The rest of the completion: of the place with this beginning, or of the chosen entry of the list.
     pub(super) fn ending<'a>(&'a self, places: &'a [String]) -> Option<&'a str> {
         let typed = self.typing.text();
         if !self.typing.after().is_empty() || typed.is_empty() {
@@ -145,7 +145,7 @@ impl Prompt {
         ending.filter(|ending| !ending.is_empty())
     }
 
-    /// A key while the list is open; false if it is not about the list.
+    /// A key while the list is open; `false` if it is not for the list.
     fn choose(&mut self, code: KeyCode) -> bool {
         let Some(offer) = &mut self.offer else { return false };
         let count = offer.completion.candidates.len().max(1);
@@ -165,7 +165,7 @@ impl Prompt {
         true
     }
 
-    /// Writes what all that may be meant have in common, and lists them if they are several.
+    /// Writes the common prefix of all completions, and lists them if there are several.
     fn open_offer(&mut self, names: &Names) {
         let completion = complete(self.typing.before(), names);
         let from = completion.from;
@@ -177,7 +177,7 @@ impl Prompt {
         }
     }
 
-    /// Keeps the list that is open in step with what is typed.
+    /// Updates the open list to the text.
     fn renew_offer(&mut self, names: &Names) {
         let Some(offer) = self.offer.take() else { return };
         let completion = complete(self.typing.before(), names);
@@ -192,7 +192,7 @@ impl Prompt {
     fn most(&self) -> usize {
         match self.asks {
             Asks::Place | Asks::Filter => 120,
-            // More than the console takes, so that it says so instead of a paste being cut without a word.
+            // More than the console accepts, so that it reports an error instead of a paste being cut silently.
             Asks::Lua => 12_000,
         }
     }

@@ -1,4 +1,4 @@
-//! The terminal as a screen: pictures out, actions in.
+//! The terminal as a screen: frames out, actions in.
 
 use super::diff::changes;
 use super::frame::{Frame, compose};
@@ -12,25 +12,25 @@ use crossterm::event;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Owns the terminal while it lives, and leaves it as it found it.
+/// Owns the terminal while it lives, and restores it afterwards.
 pub(super) struct Screen {
     terminal: Terminal,
     depth: Depth,
     keys: Keys,
-    /// What the terminal shows now; `None` when that is not known.
+    /// The canvas that the terminal shows; `None` if unknown.
     shown: Option<Canvas>,
     projection: Option<Projection>,
-    /// Where the cursor is shown, if it is.
+    /// The visible cursor's place, if any.
     cursor: Option<(usize, usize)>,
-    /// What the open pane shows.
+    /// The lines that the open pane shows.
     seen: Option<Seen>,
 }
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     ///
     /// # Errors
-    /// When it cannot be switched to reading single keys.
+    /// If it cannot be switched to reading single keys.
     pub(super) fn open() -> io::Result<Self> {
         let depth = Depth::detect(|name| std::env::var(name).ok());
         let terminal = Terminal::enter()?;
@@ -38,10 +38,10 @@ impl Screen {
         Ok(Self { terminal, depth, keys: Keys::default(), shown, projection, cursor, seen })
     }
 
-    /// Shows the world as it is. Writes only what changed since the last time, in one go.
+    /// Shows the world as it is. Writes only the changes since the last frame, in one go.
     ///
     /// # Errors
-    /// When the terminal is gone.
+    /// If the terminal is gone.
     pub(super) fn draw(&mut self, world: &World, view: &View<'_>) -> io::Result<()> {
         self.keys.learn_places(world);
         let Frame { canvas, projection, cursor, seen } =
@@ -62,12 +62,12 @@ impl Screen {
         out.flush()
     }
 
-    /// What is being typed, and shown.
+    /// The state of keys and input.
     pub(super) fn keys(&mut self) -> &mut Keys {
         &mut self.keys
     }
 
-    /// The open pane, and what it showed last.
+    /// The open pane, and the lines it showed last.
     pub(super) fn pane(&mut self) -> Option<(&mut Pane, Seen)> {
         self.keys.pane.as_mut().zip(self.seen)
     }
@@ -77,7 +77,8 @@ impl Screen {
         self.keys.console_is_open()
     }
 
-    /// Waits for keys and clicks, at most for `timeout`, and tells what they ask for. A terminal that went away asks to quit.
+    /// Waits for keys and clicks, at most for `timeout`, and returns the actions they ask for. A closed terminal asks
+    /// to quit.
     pub(super) fn poll(&mut self, timeout: Duration) -> Vec<Action> {
         let mut actions = Vec::new();
         if self.terminal.is_asked_to_end() {
@@ -97,7 +98,8 @@ impl Screen {
                     break;
                 }
             }
-            // What was typed ahead is to be completed by what the line before it left, so that comes first.
+            // Text typed ahead must be completed with the state after the line before it, so that line is handled
+            // first.
             if !actions.is_empty() || self.keys.console_is_open() != was_open {
                 break;
             }
@@ -110,7 +112,7 @@ impl Screen {
     }
 }
 
-/// Shows the terminal's own cursor where somebody types: every terminal has one, with and without colours.
+/// Shows the terminal's own cursor at the input: every terminal has one, with and without colours.
 fn cursor_at(place: Option<(usize, usize)>) -> String {
     match place {
         Some((column, row)) => format!("\x1b[{};{}H\x1b[?25h", row + 1, column + 1),

@@ -1,4 +1,4 @@
-//! The words beneath the map: what happened, the line being typed, and the list of what may complete it.
+//! The lines beneath the map: events, the input line, and the list of completions.
 
 use super::keys::Keys;
 use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, SAND};
@@ -7,12 +7,12 @@ use super::text::{Line, Tone, tone_ink, wrapped};
 use cicerone::draw::{Canvas, Rgb, clean, shorten, width_of};
 use cicerone::script::Candidate;
 
-/// Behind the list.
+/// The background of the list.
 const LIST: Rgb = Rgb::hex(0x3a3127);
 
-/// A line takes so many rows at most: what it begins with is worth most.
+/// Most rows of a line; its beginning matters most.
 const MOST_ROWS: usize = 3;
-/// Lines of one thing that a script writes.
+/// Most lines of one log entry of a script.
 const MOST_LINES: usize = 8;
 
 /// The latest lines, latest at the bottom and brightest.
@@ -25,12 +25,12 @@ pub(super) fn events<'a>(
     let width = canvas.width().saturating_sub(2);
     let (mut row, mut age) = (top + rows, 0);
     for line in lines.rev() {
-        // What somebody asked for is worth several rows, what happens anyway is not.
+        // Requested output gets several rows, other events one.
         let wanted = matches!(line.tone, Tone::Typed | Tone::Answer) || line.text.starts_with("error:");
         let most = if wanted { MOST_ROWS.min(rows) } else { 1 };
         let shown = line.text.lines().take(most_lines(line));
         let parts: Vec<String> = shown.flat_map(|text| wrapped(&clean(text), width, most)).collect();
-        // A text of which not all fits is shown from its first line on.
+        // A text that does not fit is shown from its first line on.
         let fits = parts.len().min(row - top);
         if row == top || (fits < parts.len() && row < top + rows) {
             break;
@@ -44,7 +44,7 @@ pub(super) fn events<'a>(
     }
 }
 
-/// Of something that a script wrote several lines are shown, of an error its first, which says what is wrong.
+/// Most lines shown of a text: one of a script error, whose first line names the problem; else several.
 fn most_lines(line: &Line) -> usize {
     match line.tone {
         Tone::Bad if line.text.starts_with("script error:") => 1,
@@ -52,19 +52,19 @@ fn most_lines(line: &Line) -> usize {
     }
 }
 
-/// How many rows what is being typed takes, if there are `most`.
+/// The number of rows of the input line, at most `most`.
 pub(super) fn prompt_rows(keys: &Keys, most: usize) -> usize {
     let lines = keys.prompt.as_ref().map_or(1, |prompt| prompt.typing.text().matches('\n').count() + 1);
     lines.min(most.max(1))
 }
 
-/// What is being typed, in so many rows down to the last one. Gives where the cursor is.
+/// The input line in this many rows, down to the last one. Returns the cursor's place.
 pub(super) fn prompt(canvas: &mut Canvas, rows: usize, keys: &Keys) -> Option<(usize, usize)> {
     let prompt = keys.prompt.as_ref()?;
     let bottom = canvas.height() - 1;
     let top = bottom + 1 - rows;
     let lines: Vec<&str> = prompt.typing.text().split('\n').collect();
-    // Of more lines than there are rows those round the cursor are shown.
+    // If there are more lines than rows, those around the cursor are shown.
     let first = (prompt.typing.row() + 1 + rows / 2).saturating_sub(rows).min(lines.len() - rows);
     let mut cursor = None;
     for (row, (index, line)) in (top..).zip(lines.iter().enumerate().skip(first).take(rows)) {
@@ -85,9 +85,9 @@ pub(super) fn prompt(canvas: &mut Canvas, rows: usize, keys: &Keys) -> Option<(u
     cursor.map(|(column, row)| (column.min(canvas.width() - 1), row))
 }
 
-/// The line that the cursor is in, with what the keys do behind it. Gives the column of the cursor.
+/// The line with the cursor, with key hints behind it. Returns the cursor's column.
 fn edited_line(canvas: &mut Canvas, from: usize, row: usize, keys: &Keys, prompt: &Prompt) -> usize {
-    // A long line shows where the typing happens.
+    // A long line is scrolled to the cursor.
     let room = canvas.width().saturating_sub(from + 2);
     let mut before = prompt.typing.before_in_line();
     let scrolled = width_of(before) > room;
@@ -108,7 +108,7 @@ fn edited_line(canvas: &mut Canvas, from: usize, row: usize, keys: &Keys, prompt
     cursor
 }
 
-/// What the keys do while this is typed.
+/// The keys for this prompt.
 fn keys_of(prompt: &Prompt, completes: bool) -> &'static [(&'static str, &'static str)] {
     match (prompt.asks, prompt.typing.text().is_empty(), &prompt.offer) {
         (Asks::Lua, _, Some(_)) => &[("Tab", "next"), ("Enter", "take it"), ("Esc", "close the list")],
@@ -134,12 +134,12 @@ fn label(prompt: &Prompt) -> &'static str {
     }
 }
 
-/// The column behind these words of a line, if it is not scrolled.
+/// The column behind this prefix of a line, if it is not scrolled.
 fn prompt_column(prompt: &Prompt, words: &str) -> usize {
     1 + width_of(label(prompt)) + width_of(words)
 }
 
-/// Keys and what they do, as many as fit.
+/// Keys and their effects, as many as fit.
 pub(super) fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&str, &str)]) {
     let mut column = column;
     for (key, what) in hints {
@@ -151,7 +151,7 @@ pub(super) fn hints(canvas: &mut Canvas, column: usize, row: usize, hints: &[(&s
     }
 }
 
-/// The list of what may be meant: as wide as it has to be, its last row at `bottom`, beneath it what it completes.
+/// The list of completions: as wide as needed, its last row at `bottom`, above the text it completes.
 pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool) {
     let Some((prompt, offer)) =
         keys.prompt.as_ref().and_then(|prompt| Some((prompt, prompt.offer.as_ref()?)))
@@ -161,15 +161,15 @@ pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool
     let all = &offer.completion.candidates;
     let width = canvas.width();
     let rows = all.len().min((bottom / 3).clamp(2, 8));
-    // The chosen one stays in sight, with its neighbours.
+    // The chosen entry stays visible, with its neighbours.
     let first = (offer.chosen + 1 + rows / 2).saturating_sub(rows).min(all.len() - rows);
     let widest = |words: fn(&Candidate) -> &str| {
         all.iter().map(|candidate| width_of(words(candidate))).max().unwrap_or(0)
     };
-    // On a narrow screen, half a summary says nothing.
+    // A narrow screen has no room for summaries.
     let summary = if width < 60 { 0 } else { widest(|candidate| &candidate.summary) };
     let gap = if summary > 0 { 3 } else { 0 };
-    // Two columns on each side. Where not all has room, what something does is worth as much as what it takes.
+    // Two columns on each side. If space is short, summary and signature share it equally.
     let room = width.saturating_sub(4 + gap);
     let signature = widest(|candidate| &candidate.signature).min(room.saturating_sub(summary.min(room / 2)));
     let summary = summary.min(room - signature);
@@ -186,7 +186,7 @@ pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool
         entry(canvas, top + row, candidate, &look);
     }
     if !colour {
-        // Without a colour of its own, a rule tells the list from what is above.
+        // Without colours, a rule separates the list from the text above.
         canvas.write(left, top.saturating_sub(1), &"-".repeat(wide), DIM, Some(NIGHT), false);
     }
     let count = format!("{} of {}", offer.chosen + 1, all.len());
@@ -195,13 +195,13 @@ pub(super) fn list(canvas: &mut Canvas, bottom: usize, keys: &Keys, colour: bool
     canvas.write(from, bottom + 1, &count, DIM, None, false);
 }
 
-/// Where things stand in a row of the list.
+/// The layout of a row of the list.
 struct Entry {
     left: usize,
     wide: usize,
-    /// Columns for what it takes and gives.
+    /// Columns for the signature.
     signature: usize,
-    /// The column where it begins to say what it does.
+    /// The column of the summary.
     summary: usize,
     chosen: bool,
 }

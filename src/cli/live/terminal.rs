@@ -1,4 +1,4 @@
-//! Taking a terminal over, and giving it back however the program ends.
+//! Takes over a terminal, and restores it however the program ends.
 
 use crate::cli::signals::Asked;
 use crossterm::cursor::{Hide, Show};
@@ -15,16 +15,16 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A terminal in raw mode, on its second screen, with the mouse listened to. Dropping it undoes all of that; so does a panic,
-/// before its message is printed.
+/// A terminal in raw mode, on the alternate screen, with mouse reporting. Dropping it restores the terminal; so does
+/// a panic, before its message is printed.
 pub(super) struct Terminal {
     /// Set by a signal that asks the program to end.
     asked: Asked,
-    /// Whether keys come in on standard input; else crossterm opens the terminal itself.
+    /// Whether keys come from standard input; else crossterm opens the terminal itself.
     reads_stdin: bool,
 }
 
-/// Whether there is anything to undo.
+/// Whether the terminal must be restored.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 static PANIC_HOOK: Once = Once::new();
 
@@ -39,7 +39,7 @@ impl Terminal {
         });
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
-        // From here on, an error gives it back.
+        // From here on, an error restores it.
         let mut terminal = Self { asked: Asked::default(), reads_stdin: io::stdin().is_terminal() };
         terminal.asked = Asked::listen()?;
         execute!(
@@ -58,8 +58,8 @@ impl Terminal {
         self.asked.to_end()
     }
 
-    /// Waits for something to read, at most for `timeout`. An error if the terminal went away: crossterm would read its end over and
-    /// over again, and neither a signal nor a timeout would get it out of that.
+    /// Waits for input, at most for `timeout`. An error if the terminal was closed: crossterm would read its end of
+    /// file in an endless loop that neither a signal nor a timeout ends.
     pub(super) fn wait(&self, timeout: Duration) -> io::Result<bool> {
         #[cfg(unix)]
         if self.reads_stdin {
@@ -68,7 +68,7 @@ impl Terminal {
             let mut ends = [PollFd::new(&stdin, PollFlags::IN)];
             let limit = Timespec::try_from(timeout).map_err(io::Error::other)?;
             if poll(&mut ends, Some(&limit)).unwrap_or(0) == 0 {
-                return event::poll(Duration::ZERO); // a new size is no input
+                return event::poll(Duration::ZERO); // a new size is not an input
             }
             if ends[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
                 return Err(io::Error::other("the terminal went away"));
@@ -78,7 +78,7 @@ impl Terminal {
         event::poll(timeout)
     }
 
-    /// Columns and rows that are drawn. A terminal that does not know has the usual ones.
+    /// The drawn columns and rows. The default is the usual size.
     pub(super) fn size(&self) -> (usize, usize) {
         drawn_size(size().unwrap_or((80, 24)))
     }
@@ -90,16 +90,16 @@ impl Drop for Terminal {
     }
 }
 
-/// The largest picture that is drawn, columns and rows: more than the smallest letters make of a large screen, and little enough
-/// to be drawn thirty times a second. Of a terminal that says it is larger, the rest stays empty.
+/// The largest drawn size, columns and rows: more than a large screen has with the smallest font, and small enough to
+/// be drawn thirty times a second. The rest of a larger terminal stays empty.
 const LARGEST: (u16, u16) = (600, 200);
 
-/// How much of a terminal of this size is drawn.
+/// The drawn part of a terminal of this size.
 fn drawn_size((columns, rows): (u16, u16)) -> (usize, usize) {
     (usize::from(columns.min(LARGEST.0)), usize::from(rows.min(LARGEST.1)))
 }
 
-/// Undoes what was done to the terminal, once. Nothing can be done about errors here, and there may be no one to tell.
+/// Restores the terminal, once. Errors are ignored: nothing can be done about them here.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let mut out = io::stdout();
@@ -116,19 +116,19 @@ fn give_back() {
     }
 }
 
-/// How many colours a terminal has.
+/// The colour depth of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
-    /// All.
+    /// 24-bit colours.
     True,
     /// The 256 of xterm.
     Palette,
-    /// None, or none are wanted.
+    /// No colours, or not wanted.
     Plain,
 }
 
 impl Depth {
-    /// What the environment says about the terminal; <https://no-color.org> has the last word.
+    /// The depth from environment variables; <https://no-color.org> has precedence.
     pub(super) fn detect(variable: impl Fn(&str) -> Option<String>) -> Self {
         let is = |name: &str, values: &[&str]| {
             variable(name).is_some_and(|value| values.contains(&value.as_str()))

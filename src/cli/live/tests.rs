@@ -1,4 +1,4 @@
-//! What the screen shows, and what keys and clicks mean on it.
+//! Tests of the screen's content, and of keys and clicks.
 
 mod panes;
 
@@ -194,7 +194,7 @@ fn colours_follow_the_environment() {
     assert_eq!(depth(&[("TERM", "dumb")]), Depth::Plain);
 }
 
-/// What the console knows in these tests, with words of its own.
+/// The console's names in these tests, including some that exist only here.
 fn lua_names() -> LuaNames {
     let known = |object, name, signature: &str, summary: &str| Known {
         object,
@@ -361,7 +361,7 @@ fn lua_takes_line_breaks() {
     assert_eq!(cursor(&keys, (60, 20)), Some((9, 19)));
     press(&mut keys, KeyCode::Up);
     assert_eq!(cursor(&keys, (60, 20)), Some((9, 18)), "one line up, and not an earlier text");
-    // Where there is one row, it shows the line with the cursor.
+    // With one row, it shows the line with the cursor.
     assert!(plain(&VIEW, &keys, (60, 8)).lines().last().unwrap().starts_with("   ..   print(i)"));
     let alt_enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::ALT);
     assert_eq!(keys.take(&Event::Key(alt_enter), None), None);

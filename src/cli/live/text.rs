@@ -1,40 +1,40 @@
-//! Lines of text: what they mean, in which colour, and how they break.
+//! Lines of text: their tone, colour and wrapping.
 
 use super::palette::{CREAM, GOLD, GREEN, RED, SAND};
 use cicerone::draw::{Rgb, shorten, width_of};
 
-/// What Lua gave.
+/// Results of Lua.
 const BLUE: Rgb = Rgb::hex(0x8cc4de);
 
-/// A line of text and how it is meant.
+/// A line of text and its tone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) tone: Tone,
     pub(super) text: String,
 }
 
-/// How a line is meant.
+/// The tone of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     /// A line of Lua, as it was typed.
     Typed,
-    /// What such a line gave.
+    /// The result of a typed line.
     Answer,
-    /// A script's own words.
+    /// Output of a script.
     Quiet,
-    /// Something happened in the room.
+    /// An event in the room.
     Plain,
     /// A character says something.
     Said,
-    /// Something was reloaded.
+    /// A reload succeeded.
     Good,
-    /// Worth a look.
+    /// A warning.
     Warning,
-    /// Something is wrong.
+    /// An error.
     Bad,
 }
 
-/// The colour of such a line.
+/// The colour of a tone.
 pub(super) fn tone_ink(tone: Tone) -> Rgb {
     match tone {
         Tone::Typed => GOLD.mix(SAND, 0.5),
@@ -47,7 +47,7 @@ pub(super) fn tone_ink(tone: Tone) -> Rgb {
     }
 }
 
-/// A text in rows, broken at spaces; what does not fit into the last is cut.
+/// A text wrapped at spaces; the last row is cut if the text does not fit.
 pub(super) fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut parts = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn wrapped(text: &str, width: usize, rows: usize) -> Vec<String> {
     while parts.len() + 1 < rows && width_of(&rest) > width && width > 2 * INDENT.len() {
         let fits = rest.char_indices().map(|(at, letter)| at + letter.len_utf8());
         let fits = fits.take_while(|&end| width_of(&rest[..end]) <= width).last().unwrap_or(0);
-        // A word that is longer than half a row is broken.
+        // A word longer than half a row is broken.
         let end = rest[..fits].rfind(' ').filter(|&at| at > fits / 2).unwrap_or(fits);
         let next = format!("{INDENT}{}", rest[end..].trim_start());
         rest.truncate(end);

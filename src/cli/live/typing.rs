@@ -1,4 +1,4 @@
-//! Text being typed, with a cursor in it, and what was typed before.
+//! Text input with a cursor, and its history.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Typing {
     text: String,
-    /// Where the cursor is, in bytes; always between two characters.
+    /// The cursor in bytes, always between two characters.
     cursor: usize,
 }
 
@@ -21,33 +21,33 @@ impl Typing {
         &self.text
     }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     pub(super) fn before(&self) -> &str {
         &self.text[..self.cursor]
     }
 
-    /// What stands behind the cursor.
+    /// The text behind the cursor.
     pub(super) fn after(&self) -> &str {
         &self.text[self.cursor..]
     }
 
-    /// Which line the cursor is in, from 0.
+    /// The line of the cursor, from 0.
     pub(super) fn row(&self) -> usize {
         self.before().matches('\n').count()
     }
 
-    /// What stands before the cursor in its line.
+    /// The text before the cursor in its line.
     pub(super) fn before_in_line(&self) -> &str {
         &self.text[self.line_start()..self.cursor]
     }
 
-    /// What stands behind the cursor in its line.
+    /// The text behind the cursor in its line.
     pub(super) fn after_in_line(&self) -> &str {
         &self.text[self.cursor..self.line_end()]
     }
 
-    /// Writes at the cursor, as far as a text of so many bytes has room for it. Of what would steer a terminal, line breaks stay,
-    /// tabs become two spaces, and the rest one.
+    /// Inserts at the cursor, up to `most` bytes in total. Line breaks stay, tabs become two spaces, other control
+    /// characters one.
     pub(super) fn write(&mut self, words: &str, most: usize) {
         for letter in words.replace('\t', "  ").chars() {
             let letter = if letter.is_control() && letter != '\n' { ' ' } else { letter };
@@ -59,13 +59,13 @@ impl Typing {
         }
     }
 
-    /// Puts something else in the place of what stands between `from` and the cursor.
+    /// Replaces the text between `from` and the cursor.
     pub(super) fn replace(&mut self, from: usize, words: &str) {
         self.text.replace_range(from..self.cursor, words);
         self.cursor = from + words.len();
     }
 
-    /// Moves the cursor, or takes letters away, as one is used to; false if the key does neither.
+    /// Handles a key that moves the cursor or deletes text, with the usual bindings; `false` for other keys.
     pub(super) fn take(&mut self, key: &KeyEvent) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let word = control || key.modifiers.contains(KeyModifiers::ALT);
@@ -95,7 +95,7 @@ impl Typing {
         true
     }
 
-    /// Moves to the line above or beneath; false if there is none.
+    /// Moves to the line above or beneath; `false` if there is none.
     pub(super) fn change_row(&mut self, up: bool) -> bool {
         let column = self.before_in_line().chars().count();
         let start = match up {
@@ -144,20 +144,20 @@ fn in_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// What was typed, oldest first, and how far back one looks.
+/// Earlier inputs, oldest first, and the position in them.
 #[derive(Debug, Default)]
 pub(super) struct History {
     lines: Vec<String>,
     back: usize,
-    /// What was being typed when the looking back began.
+    /// The unfinished input when browsing began.
     draft: String,
 }
 
-/// So many lines are remembered.
+/// Most inputs kept.
 const MOST_HISTORY: usize = 200;
 
 impl History {
-    /// Remembers a line, and looks back from it.
+    /// Adds a line, and starts browsing from it.
     pub(super) fn add(&mut self, line: &str) {
         self.back = 0;
         if line.is_empty() || self.lines.last().is_some_and(|last| last == line) {
@@ -169,12 +169,12 @@ impl History {
         }
     }
 
-    /// Looks back from the latest.
+    /// Restarts browsing from the latest.
     pub(super) fn rewind(&mut self) {
         self.back = 0;
     }
 
-    /// The line before, or after, the one that is shown.
+    /// The input before or after the one that is shown.
     pub(super) fn look(&mut self, typing: &mut Typing, earlier: bool) {
         let back = if earlier { self.back + 1 } else { self.back.saturating_sub(1) };
         if back == self.back || back > self.lines.len() {

@@ -1,4 +1,4 @@
-//! The words on a map: names beside what they name, speech above heads, none over another.
+//! The text on a map: names beside their things, speech above heads, without overlap.
 
 use super::{CREAM, DARK, FAULT, HOTSPOT, Map, Names, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
@@ -12,11 +12,11 @@ const ON_SOLID: Rgb = Rgb::hex(0x2e1f0e);
 const AREA_NAME: Rgb = Rgb::hex(0x86765c);
 const CLOSED_NAME: Rgb = Rgb::hex(0xd98266);
 const REMARK: Rgb = Rgb::hex(0xf0c36a);
-/// What somebody says is cut to this many columns.
+/// Speech is cut to this many columns.
 const MOST_SPEECH_COLUMNS: usize = 48;
 
 impl Map<'_> {
-    /// Words by importance: what comes first gets the better place.
+    /// Puts text by importance: the more important gets the better place.
     pub(super) fn put_words(&mut self) {
         let picture = self.picture;
         for figure in picture.figures() {
@@ -69,7 +69,7 @@ impl Map<'_> {
         }
     }
 
-    /// Words in a bubble above somebody, or beneath if there is no room.
+    /// Puts a speech bubble above a character, or below if there is no room.
     fn put_speech(&mut self, figure: &Figure, speech: &str) {
         let cells = self.projection.cells();
         let Some((column, row)) = self.projection.cell_of(figure.at) else { return };
@@ -84,7 +84,7 @@ impl Map<'_> {
         let free = |row: &usize| self.is_free(from, *row, length);
         if let Some(row) = rows.into_iter().flatten().find(free) {
             self.canvas.write(from, row, &words, DARK, Some(CREAM), false);
-            // Their letter in their colour tells whose words these are, wherever the bubble found room.
+            // The character's letter in its colour shows the speaker, wherever the bubble found room.
             let ink = if figure.player { DARK } else { CREAM };
             let colour = Some(figure_colour(figure));
             self.canvas.write(from, row, who.encode_utf8(&mut [0; 4]), ink, colour, true);
@@ -92,7 +92,7 @@ impl Map<'_> {
         }
     }
 
-    /// Words right of a place, else left, beneath, above, where nothing is in the way; else nowhere.
+    /// Puts text right of a place, else left, below or above, where it fits; else nowhere.
     fn put_beside(&mut self, at: DVec2, gap_px: f64, words: &str, ink: Rgb, bold: bool, where_to: WhereTo) {
         let Some((column, row)) = self.projection.cell_of(at) else { return };
         let length = width_of(words);
@@ -113,8 +113,8 @@ impl Map<'_> {
         }
     }
 
-    /// Words inside a polygon, where they fit on nothing but `tile`, as near to its middle as possible. Things may be too
-    /// low for a whole row; half of one does then.
+    /// Puts text inside a polygon, where it covers nothing but `tile`, as near to the middle as possible. For things
+    /// lower than a row, half a row is enough.
     fn put_inside(&mut self, polygon: &[DVec2], words: &str, ink: Rgb, tile: Tile) -> bool {
         let length = width_of(words);
         let whole = self.place_inside(polygon, length, tile, true);
@@ -150,14 +150,15 @@ impl Map<'_> {
         best.map(|(_, column, row)| (column, row))
     }
 
-    /// Whether a character of the box shows this tile, in both of its pixels if `whole`, and lies in the polygon.
+    /// Whether a character cell of the box shows this tile, in both of its pixels if `whole`, and lies in the
+    /// polygon.
     fn lies_on(&self, polygon: &[DVec2], x: usize, y: usize, tile: Tile, whole: bool) -> bool {
         let (upper, lower) = (self.tiles.get(x, y * 2) == tile, self.tiles.get(x, y * 2 + 1) == tile);
         let enough = if whole { upper && lower } else { upper || lower };
         enough && contains(polygon, self.projection.place(DVec2::new(x as f64 + 0.5, y as f64 * 2.0 + 1.0)))
     }
 
-    /// Whether characters of the canvas show floor and nothing else.
+    /// Whether characters of the canvas show only floor.
     fn is_floor(&self, column: usize, row: usize, length: usize) -> bool {
         let cells = self.projection.cells();
         let (x, y) = (column - cells.column, row - cells.row);
@@ -165,7 +166,7 @@ impl Map<'_> {
         (x..x + length).all(|x| floor(x, y * 2) && floor(x, y * 2 + 1))
     }
 
-    /// Writes on what is there; without colours a space on either side keeps the words legible.
+    /// Writes over the canvas; without colours, a space on either side keeps the text legible.
     fn write_over(&mut self, column: usize, row: usize, words: &str, ink: Rgb, bold: bool) {
         let end = self.canvas.write(column, row, words, ink, None, bold);
         if !self.look.colour {
@@ -189,7 +190,7 @@ impl Map<'_> {
         }
     }
 
-    /// Takes characters, and one more on either side so that words keep apart.
+    /// Marks characters as taken, with one more on either side to keep texts apart.
     pub(super) fn take(&mut self, column: usize, row: usize, length: usize) {
         let cells = self.projection.cells();
         let Some(y) = row.checked_sub(cells.row).filter(|&y| y < cells.height) else { return };
@@ -206,12 +207,12 @@ fn extent(polygon: &[DVec2]) -> (DVec2, DVec2) {
     polygon.iter().fold((DVec2::MAX, DVec2::MIN), |(min, max), &p| (min.min(p), max.max(p)))
 }
 
-/// Where words may stand.
+/// The tiles that text may cover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WhereTo {
-    /// On anything, walls and things included.
+    /// Everything, walls and things included.
     Anywhere,
-    /// On clear floor only: what is of less importance shall not make a mess.
+    /// Clear floor only, for less important text.
     OnFloor,
 }
 use WhereTo::{Anywhere, OnFloor};

@@ -1,4 +1,4 @@
-//! A picture on a canvas: the mosaic of the floor in half blocks, people on top; words in `words.rs`.
+//! A picture on a canvas: the mosaic of the floor in half blocks, characters on top; text in `labels.rs`.
 
 mod labels;
 
@@ -11,24 +11,24 @@ use glam::DVec2;
 /// What a map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapLook {
-    /// Colours; without, everything is told by letters.
+    /// Colours; without them, letters show everything.
     pub colour: bool,
-    /// Where nobody can stand though it is floor, if the picture has cells.
+    /// Floor that is not walkable, if the picture has cells.
     pub cells: bool,
-    /// Where people are going.
+    /// The paths of characters.
     pub paths: bool,
-    /// Whose names; what people say is always shown.
+    /// The names to show; speech is always shown.
     pub names: Names,
 }
 
-/// Whose names a map shows.
+/// The names that a map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Names {
-    /// People, things, areas, places.
+    /// Characters, things, areas, places.
     All,
-    /// People alone.
+    /// Characters only.
     People,
-    /// Nobody's.
+    /// None.
     None,
 }
 
@@ -38,11 +38,11 @@ const PLACE: Rgb = Rgb::hex(0x5f8d93);
 const HOTSPOT: Rgb = Rgb::hex(0xb56a98);
 const QUERY: Rgb = Rgb::hex(0xe2674f);
 const FAULT: Rgb = Rgb::hex(0xf0806a);
-/// Nobody's body is smaller than this, pixels.
+/// The smallest body, pixels.
 const LEAST_BODY_PX: f64 = 0.9;
 
 impl Picture {
-    /// Paints the picture into a part of a canvas, as large as it goes, and tells where everything lies.
+    /// Paints the picture into a part of a canvas, as large as possible, and returns its projection.
     pub fn paint(&self, canvas: &mut Canvas, cells: CellBox, look: MapLook) -> Projection {
         let projection = Projection::fit(self.bounds(), cells);
         let tiles = Tiles::of(self, &projection, look.cells);
@@ -62,14 +62,14 @@ struct Map<'a> {
     look: MapLook,
     tiles: Tiles,
     canvas: &'a mut Canvas,
-    /// Which characters of the box hold something that must not be written over.
+    /// The characters of the box that must not be written over.
     taken: Vec<bool>,
 }
 
 impl Map<'_> {
     // ---- pixels ----
 
-    /// Floor, ways and bodies, in colours.
+    /// Floor, paths and bodies, in colours.
     fn pixels(&self) -> Pixels {
         let CellBox { width, height, .. } = self.projection.cells();
         let colours = (0..width * height * 2).map(|i| self.tiles.colour(i % width, i / width)).collect();
@@ -108,7 +108,7 @@ impl Map<'_> {
         }
     }
 
-    /// A disc, and a lighter pixel where it looks.
+    /// A disc, with a lighter pixel in its heading.
     fn body(&self, figure: &Figure, pixels: &mut Pixels) {
         let (middle, radius) = (self.projection.px(figure.at), self.radius_px(figure));
         let colour = figure_colour(figure);
@@ -184,7 +184,7 @@ impl Map<'_> {
                 }
             }
         }
-        // The player last: nobody stands on top of them.
+        // The player last, so that it is on top.
         let mut figures: Vec<&Figure> = picture.figures().collect();
         figures.sort_by_key(|figure| (figure.player, figure.active));
         for figure in figures {
@@ -198,7 +198,7 @@ impl Map<'_> {
         }
     }
 
-    /// Keeps words off somebody's whole body.
+    /// Keeps text off a character's whole body.
     fn take_body(&mut self, figure: &Figure) {
         let cells = self.projection.cells();
         let (middle, radius) = (self.projection.px(figure.at), self.radius_px(figure));
@@ -256,7 +256,7 @@ fn figure_colour(figure: &Figure) -> Rgb {
     if figure.active { colour } else { colour.mix(NIGHT, 0.6) }
 }
 
-/// What stands for somebody: `@` for the player, else the first letter of the name.
+/// The letter for a character: `@` for the player, else the first letter of the name.
 fn initial(figure: &Figure) -> char {
     if figure.player {
         return '@';

@@ -1,4 +1,4 @@
-//! What paths over a painted room are searched over: nodes, edges, rejected samples, what is cut off, what no node sees.
+//! The search graph of a painted room: nodes, edges, rejected samples, parts cut off, and pixels that see no node.
 
 use super::pen::Pen;
 use super::raster::{MOST_PATH_BYTES, Raster};
@@ -7,7 +7,7 @@ use super::{Sheet, theme};
 use crate::draw::{Graph, Sample};
 use std::fmt::Write;
 
-/// Nodes are drawn so large, as a part of the way to the next one, in pixels no less and no more than the limits.
+/// The size of a node as a part of the spacing, within limits in pixels.
 const NODE_PART: f64 = 0.42;
 const NODE_PX: (f64, f64) = (1.1, 6.0);
 /// Smaller nodes have no border.
@@ -93,9 +93,9 @@ impl Sheet<'_> {
         Some(lines)
     }
 
-    /// Every pixel of the mask in the colour of what it is to the graph.
+    /// Every pixel of the mask in the colour of its role in the graph.
     fn graph_as_pixels(&self, graph: &Graph) -> Option<String> {
-        // Places in the palette below; what matters more lies over what matters less.
+        // Indices into the palette below; important ones lie over others.
         let [unseen, rejected, edge, lost_edge, node, lost_node] = [1, 2, 3, 4, 5, 6];
         let mut raster = Raster::new(graph.size.0, graph.size.1);
         for (row, run) in &graph.unseen {
@@ -142,14 +142,14 @@ impl Sheet<'_> {
     }
 }
 
-/// Squares at all samples of a kind, as dashes of lines along the rows: the path data, and how it is dashed.
+/// Squares at all samples of a kind, as dashes of lines along the rows: the path data, and the dash pattern.
 fn squares(graph: &Graph, kind: Sample) -> (String, String) {
-    // A dash that is nearly a point, with square ends, is a square as wide as the line.
+    // A very short dash with square ends is a square as wide as the line.
     const POINT: f64 = 0.01;
     let spacing = graph.spacing_px;
     let is_even = spacing.fract() == 0.0;
     let (mut d, mut at) = (String::new(), [0_i64; 2]);
-    // Where a run begins, and how many squares it has.
+    // The start of a run, and its number of squares.
     let mut run: Option<([i64; 2], i64)> = None;
     let mut draw = |([x, z], count): ([i64; 2], i64)| {
         let length = (count - 1) as f64 * spacing + POINT;

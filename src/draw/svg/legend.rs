@@ -1,4 +1,4 @@
-//! Beneath the plan: a scale bar, and what the signs mean. Only what occurs is explained.
+//! The foot of the plan: a scale bar, and a legend of the signs that occur.
 
 use super::place::text_size;
 use super::xml::num;
@@ -9,9 +9,9 @@ use glam::DVec2;
 /// Entries and their layout.
 #[derive(Debug, Default)]
 pub(super) struct Legend {
-    /// What it adds to the height of the sheet, pixels.
+    /// The height it adds to the sheet, pixels.
     pub(super) height_px: f64,
-    /// Upper left corner (from the lower edge of the plan), sign, words.
+    /// Upper left corner (from the lower edge of the plan), sign, text.
     entries: Vec<(DVec2, String, &'static str)>,
 }
 
@@ -21,7 +21,7 @@ const SIGN_PX: DVec2 = DVec2::new(22.0, 14.0);
 const ROW_PX: f64 = 22.0;
 /// Size of the letters, as in the theme's class `small`.
 const FONT_PX: f64 = 12.0;
-/// The scale bar and its words, pixels.
+/// The scale bar and its text, pixels.
 const SCALE_ROW_PX: f64 = 30.0;
 /// The scale bar is at most this long, pixels.
 const LONGEST_BAR_PX: f64 = 170.0;
@@ -87,7 +87,7 @@ impl Sheet<'_> {
         self.xml.line(&format!(r#"<text class="small" x="{tx}" y="{ty}">{words}</text>"#));
     }
 
-    /// Signs drawn in a box of [`SIGN_PX`], with their words; only of kinds that occur.
+    /// Signs drawn in a box of [`SIGN_PX`], with their text; only kinds that occur.
     fn signs(&self) -> Vec<(String, &'static str)> {
         let mut signs = Vec::new();
         let mut add = |occurs: bool, sign: String, words| {

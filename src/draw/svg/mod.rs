@@ -20,7 +20,7 @@ use self::xml::{Xml, escape, num};
 use super::{Picture, Shape};
 use glam::DVec2;
 
-/// What an SVG shows beyond the room itself: by default everything that is in the picture.
+/// The parts of an SVG beyond the room itself: by default everything in the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SvgOptions {
     /// The cells of the grid, if the picture has them.
@@ -66,12 +66,12 @@ struct Sheet<'a> {
     picture: &'a Picture,
     options: SvgOptions,
     px_per_m: f64,
-    /// Where the plan lies on the sheet.
+    /// The place of the plan on the sheet.
     plan: Rect,
     width_px: f64,
     placer: Placer,
     xml: Xml,
-    /// Words wait here until everything else is drawn.
+    /// Text waits here until everything else is drawn.
     words: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Sheet<'a> {
     fn new(picture: &'a Picture, options: SvgOptions) -> Self {
         let (min, max) = picture.bounds();
         let long_m = (max - min).max_element();
-        // A picture behind a painted room is not made smaller than it is, as long as it fits.
+        // A picture behind a painted room is not scaled down, as long as it fits.
         let painted =
             picture.backdrop().and(picture.floor()).map_or(LEAST_PX_PER_M, |floor| 1.0 / floor.size_m);
         let spaced = picture
@@ -111,7 +111,7 @@ impl<'a> Sheet<'a> {
         let legend = if self.options.legend { self.legend() } else { legend::Legend::default() };
         let height = self.plan.max.y + legend.height_px + MARGIN_PX;
         self.head(height);
-        // Obstacles may lie far outside the areas; the inner svg cuts them off.
+        // Obstacles may lie far outside the areas; the inner svg clips them.
         let Rect { min, .. } = self.plan;
         let size = self.plan.size();
         let [x, y, w, h] = [min.x, min.y, size.x, size.y].map(num);
@@ -156,7 +156,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Where title, scale bar and legend begin.
+    /// The left edge of title, scale bar and legend.
     fn left(&self) -> f64 {
         self.plan.min.x.min((self.width_px - LEAST_WIDTH_PX) / 2.0 + MARGIN_PX)
     }

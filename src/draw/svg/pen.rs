@@ -1,4 +1,4 @@
-//! Path data in whole numbers, relative from place to place, which takes a fraction of what absolute places take.
+//! Path data in whole numbers with relative coordinates, which are a fraction of the size of absolute ones.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ pub(super) struct Pen {
 }
 
 impl Pen {
-    /// Goes to a place without a line.
+    /// Moves to a place without a line.
     pub(super) fn go(&mut self, x: i64, z: i64) {
         self.command('m', (x - self.at.0, z - self.at.1));
         self.at = (x, z);

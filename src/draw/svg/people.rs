@@ -1,4 +1,4 @@
-//! What lives in the room: people, their ways, their words, and the places they go to.
+//! Characters, their paths, their speech, and the named points.
 
 use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline, pair};
@@ -7,9 +7,9 @@ use crate::draw::{Figure, Rgb, Route, Tint, shorten};
 use glam::DVec2;
 use std::fmt::Write;
 
-/// Nobody is drawn smaller than this, pixels.
+/// The smallest radius of a character, pixels.
 const LEAST_RADIUS_PX: f64 = 4.5;
-/// The ring round the player is this far outside them, pixels.
+/// The distance of the ring around the player from its body, pixels.
 const RING_PX: f64 = 3.5;
 /// Half the diagonal of a place's diamond, pixels.
 const DIAMOND_PX: f64 = 5.0;
@@ -20,7 +20,7 @@ const MOST_SPEECH_COLUMNS: usize = 42;
 
 impl Sheet<'_> {
     pub(super) fn trails(&mut self) {
-        // Beside older ways, the ways are what the picture is about.
+        // Beside tracks of a former run, tracks are the subject of the picture.
         let compared = self.picture.trails().any(|(_, tint)| tint == Tint::Past);
         let opacity = if compared { ".95" } else { ".45" };
         for (points, tint) in self.picture.trails() {
@@ -44,7 +44,7 @@ impl Sheet<'_> {
         let width = if query { 3.2 } else { 2.2 };
         let (goal, end) = (self.px(route.goal), self.px(route.end()));
         if goal != end && route.points.len() > 1 {
-            // Out of reach, or moved onto the ground: the rest of the way nobody walks.
+            // The goal is out of reach, or was moved onto the ground: the rest of the line is not walked.
             let d = format!("M{}L{}", pair(end), pair(goal));
             self.xml.line(&format!(
                 r#"<path d="{d}" fill="none" stroke="{colour}" stroke-width="1.5" stroke-dasharray="2 5" stroke-opacity=".7"/>"#
@@ -82,7 +82,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// A ring round a goal; crossed out if the way does not get there.
+    /// A ring around a goal; crossed out if the path does not reach it.
     fn goal(&mut self, at: DVec2, colour: &str, missed: bool) {
         let (x, y) = (num(at.x), num(at.y));
         self.xml.line(&format!(
@@ -166,7 +166,8 @@ impl Sheet<'_> {
                 r#"<circle cx="{x}" cy="{y}" r="{ring}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-dasharray="4 2.6"/>"#
             ));
         }
-        // A disc drawn out to a tip: its tangents touch it an eighth of a turn to either side when the tip is √2 radii away.
+        // A disc extended to a tip: its tangents touch it an eighth of a turn to either side when the tip is √2 radii
+        // away.
         let eighth = std::f64::consts::FRAC_PI_4;
         let (from, tip, to) = (ahead(eighth, 1.0), ahead(0.0, std::f64::consts::SQRT_2), ahead(-eighth, 1.0));
         let d = format!("M{}L{}L{}A{r},{r} 0 1 0 {}Z", pair(from), pair(tip), pair(to), pair(from));
@@ -188,7 +189,7 @@ impl Sheet<'_> {
         Rect::around(self.px(figure.at), DVec2::splat((self.radius_px(figure) + ring) * 2.0))
     }
 
-    /// Tells the placer where people and marks are.
+    /// Tells the placer the places of characters and marks.
     pub(super) fn keep_clear(&mut self) {
         for figure in self.picture.figures() {
             self.placer.block(self.figure_rect(figure), 8.0);
@@ -246,7 +247,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Names places.
+    /// Names the points.
     pub(super) fn name_points(&mut self) {
         let picture = self.picture;
         for (name, at) in picture.named_points() {
@@ -261,7 +262,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Writes a name beside something, if it can be read there or `must` be there.
+    /// Writes a name beside a thing, if it is legible there or `must` be there.
     fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
         let font = theme::name_px(self.px_per_m) + larger_px;
         let Some(rect) = self.placer.beside(beside, text_size(name, font), Gap::ROUND, must) else { return };

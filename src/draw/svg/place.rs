@@ -1,5 +1,5 @@
-//! Where words go: beside what they name and off each other's toes. Greedy, in the order asked; good enough for a room, and
-//! the same on every run.
+//! Placement of text beside its things, without overlap. Greedy, in the order of the calls; good enough for a room,
+//! and the same on every run.
 
 use crate::draw::label::columns;
 use crate::geometry::contains;
@@ -40,7 +40,7 @@ impl Rect {
     }
 }
 
-/// How much a text set in one line takes up. Nobody knows the reader's font, so this guesses on the wide side.
+/// The size of a text in one line. The reader's font is unknown, so this errs on the wide side.
 pub(super) fn text_size(text: &str, font_px: f64) -> DVec2 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | 't' | 'f' | 'r' | 'I' | '.' | ',' | ':' | ';' | '!' | '\'' | '|' | '(' | ')'
@@ -54,7 +54,7 @@ pub(super) fn text_size(text: &str, font_px: f64) -> DVec2 {
     DVec2::new(text.chars().map(em).sum::<f64>() * font_px, font_px * 1.2)
 }
 
-/// What is left free between a thing and its name, pixels.
+/// The free distance between a thing and its name, pixels.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gap {
     side_px: f64,
@@ -62,27 +62,27 @@ pub(super) struct Gap {
 }
 
 impl Gap {
-    /// Beside something round: at its corners the words may slide in.
+    /// Beside a round thing: the text may move closer at its corners.
     pub(super) const ROUND: Self = Self { side_px: 3.0, corner_px: -3.0 };
-    /// Beside something with walls.
+    /// Beside a thing with walls.
     pub(super) const WALLED: Self = Self { side_px: 6.0, corner_px: 5.0 };
 }
 
-/// Remembers what is taken.
+/// The rectangles that are taken.
 #[derive(Debug)]
 pub(super) struct Placer {
     bounds: Rect,
     taken: Vec<(Rect, f64)>,
 }
 
-/// What it costs to leave the sheet, against covering something of weight 1.
+/// The cost of leaving the sheet, relative to covering a rectangle of weight 1.
 const OUTSIDE_WEIGHT: f64 = 30.0;
-/// What the fourth best side costs more than the best, as a part of the words' own area: little, so that it only decides
+/// The additional cost of each less preferred side, as a part of the text's area: little, so that it only decides
 /// between free sides.
 const PREFERENCE: f64 = 0.02;
-/// Words that cost more than this for each pixel of theirs are left out: a third of them would lie over other words.
+/// Text that costs more than this per pixel is left out: a third of it would lie over other text.
 const MOST_COST: f64 = 3.3;
-/// Words that may stand anywhere inside a shape are tried at this many places along each side.
+/// Number of places tried along each side for text that may stand anywhere inside a shape.
 const TRIES: u32 = 24;
 
 impl Placer {
@@ -90,12 +90,12 @@ impl Placer {
         Self { bounds, taken: Vec::new() }
     }
 
-    /// Words shall keep off this; the heavier, the more.
+    /// Keeps text off this rectangle; a larger weight costs more.
     pub(super) fn block(&mut self, rect: Rect, weight: f64) {
         self.taken.push((rect, weight));
     }
 
-    /// Words shall keep off this line of some thickness.
+    /// Keeps text off this line of some thickness.
     pub(super) fn block_line(&mut self, from: DVec2, to: DVec2, thick_px: f64, weight: f64) {
         let steps = (from.distance(to) / (thick_px + 2.0)).ceil().clamp(1.0, 400.0);
         for step in 0..=steps as u32 {
@@ -104,8 +104,8 @@ impl Placer {
         }
     }
 
-    /// The place beside `anchor` where words of this size cover least: right, left, below, above, then the corners. None
-    /// where they would cover too much to be read, unless they `must` be there.
+    /// The place beside `anchor` where text of this size covers least: right, left, below, above, then the corners.
+    /// `None` if it would cover too much to be legible, unless it `must` be there.
     pub(super) fn beside(&mut self, anchor: Rect, size: DVec2, gap: Gap, must: bool) -> Option<Rect> {
         const SIDES: [(f64, f64); 8] = [
             (1.0, 0.0),
@@ -123,7 +123,7 @@ impl Placer {
             let corner = x != 0.0 && z != 0.0;
             let gap = match corner {
                 true => DVec2::splat(gap.corner_px),
-                // Words have some air above and below them anyway.
+                // Text has some space above and below it anyway.
                 false => DVec2::new(gap.side_px, gap.side_px - 2.0),
             };
             let rect = Rect::around(anchor.middle() + DVec2::new(x, z) * (apart + gap), size);
@@ -137,14 +137,14 @@ impl Placer {
         Some(rect)
     }
 
-    /// The first of some places that covers nothing, or nearly nothing.
+    /// The first place that covers nothing, or nearly nothing.
     pub(super) fn first_free(&mut self, places: impl Iterator<Item = Rect>) -> Option<Rect> {
         let rect = places.into_iter().find(|rect| self.cost(rect) <= rect.size().x * rect.size().y)?;
         self.block(rect, 10.0);
         Some(rect)
     }
 
-    /// The free place inside a polygon that is nearest to its middle, if the words fit anywhere.
+    /// The free place inside a polygon nearest to its middle, if the text fits anywhere.
     pub(super) fn inside(&mut self, polygon: &[DVec2], size: DVec2) -> Option<Rect> {
         let extent = Rect::of(polygon);
         let room = extent.size() - size;
@@ -174,7 +174,7 @@ impl Placer {
     }
 }
 
-/// Whether the rectangle lies in the polygon, judged by fifteen points of it.
+/// Whether the rectangle lies in the polygon, judged by fifteen of its points.
 fn lies_in(rect: &Rect, polygon: &[DVec2]) -> bool {
     let along = [0.0, 0.25, 0.5, 0.75, 1.0];
     let at = |x: f64, z: f64| rect.min + rect.size() * DVec2::new(x, z);

@@ -12,9 +12,9 @@ use glam::DVec2;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Finding the outline of a union takes time with the square of the corners; beyond this, areas are outlined one by one.
+/// The outline of a union takes time with the square of the corners; beyond this, areas are outlined one by one.
 const MOST_CORNERS_FOR_WALLS: usize = 1500;
-/// The walls of a room made of a grid take at most this part of a cell.
+/// The walls of a grid room take at most this part of a cell.
 const WALL_PER_CELL: f64 = 0.25;
 /// The edge of the walkable pixels over a picture, pixels.
 const MASK_EDGE_PX: f64 = 1.3;
@@ -28,7 +28,7 @@ const LOCK_PX: DVec2 = DVec2::new(9.0, 11.0);
 const LOCK_GAP_PX: f64 = 4.0;
 
 impl Sheet<'_> {
-    /// Closed areas first: where an open one overlaps them, one may walk.
+    /// Closed areas first: where an open area overlaps them, the ground is walkable.
     pub(super) fn areas(&mut self) {
         for closed in [true, false] {
             for (index, (name, polygon, open)) in self.picture.areas().enumerate() {
@@ -80,8 +80,8 @@ impl Sheet<'_> {
         }
     }
 
-    /// The ground of a room made of a grid: one outline of all its cells, in units of cells, which keeps large maps small. Of noise the
-    /// outline would be larger than a picture of its cells.
+    /// The ground of a grid room: one outline of all its cells, in units of cells, which keeps large maps small. The
+    /// outline of noise would be larger than a picture of its cells.
     pub(super) fn floor(&mut self) {
         let Some(floor) = self.picture.floor() else { return };
         let cells = &floor.cells;
@@ -102,14 +102,14 @@ impl Sheet<'_> {
         let wall = theme::wall_px(self.px_per_m).min(cell_px * WALL_PER_CELL) / cell_px;
         let look = match over_picture {
             false => format!(r#"class="ground" fill="{}" stroke-width="{wall:.3}""#, theme::floor(0)),
-            // Over a picture the mask is to be seen through.
+            // Over a picture the mask is transparent.
             true => format!(r#"class="mask" stroke-width="{:.3}""#, MASK_EDGE_PX / cell_px),
         };
         let place = format!("translate({}) scale({cell_px})", pair(self.px(floor.corner(0, 0))));
         self.xml.line(&format!(r#"<path {look} transform="{place}" d="{}"/>"#, pen.data()));
     }
 
-    /// What a query was to avoid.
+    /// The discs that a query avoids.
     pub(super) fn discs(&mut self) {
         for disc in self.picture.discs() {
             let at = self.px(disc.centre);
@@ -118,7 +118,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The grid: walkable cells outlined, blocked ones inside areas and those that are cut off tinted.
+    /// The grid: walkable cells outlined; blocked ones inside areas, and those cut off, tinted.
     pub(super) fn cells(&mut self) {
         if !self.options.cells {
             return;
@@ -176,7 +176,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Puts names to everything, the least movable first.
+    /// Names everything, the least movable first.
     pub(super) fn name_everything(&mut self) {
         if !self.options.names {
             return;
@@ -212,7 +212,7 @@ impl Sheet<'_> {
                 r#"<text class="thing" text-anchor="middle" x="{x}" y="{y}"{turn}>{name}</text>"#
             ));
         }
-        // What is not named is still better not written over.
+        // Unnamed things should still not be written over.
         for (_, polygon) in self.picture.obstacles() {
             let rect = Rect::of(&self.polygon_px(polygon));
             self.placer.block(rect, 0.6);
@@ -249,7 +249,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Whether any area is open, or closed, as asked.
+    /// Whether any area is open (`wanted`) or closed.
     pub(super) fn has_area(&self, wanted: bool) -> bool {
         self.has(|shape| matches!(shape, Shape::Area { open, .. } if *open == wanted))
     }
@@ -271,7 +271,7 @@ fn outline_of(cells: &GridCells) -> Option<Pen> {
     Some(pen)
 }
 
-/// Stretches of cells, each as long as it goes.
+/// Runs of cells, each as long as possible.
 fn blocks(cells: &Cells, wanted: impl Fn(usize, usize) -> bool) -> Option<Pen> {
     let mut pen = Pen::default();
     for row in 0..cells.depth {
@@ -285,7 +285,7 @@ fn blocks(cells: &Cells, wanted: impl Fn(usize, usize) -> bool) -> Option<Pen> {
     Some(pen)
 }
 
-/// The lines between walkable cells, each as long as it goes.
+/// The lines between walkable cells, each as long as possible.
 fn grid_lines(cells: &Cells) -> Option<Pen> {
     let mut pen = Pen::default();
     for row in 0..=cells.depth {
@@ -311,7 +311,7 @@ fn grid_lines(cells: &Cells) -> Option<Pen> {
     Some(pen)
 }
 
-/// The longest stretches of numbers below `end` that are all `wanted`.
+/// The longest runs of numbers below `end` that are all `wanted`.
 fn runs(end: usize, wanted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for at in (0..end).filter(|&at| wanted(at)) {

@@ -1,4 +1,4 @@
-//! What has too many edges for a path is embedded as a picture of its cells.
+//! Shapes with too many edges for a path, embedded as a raster image of their cells.
 
 use super::xml::num;
 use crate::draw::Rgb;
@@ -6,8 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::DVec2;
 
-/// A path with more commands than fit into this many bytes is embedded as pixels instead: noise of that size cannot be told apart as
-/// lines, and pixels take a twentieth of the bytes.
+/// A path of more bytes than this is embedded as pixels instead: noise of that size is not legible as lines, and
+/// pixels take a twentieth of the bytes.
 pub(super) const MOST_PATH_BYTES: usize = 256 * 1024;
 
 /// Cells of larger grids are drawn several to a pixel, so that the picture has at most this many.
@@ -19,12 +19,12 @@ pub(super) struct Raster {
     size: (u32, u32),
     /// Cells along the edge of a pixel.
     block: u32,
-    /// The colour of each pixel, by its place in the palette.
+    /// The palette index of each pixel.
     pixels: Vec<u8>,
 }
 
 impl Raster {
-    /// An empty picture of so many columns and rows of cells.
+    /// An empty image of this many columns and rows of cells.
     pub(super) fn new(width: u32, depth: u32) -> Self {
         let mut block = 1;
         while u64::from(width.div_ceil(block)) * u64::from(depth.div_ceil(block)) > MOST_PIXELS {
@@ -34,7 +34,7 @@ impl Raster {
         Self { size, block, pixels: vec![0; size.0 as usize * size.1 as usize] }
     }
 
-    /// Paints a cell; of several that share a pixel the one with the highest colour is seen.
+    /// Paints a cell; of several that share a pixel, the highest colour is shown.
     pub(super) fn set(&mut self, x: u32, z: u32, colour: u8) {
         let (column, row) = (x / self.block, z / self.block);
         if column < self.size.0 && row < self.size.1 {
@@ -43,7 +43,7 @@ impl Raster {
         }
     }
 
-    /// Paints the share of each pixel that is covered as one of sixteen shades: 0 none of it, 15 all.
+    /// Paints the covered share of each pixel as one of sixteen shades: 0 none of it, 15 all.
     pub(super) fn set_shares(&mut self, covers: impl Fn(u32, u32) -> bool) {
         let (block, width) = (self.block, self.size.0);
         for (index, pixel) in self.pixels.iter_mut().enumerate() {
@@ -54,13 +54,14 @@ impl Raster {
         }
     }
 
-    /// An element whose upper left corner lies at `at`, a cell of it `cell_px` pixels of the sheet wide. The first colour is seen through.
+    /// An image element with its upper left corner at `at`, and cells `cell_px` pixels of the sheet wide. The first
+    /// colour is transparent.
     pub(super) fn element(&self, at: DVec2, cell_px: f64, palette: &[(Rgb, f64)]) -> Option<String> {
         let data = STANDARD.encode(self.png(palette)?);
         let size =
             DVec2::new(f64::from(self.size.0), f64::from(self.size.1)) * f64::from(self.block) * cell_px;
         let [x, y, width, height] = [at.x, at.y, size.x, size.y].map(num);
-        // Where a cell is smaller than a pixel of the sheet, smoothing shows what part of it is covered.
+        // Where a cell is smaller than a pixel of the sheet, smoothing shows its covered share.
         let look = if cell_px >= 2.0 { r#" style="image-rendering:pixelated""# } else { "" };
         Some(format!(
             r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none"{look} href="data:image/png;base64,{data}"/>"#

@@ -1,4 +1,4 @@
-//! The scenery: the picture behind the room, what can be pointed at, and the graph of a painted room.
+//! The scenery: the picture behind the room, hotspots, and the graph of a painted room.
 
 use super::place::{Gap, Rect, text_size};
 use super::xml::{escape, haloed, num, outline};
@@ -8,11 +8,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::DVec2;
 
-/// Of a hotspot with more corners only the largest piece is outlined.
+/// A hotspot with more corners is outlined only at its largest piece.
 const MOST_CORNERS: usize = 20_000;
 
 impl Sheet<'_> {
-    /// The picture behind the room, embedded, so that the drawing is whole wherever it is opened.
+    /// The picture behind the room, embedded, so that the drawing needs no other file.
     pub(super) fn backdrop(&mut self) {
         let Some((picture, min, max)) = self.picture.backdrop() else { return };
         let Rect { min, max } = Rect { min: self.px(min), max: self.px(max) };
@@ -40,7 +40,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Names hotspots: inside of their largest piece, else beside it.
+    /// Names hotspots: inside their largest piece, else beside it.
     pub(super) fn name_hotspots(&mut self) {
         let font = theme::name_px(self.px_per_m) - 1.5;
         for HotspotView { name, polygon, .. } in self.picture.hotspots() {

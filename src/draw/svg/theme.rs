@@ -1,12 +1,12 @@
-//! The looks of a sheet: colours, letters, the hatching of closed areas.
+//! The theme of a sheet: colours, letters, the hatching of closed areas.
 
 use super::xml::{Xml, num};
 use crate::draw::{Rgb, Tint};
 
-/// The answer to a query is drawn in this colour; nobody wears it.
+/// The colour of the answer to a query; no character has it.
 const QUERY: Rgb = Rgb::hex(0xc23b2c);
 
-/// The ground of a grid, as it is where it is no area.
+/// The ground of a grid outside areas.
 pub(super) const GROUND: Rgb = Rgb::hex(0xecdfc5);
 /// The walkable pixels over a picture.
 pub(super) const MASK: Rgb = Rgb::hex(0x3f6fb5);
@@ -16,7 +16,7 @@ pub(super) const TAKEN: Rgb = Rgb::hex(0xa0533c);
 pub(super) const LOST: Rgb = Rgb::hex(0x7c3fa8);
 /// Walkable pixels that see no node.
 pub(super) const UNSEEN: Rgb = Rgb::hex(0xe07a1f);
-/// Samples that are no nodes.
+/// Samples that are not nodes.
 pub(super) const REJECTED: Rgb = Rgb::hex(0x2b2117);
 /// Edges and nodes on paper, and over a picture.
 pub(super) const EDGE: Rgb = Rgb::hex(0xa48d63);
@@ -31,23 +31,23 @@ pub(super) fn floor(index: usize) -> &'static str {
     FLOORS[index % FLOORS.len()]
 }
 
-/// The colour of a route: its walker's, or that of a query.
+/// The colour of a route: that of its character, or that of a query.
 pub(super) fn route_colour(tint: Option<Tint>) -> Rgb {
     tint.map_or(QUERY, Tint::colour)
 }
 
-/// Names are set this large, in pixels.
+/// The size of names, in pixels.
 pub(super) fn name_px(px_per_m: f64) -> f64 {
     (0.19 * px_per_m).clamp(10.5, 13.0)
 }
 
-/// Walls are drawn this thick, in pixels.
+/// The thickness of walls, in pixels.
 pub(super) fn wall_px(px_per_m: f64) -> f64 {
     (0.06 * px_per_m).clamp(1.8, 4.5)
 }
 
-/// The style sheet and the hatching. Rules are bound to the class of the document, so that one set into a page leaves the
-/// page alone.
+/// The style sheet and the hatching. Rules are bound to the class of the document, so that one embedded in a page
+/// does not affect the page.
 pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     xml.open("style", "");
     for rule in RULES {
@@ -125,7 +125,7 @@ const RULES: [&str; 44] = [
     ".scale{fill:none;stroke:#6b604f;stroke-width:1.2}",
 ];
 
-/// How a way that somebody went is dashed: dots, or strokes if it is one of another time.
+/// The dash pattern of a track: dots, or strokes for a former run.
 pub(super) fn trail_dashes(tint: Tint) -> &'static str {
     if tint == Tint::Past { r#"stroke-dasharray="5 4""# } else { r#"stroke-dasharray="1 5""# }
 }

@@ -1,4 +1,4 @@
-//! How the answer to a query came about: the way as it was searched, and the lines that shortening tried.
+//! The trace of a query: the path as searched, and the lines that shortening tried.
 
 use super::Sheet;
 use super::place::Rect;
@@ -7,15 +7,15 @@ use crate::nav::Try;
 use glam::DVec2;
 use std::fmt::Write;
 
-/// More lines than these are not numbered: the numbers would hide them.
+/// Beyond this number of lines they are not numbered: the numbers would hide them.
 const MOST_NUMBERED: usize = 30;
-/// Points of the raw way nearer to each other than this are not marked, pixels.
+/// Points of the raw path nearer to each other than this are not marked, pixels.
 const LEAST_STEP_PX: f64 = 5.0;
 /// Half the cross where a line is blocked, pixels.
 const CROSS_PX: f64 = 3.2;
 
 impl Sheet<'_> {
-    /// The raw way beneath the short one.
+    /// The raw path beneath the short one.
     pub(super) fn working(&mut self) {
         let Some(raw) = self.picture.raw() else { return };
         let mut points: Vec<DVec2> = raw.points.iter().map(|&point| self.px(point)).collect();
@@ -58,7 +58,7 @@ impl Sheet<'_> {
         let Some(raw) = self.picture.raw().filter(|raw| few(&raw.tries)) else { return };
         for (number, attempt) in different(&raw.tries) {
             let (from, to) = (self.px(attempt.from), self.px(attempt.to));
-            // Beside the line, a third along it: lines that are halved share their middles.
+            // Beside the line, a third along it: the halves of a line may share its middle.
             let along = (to - from).normalize_or_zero();
             let size = DVec2::new(if number < 10 { 7.0 } else { 13.0 }, 11.0);
             let places = [0.36, 0.64, 0.5, 0.22, 0.78]
@@ -74,7 +74,7 @@ impl Sheet<'_> {
     }
 }
 
-/// The lines that were tried with their numbers; one that was tried again in a later round only once.
+/// The lines that were tried with their numbers; a line tried again in a later round only once.
 fn different(tries: &[Try]) -> impl Iterator<Item = (usize, &Try)> {
     let is_first = |&(index, attempt): &(usize, &Try)| {
         !tries[..index].iter().any(|before| (before.from, before.to) == (attempt.from, attempt.to))

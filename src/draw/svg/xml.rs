@@ -1,10 +1,10 @@
-//! Writing markup that is always well formed.
+//! Writes markup that is always well formed.
 
 use crate::draw::clean;
 use glam::DVec2;
 use std::fmt::Write;
 
-/// Text as it may stand in an element or a quoted attribute: no character of it is markup, none is forbidden in XML.
+/// Text for an element or a quoted attribute: markup is escaped, characters forbidden in XML are replaced.
 pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in clean(text).chars() {
@@ -51,7 +51,7 @@ pub(super) struct Xml {
 }
 
 impl Xml {
-    /// A complete element, or anything else on a line of its own. What is not markup in it must be escaped already.
+    /// A complete element, or any other line. All text in it must be escaped already.
     pub(super) fn line(&mut self, markup: &str) {
         for _ in 0..self.open.len() {
             self.text.push(' ');
@@ -73,7 +73,7 @@ impl Xml {
         }
     }
 
-    /// All of it, with every open element closed.
+    /// The whole document, with every open element closed.
     pub(super) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
@@ -82,7 +82,7 @@ impl Xml {
     }
 }
 
-/// Words with a rim of paper around them: set twice, because not every viewer knows `paint-order`.
+/// Text with a rim of paper around it: set twice, because not every viewer knows `paint-order`.
 pub(super) fn haloed(class: &str, place: &str, words: &str) -> String {
     format!(
         r#"<text class="{class} halo" {place}>{words}</text><text class="{class}" {place}>{words}</text>"#

@@ -1,4 +1,4 @@
-//! Passages that are wide enough for people and too narrow for the cells.
+//! Passages that are wide enough for characters and too narrow for the cells.
 
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::problem::Problem;
@@ -6,10 +6,10 @@ use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// Finer grounds than this are not built, in cells.
+/// Most cells of a finer ground.
 const MAX_CELLS: f64 = 4e6;
 
-/// By how much finer cells are tried.
+/// The factors by which finer cells are tried.
 const FINER: [f64; 2] = [2.0, 4.0];
 
 /// Areas between which a way would lead if the cells were smaller; each such passage once.
@@ -17,17 +17,17 @@ pub(super) fn too_narrow(room: &Room, open: &Surface, locator: &Locator) -> Vec<
     if room.grid.is_some() || room.areas.len() > MAX_AREAS {
         return Vec::new();
     }
-    // The largest first: a passage is named by what it joins.
+    // The largest first: a passage is named by the areas it joins.
     let size = |area: usize| {
         let (min, max) = bounds(&room.areas[area].polygon);
         (max - min).element_product()
     };
     let mut order: Vec<usize> = (0..room.areas.len()).collect();
     order.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
-    // Areas with the same number hang together, or would if all that is told were mended.
+    // Areas with the same number are joined, or would be once all reported passages are mended.
     let mut groups: Vec<usize> = (0..room.areas.len()).collect();
     let mut found = Vec::new();
-    // Where nobody can stand anyway is at most a passage.
+    // An area without a place to stand is at most a passage.
     let stands: Vec<bool> = room.areas.iter().map(|area| stand_in(area, open).is_some()).collect();
     for finer in FINER {
         let Some(fine) = finer_ground(room, finer) else { break };
@@ -81,7 +81,7 @@ fn warning(
     let cell_m = room.ground.cell_size_m;
     let (from, to) = (&room.areas[first], &room.areas[second]);
     let places = stand_in(from, fine).zip(stand_in(to, fine));
-    // The door is the smallest area without which no way is left.
+    // The door is the smallest area without which no path is left.
     let others = order.iter().rev().copied().filter(|&area| area != first && area != second);
     let door = others.into_iter().find(|&area| {
         let mut without = fine.clone();
@@ -99,7 +99,7 @@ fn warning(
     locator.problem(&steps, message, "too narrow for the cells", Some(hint))
 }
 
-/// Not longer than people write lengths.
+/// Rounded to the digits that people write.
 fn rounded(length: f64) -> f64 {
     (length * 1000.0).floor() / 1000.0
 }

@@ -1,4 +1,4 @@
-//! Areas that were to touch and do not.
+//! Areas that were meant to touch and do not.
 
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::geometry::{closest_on_segment, contains};
@@ -7,21 +7,21 @@ use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// A gap this narrow is a slip of the pen even where a way leads round it, in metres. The thinnest walls are wider.
+/// A gap this narrow is a mistake even where a path leads around it, in metres. The thinnest walls are wider.
 const HAIR_M: f64 = 0.05;
 
-/// What is nearer than this touches, as nearly as numbers allow, in metres.
+/// Areas nearer than this touch, within rounding error, in metres.
 const TOUCHING_M: f64 = 1e-9;
 
 /// Most pairs of edges that are measured.
 const MAX_WORK: usize = 20_000_000;
 
-/// Where two areas are nearest to each other.
+/// The closest approach of two areas.
 struct Gap {
-    /// On the first and on the second.
+    /// The end points, on the first and on the second area.
     ends: (DVec2, DVec2),
     width_m: f64,
-    /// How long the stretch is along which they are as near.
+    /// The length of the stretch with the same distance.
     length_m: f64,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn nearly_touching(room: &Room, open: &Surface, locator: &Locator) ->
 enum Joined {
     Nowhere,
     Elsewhere,
-    /// One walks straight over the gap: the cells do not know it.
+    /// A straight line crosses the gap: the cells do not show it.
     Across,
 }
 
@@ -101,7 +101,7 @@ fn joined(room: &Room, open: &Surface, (first, second): (&Area, &Area), gap: &Ga
         (Some(from), Some(to)) if open.segment_clear(from, to) => Joined::Across,
         (Some(from), Some(to)) if are_joined(open, from, to) => Joined::Elsewhere,
         (Some(_), Some(_)) => Joined::Nowhere,
-        // Nobody can stand in one of them: nothing is known.
+        // One of them has no place to stand, so nothing is known.
         _ => Joined::Elsewhere,
     }
 }
@@ -111,7 +111,7 @@ fn gap_or_none(first: &[DVec2], second: &[DVec2]) -> Option<Gap> {
     gap(first, second, 2.0 * TOUCHING_M)
 }
 
-/// Where two outlines are nearest to each other, if that is nearer than `limit`; a width of zero if they meet.
+/// The closest approach of two outlines, if it is less than `limit`; a width of zero if they meet.
 fn gap(first: &[DVec2], second: &[DVec2], limit: f64) -> Option<Gap> {
     let ((first_min, first_max), (second_min, second_max)) = (bounds(first), bounds(second));
     let apart = (second_min - first_max).max(first_min - second_max).max(DVec2::ZERO).length();
@@ -143,8 +143,8 @@ fn gap(first: &[DVec2], second: &[DVec2], limit: f64) -> Option<Gap> {
     nearest.filter(|gap| gap.width_m < limit)
 }
 
-/// Of two segments that do not cross, an end of one is nearest to the other. Along parallel ones a whole stretch is as near, and
-/// its middle is where one would look.
+/// For two segments that do not cross, the closest approach is at an end of one. Parallel segments have the same
+/// distance along a whole stretch; then its middle is given.
 fn gap_of_edges((a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)) -> Gap {
     let candidates = [
         (a, closest_on_segment(a, c, d)),

@@ -1,4 +1,4 @@
-//! Hotspots that others lie over.
+//! Hotspots that are covered by others.
 
 use super::spread;
 use crate::problem::Problem;
@@ -7,13 +7,13 @@ use glam::DVec2;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// So many places along each side of a hotspot are tried. What is free between two of them is too small to be pointed at.
+/// Sample places along each side of a hotspot. A free spot between two samples is too small to click on.
 const ALONG: u32 = 64;
 
-/// Most hotspots that are looked at.
+/// Most hotspots that are checked.
 const MAX_HOTSPOTS: usize = 500;
 
-/// Hotspots of which nothing is left to point at.
+/// Hotspots of which no part can be clicked on.
 pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
     let mut found = Vec::new();
     for (index, hotspot) in room.hotspots.iter().enumerate().take(MAX_HOTSPOTS) {
@@ -28,7 +28,7 @@ pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
     found
 }
 
-/// Those that lie over a hotspot, if they cover all of it.
+/// The hotspots that cover a hotspot, if they cover all of it.
 fn over_all<'a>(room: &'a Room, hotspot: &Hotspot) -> Option<BTreeSet<&'a str>> {
     let mut over = BTreeSet::new();
     let look = |place: DVec2| {

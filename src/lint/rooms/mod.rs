@@ -1,5 +1,5 @@
-//! What is odd about a room that is well-formed: places where nobody can stand, areas that miss each other by a hair, doors too
-//! narrow for the cells, hotspots that nobody can point at.
+//! Warnings about valid rooms: places that are not walkable, areas that miss each other by a hair, doors too narrow
+//! for the cells, hotspots that cannot be clicked on.
 
 mod doors;
 mod gaps;
@@ -11,10 +11,10 @@ use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// Most that is said of one room.
+/// Most warnings of one room.
 const MAX_WARNINGS: usize = 100;
 
-/// Most areas that are held against each other.
+/// Most areas that are compared with each other.
 const MAX_AREAS: usize = 64;
 
 /// What is odd about a room, as warnings in order of place. `ground` is the room's own.

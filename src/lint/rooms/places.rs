@@ -1,4 +1,4 @@
-//! Points where nobody can stand.
+//! Points that are not walkable.
 
 use super::MAX_WARNINGS;
 use crate::geometry::contains;
@@ -30,7 +30,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
         let message = format!("the point '{name}' lies {place}, where nobody can stand");
         locator.problem(&[Step::Key("points"), Step::Key(name)], message, "not walkable", hint)
     };
-    // To find the nearest ground and the place in the file takes a look at all of them.
+    // Only for reported points: finding the nearest ground and the place in the file is expensive.
     let told = off.by_ref().take(MAX_WARNINGS).map(warn).collect();
     (told, off.count())
 }

@@ -1,4 +1,4 @@
-//! Calls: what they are given, by the API table, and what they give.
+//! Checks calls against the API table: their arguments, and the types they return.
 
 use super::facts::Spawned;
 use super::members::By;
@@ -11,27 +11,27 @@ use crate::script::parse::{Expr, ExprKind, Item};
 use crate::script::reference::reasons;
 use std::ops::Range;
 
-/// Functions that catch what fails in those they are given.
+/// Functions that catch errors in their function arguments.
 const CATCHING: [&str; 3] = ["pcall", "xpcall", "expect"];
 
-/// Whether a parameter is the name of a timer, or what to call instead.
+/// Whether a parameter is the name of a timer, or the function to call instead.
 fn takes_timer(entry: Option<&Entry>, param: &str) -> bool {
     entry.is_some_and(|entry| matches!(entry.name, "after" | "every")) && param == "action"
 }
 
-/// What becomes of a name that nothing has.
+/// The effect of an unknown name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     /// It is an error.
     Fails,
-    /// A comparison is never true.
+    /// The comparison is never true.
     Compared,
-    /// One may ask for it.
+    /// A permitted query.
     Asked,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a call; gives the types of all that it gives.
+    /// Reads a call; returns the types of its results.
     pub(super) fn call(&mut self, expr: &'a Expr) -> Vec<Type> {
         match &expr.kind {
             ExprKind::Call { callee, args } => {
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether an expression is written out, so that it cannot be a character.
+    /// Whether an expression is a literal, so that it cannot be a character.
     pub(super) fn is_literal(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Plain => self.text(expr) != "...",
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
     fn arguments(&mut self, entry: Option<&'static Entry>, args: &'a [Expr], catches: bool) -> Vec<Type> {
         let mut params = entry.map_or(&[][..], |entry| entry.params).iter();
         let mut args_left = args.iter().enumerate();
-        // Where one argument may be a position in two numbers, or one value, those behind it may stand for anything.
+        // A position may be one argument or two numbers, so the arguments after it cannot be matched with parameters.
         let mut certain = true;
         while let Some((at, arg)) = args_left.next() {
             let param = params.next().filter(|param| certain && param.name != REST);
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
                     self.name("place", text, &arg.span, Use::Fails);
                 }
                 (_, Some(text)) if !param.names.is_empty() => {
-                    // It gives nil where others fail.
+                    // `find_npc` gives nil where others fail.
                     let asks = entry.is_some_and(|entry| entry.name == "find_npc");
                     self.name(param.names, text, &arg.span, if asks { Use::Asked } else { Use::Fails });
                 }
@@ -147,14 +147,14 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// A table with known keys that is written out.
+    /// Checks a table literal with known keys.
     fn options(&mut self, shape: &'static Shape, items: &'a [Item], param: &str) {
         for item in items {
             match item {
                 Item::Named(key, value) => {
                     let Some(field) = shape.field(&key.text) else {
                         let names = || shape.fields.iter().map(|field| field.name);
-                        // Positions may carry a height, or whatever else.
+                        // Positions may carry a height or other keys.
                         if shape.name != "Point" {
                             let hint = match did_you_mean(&key.text, names()) {
                                 Some(near) => format!("did you mean '{near}'?"),
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Keys that a table has to have: those the shape cannot do without, and one more.
+    /// Reports missing keys: those the shape requires, and `more`.
     fn lacking(
         &mut self,
         shape: &'static Shape,
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         more: Option<&'static str>,
         span: &Range<usize>,
     ) {
-        // A position is a list, too, and other tables may be put together of parts.
+        // A position may also be a list, and other tables may be assembled from parts.
         let is_plain = items.iter().all(|item| matches!(item, Item::Named(..)));
         if shape.name == "Point" || !is_plain {
             return;
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The name of a timer, which the script's `on_timer` is told.
+    /// Checks the name of a timer, which the script's `on_timer` receives.
     fn timer_named(&mut self, name: &str, span: &Range<usize>) {
         if self.handlers.lack("on_timer") && !self.script.facts.fields.contains("on_timer") {
             let message = format!("nothing in this script is told of the timer '{name}'");
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A string that the reason of an ending is compared with.
+    /// Checks a string that is compared with the reason of an ending.
     pub(super) fn compared_reason(&mut self, text: &str, span: &Range<usize>) {
         if reasons().any(|reason| reason == text) {
             return;
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// The step of a path compared with the word that version 0.1 had for it.
+    /// Reports a path step that is compared with its name of version 0.1.
     pub(super) fn compared_step(&mut self, of: &Expr, with: &'a Expr) {
         let is_step = matches!(&of.kind, ExprKind::Field { name, .. } if name.text == "step");
         let now = match self.literal(with).filter(|_| is_step) {
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         self.find(self.problem(&with.span, message).as_warning());
     }
 
-    /// A list of characters, by themselves or by name.
+    /// A list of characters, as handles or names.
     fn named_list(&mut self, names: &'static str, items: &'a [Item]) {
         for item in items {
             let (Item::Value(value) | Item::Named(_, value) | Item::Keyed(_, value)) = item;
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A string where the API takes the name of something.
+    /// Checks a string where the API takes a name.
     fn name(&mut self, names: &'static str, text: &str, span: &Range<usize>, used: Use) {
         match names {
             "script" => self.script_named(text, span),
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A string that something's name is compared with.
+    /// Checks a string that is compared with a name.
     pub(super) fn compared(&mut self, names: &'static str, text: &str, span: &Range<usize>) {
         if !names.is_empty() {
             self.named(names, text, span, Use::Compared);
@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Whether the script looks which room it is in, and another one of these has the name.
+    /// Whether the script tests which room it is in, and the name exists in another room that it tests for.
     fn is_for_other_room(&self, names: &str, text: &str) -> bool {
         let rooms = &self.survey.rooms;
         self.script.facts.rooms.iter().any(|name| {
@@ -328,7 +328,8 @@ impl<'a> Reader<'a> {
         {
             return;
         }
-        // Nobody knows which room: then it is one that no room of the project has, and that is nearly one of some room.
+        // If the room is unknown, only names are reported that no room of the project has and that are similar to one
+        // that some room has.
         let unsure = self.rooms.is_empty();
         let all: Vec<usize> = match unsure {
             true => (0..self.survey.rooms.len()).collect(),

@@ -1,30 +1,30 @@
-//! What one script says about others: which it loads, whom it spawns, which rooms a spec opens.
+//! Facts of one script about others: the scripts it loads, the characters it spawns, the rooms that a spec opens.
 
 use crate::script::parse::{Block, Chunk, Expr, ExprKind, Item, LocalId, Part, Statement, visit, visit_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What can be said of a script without knowing anything else.
+/// The facts of a script that can be found without reading anything else.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// What it gives to `require`.
+    /// The arguments of `require`.
     pub(super) requires: BTreeSet<String>,
-    /// String literals that end with `.lua`: behaviours of those it spawns, or of a spec's `script_overrides`.
+    /// String literals that end with `.lua`: behaviours of spawned characters, or of a spec's `script_overrides`.
     pub(super) scripts: BTreeSet<String>,
-    /// The names of those it spawns.
+    /// The names of spawned characters.
     pub(super) spawns: Vec<Spawned>,
     /// Names that it gives to fields, methods and keys: calls of these are not misspelt.
     pub(super) fields: BTreeSet<String>,
     /// Fields that it assigns: `hotspot.seen = true` is ("hotspot", "seen").
     pub(super) written: BTreeSet<(String, String)>,
-    /// Characters that it asks for before it takes them for granted: `room:find_npc("bob")`.
+    /// Characters that it tests for before using them: `room:find_npc("bob")`.
     pub(super) asks: BTreeSet<String>,
-    /// What it compares a room's name with: a part of it is for that room.
+    /// Names that it compares a room's name with: a part of it is for that room.
     pub(super) rooms: BTreeSet<String>,
-    /// Whether it replaces `_ENV`, so that its globals are anybody's guess.
+    /// Whether it replaces `_ENV`, so that its globals are unknown.
     pub(super) has_env: bool,
 }
 
-/// The name of somebody who is spawned.
+/// The name of a spawned character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Spawned {
     Named(String),
@@ -62,7 +62,7 @@ impl Facts {
         facts
     }
 
-    /// What is assigned to.
+    /// Reads the target of an assignment.
     fn target(&mut self, target: &Expr) {
         if let ExprKind::Field { object, name } = &target.kind {
             self.fields.insert(name.text.clone());
@@ -74,7 +74,7 @@ impl Facts {
 
     fn look(&mut self, expr: &Expr, values: &Values<'_>) {
         match &expr.kind {
-            // `"scripts/" .. name .. ".lua"`: any script may run there, and spawn anybody.
+            // `"scripts/" .. name .. ".lua"`: any script may run there, and spawn any character.
             ExprKind::String(text) if text == ".lua" => self.spawns.push(Spawned::Unknown),
             ExprKind::String(text) if text.ends_with(".lua") => drop(self.scripts.insert(text.clone())),
             ExprKind::Name(name, None) if name.text == "_ENV" => self.has_env = true,
@@ -90,7 +90,7 @@ impl Facts {
                 self.fields.extend(names);
             }
             ExprKind::Call { callee, args } => self.call(callee, args, values),
-            // `room:spawn_…{…}`, whatever the API has of this kind.
+            // `room:spawn_…{…}`: any method of the API with this prefix.
             ExprKind::Method { name, args, .. } if name.text.starts_with("spawn") => self.spawn(args, values),
             ExprKind::Method { name, args, .. } if name.text == "find_npc" => {
                 self.asks.extend(args.first().and_then(|arg| values.text(arg)).map(str::to_owned));
@@ -134,7 +134,7 @@ impl Facts {
     }
 }
 
-/// Whether this is `room.name`, whatever holds the room.
+/// Whether this is `room.name`, for a room in any variable.
 fn is_name_of_room(expr: &Expr) -> bool {
     let ExprKind::Field { object, name } = &expr.kind else { return false };
     let of = match &object.kind {
@@ -145,7 +145,7 @@ fn is_name_of_room(expr: &Expr) -> bool {
     name.text == "name" && of.text == "room"
 }
 
-/// Values that are written out once: what a local begins with, and lists of strings by the name they are given.
+/// Literal values: the initial values of locals, and lists of strings by their variable's name.
 #[derive(Default)]
 struct Values<'a> {
     locals: BTreeMap<LocalId, &'a Expr>,
@@ -169,7 +169,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The string that an expression is, here or where its variable is declared.
+    /// The string value of an expression, written there or where its variable is declared.
     fn text(&self, expr: &'a Expr) -> Option<&'a str> {
         match &expr.kind {
             ExprKind::Name(_, Some(local)) => self.locals.get(local).and_then(|value| value.as_str()),
@@ -177,7 +177,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The names that an expression may give.
+    /// The names that an expression may evaluate to.
     fn names(&self, expr: &Expr) -> Vec<Spawned> {
         let list = |names: &[&str]| names.iter().map(|name| Spawned::Named((*name).to_owned())).collect();
         match &expr.kind {
@@ -209,7 +209,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The strings of a list of nothing else.
+/// The strings of a list that contains only strings.
 fn strings(items: &[Item]) -> Option<Vec<&str>> {
     items
         .iter()
@@ -220,14 +220,14 @@ fn strings(items: &[Item]) -> Option<Vec<&str>> {
         .collect()
 }
 
-/// The rooms that `load_room` opens somewhere in these statements: names as written, or nothing where one is not written out.
+/// The rooms that `load_room` opens in these statements: literal names, or `None` for other expressions.
 pub(super) fn rooms_opened(block: &Block) -> Vec<Option<String>> {
     let mut rooms = Vec::new();
     visit(block, &mut |part| rooms.extend(room_opened(part)));
     rooms
 }
 
-/// The same of an expression.
+/// The same for an expression.
 pub(super) fn rooms_opened_in(expr: &Expr) -> Vec<Option<String>> {
     let mut rooms = Vec::new();
     visit_expr(expr, &mut |part| rooms.extend(room_opened(part)));

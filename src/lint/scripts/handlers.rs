@@ -1,4 +1,4 @@
-//! The functions of a script that the host calls: what they are given.
+//! Checks the functions of a script that the host calls, and their parameters.
 
 use super::survey::Script;
 use super::types::Type;
@@ -9,9 +9,9 @@ use crate::script::parse::{Expr, ExprKind, Function, Item, LocalId, Part, Statem
 /// The handlers in the table that a script returns.
 pub(super) struct Handlers<'a> {
     found: Vec<(&'a str, &'a Function)>,
-    /// What they are handlers of, if that is known.
+    /// The kind of object that they handle events of, if known.
     role: Option<Object>,
-    /// Whether these are all that the table has: nothing is copied or inherited.
+    /// Whether these are all functions of the table: nothing is copied or inherited.
     is_whole: bool,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Handlers<'a> {
         Self { found, role, is_whole: is_whole(script) }
     }
 
-    /// Whether the script is known to be one that the host calls, and to handle no event of this name.
+    /// Whether the script is certainly called by the host and has no handler for this event.
     pub(super) fn lack(&self, event: &str) -> bool {
         self.role.is_some() && self.is_whole && self.found.iter().all(|(name, _)| *name != event)
     }
@@ -44,14 +44,14 @@ impl<'a> Handlers<'a> {
         Some(event.params.iter().map(|param| Type::of(param.lua_type, param.names)).collect())
     }
 
-    /// A handler whose parameters are plainly in another order than they are given in.
+    /// A problem for a handler whose parameters are clearly in the wrong order.
     pub(super) fn mistake(&self, script: &Script, source: &Source, function: &Function) -> Option<Problem> {
         let event = self.event(function)?;
         let locals = &script.chunk.locals;
         let first = locals.get(function.params.first()?.0)?;
         let expected: Vec<&str> = event.params.iter().map(|param| param.name).collect();
         let given = first.name.text.as_str();
-        // With a colon the first argument is called self, whatever it is.
+        // With a colon the first argument is called self, whatever it holds.
         let offset = usize::from(function.implied_self.is_some());
         let wanted = *expected.get(offset)?;
         let elsewhere = ["self", "npc", "room"].contains(&given) && given != wanted;
@@ -68,7 +68,7 @@ impl<'a> Handlers<'a> {
     }
 }
 
-/// Whether the table that a script returns is made in it, with nothing put in under names that only the run will tell.
+/// Whether the table that a script returns is made in it, and no key is computed at run time.
 fn is_whole(script: &Script) -> bool {
     let block = &script.chunk.block;
     let Some(Statement::Return(values)) = block.last() else { return false };
@@ -152,8 +152,8 @@ fn field_of(expr: &Expr, table: LocalId) -> Option<&str> {
     matches!(object.kind, ExprKind::Name(_, Some(local)) if local == table).then_some(name.text.as_str())
 }
 
-/// What a script is meant for, by its handlers: the events only one kind of script has, and how the others' parameters are
-/// called. Nothing if these disagree.
+/// Guesses the kind of object that a script is for, by its handlers: events that only one kind has, and the parameter
+/// names of the other handlers. `None` if these disagree.
 pub(super) fn guess(script: &Script, functions: &[(&str, &Function)]) -> Option<Object> {
     let has = |role: Object, name: &str| entries_of(role).any(|entry| entry.name == name);
     let (mut behaviour, mut room) = (0, 0);

@@ -1,4 +1,4 @@
-//! What stands behind a dot or a colon, and globals.
+//! Checks names after a dot or a colon, and globals.
 
 use super::reader::Reader;
 use super::types::Type;
@@ -14,7 +14,7 @@ pub(super) enum By {
     Colon,
 }
 
-/// Objects whose handles know their names and refuse all others.
+/// Objects whose handles refuse unknown names.
 const HANDLES: [Object; 4] = [Object::Npc, Object::Room, Object::Area, Object::Expectation];
 
 impl<'a> Reader<'a> {
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         Type::Unknown
     }
 
-    /// The function that is there everywhere under this name.
+    /// The global function with this name.
     pub(super) fn function_named(&self, name: &str) -> Option<&'static Entry> {
         let spec = self.script.is_spec.then(|| entries_of(Object::Spec)).into_iter().flatten();
         entries_of(Object::Global).chain(spec).find(|entry| entry.name == name)
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a field holds.
+    /// The type of a field.
     pub(super) fn read_field(&mut self, object: &'a Expr, of: &Type, name: &Ident) -> Type {
         match of {
             Type::Object(object) | Type::Likely(object) => match named(*object, &name.text) {
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A field is assigned.
+    /// Checks an assignment to a field.
     pub(super) fn written(&mut self, _: &'a Expr, of: &Type, name: &Ident) {
         let Some(object) = of.object().filter(|object| HANDLES.contains(object)) else { return };
         match named(object, &name.text) {
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A function of an object that is called; gives its entry in the API table.
+    /// Checks a call of an object's function; returns its entry in the API table.
     pub(super) fn called(
         &mut self,
         object: &'a Expr,
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
     }
 
     fn missing_colon(&mut self, object: &'a Expr, of: &Type, name: &Ident, entry: &Entry, args: &'a [Expr]) {
-        // `npc.walk_to(npc, "bar")` is right, if clumsy; whether a variable is the character, nobody knows here.
+        // `npc.walk_to(npc, "bar")` is right, if clumsy; whether a variable is the character is unknown here.
         let takes_itself = args.first().is_some_and(|arg| {
             let same = self.text(arg) == self.text(object);
             let plain = arg.as_str().is_some() || self.is_literal(arg);
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// A name that an object has not.
+    /// Reports a name that an object does not have.
     fn unknown(&mut self, of: &Type, name: &Ident, what_for: &str) {
         let Some(object) = of.object() else { return };
         if !self.has_object(object) {
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         self.find(sure(of, problem).with_hint(hint));
     }
 
-    /// A method of something unknown: no file of the project has one of this name, but the API has one nearly so.
+    /// Reports a method of an unknown object if no file of the project has the name, but the API has a similar one.
     fn unknown_anywhere(&mut self, name: &Ident) {
         let in_api = HANDLES.into_iter().flat_map(entries_of).any(|entry| entry.name == name.text);
         let strings = LIBRARIES.iter().filter(|(library, _)| *library == "string");
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The entry of an object's name; of expectations, the opposite ones, too.
+/// The entry for an object's name; for expectations, the negated ones too.
 fn named(object: Object, name: &str) -> Option<&'static Entry> {
     let opposite = name.strip_prefix("not_").filter(|_| object == Object::Expectation);
     let of = |name: &str| entries_of(object).find(|entry| entry.name == name);
@@ -286,7 +286,7 @@ fn usage(entry: &Entry) -> String {
     format!("'{}'", entry.spoken())
 }
 
-/// An error if the object is certainly what it seems, else a warning.
+/// An error if the type of the object is certain, else a warning.
 fn sure(of: &Type, problem: Problem) -> Problem {
     if matches!(of, Type::Likely(_)) { problem.as_warning() } else { problem }
 }

@@ -1,4 +1,4 @@
-//! Scripts held against the API table and against the rooms that use them.
+//! Checks scripts against the API table and the rooms that use them.
 
 mod calls;
 mod facts;
@@ -17,7 +17,7 @@ use crate::room::{Locator, Room};
 use reader::Reader;
 
 impl Survey {
-    /// What is wrong in a script, in order of place. `source` is its text.
+    /// The problems of a script, in order of place. `source` is its text.
     pub fn check_script(&self, source: &Source) -> Vec<Problem> {
         let Some(script) = self.scripts.get(&source.name) else { return Vec::new() };
         let mut problems = Reader::new(self, script, source).read();
@@ -27,7 +27,7 @@ impl Survey {
         problems
     }
 
-    /// Which scripts of a room are meant for something else.
+    /// Warnings for a room's scripts that are meant for another kind of object.
     pub fn check_room(&self, room: &Room, locator: &Locator) -> Vec<Problem> {
         roles::misplaced(self, room, locator)
     }

@@ -1,4 +1,4 @@
-//! The names in a room, and whether a string in a script is one of them.
+//! The names in a room, and tests whether a string in a script is one of them.
 
 use super::facts::Spawned;
 use crate::problem::did_you_mean;
@@ -17,7 +17,7 @@ pub(super) struct RoomNames {
     characters: BTreeSet<String>,
     hotspots: BTreeSet<String>,
     obstacles: BTreeSet<String>,
-    /// Those who are spawned there.
+    /// The names of characters spawned there.
     pub(super) spawned: Vec<Spawned>,
     scripts: Vec<(String, Object)>,
 }
@@ -39,12 +39,13 @@ impl RoomNames {
         }
     }
 
-    /// The scripts that the room's file names, and as what.
+    /// The scripts that the room's file names, with their roles.
     pub(super) fn scripts(&self) -> impl Iterator<Item = (&str, Object)> {
         self.scripts.iter().map(|(script, role)| (script.as_str(), *role))
     }
 
-    /// What may be named where the API table says `names`. What is no place but nearly one counts as a place: better silent.
+    /// The sets of names valid where the API table says `names`. Names that are almost places count as places:
+    /// silence beats a false alarm.
     fn sets(&self, names: &str) -> Vec<&BTreeSet<String>> {
         match names {
             "area" => vec![&self.areas],
@@ -62,7 +63,7 @@ impl RoomNames {
         sets.is_empty() || sets.iter().any(|set| set.contains(name))
     }
 
-    /// The name that was meant.
+    /// The most similar name.
     pub(super) fn near(&self, names: &str, name: &str) -> Option<&str> {
         let spawned = self.spawned.iter().filter_map(|spawned| match spawned {
             Spawned::Named(name) if may_be_somebody(names) => Some(name),
@@ -71,7 +72,7 @@ impl RoomNames {
         did_you_mean(name, self.sets(names).into_iter().flatten().chain(spawned).map(String::as_str))
     }
 
-    /// What else has this name, in words.
+    /// The kind of thing that has this name instead, as text.
     pub(super) fn other(&self, name: &str) -> Option<&'static str> {
         let all = [
             ("an area", &self.areas),
@@ -84,12 +85,12 @@ impl RoomNames {
     }
 }
 
-/// Whether a name of this kind may be that of somebody who is spawned.
+/// Whether a name of this kind may belong to a spawned character.
 pub(super) fn may_be_somebody(names: &str) -> bool {
     matches!(names, "character" | "point" | "place" | "target" | "hotspot")
 }
 
-/// What such names are names of, in words.
+/// The kind of these names, as text.
 pub(super) fn in_words(names: &str) -> &'static str {
     match names {
         "area" => "area",

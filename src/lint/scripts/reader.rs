@@ -1,4 +1,4 @@
-//! The walk through one script, in the order in which it is written: what every expression is, as far as it is known.
+//! Walks through one script in source order and infers the type of every expression, as far as it is known.
 
 use super::facts::{Spawned, rooms_opened_in};
 use super::handlers::Handlers;
@@ -9,23 +9,23 @@ use crate::script::api::Object;
 use crate::script::parse::{Block, Expr, ExprKind, Function, Ident, Item, LocalId, Statement};
 use std::ops::Range;
 
-/// Most that is said of one file.
+/// Most problems of one file.
 const MAX_FINDINGS: usize = 200;
 
 pub(super) struct Reader<'a> {
     pub(super) survey: &'a Survey,
     pub(super) script: &'a Script,
     pub(super) source: &'a Source,
-    /// The rooms that names are held against; empty if nobody knows.
+    /// The rooms to check names against; empty if unknown.
     pub(super) rooms: Vec<usize>,
-    /// Who may be there beside those in the rooms' files.
+    /// Characters that may be there beside those in the rooms' files.
     pub(super) spawned: Vec<Spawned>,
     pub(super) handlers: Handlers<'a>,
     /// Types of the local variables.
     types: Vec<Type>,
-    /// What local variables hold that are a string and nothing else.
+    /// The values of local variables that are constant strings.
     texts: Vec<Option<&'a str>>,
-    /// How many calls are around this one that catch errors: what fails in them may be meant to.
+    /// The number of enclosing calls that catch errors: failures inside may be intended.
     pub(super) caught: usize,
     findings: Vec<Problem>,
 }
@@ -50,12 +50,12 @@ impl<'a> Reader<'a> {
         };
         reader.set_rooms(rooms);
         if script.is_spec && super::facts::rooms_opened(&script.chunk.block).contains(&None) {
-            reader.rooms.clear(); // one is not written out: it may be any
+            reader.rooms.clear(); // an expression that is not a literal may be any room
         }
         reader
     }
 
-    /// Everything that is wrong, in the order in which it was found.
+    /// All problems, in the order in which they were found.
     pub(super) fn read(mut self) -> Vec<Problem> {
         let script = self.script;
         self.block(&script.chunk.block);
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         self.spawned = self.survey.spawned(&rooms);
         if self.script.is_spec {
             self.spawned.extend(self.script.facts.spawns.iter().cloned());
-            // Whom a test gives another script, or whatever it runs beside the room's own, may spawn others.
+            // Characters with a test's script, and other scripts it adds to the room, may spawn more.
             let others = self.script.facts.scripts.iter().filter_map(|file| self.survey.scripts.get(file));
             self.spawned.extend(others.flat_map(|script| script.facts.spawns.iter().cloned()));
         }
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The string that an expression is, written out here or where its variable is declared.
+    /// The string value of an expression, written here or where its variable is declared.
     pub(super) fn literal(&self, expr: &'a Expr) -> Option<&'a str> {
         match &expr.kind {
             ExprKind::Name(_, Some(local)) => {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is assigned to.
+    /// Reads the target of an assignment.
     fn target(&mut self, target: &'a Expr) {
         match &target.kind {
             ExprKind::Name(ident, None) => self.global_assigned(ident),
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What each turn of a loop is given second.
+    /// The type of a loop's second variable.
     fn iterated(&mut self, values: &'a [Expr]) -> Type {
         let list = match values.first().map(|value| &value.kind) {
             Some(ExprKind::Call { callee, args }) if callee.as_global() == Some("ipairs") => args.first(),
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The types of a list of expressions; of the last one, all that it gives.
+    /// The types of a list of expressions; of the last one, all its results.
     pub(super) fn values(&mut self, values: &'a [Expr]) -> Vec<Type> {
         let mut types = Vec::new();
         for (at, value) in values.iter().enumerate() {
@@ -255,14 +255,14 @@ impl<'a> Reader<'a> {
             }
         }
         match (operator, a, b) {
-            // `x and x.y` and `x or y` are either; only what both are is certain.
+            // `x and x.y` and `x or y` may be either; only their common type is certain.
             ("..", ..) => Type::Text(""),
             ("or", Type::Object(a), Type::Object(b)) if a == b => Type::Object(a),
             _ => Type::Unknown,
         }
     }
 
-    /// A function whose parameters are these, as far as anybody knows.
+    /// Reads a function with these parameter types, as far as they are known.
     pub(super) fn function(&mut self, function: &'a Function, params: &[Type]) {
         let handled = self.handlers.params(function);
         let implied = function.implied_self.is_some();
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
         self.block(&function.body);
     }
 
-    /// An argument of a spec's `it` and the like: the room it opens is the one that counts in it.
+    /// Reads an argument of a spec's `it` and the like: the room that it opens applies inside it.
     pub(super) fn in_its_room(&mut self, arg: &'a Expr, read: impl FnOnce(&mut Self)) {
         let opened = match arg.kind {
             ExprKind::Function(_) if self.script.is_spec => rooms_opened_in(arg),
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         self.find(problem.with_hint(format!("write local {} = … where it begins", ident.text)));
     }
 
-    /// Whether an object of this kind is there in this file.
+    /// Whether this file has an object of this kind.
     pub(super) fn has_object(&self, object: Object) -> bool {
         self.script.is_spec || !matches!(object, Object::Spec | Object::Expectation)
     }
@@ -318,7 +318,7 @@ impl<'a> Reader<'a> {
 /// `---@diagnostic disable…`, as Lua's language servers know it.
 struct Disabled<'a> {
     source: &'a Source,
-    /// The line behind which nothing is told any more, worked out once for all that is found.
+    /// The line after which all problems are suppressed, computed once.
     from: Option<u32>,
 }
 
@@ -329,7 +329,7 @@ impl<'a> Disabled<'a> {
         Self { source, from: lines.find(|&line| says(source, line, "disable")) }
     }
 
-    /// Whether it is about this line.
+    /// Whether problems of this line are suppressed.
     fn has(&self, line: u32) -> bool {
         self.from.is_some_and(|from| from < line)
             || says(self.source, line, "disable-line")
@@ -339,7 +339,7 @@ impl<'a> Disabled<'a> {
 
 const DIAGNOSTIC: &str = "---@diagnostic ";
 
-/// Whether a line says this of diagnostics.
+/// Whether a line has this diagnostic directive.
 fn says(source: &Source, line: u32, what: &str) -> bool {
     let text = source.line(line).map_or("", |(_, text)| text);
     text.split_once(DIAGNOSTIC)

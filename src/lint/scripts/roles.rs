@@ -1,4 +1,4 @@
-//! Scripts in the wrong place: a room's script that a character follows, and the reverse; files that nothing finds.
+//! Scripts in the wrong place: a room's script on a character, or the reverse; files that are used nowhere.
 
 use super::handlers::{functions, guess};
 use super::survey::{Script, Survey};
@@ -6,7 +6,7 @@ use crate::problem::{Problem, Source};
 use crate::room::{Locator, Room, Step};
 use crate::script::api::Object;
 
-/// The scripts that a room's file gives to somebody they are not for.
+/// Warnings for scripts that a room's file gives to the wrong kind of object.
 pub(super) fn misplaced(survey: &Survey, room: &Room, locator: &Locator) -> Vec<Problem> {
     let meant_for = |file: &str| {
         let script = survey.scripts.get(file)?;

@@ -11,13 +11,13 @@ use crate::script::parse::{Chunk, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Most scripts that are read, so that a check of one file in a huge folder ends.
+/// Most scripts that are read, so that the check of one file in a huge folder ends.
 const MAX_SCRIPTS: usize = 5000;
 
-/// Where scripts are looked for, from the project's root.
+/// The folders of scripts, from the project's root.
 const FOLDERS: [&str; 2] = ["scripts", "tests"];
 
-/// What is known of a project's rooms and scripts.
+/// The rooms and scripts of a project.
 #[derive(Debug)]
 pub struct Survey {
     pub(super) project: Project,
@@ -25,11 +25,11 @@ pub struct Survey {
     pub(super) scripts: BTreeMap<String, Script>,
     /// Names that any script gives to a field or method.
     pub(super) fields: BTreeSet<String>,
-    /// Fields that any script assigns: of what, as written, and which.
+    /// Fields that any script assigns: the object as written, and the field.
     written: BTreeSet<(String, String)>,
 }
 
-/// A script that is well-formed.
+/// A script that parses.
 #[derive(Debug)]
 pub(super) struct Script {
     pub(super) chunk: Chunk,
@@ -38,19 +38,19 @@ pub(super) struct Script {
     pub(super) is_spec: bool,
 }
 
-/// Who uses a script.
+/// The users of a script.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Users {
     /// Rooms, as indices.
     pub(super) rooms: BTreeSet<usize>,
-    /// As what: a character's behaviour, a room's script. Empty if it is only required.
+    /// Its roles: a character's behaviour, a room's script. Empty if it is only required.
     pub(super) roles: BTreeSet<Object>,
     /// Whether this is known from specs only.
     pub(super) by_specs: bool,
 }
 
 impl Survey {
-    /// Reads what a project has in its usual folders, and these scripts.
+    /// Reads the usual folders of a project, and these scripts.
     pub fn of(project: &Project, scripts: &[String]) -> Self {
         let mut survey = Self {
             project: project.clone(),
@@ -84,13 +84,13 @@ impl Survey {
             let place = self.project.resolve(file).map_err(|error| error.to_string())?;
             self.project.read(&place, crate::room::MAX_IMAGE_BYTES).map_err(|error| error.to_string())
         };
-        // What is wrong with it, its own check says.
+        // Problems of the room are reported by its own check.
         if let Ok(parsed) = parse_with(file, &bytes, None, &image) {
             self.rooms.push(RoomNames::of(file, &parsed.room));
         }
     }
 
-    /// Reads a script; gives the files that it requires. One that is no Lua is left to Lua's own compiler.
+    /// Reads a script; returns the files that it requires. Syntax errors are left to Lua's own compiler.
     fn add_script(&mut self, file: &str) -> Vec<String> {
         let Ok(text) = self.project.read_script(file) else { return Vec::new() };
         let Ok(chunk) = parse(&Source::new(file, text).text) else { return Vec::new() };
@@ -133,7 +133,7 @@ impl Survey {
         self.find_spawned();
     }
 
-    /// Marks scripts as used by rooms, with all that they require and spawn.
+    /// Marks scripts as used by rooms, with all scripts that they require and spawn.
     fn spread(&mut self, mut open: Vec<(String, usize, Option<Object>, bool)>) {
         while let Some((file, room, role, by_spec)) = open.pop() {
             let Some(script) = self.scripts.get_mut(&file) else { continue };
@@ -153,7 +153,7 @@ impl Survey {
         }
     }
 
-    /// Who is spawned in each room.
+    /// Finds the characters spawned in each room.
     fn find_spawned(&mut self) {
         for script in self.scripts.values().filter(|script| !script.is_spec) {
             for &room in &script.users.rooms {
@@ -164,12 +164,12 @@ impl Survey {
         }
     }
 
-    /// The rooms that a spec opens, as far as they are written out and known.
+    /// The rooms that a spec opens, as far as they are literal and known.
     pub(super) fn rooms_of_spec(&self, chunk: &Chunk) -> Vec<usize> {
         rooms_opened(&chunk.block).into_iter().flatten().filter_map(|name| self.room_named(&name)).collect()
     }
 
-    /// The room that a spec means by a name.
+    /// The room with this name in a spec.
     pub(super) fn room_named(&self, name: &str) -> Option<usize> {
         let place = self.project.room_named(name).ok()?;
         let file = self.project.name_of(&place);
@@ -186,30 +186,30 @@ impl Survey {
             || self.scripts.values().any(named)
     }
 
-    /// As what a script is followed: by characters, by a room; empty if nobody knows.
+    /// The roles of a script: for characters, for a room; empty if unknown.
     pub fn roles(&self, file: &str) -> Vec<Object> {
         let roles = self.scripts.get(file).map(|script| script.users.roles.iter().copied().collect());
         roles.unwrap_or_default()
     }
 
-    /// Whether some script gives this name to a field of something that is called so there, or of one that nobody knows.
+    /// Whether some script assigns this field to a variable with the object's name.
     pub(super) fn is_own_field(&self, name: &str, object: &str) -> bool {
         self.written.contains(&(object.to_owned(), name.to_owned()))
     }
 
-    /// Whether some script adds this to a library.
+    /// Whether some script adds this function to a library.
     pub(super) fn fields_written(&self, library: &str, name: &str) -> bool {
         self.is_own_field(name, library)
     }
 
-    /// Who may be spawned in these rooms, beside those that a spec spawns.
+    /// Characters that may be spawned in these rooms, besides those that a spec spawns.
     pub(super) fn spawned(&self, rooms: &[usize]) -> Vec<Spawned> {
         let rooms = rooms.iter().filter_map(|&room| self.rooms.get(room));
         rooms.flat_map(|room| room.spawned.iter().cloned()).collect()
     }
 }
 
-/// The rooms or scripts in a folder and those below; definitions for editors are none. Hidden files and links are left out.
+/// The rooms or scripts in a folder and its subfolders, without definition files for editors, hidden files and links.
 fn gather(project: &Project, folder: &Path, end: &str, files: &mut BTreeSet<String>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

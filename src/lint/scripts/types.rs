@@ -1,4 +1,4 @@
-//! What is known of a value: as much as the API table says, and no more.
+//! The type of a value, as far as the API table tells.
 
 use crate::script::api::{Object, Shape, shapes};
 
@@ -8,7 +8,7 @@ pub(super) enum Type {
     Unknown,
     /// A handle of the host's, or one of its tables.
     Object(Object),
-    /// So by its name alone: a parameter called `npc`.
+    /// An object judged by the name of its variable alone: a parameter called `npc`.
     Likely(Object),
     /// A table with known keys.
     Shape(&'static Shape),
@@ -22,7 +22,7 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// What the API table calls this; `names` is what a string of it names.
+    /// The type that the API table calls this; `names` is the kind of its strings.
     pub(super) fn of(lua_type: &str, names: &'static str) -> Self {
         let lua_type = lua_type.trim_end_matches("|nil").trim_end_matches('?');
         if let Some(inner) = lua_type.strip_suffix("[]") {
@@ -46,7 +46,7 @@ impl Type {
         types.map(|(_, lua_type)| Self::of(lua_type.trim(), "")).collect()
     }
 
-    /// What a parameter is by its name, where nothing else is known.
+    /// The type of a parameter by its name, where nothing else is known.
     pub(super) fn of_name(name: &str) -> Self {
         match name {
             "npc" => Self::Likely(Object::Npc),

@@ -1,7 +1,7 @@
-//! Rooms whose file says itself which cells are walkable: the text grid (`.txt`) and the benchmark format `.map`.
+//! Rooms whose file gives the walkable cells itself: the text grid (`.txt`) and the benchmark format `.map`.
 //!
-//! Their cells are taken as they are, so such a room has no areas, no obstacles and no padding. What is wrong with a file
-//! is found in one go, as in rooms of polygons, and nothing is allocated for what a header merely claims.
+//! The cells are used as they are, so a grid room has no areas, no obstacles and no padding. All problems of a file
+//! are found in one go, as in rooms of polygons. Nothing is allocated for what a header merely claims.
 
 mod movingai;
 mod rows;
@@ -21,14 +21,14 @@ use super::{GroundSettings, MAX_COORDINATE_M, Parsed, Room, RoomReport, syntax};
 /// The largest length a setting may have in metres, as the schema of rooms has it.
 const MAX_SETTING_M: f64 = 1000.0;
 
-/// How far out a grid may reach. The grid of a room at the limit of coordinates reaches beyond it by its margin (two cells,
-/// radius and padding) and part of a cell.
+/// Largest coordinate of a grid. The grid of a room at the limit of coordinates reaches beyond it by its margin (two
+/// cells, radius and padding) and part of a cell.
 const MAX_REACH_M: f64 = MAX_COORDINATE_M + 5.0 * MAX_SETTING_M;
 
 /// Which cells of a grid are walkable, and where the grid lies: `cell = floor((world - min) / cellSize)`.
 ///
-/// One bit a cell. Rows lie one after the other, z ascending; each begins at a word of its own, x ascending from the lowest
-/// bit. Bits beyond the width are zero, so equal grids have equal words.
+/// One bit per cell. Rows lie one after the other, z ascending. Each row begins at a new word, x ascending from the
+/// lowest bit. Bits beyond the width are zero, so equal grids have equal words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GridCells {
     /// The corner of cell (0, 0) with the smallest coordinates, in metres.
@@ -36,12 +36,12 @@ pub struct GridCells {
     width: u32,
     depth: u32,
     words: Vec<u64>,
-    /// Columns and rows that hold every walkable cell.
+    /// The columns and rows that hold every walkable cell.
     used: Option<(Range<u32>, Range<u32>)>,
 }
 
 impl GridCells {
-    /// A grid of `width` × `depth` cells; `is_walkable(x, z)` says which ones are.
+    /// A grid of `width` × `depth` cells; `is_walkable(x, z)` tells which of them are walkable.
     pub fn new(min: DVec2, width: u32, depth: u32, is_walkable: impl Fn(u32, u32) -> bool) -> Self {
         let per_row = words_per_row(width);
         let mut words = vec![0; per_row * depth as usize];
@@ -53,14 +53,14 @@ impl GridCells {
         Self::from_words(min, width, depth, words)
     }
 
-    /// A grid of words that lie as described above, as many as it takes.
+    /// A grid of words laid out as described above.
     pub(crate) fn from_words(min: DVec2, width: u32, depth: u32, words: Vec<u64>) -> Self {
         debug_assert_eq!(words.len(), words_per_row(width) * depth as usize);
         let used = used(&words, words_per_row(width));
         Self { min, width, depth, words, used }
     }
 
-    /// The text of a `.txt` that says these cells and settings.
+    /// The content of a `.txt` with these cells and settings.
     pub fn to_text(&self, ground: &GroundSettings) -> String {
         text::write(ground, self)
     }
@@ -75,18 +75,18 @@ impl GridCells {
         self.depth
     }
 
-    /// Whether a cell is walkable; nothing outside the grid is.
+    /// Whether a cell is walkable; `false` outside the grid.
     pub fn is_walkable(&self, x: u32, z: u32) -> bool {
         let inside = x < self.width && z < self.depth;
         inside && self.row(z).get(x as usize / 64).is_some_and(|word| word >> (x % 64) & 1 == 1)
     }
 
-    /// The smallest columns and rows that hold every walkable cell; `None` if none is.
+    /// The smallest range of columns and rows that holds every walkable cell; `None` if no cell is walkable.
     pub fn walkable_extent(&self) -> Option<(Range<u32>, Range<u32>)> {
         self.used.clone()
     }
 
-    /// The words of one row; none outside the grid.
+    /// The words of one row; empty outside the grid.
     pub(crate) fn row(&self, z: u32) -> &[u64] {
         let per_row = words_per_row(self.width);
         let start = z as usize * per_row;
@@ -104,7 +104,7 @@ fn words_per_row(width: u32) -> usize {
     (width as usize).div_ceil(64)
 }
 
-/// Columns and rows of the bits that are set.
+/// The columns and rows with set bits.
 fn used(words: &[u64], per_row: usize) -> Option<(Range<u32>, Range<u32>)> {
     let mut found: Option<(Range<u32>, Range<u32>)> = None;
     for (z, row) in words.chunks(per_row.max(1)).enumerate() {
@@ -133,7 +133,7 @@ pub(super) fn parse_text(file_name: &str, bytes: &[u8]) -> Result<Parsed, RoomRe
     }
 }
 
-/// Reads a `.map`, whose cells have this edge.
+/// Reads a `.map`, with cells of the given edge length.
 ///
 /// # Errors
 /// All its problems.
@@ -160,14 +160,14 @@ fn parsed(
 }
 
 impl Room {
-    /// A room of cells that are taken as they are, with nobody and nothing in it. Of `ground` only the cell size, the
-    /// agent's radius and the floor matter to it; the paddings are kept for [`Room::to_text_grid`].
+    /// A room whose cells are used as they are, without characters. Of `ground` only the cell size, the agent's
+    /// radius and the floor matter to it; the paddings are kept for [`Room::to_text_grid`].
     pub fn of_grid(name: &str, ground: GroundSettings, cells: GridCells) -> Self {
         Self { name: name.to_owned(), ground, grid: Some(Arc::new(cells)), ..Self::default() }
     }
 
-    /// The text of a `.txt` that says the cells and the settings of a room made of a grid; `None` of other rooms, whose cells
-    /// only the ground made of them knows (`Ground::to_text_grid`).
+    /// The content of a `.txt` with the cells and settings of a grid room. `None` for other rooms, whose cells are
+    /// known only to the ground built from them (`Ground::to_text_grid`).
     pub fn to_text_grid(&self) -> Option<String> {
         let cells = self.grid.as_ref().filter(|_| self.mask.is_none())?;
         Some(cells.to_text(&self.ground))

@@ -20,10 +20,10 @@ use super::{GridCells, MAX_REACH_M};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::room::{GroundSettings, MAX_CELLS};
 
-/// Edge of a cell where nobody says another, in metres.
+/// Default edge of a cell, in metres.
 pub(super) const CELL_SIZE_M: f64 = 1.0;
 
-/// Lines of the header that may precede `map`; what is longer is no header.
+/// Most header lines before `map`; more lines are not a header.
 const MAX_HEADER_LINES: usize = 16;
 
 /// Reads a map.
@@ -72,7 +72,7 @@ pub(super) fn read(source: &Source, cell_size_m: f64) -> Result<(GroundSettings,
     }
 }
 
-/// The header while it is being read. `Some((None, place))` is a line whose value cannot be used.
+/// The header while it is being read. `Some((None, place))` is a line with an unusable value.
 struct Header<'a> {
     source: &'a Source,
     /// Whether there is a line that gives the type.
@@ -83,7 +83,7 @@ struct Header<'a> {
 }
 
 impl Header<'_> {
-    /// Reads lines up to `map`, and tells where the rows start.
+    /// Reads lines up to `map`, and returns where the rows start.
     fn read(&mut self) -> Option<usize> {
         let end = self.source.text.trim_end().len();
         let mut lines = lines(&self.source.text, 0).filter(|line| !line.text.is_empty());

@@ -1,4 +1,4 @@
-//! Lines and rows, as both kinds of grid file have them.
+//! Lines and rows of cells, shared by both kinds of grid file.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::words_per_row;
 use crate::problem::{Problem, Source};
 use crate::room::{MAX_CELLS, MAX_PROBLEMS};
 
-/// A line without its ending and the blanks before it.
+/// A line without its line ending and leading blanks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'a> {
     /// The byte of the file it starts at.
@@ -14,7 +14,7 @@ pub(super) struct Line<'a> {
     pub text: &'a str,
 }
 
-/// The lines of a text from byte `from`, where one starts.
+/// The lines of a text from byte `from`, the start of a line.
 pub(super) fn lines(text: &str, from: usize) -> impl Iterator<Item = Line<'_>> {
     let mut at = from;
     text.get(from..).unwrap_or("").split_inclusive('\n').map(move |line| {
@@ -24,48 +24,48 @@ pub(super) fn lines(text: &str, from: usize) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// A word of a line and the bytes it stands in.
+/// The words of a line, each with its bytes in the file.
 pub(super) fn words<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a str, Range<usize>)> {
     let (at, text) = (line.at, line.text);
     text.split_whitespace().map(move |word| {
-        // The word is a piece of the line, so its address says where it stands.
+        // The word is a slice of the line, so its address gives its offset.
         let start = at + (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
         (word, start..start + word.len())
     })
 }
 
-/// A number of cells that a header gives, and where; `None` if it gives none that can be used.
+/// A number of cells from a header and its place; `None` if absent or unusable.
 pub(super) type Count = Option<(u32, Range<usize>)>;
 
-/// What a header says of the rows after it.
+/// What a header says about the rows after it.
 pub(super) struct Rows<'a> {
     pub source: &'a Source,
     /// Where the first row starts.
     pub from: usize,
-    /// The header's word for cells along x, and its value.
+    /// The header's key for cells along x, and its value.
     pub width: (&'static str, Count),
     /// The same along z.
     pub depth: (&'static str, Count),
-    /// Whether a letter is a walkable cell; `None` if it is no cell.
+    /// Whether a character is a walkable cell; `None` if it is not a cell.
     pub cell: fn(char) -> Option<bool>,
-    /// All letters that are cells, in words.
+    /// All characters that are cells, as text for messages.
     pub cells: &'static str,
-    /// Whether a line is one of the header that came too late.
+    /// Whether a line belongs to the header, which then came too late.
     pub is_header: fn(&str) -> bool,
 }
 
-/// What was found.
+/// The result of reading the rows.
 pub(super) struct Found {
     /// The bits, if there were no problems.
     pub words: Vec<u64>,
     /// The length of the rows, if all have the same.
     pub width: Option<usize>,
-    /// How many there are.
+    /// The number of rows.
     pub depth: usize,
 }
 
 impl Rows<'_> {
-    /// Reads the rows. Problems with them are added to `problems`.
+    /// Reads the rows. Adds their problems to `problems`.
     pub(super) fn read(&self, problems: &mut Vec<Problem>) -> Found {
         let count = |count: &Count| count.as_ref().map(|(value, _)| *value);
         let (width, depth) = (count(&self.width.1), count(&self.depth.1));
@@ -114,7 +114,7 @@ impl Rows<'_> {
         found
     }
 
-    /// Reads one row into its bits, as far as they go; gives its length.
+    /// Reads one row into its bits, as far as they go; returns its length.
     fn row(&self, line: &Line<'_>, bits: &mut [u64], problems: &mut Vec<Problem>) -> usize {
         let (mut length, mut wrong, mut first) = (0, 0, None);
         for (at, letter) in line.text.char_indices() {
@@ -145,7 +145,7 @@ impl Rows<'_> {
         length
     }
 
-    /// What is wrong with the lengths of rows: of each, unless all agree that the header is wrong.
+    /// Problems with the lengths of rows: one for each row, or one for the header if all rows agree that it is wrong.
     fn lengths(&self, wrong: &[(Line<'_>, usize, usize)], found: &Found, problems: &mut Vec<Problem>) {
         let (key, Some((width, place))) = (self.width.0, &self.width.1) else { return };
         if let Some(length) = found.width.filter(|_| found.depth > 1 && !wrong.is_empty()) {
@@ -154,14 +154,14 @@ impl Rows<'_> {
         }
         for &(line, number, length) in wrong {
             let text_end = line.at + line.text.len();
-            // What is too much, or the place where something is missing.
+            // The surplus, or the place where cells are missing.
             let extra = line.text.char_indices().nth(*width as usize).map(|(at, _)| line.at + at);
             let message = format!("row {number} has {}, expected {width}", cells(length));
             self.add(problems, extra.unwrap_or(text_end)..text_end, &message, &self.says(key, *width, place));
         }
     }
 
-    /// What is wrong with the number of rows.
+    /// Problems with the number of rows.
     fn count(&self, one_too_many: Option<Line<'_>>, found: &Found, end: usize, problems: &mut Vec<Problem>) {
         let (key, Some((depth, place))) = (self.depth.0, &self.depth.1) else { return };
         if let Some(line) = one_too_many {
@@ -194,7 +194,7 @@ fn cells(count: usize) -> String {
     format!("{count} {}", if count == 1 { "cell" } else { "cells" })
 }
 
-/// A problem if a header claims more cells than there may be. Counted in floating point, which cannot overflow.
+/// A problem if a header claims too many cells. Counted in floating point, which cannot overflow.
 pub(super) fn too_many_cells(source: &Source, width: &Count, depth: &Count) -> Option<Problem> {
     let (Some((wide, place)), Some((deep, _))) = (width, depth) else { return None };
     let cells = f64::from(*wide) * f64::from(*deep);
@@ -204,7 +204,7 @@ pub(super) fn too_many_cells(source: &Source, width: &Count, depth: &Count) -> O
     })
 }
 
-/// A file that holds what no text does, said once instead of once a line.
+/// One problem for a file with bytes that no text has, instead of one per line.
 pub(super) fn no_text(source: &Source) -> Option<Problem> {
     let control =
         |&(_, byte): &(usize, u8)| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0x7f;

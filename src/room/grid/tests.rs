@@ -1,11 +1,11 @@
-//! Grids good, odd and bad.
+//! Valid, unusual and invalid grids.
 
 use proptest::prelude::*;
 
 use crate::room::{GridCells, GroundSettings, Room, parse, parse_with};
 use glam::DVec2;
 
-/// A grid that says everything.
+/// A grid with every key.
 const SAMPLE: &str = "cellSize 0.4\nagentRadius 0.45\nobjectPadding 0.25\nboundaryPadding 0.0\nfloorY 0.0\n\
     minX -5.0\nminZ -5.0\ngridWidth 4\ngridDepth 3\n1111\n1001\n0111\n";
 

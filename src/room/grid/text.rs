@@ -14,9 +14,8 @@
 //! 111
 //! ```
 //!
-//! The format is that of the grid-and-crowd text. Keys come in any order, the first five may be left out. [`write()`] gives
-//! every key in this order and the shortest digits that read back as the same number, so writing what was read of a
-//! written file gives the same bytes.
+//! Keys come in any order; the first five are optional. [`write()`] gives every key in this order, with the shortest
+//! digits that read back as the same number. So reading and writing a written file gives the same bytes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -29,7 +28,7 @@ use super::{GridCells, MAX_REACH_M, MAX_SETTING_M};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::room::{GroundSettings, MAX_CELLS, MAX_COORDINATE_M, MAX_PROBLEMS};
 
-/// What numbers a key takes.
+/// The numbers that a key accepts.
 #[derive(Debug, Clone, Copy)]
 struct Key {
     name: &'static str,
@@ -38,9 +37,9 @@ struct Key {
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// A length greater than nothing.
+    /// A length above zero.
     Positive,
-    /// A length, or nothing.
+    /// A length, zero included.
     Length,
     /// A height.
     Height,
@@ -131,15 +130,15 @@ pub(super) fn read(source: &Source) -> Result<(GroundSettings, GridCells), Vec<P
 /// The header while it is being read.
 struct Header<'a> {
     source: &'a Source,
-    /// Where each key stands first, whether or not its value can be used.
+    /// The first place of each key, whether or not its value is usable.
     lines: BTreeMap<&'static str, Range<usize>>,
-    /// The values that can be used, and where they stand.
+    /// The usable values and their places.
     values: BTreeMap<&'static str, (f64, Range<usize>)>,
     problems: Vec<Problem>,
 }
 
 impl Header<'_> {
-    /// Reads lines up to the first row, and tells where that starts.
+    /// Reads lines up to the first row, and returns where that starts.
     fn read(&mut self) -> usize {
         for line in lines(&self.source.text, 0) {
             if self.is_row(line.text) {
@@ -152,7 +151,8 @@ impl Header<'_> {
         self.source.text.len()
     }
 
-    /// Rows begin with a cell; once the header is complete, with anything that is no key and a single word.
+    /// Rows begin with a cell character. Once the header is complete, a single word that is not a key also starts
+    /// them.
     fn is_row(&self, text: &str) -> bool {
         let complete = REQUIRED.iter().all(|key| self.lines.contains_key(key));
         let word = !text.is_empty() && !text.contains(char::is_whitespace);
@@ -219,7 +219,7 @@ impl Header<'_> {
         }
     }
 
-    /// The keys that are not there, told where the rows begin.
+    /// Reports missing keys, at the place where the rows begin.
     fn missing(&mut self, from: usize, width: Option<usize>, depth: usize) {
         let from = from.min(self.source.text.trim_end().len());
         for key in REQUIRED.into_iter().filter(|key| !self.lines.contains_key(key)).collect::<Vec<_>>() {
@@ -234,7 +234,7 @@ impl Header<'_> {
         }
     }
 
-    /// The corner opposite may lie no further out than the first.
+    /// The opposite corner has the same limit as the first.
     fn reach(&mut self) {
         let cell_size_m = self.settings().cell_size_m;
         for (min, count) in [("minX", "gridWidth"), ("minZ", "gridDepth")] {
@@ -278,7 +278,7 @@ impl Header<'_> {
     }
 }
 
-/// What a number that is too far from nothing must be.
+/// The limit that a number exceeds, as text.
 fn beyond(number: f64, most: f64) -> Option<String> {
     match () {
         () if number > most => Some(format!("at most {most}")),
@@ -287,7 +287,7 @@ fn beyond(number: f64, most: f64) -> Option<String> {
     }
 }
 
-/// The key that a word is, or was most likely meant to be.
+/// The key that a word is, or is most similar to.
 fn key_like(word: &str) -> Option<&'static str> {
     did_you_mean(word, KEYS.iter().map(|key| key.name))
 }

@@ -1,4 +1,4 @@
-//! The colours of a mask, pixel by pixel: unpacked when somebody first asks for one, and kept as runs.
+//! The colours of a mask, pixel by pixel: unpacked on first use, and kept as runs.
 
 use std::sync::OnceLock;
 
@@ -13,15 +13,16 @@ pub struct Rgba {
     pub green: u8,
     /// Blue, 0 to 255.
     pub blue: u8,
-    /// How opaque it is, 0 to 255; 255 where the image has no alpha.
+    /// The opacity, 0 to 255; 255 if the image has no alpha.
     pub alpha: u8,
 }
 
-/// The colours of an image, once somebody has asked for one. They follow from the image's bytes, so that all of these are equal.
+/// The colours of an image, unpacked on first use. They follow from the image's bytes, so any two of these compare
+/// equal.
 #[derive(Default, Clone)]
 pub struct Colours(OnceLock<Vec<Row>>);
 
-/// A row of pixels: runs of one colour, each with the column behind it; or all of them, where runs would take more memory.
+/// A row of pixels: runs of one colour, each with its end column; or all pixels, if runs would take more memory.
 #[derive(Clone)]
 enum Row {
     Runs(Box<[(u32, Rgba)]>),
@@ -29,14 +30,15 @@ enum Row {
 }
 
 impl Colours {
-    /// Whether somebody has asked for one.
+    /// Whether the image was unpacked.
     pub fn are_known(&self) -> bool {
         self.0.get().is_some()
     }
 
     /// The colour of a pixel of the image with these bytes; `None` outside of it.
     pub(in crate::room::mask) fn at(&self, png: &[u8], column: u32, row: u32) -> Option<Rgba> {
-        // A mask was read whole before it became a room's, so that this does not fail; if it does, there are no colours.
+        // A mask was read whole before it became part of a room, so this does not fail. If it does, there are no
+        // colours.
         let rows = self.0.get_or_init(|| unpacked(png).unwrap_or_default());
         match rows.get(row as usize)? {
             Row::Pixels(pixels) => pixels.get(column as usize).copied(),
@@ -70,7 +72,7 @@ fn row_of(pixels: impl ExactSizeIterator<Item = Rgba> + Clone) -> Row {
             None => runs.push((column as u32 + 1, colour)),
         }
     }
-    // A run takes as much as two pixels.
+    // A run takes as much memory as two pixels.
     if runs.len() * 2 < width { Row::Runs(runs.into()) } else { Row::Pixels(pixels.collect()) }
 }
 

@@ -1,24 +1,25 @@
-//! Edges that a painting program smoothed, found by their shape: one to three pixels between two wide runs, each of a colour
-//! between the two. Areas and hotspots that are told by values of a channel then have specks of others along their edges.
+//! Finds edges that a painting program smoothed (anti-aliasing), by their shape: one to three pixels between two wide
+//! runs, each with a colour between theirs. Areas and hotspots that are identified by channel values then have specks
+//! of others along their edges.
 
 use super::{Channel, Paint, Smoothed};
 
-/// A run of so many pixels is one that the author painted.
+/// The least length of a run that counts as painted on purpose.
 const WIDE_PX: u32 = 4;
 
-/// So many pixels are between at a smoothed edge at most.
+/// Most pixels across a smoothed edge.
 const MOST_BETWEEN_PX: u32 = 3;
 
-/// Fewer such pixels may be there by chance.
+/// Fewer pixels than this may be chance.
 const SUSPICIOUS: u64 = 32;
 
-/// Looks at the runs of equal pixels of a mask, row by row.
+/// Examines the runs of equal pixels of a mask, row by row.
 pub(super) struct Edges {
-    /// The channels that any paint is told by.
+    /// The channels that any paint depends on.
     channels: [bool; 3],
-    /// The last wide run of the row.
+    /// The colour of the last wide run of the row.
     wide: Option<[u8; 3]>,
-    /// The narrow ones since: colour, and pixel.
+    /// The narrow runs since: colour and pixel.
     narrow: Vec<([u8; 3], [u32; 2])>,
     narrow_px: u32,
     found: u64,
@@ -37,13 +38,13 @@ impl Edges {
         Self { channels, wide: None, narrow: Vec::new(), narrow_px: 0, found: 0, first: None }
     }
 
-    /// A new row begins.
+    /// Starts a new row.
     pub(super) fn new_row(&mut self) {
         self.wide = None;
         self.forget();
     }
 
-    /// The next run of a row.
+    /// Adds the next run of the row.
     pub(super) fn run(&mut self, rgb: [u8; 3], [column, row]: [u32; 2], length: u32) {
         if length < WIDE_PX {
             self.narrow_px += length;
@@ -69,7 +70,7 @@ impl Edges {
         self.narrow_px = 0;
     }
 
-    /// Whether a colour lies between two others in some channel that counts, and beyond them in none.
+    /// Whether a colour lies between two others in some relevant channel, and outside them in none.
     fn is_between(&self, between: [u8; 3], a: [u8; 3], b: [u8; 3]) -> bool {
         let mut strictly = false;
         for channel in (0..3).filter(|&channel| self.channels[channel]) {

@@ -1,4 +1,4 @@
-//! The form of what a room file says about its mask.
+//! The types of a room file's mask settings.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ pub(in crate::room) enum ShorteningFile {
 }
 
 impl PaintsFile {
-    /// The paints; of what cannot be read, none.
+    /// The paints; unreadable ones are left out.
     pub(in crate::room) fn paints(&self, colours: &BTreeMap<String, String>) -> Vec<Paint> {
         match self {
             Self::Colour(colour) => colour_named(colour, colours).into_iter().collect(),
@@ -94,7 +94,7 @@ impl PaintsFile {
         }
     }
 
-    /// The form of some paints, colours by their numbers.
+    /// The file type for some paints; colours as numbers.
     pub(in crate::room) fn of(paints: &[Paint]) -> Self {
         match paints {
             [paint] => match PaintFile::of(*paint) {
@@ -149,7 +149,7 @@ impl From<Channel> for ChannelName {
     }
 }
 
-/// The colour that a word stands for: `#rrggbb`, or one of the room's own names.
+/// The colour for a word: `#rrggbb`, or one of the room's own names.
 fn colour_named(word: &str, colours: &BTreeMap<String, String>) -> Option<Paint> {
     parse_colour(colours.get(word).map_or(word, String::as_str)).map(Paint::Colour)
 }

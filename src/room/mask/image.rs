@@ -1,11 +1,11 @@
-//! Reading image files: a PNG pixel by pixel, looked at before it is unpacked; any other picture only as far as its size.
+//! Reads image files: a PNG pixel by pixel, checked before it is unpacked; any other picture only as far as its size.
 
 use std::io::Cursor;
 use std::sync::Arc;
 
 use png::{ColorType, Decoder, Limits, Transformations};
 
-/// What a picture's file is.
+/// The format of an image file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageKind {
     /// A PNG.
@@ -14,19 +14,19 @@ pub enum ImageKind {
     Jpeg,
 }
 
-/// A picture that is shown and not looked into.
+/// A picture that is shown and not examined.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// Its file, relative to the project.
+    /// The file, relative to the project.
     pub file: String,
-    /// What is in the file.
+    /// The content of the file.
     pub bytes: Arc<[u8]>,
-    /// What the file is.
+    /// The format of the file.
     pub kind: ImageKind,
 }
 
 impl ImageKind {
-    /// What it is called on the web.
+    /// Its media type (MIME).
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -35,10 +35,10 @@ impl ImageKind {
     }
 }
 
-/// The decoder may take this much for itself: a row of the widest image, twice, and what unpacking needs.
+/// Memory limit of the decoder: a row of the widest image, twice, and what unpacking needs.
 const MOST_DECODER_BYTES: usize = 64 << 20;
 
-/// Takes a picture to be shown.
+/// Checks a picture to be shown.
 pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, String> {
     let kind = match bytes.as_slice() {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => ImageKind::Png,
@@ -46,17 +46,17 @@ pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, St
         _ => return Err("it is neither a PNG nor a JPEG".into()),
     };
     if kind == ImageKind::Png {
-        // A picture is embedded as it is, so it need not be unpacked; but a broken header is told at once.
+        // A picture is embedded as it is, so it need not be unpacked. But a broken header is reported at once.
         Decoder::new(Cursor::new(&bytes)).read_header_info().map_err(|error| plain(&error))?;
     }
     Ok(Picture { file: file.to_owned(), bytes: bytes.into(), kind })
 }
 
-/// Reads a PNG and calls `row(bytes, samples)` for each row of it, from the uppermost on, after `begin(width, depth)`. Palettes
-/// and all depths become so many samples of 8 bits a pixel; [`rgb`] tells their colour.
+/// Reads a PNG. Calls `begin(width, depth)`, then `row(bytes, samples)` for each row from the top. Palettes and all
+/// depths become `samples` samples of 8 bits per pixel; [`rgb`] gives their colour.
 ///
 /// # Errors
-/// In words; also what `begin` refuses, before anything of that size is allocated.
+/// As text; also what `begin` refuses, before anything of that size is allocated.
 pub(super) fn read_png(
     bytes: &[u8],
     mut begin: impl FnMut(u32, u32) -> Result<(), String>,
@@ -68,7 +68,7 @@ pub(super) fn read_png(
         _ => {}
     }
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_DECODER_BYTES });
-    // Both may be packed bombs of their own, and nobody asks what is in them.
+    // Both may be decompression bombs of their own, and neither is used.
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
@@ -95,7 +95,7 @@ pub(super) fn read_png(
             row(line.ok_or("it ends before its last row")?.data(), samples)?;
         }
     }
-    // What comes after the last row is looked at too: a file that is cut off there is not whole.
+    // What follows the last row is checked too: a file that is cut off there is not whole.
     reader.finish().map_err(|error| plain(&error))
 }
 
@@ -108,7 +108,7 @@ pub(super) fn rgb(pixel: &[u8]) -> [u8; 3] {
     }
 }
 
-/// What is wrong with a PNG, in words for people.
+/// The problem of a PNG, in plain words.
 fn plain(error: &png::DecodingError) -> String {
     match error {
         png::DecodingError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
@@ -119,7 +119,7 @@ fn plain(error: &png::DecodingError) -> String {
             let words = error.to_string();
             match words.contains("signature") {
                 true => "it is no PNG".into(),
-                // The decoder's own words hold its own types.
+                // The decoder's own message names its own types.
                 false if words.contains("CRC") || words.contains("Crc") => {
                     "it is damaged: a checksum is wrong".into()
                 }

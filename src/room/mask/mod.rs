@@ -1,5 +1,6 @@
-//! Rooms painted as an image: which pixels of a mask walk, which belong to areas and hotspots, and how the walking grid is
-//! sampled from them. Pixel (px, py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise.
+//! Rooms painted as an image: which pixels of a mask are walkable, which belong to areas and hotspots, and how the
+//! walking grid is sampled from them. Pixel (px, py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre,
+//! z likewise.
 
 mod channels;
 mod edges;
@@ -27,40 +28,40 @@ pub(super) use self::scan::{Scan, scan};
 /// The largest image file that is read, in bytes.
 pub const MAX_IMAGE_BYTES: u64 = 64 << 20;
 
-/// The image a room is painted with.
+/// The image that a painted room is made from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mask {
-    /// Its file, relative to the project.
+    /// The file, relative to the project.
     pub file: String,
-    /// What is in the file: a PNG.
+    /// The content of the file: a PNG.
     pub png: Arc<[u8]>,
-    /// Pixels along a metre.
+    /// Pixels per metre.
     pub pixels_per_metre: f64,
-    /// What is painted so is walkable, unless an area is painted over it.
+    /// Pixels with one of these paints are walkable, unless an area is painted over them.
     pub walkable: Vec<Paint>,
-    /// Colours that mean nothing, if there are suspiciously many.
+    /// Colours without a meaning, if suspiciously many.
     pub strays: Option<Strays>,
-    /// Pixels at edges that were smoothed, if there are suspiciously many.
+    /// Pixels at smoothed edges, if suspiciously many.
     pub smoothed: Option<Smoothed>,
-    /// Its colours, once somebody has asked for one.
+    /// The colours, unpacked on first use.
     pub colours: Colours,
 }
 
 impl Mask {
-    /// The colour of a pixel; `None` outside of the image. The image is unpacked when this is first called.
+    /// The colour of a pixel; `None` outside the image. The first call unpacks the image.
     pub fn colour_at(&self, column: u32, row: u32) -> Option<Rgba> {
         self.colours.at(&self.png, column, row)
     }
 }
 
-/// Pixels of a mask that are of a colour between those on both sides: smoothed edges, most likely.
+/// Pixels of a mask with a colour between those on both sides: smoothed edges, most likely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Smoothed {
-    /// How many.
+    /// The number of pixels.
     pub pixels: u64,
     /// The colour of one of them.
     pub colour: [u8; 3],
-    /// Column and row of that one.
+    /// Column and row of that pixel.
     pub at: [u32; 2],
 }
 
@@ -76,12 +77,12 @@ impl fmt::Display for Smoothed {
     }
 }
 
-/// Rare colours of a mask that mean nothing: what remains of smoothed edges, most likely. Nobody walks there.
+/// Rare colours of a mask without a meaning: remains of smoothed edges, most likely. Their pixels are not walkable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strays {
-    /// How many colours.
+    /// The number of colours.
     pub colours: usize,
-    /// On how many pixels.
+    /// The number of pixels.
     pub pixels: u64,
     /// One of them.
     pub colour: [u8; 3],
@@ -101,10 +102,10 @@ impl fmt::Display for Strays {
     }
 }
 
-/// Something painted on the mask: which paints it has, and the pixels that have one of them.
+/// A thing painted on the mask: its paints, and the pixels that have one of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Painted {
-    /// How its pixels are told from others; any one of these will do.
+    /// The paints of its pixels; any one of them is enough.
     pub paints: Vec<Paint>,
     /// Its pixels; at least one.
     pub pixels: Arc<Pixels>,
@@ -114,7 +115,7 @@ pub struct Painted {
 const MOST_CORNERS: usize = 4_000;
 
 impl Painted {
-    /// The outline of its largest piece, metres; the rectangle around all of it if that has absurdly many corners.
+    /// The outline of its largest piece, metres; the rectangle around all pixels if that has too many corners.
     pub(super) fn outline(&self, pixel_m: f64) -> Vec<DVec2> {
         let place = |[x, z]: [u32; 2]| DVec2::new(f64::from(x), f64::from(z)) * pixel_m;
         let largest = self.pixels.outlines().into_iter().next().unwrap_or_default();
@@ -126,7 +127,7 @@ impl Painted {
         [[left, top], [right, top], [right, bottom], [left, bottom]].map(place).to_vec()
     }
 
-    /// The value of a channel that stands for it, if it is painted so.
+    /// The channel value that identifies it, if its paint is one.
     pub fn id(&self) -> Option<u8> {
         self.paints.iter().find_map(|paint| match paint {
             Paint::Value(_, value) => Some(*value),
@@ -135,10 +136,10 @@ impl Painted {
     }
 }
 
-/// A place in pixels, not rounded. What lies on the edge of a pixel as nearly as numbers allow lies on it: px / pixelsPerMetre is
-/// px again.
+/// A place in pixels, not rounded. A place within rounding error of a pixel's edge is moved onto it: px /
+/// pixelsPerMetre gives px again.
 pub fn in_pixels(place: DVec2, pixels_per_metre: f64) -> DVec2 {
-    /// Far above the rounding of a division and a multiplication, and far below anything one can see.
+    /// Far above the rounding of a division and a multiplication, and far below any visible distance.
     const HAIR: f64 = 1e-12;
     let exact = place * pixels_per_metre;
     let edge = exact.round();
@@ -153,12 +154,13 @@ pub struct Sampling {
     pub rate_px: f64,
     /// Whether nodes are joined with their diagonal neighbours too: eight instead of four.
     pub eight: bool,
-    /// Whether a node needs all pixels around it, up to half the way to its neighbours; else the one it stands on will do.
+    /// Whether all pixels around a node must be walkable, up to half the way to its neighbours; else only the pixel
+    /// it stands on.
     pub cover: bool,
 }
 
 impl Sampling {
-    /// Pixels between two nodes where a file does not say.
+    /// Default number of pixels between two nodes.
     pub const DEFAULT_RATE_PX: f64 = 4.0;
 
     /// Whether every pixel is a node with eight neighbours: the same as a grid of cells.
@@ -167,10 +169,10 @@ impl Sampling {
     }
 }
 
-/// How a path of nodes is made short.
+/// How a path of nodes is shortened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shortening {
-    /// From each corner straight on to the furthest point in sight.
+    /// String pulling: from each corner straight on to the furthest visible point.
     #[default]
     Pull,
     /// A straight line from end to end, or else each half of the path by itself.

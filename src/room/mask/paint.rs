@@ -1,4 +1,4 @@
-//! How pixels are told apart: by a colour, a bit of a channel, or the value of a channel. Alpha counts for nothing.
+//! How pixels are identified: by a colour, a bit of a channel, or the value of a channel. Alpha is ignored.
 
 use std::fmt;
 
@@ -13,14 +13,14 @@ pub enum Channel {
     Blue,
 }
 
-/// What a pixel must have.
+/// The condition on a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
     /// Exactly this colour: red, green, blue.
     Colour([u8; 3]),
-    /// A bit of a channel set; 7 is the highest.
+    /// This bit of the channel is set; 7 is the highest.
     Bit(Channel, u8),
-    /// A channel of exactly this value.
+    /// The channel has exactly this value.
     Value(Channel, u8),
 }
 
@@ -36,10 +36,10 @@ impl Channel {
 }
 
 impl Paint {
-    /// What walks where a file does not say: bit 7 of blue.
+    /// The default for walkable pixels: bit 7 of blue.
     pub const WALKABLE: Self = Self::Bit(Channel::Blue, 7);
 
-    /// Whether a pixel of this colour has the paint.
+    /// Whether a pixel of this colour matches the paint.
     pub fn is_on(self, rgb: [u8; 3]) -> bool {
         match self {
             Self::Colour(colour) => rgb == colour,
@@ -63,7 +63,7 @@ impl fmt::Display for Paint {
 pub(in crate::room) fn parse_colour(text: &str) -> Option<[u8; 3]> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
     let channel = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
-    // `from_str_radix` takes a sign.
+    // `from_str_radix` would accept a sign.
     digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
     Some([channel(0)?, channel(2)?, channel(4)?])
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::geometry::{for_words, outlines};
 
-/// Some pixels of an image. Runs in a row are ascending, apart, and not empty.
+/// A set of pixels of an image. Runs in a row are ascending, disjoint, and not empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pixels {
     /// The row of the first run.
@@ -15,7 +15,7 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// Adds the pixels `columns` of `row`, behind all that are in it already.
+    /// Adds the pixels `columns` of `row`, behind all pixels added so far.
     pub(super) fn add(&mut self, row: u32, columns: Range<u32>) {
         if self.runs.is_empty() {
             self.first_row = row;
@@ -34,7 +34,7 @@ impl Pixels {
         }
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -63,7 +63,7 @@ impl Pixels {
     pub fn outlines(&self) -> Vec<Vec<[u32; 2]>> {
         let (columns, rows) = (self.columns(), self.rows());
         let (left, top, width) = (columns.start, rows.start, (columns.end - columns.start) as usize);
-        // Each pixel is asked for several times, so it has a bit: in noise a row has a thousand runs.
+        // Each pixel is tested several times, so it gets a bit: in noise a row has a thousand runs.
         let words_in_row = width.div_ceil(64);
         let mut bits = vec![0u64; words_in_row * rows.len()];
         for (row, words) in rows.clone().zip(bits.chunks_mut(words_in_row.max(1))) {
@@ -83,7 +83,7 @@ impl Pixels {
         found
     }
 
-    /// Whether a pixel is among them.
+    /// Whether a pixel is in the set.
     pub fn contains(&self, column: u32, row: u32) -> bool {
         let runs = self.row(row);
         let before = runs.partition_point(|run| run.end <= column);

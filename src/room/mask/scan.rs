@@ -1,4 +1,4 @@
-//! From a PNG to runs of pixels: one pass over the image, whatever it is looked through for.
+//! From a PNG to runs of pixels: one pass over the image for all purposes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,38 +11,39 @@ use super::{Paint, Pixels, Smoothed, Strays};
 use crate::geometry::for_words;
 use crate::room::{GridCells, MAX_CELLS};
 
-/// What an image says.
+/// The content of a mask image.
 #[derive(Debug)]
 pub(in crate::room) struct Scan {
-    /// Its walkable pixels, those of areas left out.
+    /// The walkable pixels, those of areas left out.
     pub(in crate::room) floor: GridCells,
     /// The pixels of each area.
     pub(in crate::room) areas: Vec<Pixels>,
     /// The pixels of each hotspot.
     pub(in crate::room) hotspots: Vec<Pixels>,
-    /// The colours that mean nothing, if there are suspiciously many.
+    /// Colours without a meaning, if suspiciously many.
     pub(in crate::room) strays: Option<Strays>,
     /// Smoothed edges, if there are suspiciously many.
     pub(in crate::room) smoothed: Option<Smoothed>,
 }
 
-/// Colours whose meaning is remembered at a time. Masks have few; a noisy one is only slower.
+/// Size of the cache of colours and their meanings. Masks have few colours; a noisy mask is only slower.
 const REMEMBERED: usize = 1 << 10;
 
-/// So many rare colours that mean nothing are not the author's.
+/// From this many rare colours without a meaning on, they are reported.
 const SUSPICIOUS: usize = 6;
 
-/// Colours that are counted; a photograph has more.
+/// Most colours that are counted; a photograph has more.
 const MOST_UNKNOWN: usize = 4096;
 
-/// Most runs of pixels of the ground, all areas and all hotspots together: pieces in a row that mean the same. An image that an
-/// artist painted has thousands; noise has one for every few pixels, and takes seconds wherever its pieces are followed.
+/// Most runs of pixels of the ground, all areas and all hotspots together. A run is a piece of a row with one
+/// meaning. An image painted by an artist has thousands. Noise has one for every few pixels, and takes seconds
+/// wherever its pieces are followed.
 const MOST_RUNS: usize = 2_000_000;
 
 /// Reads a PNG: which pixels have one of the paints in `walkable`, of each area, of each hotspot.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
+/// Why it cannot be read, as text.
 pub(in crate::room) fn scan(
     png: &[u8],
     walkable: &[Paint],
@@ -107,14 +108,14 @@ pub(in crate::room) fn scan(
     Ok(Scan { floor, areas: found, hotspots, strays: unknown.strays(), smoothed: edges.smoothed() })
 }
 
-/// How many pixels have a colour, and column and row of the first.
+/// Number of pixels of a colour; column and row of the first.
 type Seen = (u64, [u32; 2]);
 
-/// Colours that mean nothing; `None` where nobody can tell.
+/// Colours without a meaning; `None` where that cannot be known.
 struct Unknown(Option<BTreeMap<[u8; 3], Seen>>);
 
 impl Unknown {
-    /// Only where everything is told by whole colours, others are no colours of the author's.
+    /// Only if every paint is a whole colour is any other colour known to mean nothing.
     fn new(walkable: &[Paint], areas: &[&[Paint]], hotspots: &[&[Paint]]) -> Self {
         let mut paints = walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten());
         Self(paints.all(|paint| matches!(paint, Paint::Colour(_))).then(BTreeMap::new))
@@ -128,7 +129,7 @@ impl Unknown {
         }
     }
 
-    /// The rarer half of them: what is on many pixels was painted on purpose.
+    /// The rarer half: a colour on many pixels was painted on purpose.
     fn strays(self) -> Option<Strays> {
         let mut colours: Vec<_> = self.0?.into_iter().collect();
         colours.sort_by_key(|(rgb, (pixels, _))| (*pixels, *rgb));
@@ -139,15 +140,15 @@ impl Unknown {
     }
 }
 
-/// What colours mean.
+/// The meaning of colours.
 struct Meanings {
-    /// Of each value of red, green and blue: whether it walks, and which things it belongs to, areas first.
+    /// For each value of red, green and blue: whether it is walkable, and the things it belongs to, areas first.
     channels: [Vec<Meaning>; 3],
-    /// What whole colours mean beside that.
+    /// Additional meanings of whole colours.
     colours: BTreeMap<[u8; 3], Meaning>,
-    /// How many of the things are areas.
+    /// The number of areas among the things.
     areas: usize,
-    /// What a few colours mean, worked out already.
+    /// Cache: meanings already worked out.
     known: Vec<Option<([u8; 3], Meaning)>>,
 }
 
@@ -205,7 +206,7 @@ impl Meanings {
             }
             meaning.things.sort_unstable();
             meaning.things.dedup();
-            // What belongs to an area walks while that is open.
+            // A pixel of an area is walkable only while the area is open.
             meaning.floor &= meaning.things.first().is_none_or(|&thing| thing >= self.areas);
         }
         meaning

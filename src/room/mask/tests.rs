@@ -2,7 +2,7 @@ use super::scan;
 use super::{Channel, Paint, parse_colour};
 use png::{BitDepth, ColorType};
 
-/// A PNG of these rows of bytes, as they lie in the file.
+/// A PNG of these rows of raw bytes.
 fn png_of(size: (u32, u32), form: (ColorType, BitDepth), palette: &[u8], rows: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, size.0, size.1);
@@ -17,7 +17,7 @@ fn png_of(size: (u32, u32), form: (ColorType, BitDepth), palette: &[u8], rows: &
     bytes
 }
 
-/// The walkable pixels, `.`, and the others, `#`.
+/// The walkable pixels as `.`, the others as `#`.
 fn drawn(png: &[u8]) -> String {
     let floor = scan(png, &[Paint::WALKABLE], &[], &[]).unwrap().floor;
     let mark = |x: u32, z: u32| if floor.is_walkable(x, z) { '.' } else { '#' };
@@ -107,7 +107,7 @@ fn an_image_cut_off_anywhere_is_no_image() {
     for at in 0..png.len() {
         let mut broken = png.clone();
         broken[at] ^= 0x55;
-        let _ = scan(&broken, &[Paint::WALKABLE], &[], &[]); // whatever it says, it says it
+        let _ = scan(&broken, &[Paint::WALKABLE], &[], &[]); // any answer will do
     }
 }
 
@@ -134,7 +134,7 @@ fn what_is_no_png_is_said_to_be_none() {
     }
 }
 
-/// A PNG of single bytes in Adam7's seven passes, unpacked: by hand, since no encoder at hand writes such.
+/// A PNG of single bytes in Adam7's seven passes, unpacked; built by hand, since no available encoder writes these.
 fn interlaced(width: u32, depth: u32, at: impl Fn(u32, u32) -> u8) -> Vec<u8> {
     const PASSES: [(u32, u32, u32, u32); 7] =
         [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)];
@@ -195,7 +195,7 @@ fn speckles_are_refused_before_they_fill_the_memory() {
     let board: Vec<u8> = (0..2000 * 250).map(|i| if (i / 250) % 2 == 0 { 0x55 } else { 0xaa }).collect();
     let png = png_of((2000, 2000), (ColorType::Grayscale, BitDepth::One), &[], &board);
     let white = [Paint::Bit(Channel::Red, 7)];
-    // A thousand pieces in each of two thousand rows are just as many as there may be.
+    // A thousand pieces in each of two thousand rows: exactly the limit.
     assert!(scan(&png, &[Paint::WALKABLE], &[], &[]).is_ok());
     assert!(scan(&png, &[], &[], &[white.as_slice()]).is_ok());
     let refused = "it is speckled all over, with more than 2 million pieces of ground, areas and hotspots in its rows; \

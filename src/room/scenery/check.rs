@@ -1,5 +1,5 @@
-//! What a schema cannot say of paint, hotspots and depth bands: keys that belong together, colours that are none, bands that
-//! overlap.
+//! Checks paint, hotspots and depth bands for what a schema cannot express: keys that belong together, words that are
+//! not colours, bands that overlap.
 
 use crate::problem::{Problem, Source};
 use crate::room::check::{brief, suggest};
@@ -11,7 +11,7 @@ use crate::room::mask::parse_colour;
 const FOR_MASKS: [&str; 7] =
     ["pixelsPerMetre", "walkable", "colours", "sampleRate", "neighbours", "sampling", "shortening"];
 
-/// All that is wrong, in no particular order.
+/// All problems found, in no particular order.
 pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
     let mut checker = Checker { source, root, problems: Vec::new() };
     match root.get("mask") {
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// With `aeras` in the file, "`areas` is missing" would be one message too many.
+    /// With `aeras` in the file, a second message "`areas` is missing" would be noise.
     fn misspelt(&self, key: &str) -> bool {
         let near = |written: &str| crate::problem::did_you_mean(written, [key]).is_some();
         self.root.members().iter().any(|member| member.key != key && near(&member.key))
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Of each area and hotspot: paint or a polygon, one of the two.
+    /// Each area and hotspot has either paint or a polygon.
     fn shapes(&mut self, key: &'static str, what: &str) {
         for (index, item) in self.list(key).iter().enumerate() {
             if !matches!(item.value, Value::Object(_)) {

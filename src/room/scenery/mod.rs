@@ -1,4 +1,4 @@
-//! What there is to see and to use in a room, beside the ground: hotspots, and how large people look from afar.
+//! The scenery of a room: hotspots, and depth bands, which scale characters by distance.
 
 mod check;
 mod file;
@@ -12,7 +12,7 @@ use super::Room;
 use super::mask::{Painted, Rgba, in_pixels};
 use crate::geometry::{contains, row_crossings};
 
-/// A place to point at: a window, a lever, a way out. It need not be walkable, and nobody is kept off it.
+/// A place to point at: a window, a lever, a way out. It need not be walkable, and does not block characters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hotspot {
     /// Its name, unique among the hotspots.
@@ -21,24 +21,24 @@ pub struct Hotspot {
     pub polygon: Vec<DVec2>,
     /// Its pixels, if it is painted.
     pub painted: Option<Painted>,
-    /// A place on it, near its middle: where one would click, metres.
+    /// A place on it, near its middle, where a click would go, metres.
     pub spot: DVec2,
-    /// Where one stands to use it, metres.
+    /// Where a character stands to use it, metres.
     pub walk_to: Option<DVec2>,
-    /// The name of the point that this is, if the file gives one.
+    /// The name of the point at `walk_to`, if the file gives one.
     pub walk_to_point: Option<String>,
-    /// What the game's pointer is to look like over it: a word of the game's own.
+    /// The look of the game's pointer over it: a word of the game's own.
     pub cursor: Option<String>,
 }
 
-/// A strip of the ground, along x, in which people look smaller than they are.
+/// A strip of the ground, along x, in which characters are drawn scaled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DepthBand {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// From which z to which, metres; the first is the smaller one.
+    /// The range of z, metres; the smaller one first.
     pub z_m: [f64; 2],
-    /// How large people are drawn at either, 1 being their size.
+    /// The scale of characters at either end; 1 is their full size.
     pub scale: [f64; 2],
 }
 
@@ -47,7 +47,7 @@ pub(super) fn spot(polygon: &[DVec2], painted: Option<&Painted>, pixel_m: f64) -
     let extent = |(min, max): (DVec2, DVec2), &corner: &DVec2| (min.min(corner), max.max(corner));
     let (min, max) = polygon.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), extent);
     let middle = min.midpoint(max);
-    // Of all stretches along x, the middle of the one that is long and near the middle.
+    // Of all runs along x, the middle of the one that is long and near the middle.
     let worth = |(a, b): (DVec2, DVec2)| b.x - a.x - 2.0 * a.midpoint(b).distance(middle);
     let mut best: Option<(DVec2, DVec2)> = None;
     let mut look = |stretch: (DVec2, DVec2)| {
@@ -73,7 +73,7 @@ pub(super) fn spot(polygon: &[DVec2], painted: Option<&Painted>, pixel_m: f64) -
 }
 
 impl Room {
-    /// The hotspot at a place; of several that lie over each other, the one that stands first in the file.
+    /// The hotspot at a place; where hotspots overlap, the first one in the file.
     pub fn hotspot_at(&self, place: DVec2) -> Option<&Hotspot> {
         let pixel = self.pixel_at(place);
         self.hotspots.iter().find(|hotspot| match &hotspot.painted {
@@ -82,13 +82,13 @@ impl Room {
         })
     }
 
-    /// The hotspot of this name.
+    /// The hotspot with this name.
     pub fn hotspot_named(&self, name: &str) -> Option<&Hotspot> {
         self.hotspots.iter().find(|hotspot| hotspot.name == name)
     }
 
-    /// The band of the ground at this z, and how large people look there, 1 being their size. Between bands and beyond them, the
-    /// nearest one counts; `None` where the room has no bands.
+    /// The depth band at this z, and the scale of characters there; 1 is their full size. Between bands and beyond
+    /// them, the nearest one counts. `None` where the room has no bands.
     pub fn depth_at(&self, z_m: f64) -> Option<(&DepthBand, f64)> {
         let distance = |band: &DepthBand| (band.z_m[0] - z_m).max(z_m - band.z_m[1]).max(0.0);
         let band = self.depth_bands.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
@@ -97,13 +97,13 @@ impl Room {
         Some((band, band.scale[0] + (band.scale[1] - band.scale[0]) * share))
     }
 
-    /// The colour of the mask at a place; `None` beside it, and in a room without one.
+    /// The colour of the mask at a place; `None` outside the mask or in a room without one.
     pub fn mask_at(&self, place: DVec2) -> Option<Rgba> {
         let (column, row) = self.pixel_at(place)?;
         self.mask.as_ref()?.colour_at(column, row)
     }
 
-    /// Column and row of the pixel of the mask at a place.
+    /// Column and row of the mask's pixel at a place.
     fn pixel_at(&self, place: DVec2) -> Option<(u32, u32)> {
         let (grid, mask) = (self.grid.as_ref()?, self.mask.as_ref()?);
         let pixel = in_pixels(place, mask.pixels_per_metre).floor();

@@ -1,4 +1,4 @@
-//! What a monkey does, and when: random, but nothing that a player or the game could not do.
+//! The monkey's actions and their timing: random, but possible for a player or the game.
 
 use crate::crowd::CharacterId;
 use crate::room::CharacterSpec;
@@ -8,63 +8,63 @@ use glam::DVec2;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Which kinds of things the monkey does.
+/// The kinds of actions that the monkey takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Acts {
-    /// Points at places, as the player would.
+    /// Clicks on places, as the player would.
     pub clicks: bool,
     /// Opens and closes areas.
     pub toggles: bool,
-    /// Brings passers-by in, sends them about, takes them out.
+    /// Adds passers-by, sends them about, removes them.
     pub spawns: bool,
 }
 
 impl Acts {
-    /// All of them.
+    /// All kinds.
     pub const ALL: Self = Self { clicks: true, toggles: true, spawns: true };
-    /// What a player alone does.
+    /// Only the actions of a player.
     pub const CLICKS: Self = Self { clicks: true, toggles: false, spawns: false };
-    /// Nothing.
+    /// No actions.
     pub const NONE: Self = Self { clicks: false, toggles: false, spawns: false };
 }
 
-/// Something the monkey did.
+/// An action of the monkey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Action {
-    /// The tick before which it did so.
+    /// The tick before which it happened.
     pub tick: u64,
     /// Seconds of game time.
     pub time_s: f64,
-    /// What it was.
+    /// The action itself.
     pub input: MonkeyInput,
 }
 
-/// What a monkey can do.
+/// The possible actions of a monkey.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MonkeyInput {
-    /// Points at a place.
+    /// Clicks on a place.
     Click {
-        /// Where.
+        /// The place.
         at: DVec2,
-        /// What is there, in words; may be empty.
+        /// A description of the place; may be empty.
         what: String,
     },
     /// Opens or closes an area.
     Toggle {
-        /// Which.
+        /// The area.
         area: String,
-        /// Open?
+        /// Whether to open it.
         available: bool,
     },
-    /// Brings somebody in.
+    /// Adds a passer-by.
     Spawn(Box<CharacterSpec>),
-    /// Takes a passer-by out.
+    /// Removes a passer-by.
     Despawn(String),
     /// Sends a passer-by somewhere.
     Send {
-        /// Whom.
+        /// The passer-by.
         who: String,
-        /// Where to.
+        /// The target.
         to: DVec2,
     },
 }
@@ -88,7 +88,7 @@ impl fmt::Display for MonkeyInput {
 }
 
 impl MonkeyInput {
-    /// The same as something from outside; `None` if whom it is about is gone.
+    /// The action as an input of the runtime; `None` if its character is gone.
     pub(super) fn as_input(&self, world: &World) -> Option<Input> {
         let id =
             |name: &str| -> Option<CharacterId> { world.character_named(name).map(|someone| someone.id) };
@@ -104,18 +104,18 @@ impl MonkeyInput {
     }
 }
 
-/// More passers-by than this are not in a room at a time.
+/// Most passers-by in a room at a time.
 const MOST_PASSERS: usize = 8;
 
-/// What passers-by are called, with a number behind.
+/// The prefix of passers-by's names; a number follows.
 pub(super) const PASSER: &str = "passer_";
 
-/// The monkey's mind: a stream of random numbers, and what it means to do next.
+/// The monkey's state: a stream of random numbers, and its plans.
 pub(super) struct Mind {
     random: u64,
     acts: Acts,
     next_tick: u64,
-    /// More to be done in the same tick.
+    /// Actions left to take in the same tick.
     burst: u32,
     passers: VecDeque<String>,
     spawned: u32,
@@ -127,12 +127,12 @@ impl Mind {
         Self { random, acts, next_tick: 0, burst: 0, passers: VecDeque::new(), spawned: 0 }
     }
 
-    /// Thinks of something else from now on.
+    /// Switches to another random stream.
     pub(super) fn change(&mut self, seed: u64, way: u64) {
         self.random = stream(seed, &format!("the monkey, way {way}"));
     }
 
-    /// What is to be done before this tick.
+    /// The inputs for this tick.
     pub(super) fn inputs(&mut self, world: &World) -> Vec<MonkeyInput> {
         let now = world.tick_number();
         let mut inputs = Vec::new();
@@ -147,7 +147,8 @@ impl Mind {
         inputs
     }
 
-    /// Mostly as long as a player takes, sometimes several at once, sometimes long enough for everything to come to rest.
+    /// Mostly as long as a player takes; sometimes zero, for several actions at once; sometimes long enough for
+    /// everything to come to rest.
     fn pause_s(&mut self) -> f64 {
         let kind = self.draw();
         if kind < 0.1 {
@@ -182,7 +183,7 @@ impl Mind {
         MonkeyInput::Click { at, what }
     }
 
-    /// Doors are mostly put back to how the file has them: a room with all doors shut is soon explored.
+    /// Doors are mostly reset to their state in the file: a room with all doors shut is soon explored.
     fn toggle(&mut self, world: &World) -> Option<MonkeyInput> {
         let areas = &world.room().areas;
         let area = areas.get(self.below(areas.len()))?;
@@ -229,14 +230,14 @@ impl Mind {
         }
     }
 
-    /// A place that somebody might point at, and what is there.
+    /// A place that a player might click, and its description.
     fn place(&mut self, world: &World) -> (DVec2, String) {
         let room = world.room();
         let (min, max) = room.bounds();
         let kind = self.below(10);
         let index = |this: &mut Self, length: usize| this.below(length);
         match kind {
-            // Drawn apart, so that rooms without any are played as ever.
+            // Drawn separately, so that rooms without hotspots keep their random sequence.
             _ if !room.hotspots.is_empty() && self.below(3) == 0 => {
                 let index = index(self, room.hotspots.len());
                 let hotspot = &room.hotspots[index];
@@ -279,7 +280,7 @@ impl Mind {
         least + (most - least) * self.draw()
     }
 
-    /// A whole number below `most`; 0 if that is none.
+    /// A random whole number below `most`; 0 if `most` is 0.
     fn below(&mut self, most: usize) -> usize {
         ((self.draw() * most as f64) as usize).min(most.saturating_sub(1))
     }

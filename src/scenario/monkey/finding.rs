@@ -1,36 +1,36 @@
-//! What was found, and how it is told.
+//! Findings and their texts.
 
 use super::Action;
 use crate::script::ScriptError;
 use serde::Serialize;
 use std::fmt;
 
-/// What kind of thing was found.
+/// The kinds of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Something in the code of the game itself gave up.
+    /// A panic in the code of the game itself.
     Panic,
     /// A script failed.
     ScriptError,
-    /// Somebody is where nobody can stand.
+    /// A character is where no character can stand.
     Outside,
-    /// Two who stand lie over each other and stay so, though there is room.
+    /// Two standing characters overlap and stay so, though there is room.
     Overlap,
-    /// Somebody who could walk does not get on, and the walk does not end.
+    /// A character that could walk makes no progress, and its walk does not end.
     Stuck,
-    /// A walk lasts longer than any may.
+    /// A walk lasts longer than its limit.
     Endless,
-    /// A walk whose end was told twice, or never.
+    /// A walk whose end was reported twice, or never.
     Untold,
     /// A goal can never be reached again.
     Locked,
-    /// A goal was not reached by any way of playing.
+    /// A goal that no run reached.
     NeverReached,
 }
 
 impl Kind {
-    /// In words.
+    /// The kind as text.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Panic => "panic",
@@ -46,39 +46,39 @@ impl Kind {
     }
 }
 
-/// Something that should not be, and the run that shows it.
+/// A violated rule, and the run that shows it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// What kind of thing.
+    /// The kind of finding.
     pub kind: Kind,
     /// The first seed that shows it.
     pub seed: u64,
-    /// All seeds that do, ascending.
+    /// All seeds that show it, ascending.
     pub seeds: Vec<u64>,
-    /// When.
+    /// The tick of the finding.
     pub tick: u64,
     /// Seconds of game time.
     pub time: f64,
-    /// Who, or which goal; a script's `file:line`.
+    /// The character or the goal; for a script, `file:line`.
     pub who: String,
-    /// Where in metres, if it is at a place.
+    /// The place in metres, if it has one.
     pub at: Option<[f64; 2]>,
-    /// In a sentence.
+    /// The finding in a sentence.
     pub words: String,
-    /// The room's hash at that tick; empty for script errors, which are told when the run is over.
+    /// The room's hash at that tick; empty for script errors, which are reported after the run.
     pub hash: String,
-    /// The room at that tick, in letters.
+    /// A text picture of the room at that tick.
     pub picture: String,
-    /// What the monkey did before, and what became of the player and of areas: the last things.
+    /// The last actions of the monkey before it, and the last incidents of the player and of areas.
     pub before: Vec<String>,
-    /// The command that shows it again.
+    /// The command that reproduces it.
     pub command: String,
 }
 
-/// So many of what the monkey did last are told, and so many of what happened.
+/// Most actions in a report, and most incidents.
 const MOST_TOLD: usize = 8;
 
-/// Something that happened in a run, in words.
+/// An incident of a run, as text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Incident {
     pub(super) tick: u64,
@@ -86,7 +86,7 @@ pub(super) struct Incident {
     pub(super) words: String,
 }
 
-/// The last things the monkey did up to a tick, and those that happened, in their order.
+/// The monkey's last actions up to a tick and the last incidents, in order.
 pub(super) fn last_things(actions: &[Action], incidents: &[Incident], until_tick: u64) -> Vec<String> {
     let line = |time_s: f64, words: &dyn fmt::Display| format!("{time_s:7.2} s  {words}");
     let done: Vec<&Action> = actions.iter().filter(|action| action.tick <= until_tick).collect();
@@ -100,7 +100,7 @@ pub(super) fn last_things(actions: &[Action], incidents: &[Incident], until_tick
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// The error of a script, without when and how often.
+/// A script error without its times and count.
 pub(super) fn place_of(error: &ScriptError) -> String {
     match error.file.as_str() {
         "" => "a script".to_owned(),

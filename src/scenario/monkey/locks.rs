@@ -1,10 +1,10 @@
-//! Puzzles that lock themselves: states from which no way of playing leads to a goal any more.
+//! Detects puzzles that lock themselves: states from which no way of playing leads to a goal.
 //!
-//! Nobody can see all that a script remembers, so this is a matter of evidence. A run that ended out of reach of a goal is
-//! repeated up to its end, which gives the very same state, and gone on with in other ways. One that gets to the goal settles
-//! it. If none does, they may still have been unlucky: so the states they passed are compared with what the other seeds show.
-//! A state from which others got to the goal more often than chance can explain to be missed so many times is not what decides
-//! it; something that cannot be seen does. If all are such, the puzzle is locked.
+//! Not all that a script remembers is visible, so the result is statistical. A run that ended out of reach of a goal
+//! is repeated up to its end, which gives the very same state, and continued in other ways. One continuation that
+//! reaches the goal settles it. If none does, they may have been unlucky, so the states they passed are compared with
+//! the other seeds. A state does not explain the lock if other runs reached the goal from it too often for chance to
+//! explain so many misses; then something invisible does. If that holds for all states, the puzzle is locked.
 
 use super::act::Acts;
 use super::finding::Kind;
@@ -21,31 +21,31 @@ use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A run is gone on with for so many times its length, and for at least so many seconds: that a goal is not reached in a short
-/// run says nothing about whether it can be.
+/// A continuation takes this many times the length of its run, and at least a number of seconds: a goal missed in a
+/// short run may still be reachable.
 const LONGER: u64 = 3;
 const LEAST_WAY_S: f64 = 120.0;
-/// So many ways are tried at a time, and at most.
+/// Continuations tried per batch, and in total.
 const WAYS_AT_A_TIME: u64 = 8;
 const MOST_WAYS: u64 = 40;
-/// How probable it may be that the ways tried were just unlucky.
+/// The accepted probability that the continuations tried were just unlucky.
 const DOUBT: f64 = 0.001;
-/// Of runs that end with the same areas in the way, so many are looked at that find no way back.
+/// Of runs that end with the same obstacle, most that are examined without finding a way back.
 const MOST_ENDS: usize = 8;
-/// More than this the explanation of what is in the way does not cost.
+/// The search budget of an explanation of the obstacle.
 const EXPLANATION_WORK: u64 = 5_000_000;
 
 /// Runs with clicks alone.
 pub(super) struct Evidence<'a> {
-    /// All so far.
+    /// All runs so far.
     pub(super) played: &'a [Played],
-    /// Those before this one were looked at already.
+    /// The index of the first run not examined before.
     pub(super) fresh: usize,
-    /// Whether there will be no more.
+    /// Whether no more runs will follow.
     pub(super) is_last: bool,
 }
 
-/// Looks for goals that were never reached, and for runs after which one cannot be.
+/// Finds goals that were never reached, and runs after which a goal cannot be reached.
 pub(super) fn look_for_locks(
     monkey: &Monkey,
     room: &Room,
@@ -53,7 +53,7 @@ pub(super) fn look_for_locks(
     evidence: &Evidence<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), OpenError> {
-    // Runs in which the game itself gave up are no evidence.
+    // Runs in which the game panicked are no evidence.
     let whole = |played: &&Played| played.findings.iter().all(|finding| finding.kind != Kind::Panic);
     let played: Vec<&Played> = evidence.played.iter().filter(whole).collect();
     let fresh = evidence.played[..evidence.fresh].iter().filter(whole).count();
@@ -80,7 +80,7 @@ struct Search<'a> {
     monkey: &'a Monkey,
     goal: usize,
     name: &'a str,
-    /// How long a run is.
+    /// The length of a run.
     ticks: u64,
     ticks_per_second: u32,
     played: &'a [&'a Played],
@@ -90,30 +90,30 @@ struct Search<'a> {
     gathered: &'a mut Gathered,
 }
 
-/// What came of going on from some tick of a run in other ways.
+/// The result of continuing a run from some tick in other ways.
 enum GoneOn {
-    /// One of them got to the goal, after so many ticks from the beginning of the run.
+    /// A continuation reached the goal after this many ticks, counted from the beginning of the run.
     Reached { tick: u64 },
-    /// None did. How many of them passed each state.
+    /// None did. `passed` counts the continuations that passed each state.
     Never { ways: u64, passed: BTreeMap<u64, u64> },
 }
 
-/// Runs that ended out of reach of the goal with the same in the way.
+/// Runs that ended out of reach of the goal with the same obstacle.
 #[derive(Default)]
 struct Ends {
-    /// Those that found no way back.
+    /// The number that found no way back.
     looked_at: usize,
-    /// What is told of the locks among them: the words of the first.
+    /// The text of the locks among them: that of the first.
     lock: Option<String>,
 }
 
-/// What is thought of a run that ended out of reach of the goal.
+/// The verdict on a run that ended out of reach of the goal.
 enum Verdict {
-    /// There is a way.
+    /// A way to the goal exists.
     Open,
-    /// Nothing leads there; it took so many ways to be sure.
+    /// No way leads there; this many continuations were tried to be sure.
     Locked { ways: u64 },
-    /// None was found, and that may be bad luck.
+    /// No way was found, and that may be bad luck.
     Unsettled,
 }
 
@@ -141,11 +141,12 @@ impl Search<'_> {
             self.gathered.note_in_time(NotInTime { goal: name, runs, of: all, took_s: self.seconds(tick) });
         }
         let ends_away = |played: &Played| played.states.last().is_some_and(|state| !state.reached[goal]);
-        // As long as nobody reached the goal, nobody was looked at.
+        // Before any run reached the goal, no runs were examined.
         let known = if self.played[..self.fresh].iter().any(reached) { self.fresh } else { 0 };
         let away: Vec<&Played> =
             self.played[known..].iter().copied().filter(|played| ends_away(played)).collect();
-        // Runs that found no way back, by what is in the way. Those that do are cheap: one of the first ways gets there.
+        // Runs that found no way back, by obstacle. Runs that find one are cheap: one of the first continuations gets
+        // there.
         let mut kinds: BTreeMap<String, Ends> = BTreeMap::new();
         for played in away {
             let Some(last) = played.states.last() else { continue };
@@ -161,7 +162,7 @@ impl Search<'_> {
             };
             ends.looked_at += 1;
             let Some(ways) = ways else { continue };
-            // When it happened is looked for once.
+            // The moment of the lock is searched for once.
             let moment = if ends.lock.is_none() { self.moment(played, ways)? } else { self.ticks };
             let play = self.at(played.seed, moment, None)?;
             let words = ends
@@ -175,7 +176,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether something leads from the end of a run to the goal.
+    /// Whether any continuation leads from the end of a run to the goal.
     fn look_for_ways(&mut self, seed: u64, end: u64) -> Result<Verdict, OpenError> {
         let mut most = WAYS_AT_A_TIME;
         loop {
@@ -194,8 +195,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a state does not decide whether the goal can be reached: others got there from it so often that it would be a
-    /// wonder if all of so many ways had missed it.
+    /// Whether a state does not decide if the goal can be reached: other runs reached it from there so often that
+    /// `times` misses in a row would be improbable.
     fn tells_nothing(&self, key: u64, times: u64) -> bool {
         let (mut seen, mut got_there) = (0.0, 0.0);
         for played in self.played {
@@ -203,18 +204,18 @@ impl Search<'_> {
             seen += 1.0;
             got_there += f64::from(u8::from(played.states[first..].iter().any(|s| s.reached[self.goal])));
         }
-        // Few runs that all got there are no certainty.
+        // Few runs that all reached the goal are no certainty.
         let rate = got_there / (seen + 2.0);
         rate == 0.0 || (0..times).fold(1.0, |left, _| left * (1.0 - rate)) < DOUBT
     }
 
-    /// Repeats a run up to a tick, and goes on in at most so many ways.
+    /// Repeats a run up to a tick, and continues it in at most `most` ways.
     fn go_on(&mut self, seed: u64, from_tick: u64, most: u64) -> Result<GoneOn, OpenError> {
         let mut passed: BTreeMap<u64, u64> = BTreeMap::new();
         let mut ways = 0;
         while ways < most {
             let batch: Vec<u64> = (ways..(ways + WAYS_AT_A_TIME).min(most)).collect();
-            // A way on which the game gives up leads nowhere.
+            // A continuation in which the game panics leads nowhere.
             let go = |&way: &u64| {
                 catch_unwind(AssertUnwindSafe(|| self.one_way(seed, from_tick, way)))
                     .unwrap_or_else(|_| Ok((false, from_tick, BTreeSet::new())))
@@ -239,7 +240,7 @@ impl Search<'_> {
         Ok(GoneOn::Never { ways, passed })
     }
 
-    /// Whether a way gets to the goal, after how many ticks it ended, and the states it passed.
+    /// Whether a continuation reaches the goal, the tick of its end, and the states it passed.
     fn one_way(&self, seed: u64, from_tick: u64, way: u64) -> Result<(bool, u64, BTreeSet<u64>), OpenError> {
         let last = from_tick + self.way_ticks();
         let mut play = self.at(seed, from_tick, Some((from_tick, way)))?;
@@ -254,7 +255,7 @@ impl Search<'_> {
         Ok((false, last, play.states.iter().map(|state| state.key).collect()))
     }
 
-    /// A run at a tick.
+    /// Repeats a run up to a tick.
     fn at(&self, seed: u64, tick: u64, change: Option<(u64, u64)>) -> Result<Play, OpenError> {
         let run = Run { puzzle: true, change, ..Run::of(seed, Acts::CLICKS, tick) };
         let mut play = Play::begin(self.monkey, run)?;
@@ -262,7 +263,7 @@ impl Search<'_> {
         Ok(play)
     }
 
-    /// The quarter of a second after which no way led to the goal any more.
+    /// The quarter of a second after which no continuation reached the goal.
     fn moment(&mut self, played: &Played, ways: u64) -> Result<u64, OpenError> {
         let (mut open, mut locked) = (0, self.ticks);
         while locked - open > u64::from(played.ticks_per_second / 4).max(1) {
@@ -275,7 +276,7 @@ impl Search<'_> {
         Ok(locked)
     }
 
-    /// How long a run is gone on with.
+    /// The length of a continuation.
     fn way_ticks(&self) -> u64 {
         let least = (LEAST_WAY_S * f64::from(self.ticks_per_second)).ceil() as u64;
         (LONGER * self.ticks).max(least)
@@ -305,7 +306,7 @@ impl Search<'_> {
         self.gathered.find(finding);
     }
 
-    /// What is between the player and the goal.
+    /// The obstacle between the player and the goal.
     fn why_not(&self, play: &Play) -> WhyNot {
         let world = play.runtime.world();
         let (Some(from), Some(to)) =
@@ -322,10 +323,10 @@ impl Search<'_> {
     }
 }
 
-/// What is between the player and the goal.
+/// The obstacle between the player and the goal.
 struct WhyNot {
     words: String,
-    /// The same without where the player happens to stand.
+    /// The same without the player's own position.
     obstacle: String,
 }
 

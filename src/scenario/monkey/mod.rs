@@ -1,10 +1,10 @@
-//! A monkey that plays: clicks where a player could, doors that open and close, passers-by. What it finds is a seed that shows
-//! it again.
+//! A monkey that plays: it clicks where a player could, opens and closes doors, and adds passers-by. A finding names
+//! the seed that reproduces it.
 //!
-//! One seed is one run, and decides everything in it: the world's luck and the monkey's. While a room runs, [`Watch`] holds it
-//! against what must never happen to anybody (`watch.rs`, `walks.rs`). A room that names goals is played a second time, with
-//! clicks alone, since a monkey with keys to all doors would unlock every puzzle; where a run ends out of reach of a goal,
-//! `locks.rs` plays on from there in other ways until one gets back to it, or none does.
+//! One seed is one run and decides everything in it: the randomness of the world and of the monkey. While a room
+//! runs, [`Watch`] checks it against general rules (`watch.rs`, `walks.rs`). A room that names goals is played a
+//! second time with clicks alone, since a monkey with keys to all doors would unlock every puzzle. Where a run ends
+//! out of reach of a goal, `locks.rs` continues from there in other ways until one reaches the goal, or none does.
 
 mod act;
 mod finding;
@@ -29,35 +29,35 @@ use crate::runtime::{OpenError, Options as RoomOptions, Runtime};
 use crate::scenario::several;
 use std::path::PathBuf;
 
-/// What is played, and how.
+/// The settings of a monkey: what is played, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Monkey {
     /// The project that the room belongs to.
     pub project: Project,
     /// The room's file.
     pub room: PathBuf,
-    /// How the room is run. The seed in it is not used: every run has its own.
+    /// The options of each run. Their seed is not used: every run has its own.
     pub options: RoomOptions,
     /// The first seed.
     pub first_seed: u64,
-    /// How many seeds.
+    /// The number of seeds.
     pub seeds: u64,
     /// Game time of a run, in seconds.
     pub seconds: f64,
     /// What the monkey may do.
     pub acts: Acts,
-    /// How many runs go on at a time. Whatever it is, the report is the same.
+    /// The number of parallel runs. The report does not depend on it.
     pub jobs: usize,
     /// Whether to stop at the first seed that finds something.
     pub bail: bool,
 }
 
-/// With `--bail`, this many seeds are played in all ways before the next ones. Not as many as there are jobs: the report is the
-/// same whatever they are.
+/// With `--bail`, this many seeds are played in all ways before the next ones. It does not depend on the number of
+/// jobs, so neither does the report.
 const SEEDS_BEFORE_BAIL: usize = 8;
 
 impl Monkey {
-    /// Plays all seeds. `progress` is told now and then how many of how many runs are over.
+    /// Plays all seeds. `progress` gets the number of finished runs and the total.
     ///
     /// # Errors
     /// [`OpenError`] if the room cannot be opened.
@@ -69,7 +69,7 @@ impl Monkey {
         };
         let ticks = (self.seconds * f64::from(room.ticks_per_second)).round() as u64;
         let acts = Acts { toggles: self.acts.toggles && has_areas, ..self.acts };
-        // Without clicks nobody solves anything.
+        // Without clicks no puzzle is solved.
         let puzzle = acts.clicks && !room.goals.is_empty();
         let passes = if puzzle && acts != Acts::CLICKS { vec![acts, Acts::CLICKS] } else { vec![acts] };
         let mut gathered = Gathered::default();
@@ -102,8 +102,8 @@ impl Monkey {
         Ok(gathered.into_report(self, &room))
     }
 
-    /// Plays one run for each seed, in parallel; the results are in order of seed, up to the first that found something if it
-    /// ends there.
+    /// Plays one run for each seed, in parallel. The results are in order of seed; with bail, up to the first with a
+    /// finding.
     fn play_some(
         &self,
         seeds: &[u64],

@@ -15,15 +15,15 @@ use glam::DVec2;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a room is to be played.
+/// The settings of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Run {
     pub(super) seed: u64,
     pub(super) acts: Acts,
     pub(super) ticks: u64,
-    /// Whether the state of the puzzle is looked at.
+    /// Whether the state of the puzzle is recorded.
     pub(super) puzzle: bool,
-    /// From this tick on the monkey goes another way, with this number.
+    /// From this tick on, the monkey switches to the random stream of this number.
     pub(super) change: Option<(u64, u64)>,
 }
 
@@ -33,7 +33,7 @@ impl Run {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Played {
     pub(super) seed: u64,
@@ -43,7 +43,7 @@ pub(super) struct Played {
     pub(super) hash: u64,
     pub(super) walks: BTreeMap<&'static str, u64>,
     pub(super) actions: Vec<Action>,
-    /// The states of the puzzle, each from its tick on.
+    /// The states of the puzzle, each with its first tick.
     pub(super) states: Vec<State>,
     pub(super) findings: Vec<Finding>,
 }
@@ -54,19 +54,19 @@ impl Played {
     }
 }
 
-/// A run that is under way.
+/// A run in progress.
 pub(super) struct Play {
     pub(super) runtime: Runtime,
     pub(super) actions: Vec<Action>,
     pub(super) states: Vec<State>,
-    /// What became of the player, and of areas.
+    /// Incidents of the player and of areas.
     incidents: Vec<Incident>,
     run: Run,
     mind: Mind,
     goals: Option<Goals>,
 }
 
-/// The state of a puzzle is looked at so many times a second, and whenever an area opens or closes.
+/// The state of a puzzle is recorded this often per second, and whenever an area opens or closes.
 const LOOKS_A_SECOND: u64 = 4;
 
 impl Play {
@@ -86,7 +86,7 @@ impl Play {
         self.runtime.world().tick_number()
     }
 
-    /// What is to be done before the next step is done, and what happened is there to be looked at.
+    /// Applies the monkey's inputs for the next step. The resulting events are then ready to be checked.
     pub(super) fn act(&mut self) {
         let now = self.tick();
         if let Some((_, way)) = self.run.change.filter(|&(tick, _)| tick == now) {
@@ -97,7 +97,7 @@ impl Play {
             let sent = input.as_input(&self.runtime.world());
             let Some(sent) = sent else { continue };
             self.runtime.send(sent);
-            self.runtime.drain_inbox(); // the next input may be about a character that came by this one
+            self.runtime.drain_inbox(); // the next input may concern a character added by this one
             let time_s = self.runtime.world().time_s();
             self.actions.push(Action { tick: now, time_s, input });
         }
@@ -126,7 +126,7 @@ impl Play {
         self.runtime.take_events();
     }
 
-    /// Goes on until a tick.
+    /// Runs up to a tick.
     pub(super) fn run_to(&mut self, tick: u64) {
         while self.tick() < tick {
             self.act();
@@ -156,7 +156,7 @@ impl Play {
     }
 }
 
-/// Plays one run to its end, and watches it.
+/// Plays and watches one run to its end.
 pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
     let mut play = Play::begin(monkey, *run)?;
     let rate = play.runtime.world().room().ticks_per_second;
@@ -201,7 +201,7 @@ pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
     })
 }
 
-/// A finding of what was seen just now.
+/// A finding of the current sighting.
 pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding {
     let world = play.runtime.world();
     let tick = world.tick_number();
@@ -221,7 +221,7 @@ pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding 
     }
 }
 
-/// Without how often it happened: that differs from run to run, and it is one finding.
+/// Leaves out the number of repeats: it differs between runs of the same finding.
 fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
     Finding {
         kind: Kind::ScriptError,
@@ -246,12 +246,12 @@ fn picture(world: &World) -> String {
     Picture::of_world(world).to_text_with(&look)
 }
 
-/// Areas that lie within others: no edge of the ground shows them, and scripts ask who enters them.
+/// Areas within others: no edge of the ground shows them, and scripts ask which characters enter them.
 fn inner_areas(world: &World) -> Vec<String> {
     let areas = &world.room().areas;
     let is_inner = |area: &&Area| {
         let middle = area.polygon.iter().copied().sum::<DVec2>() / area.polygon.len() as f64;
-        // A corner may lie on an edge that both share.
+        // A corner may lie on a shared edge.
         let inwards = |corner: &DVec2| corner.lerp(middle, 0.01);
         areas.iter().any(|other| {
             other.name != area.name && area.polygon.iter().all(|at| contains(&other.polygon, inwards(at)))
@@ -260,7 +260,7 @@ fn inner_areas(world: &World) -> Vec<String> {
     areas.iter().filter(is_inner).map(|area| area.name.clone()).collect()
 }
 
-/// What to type to see it again.
+/// The command that reproduces the run.
 fn command(monkey: &Monkey, run: &Run) -> String {
     let mut words = format!("cicerone monkey {} --seed {}", monkey.room.display(), run.seed);
     let seconds = monkey.seconds;

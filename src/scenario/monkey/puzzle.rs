@@ -1,4 +1,4 @@
-//! The state of a puzzle: which areas are open, what is carried, what the room remembers, where the player can go.
+//! The state of a puzzle: open areas, inventories, `room.state`, and the goals in reach of the player.
 
 use crate::crowd::Character;
 use crate::nav::Anchor;
@@ -8,18 +8,18 @@ use crate::surface::{Flood, Surface};
 use crate::world::{World, stream};
 use glam::DVec2;
 
-/// The state from some tick on.
+/// A state of the puzzle and its first tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
-    /// Since when.
+    /// The first tick.
     pub(super) tick: u64,
-    /// States with the same key are the same as far as one can see.
+    /// States with the same key are visibly the same.
     pub(super) key: u64,
-    /// For each goal, whether the player can go there.
+    /// For each goal, whether the player can reach it.
     pub(super) reached: Vec<bool>,
 }
 
-/// The goals of a room, where somebody can stand who reaches them.
+/// The goals of a room, each with the place where a character stands to reach it.
 #[derive(Debug, Clone)]
 pub(super) struct Goals {
     /// Where a character stands to have reached each goal.
@@ -70,7 +70,7 @@ impl Goals {
     }
 }
 
-/// The characters the goals are for: the player; all, where there is none. A dead player goes nowhere.
+/// The characters that must reach the goals: the player; without a player, all. A dead player goes nowhere.
 pub(super) fn players(world: &World) -> Vec<&Character> {
     let has_player = world.characters().iter().any(|character| character.player);
     let plays = |character: &&Character| character.is_active() && (character.player || !has_player);

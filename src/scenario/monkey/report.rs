@@ -1,4 +1,4 @@
-//! All runs together.
+//! The results of all runs together.
 
 use super::finding::{Finding, Kind};
 use super::play::Played;
@@ -8,62 +8,61 @@ use crate::world::stream;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What came of playing all seeds.
+/// The result of playing all seeds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MonkeyReport {
     /// The room's name.
     pub room: String,
-    /// In numbers.
+    /// The numbers.
     pub summary: Summary,
-    /// What was found, each thing once, with the seeds that show it.
+    /// The findings, each once, with the seeds that show it.
     pub findings: Vec<Finding>,
-    /// What the monkey did, if there was one seed only: free play, then clicks alone if the room has goals.
+    /// The monkey's actions, if there was one seed only: free play, then clicks alone if the room has goals.
     #[serde(skip)]
     pub actions: Vec<(Acts, Vec<Action>)>,
 }
 
-/// A report in numbers.
+/// The numbers of a report.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Seeds played.
     pub seeds: u64,
-    /// Runs, those that looked for ways back to a goal included.
+    /// Runs, including those that searched for ways back to a goal.
     pub runs: u64,
     /// Game time of all of them, in seconds.
     pub game_seconds: f64,
-    /// What the monkey did, that many times.
+    /// Actions of the monkey.
     pub actions: u64,
     /// Ended walks by reason.
     pub walks: BTreeMap<&'static str, u64>,
-    /// Different states of the puzzle that were seen.
+    /// Different states of the puzzle.
     pub states: u64,
-    /// Runs with clicks alone, in which it was looked at whether the goals can be reached.
+    /// Runs with clicks alone, which check whether the goals can be reached.
     pub puzzle_runs: u64,
-    /// Goals, and how many of them were reached in some run.
+    /// Goals, and the number reached in some run.
     pub goals: (usize, usize),
-    /// Runs that ended out of reach of a goal, and from which there was none found to go on to it, but too few were tried to
-    /// be sure.
+    /// Runs that ended out of reach of a goal, where no continuation reached it, but too few were tried to be sure.
     pub unsettled: u64,
-    /// Goals that some runs did not reach in the time given, though they can be reached.
+    /// Goals that some runs did not reach in the given time, though they can be reached.
     pub not_in_time: Vec<NotInTime>,
-    /// One hash of how all runs ended.
+    /// One hash over the ends of all runs.
     pub hash: String,
 }
 
-/// A goal that can be reached, and was not in some runs: a matter of time.
+/// A reachable goal that some runs missed for lack of time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotInTime {
     /// Its name.
     pub goal: String,
-    /// In so many runs with clicks alone.
+    /// Runs with clicks alone that missed it.
     pub runs: u64,
-    /// Of so many.
+    /// Runs with clicks alone in total.
     pub of: u64,
-    /// How soon it came within reach elsewhere, in seconds of game time.
+    /// The shortest time in which another run came within reach, in seconds of game time.
     pub took_s: f64,
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Default)]
 pub(super) struct Gathered {
     summary: Summary,
@@ -81,7 +80,7 @@ impl Gathered {
         !self.findings.is_empty()
     }
 
-    /// Takes what came of a run; its states stay.
+    /// Adds the result of a run; takes all but its states.
     pub(super) fn take(&mut self, played: &mut Played, acts: Acts) {
         self.seeds.insert(played.seed);
         self.count(played.ticks);
@@ -99,7 +98,7 @@ impl Gathered {
         self.actions.push((acts, std::mem::take(&mut played.actions)));
     }
 
-    /// One more run of so many ticks.
+    /// Counts one more run of this many ticks.
     pub(super) fn count(&mut self, ticks: u64) {
         self.summary.runs += 1;
         self.ticks += ticks;
@@ -109,7 +108,7 @@ impl Gathered {
         self.summary.unsettled += 1;
     }
 
-    /// What is known of a goal by now.
+    /// Replaces the entry of a goal.
     pub(super) fn note_in_time(&mut self, late: NotInTime) {
         self.summary.not_in_time.retain(|known| known.goal != late.goal);
         if late.runs > 0 {
@@ -149,7 +148,7 @@ impl Gathered {
     }
 }
 
-/// All passers-by are one of a kind.
+/// Groups all passers-by under one name.
 fn kin(who: &str) -> &str {
     if who.starts_with(super::act::PASSER) { super::act::PASSER } else { who }
 }

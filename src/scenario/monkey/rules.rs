@@ -1,4 +1,4 @@
-//! What a watch goes by, and what it tells.
+//! The rules of a watch, and its sightings.
 
 use super::finding::Kind;
 use crate::crowd::CharacterId;
@@ -6,27 +6,28 @@ use crate::room::CrowdSettings;
 use crate::world::World;
 use glam::DVec2;
 
-/// How long is too long.
+/// The limits of the rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
-    /// A character that moved farther than this got on, in metres.
+    /// The least distance that counts as progress, in metres.
     pub headway_m: f64,
-    /// A walk that did not get on for so long without waiting for anybody should have ended as blocked, in seconds.
+    /// A walk without progress for this long, not counting waits for others, should have ended as blocked, in
+    /// seconds.
     pub still_s: f64,
-    /// A walk that has no path for so long is forgotten, in seconds.
+    /// A walk without a path for this long is forgotten, in seconds.
     pub pathless_s: f64,
-    /// A walk may last so many times its effort limit, counted in quarters.
+    /// The longest walk, as a multiple of its effort limit, counted in quarters.
     pub effort_slack: f64,
-    /// Standers may overlap for so long, in seconds; for ever in a room that pushes nobody.
+    /// Standing characters may overlap for this long, in seconds; infinite in a room without separation.
     pub overlap_s: f64,
-    /// Somebody may be blocked so many times in a row, over so many seconds, though there is a way.
+    /// Most times in a row that a character may be blocked, over `blocked_s` seconds, though a way exists.
     pub blocked_times: u32,
     /// See [`Rules::blocked_times`].
     pub blocked_s: f64,
 }
 
 impl Rules {
-    /// What the constants of a room's crowd promise, and some slack.
+    /// The limits that follow from the constants of a room's crowd, with some slack.
     pub fn of(crowd: &CrowdSettings) -> Self {
         Self {
             headway_m: crowd.stuck_progress_m / 2.0,
@@ -40,16 +41,16 @@ impl Rules {
     }
 }
 
-/// Something that should not be, at the moment it is seen.
+/// A violated rule, at the moment it is seen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sighting {
-    /// What kind of thing.
+    /// The kind of finding.
     pub kind: Kind,
-    /// Whom it is about.
+    /// The character.
     pub who: String,
-    /// Where they are, in metres.
+    /// Its position, in metres.
     pub at: DVec2,
-    /// In a sentence.
+    /// The sighting in a sentence.
     pub words: String,
 }
 

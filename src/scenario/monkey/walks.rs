@@ -1,4 +1,4 @@
-//! Walks, looked at from outside: each begins, gets on or waits, and ends exactly once.
+//! Checks walks from outside: each begins, makes progress or waits, and ends exactly once.
 
 use super::finding::Kind;
 use super::rules::{Rules, Sighting};
@@ -7,36 +7,36 @@ use crate::world::{Event, EventKind, World};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All walks and turns that are under way, and the ends that were told.
+/// All walks and turns in progress, and the ends that were reported.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Walks {
     open: BTreeMap<WalkId, Tracked>,
     told: BTreeSet<WalkId>,
 }
 
-/// One walk, measured without asking the walker.
+/// One walk, measured independently of the crowd's own counters.
 #[derive(Debug, Clone)]
 struct Tracked {
     who: CharacterId,
     seen_tick: u64,
-    /// Where it was when it got on last.
+    /// The position at its last progress.
     anchor: DVec2,
-    /// Ticks since then in which it did not wait for anybody.
+    /// Ticks since then, not counting waits for others.
     still_ticks: u64,
-    /// Ticks without any path.
+    /// Ticks without a path.
     pathless_ticks: u64,
     requested: DVec2,
-    /// A quarter of the way it would have come by now: no walk spends its effort slower.
+    /// A quarter of the way it could have walked by now: a lower bound of the effort spent.
     effort_m: f64,
-    /// The effort that its ways so far deserve at most.
+    /// An upper bound of the effort that its paths so far allow.
     limit_m: f64,
-    /// What the walk says itself; when that falls, it was asked for afresh.
+    /// The walk's own counter; a fall means that the walk was requested again.
     own_effort_m: f64,
     reported: bool,
 }
 
 impl Walks {
-    /// Takes what was told, then looks at who walks.
+    /// Takes the events, then checks the walking characters.
     pub(super) fn look(&mut self, world: &World, events: &[Event], rules: &Rules, found: &mut Vec<Sighting>) {
         for event in events {
             let (who, walk) = match &event.kind {
@@ -71,7 +71,7 @@ impl Walks {
         let ids = [following, errand.map(|walk| walk.id), character.turn.map(|turn| turn.id)];
         for id in ids.into_iter().flatten() {
             if self.told.contains(&id) {
-                self.told.remove(&id); // once is enough
+                self.told.remove(&id); // report only once
                 let words = "its walk goes on, and its end was told already";
                 found.push(Sighting::of(Kind::Untold, world, character.id, words));
             }
@@ -103,7 +103,7 @@ impl Tracked {
         }
     }
 
-    /// One more tick of an errand: what is wrong with it, if anything is.
+    /// Measures one more tick of an errand; returns a violation, if any.
     fn measure(
         &mut self,
         character: &Character,

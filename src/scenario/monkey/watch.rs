@@ -1,4 +1,4 @@
-//! What must never happen to anybody in any room.
+//! Rules that hold for every character in every room.
 
 use super::finding::Kind;
 use super::rules::{Rules, Sighting};
@@ -11,7 +11,7 @@ use crate::world::{Event, EventKind, World};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Watches a room tick by tick. Look at all events and every tick, or it will see walks that were never told.
+/// Watches a room tick by tick. Pass it every event and every tick, or it will see walks that were never reported.
 ///
 /// ```no_run
 /// # use cicerone::runtime::{Options, Runtime};
@@ -30,11 +30,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Watch {
     rules: Rules,
     walks: Walks,
-    /// Who is outside already: told once until it is back.
+    /// Characters outside the ground: each is reported once until it is back.
     outside: BTreeSet<CharacterId>,
-    /// Pairs of standers that overlap, since when.
+    /// Overlapping pairs of standing characters, with the tick since when.
     overlaps: BTreeMap<(CharacterId, CharacterId), (u64, bool)>,
-    /// Walks that ended as blocked, in a row.
+    /// Walks in a row that ended as blocked.
     blocked: BTreeMap<CharacterId, Blocked>,
     memory: SearchMemory,
 }
@@ -46,10 +46,10 @@ struct Blocked {
     at: DVec2,
 }
 
-/// Overlaps are looked for twice a second.
+/// Checks for overlaps per second.
 const LOOKS_A_SECOND: u64 = 2;
 
-/// An overlap of less than this part of the smaller one's radius is a squeeze.
+/// An overlap of less than this part of the smaller radius is harmless.
 const SQUEEZE: f64 = 0.25;
 
 impl Watch {
@@ -70,7 +70,7 @@ impl Watch {
         }
     }
 
-    /// Looks at a room once a tick; `events` are those since the last look.
+    /// Checks a room once a tick; `events` are those since the last call.
     pub fn look(&mut self, world: &World, events: &[Event]) -> Vec<Sighting> {
         let mut found = Vec::new();
         self.walks.look(world, events, &self.rules, &mut found);
@@ -95,7 +95,7 @@ impl Watch {
         }
     }
 
-    /// Walks that end as blocked, again and again, of somebody for whom there is a way round all others.
+    /// Reports walks that end as blocked repeatedly although a path leads around all other characters.
     fn look_at_ends(&mut self, world: &World, events: &[Event], found: &mut Vec<Sighting>) {
         for event in events {
             let EventKind::WalkEnded { who, end, .. } = &event.kind else { continue };
@@ -133,7 +133,7 @@ impl Watch {
         for (index, a) in standers.iter().enumerate() {
             for b in &standers[index + 1..] {
                 let squeezed = overlap_m(a, b) <= SQUEEZE * a.collision_radius_m.min(b.collision_radius_m);
-                // Where there is no room, all they can do is wait for it.
+                // Without room to move apart, the characters can only wait.
                 if squeezed || ![a, b].iter().any(|who| has_room(world, who)) {
                     continue;
                 }
@@ -169,7 +169,7 @@ fn overlap_m(a: &Character, b: &Character) -> f64 {
     a.collision_radius_m + b.collision_radius_m - a.position.distance(b.position)
 }
 
-/// Whether somebody could stand clear of everybody within a metre, by one step.
+/// Whether the character could step clear of all others, straight to a place within a metre.
 fn has_room(world: &World, who: &Character) -> bool {
     const DIRECTIONS: u32 = 16;
     let near: Vec<&Character> = world
@@ -190,7 +190,7 @@ fn has_room(world: &World, who: &Character) -> bool {
     })
 }
 
-/// Whether a way leads round everybody to where somebody wanted to go last, and nobody is there.
+/// Whether a path leads around all others to the character's last target, and the target is free.
 fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool {
     let Some(last) = who.last_walk.as_ref().filter(|_| who.walk_speed_mps > 0.1) else { return false };
     let others = world.characters().iter().filter(|c| c.is_active() && c.id != who.id);

@@ -1,11 +1,11 @@
-//! For programs: JUnit's XML, as build servers read it.
+//! The report as JUnit XML, for build servers.
 
 use super::{details, lines_of_log, message};
 use crate::draw::clean;
 use crate::scenario::{Outcome, SpecReport, TestResult};
 use std::fmt::Write;
 
-/// The report as JUnit writes it: a suite for each file.
+/// The report as JUnit XML: a suite for each file.
 pub fn junit(report: &SpecReport) -> String {
     let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));
     let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));

@@ -1,4 +1,4 @@
-//! What became of the tests, for people and for programs.
+//! The results of the tests, for people and for programs.
 
 mod junit;
 mod pretty;
@@ -20,7 +20,7 @@ fn sentence(failure: &Failure) -> String {
     }
 }
 
-/// What a program is told of a failure that a moment begins with.
+/// The message of a failure for programs, at the head of a moment.
 fn message(moment: &Moment, failure: &Failure) -> String {
     let whole = sentence(failure);
     match moment.same_as {
@@ -29,7 +29,7 @@ fn message(moment: &Moment, failure: &Failure) -> String {
     }
 }
 
-/// Every line that scripts wrote: one call may write several.
+/// Every line of the log: one call may write several.
 fn lines_of_log(result: &TestResult) -> impl Iterator<Item = String> {
     result.log.iter().flat_map(|entry| entry.lines()).map(clean)
 }
@@ -42,7 +42,7 @@ fn place(failure: &Failure) -> String {
     }
 }
 
-/// All there is to say of a moment, as lines without colour.
+/// All details of a moment, as lines without colour.
 fn details(moment: &Moment) -> Vec<String> {
     pretty::details(moment, Look::default()).trim_end().lines().map(str::to_owned).collect()
 }

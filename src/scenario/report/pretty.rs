@@ -1,4 +1,4 @@
-//! For people: a line for each test, and all that is worth knowing of one that failed.
+//! The report for people: a line for each test, and the details of failed ones.
 
 use super::{lines_of_log, place, sentence};
 use crate::draw::{clean, shorten, width_of};
@@ -13,12 +13,12 @@ const MOST_PROBLEMS: usize = 20;
 /// Columns of a line of a script that are shown.
 const MOST_COLUMNS: usize = 120;
 
-/// How a report looks.
+/// The look of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Look {
     /// Whether there are colours.
     pub colour: bool,
-    /// Whether what scripts write is shown of every test, not only of those that failed.
+    /// Whether the log of every test is shown, not only of failed ones.
     pub log: bool,
 }
 
@@ -40,7 +40,7 @@ impl Look {
     }
 }
 
-/// All of a report.
+/// A whole report.
 pub fn pretty(report: &SpecReport, look: Look) -> String {
     let (mut text, mut file) = (String::new(), None);
     for result in &report.results {
@@ -89,7 +89,7 @@ pub fn pretty_test(result: &TestResult, look: Look) -> String {
     text
 }
 
-/// What there is to say at the end.
+/// The summary at the end.
 pub fn pretty_summary(report: &SpecReport, look: Look) -> String {
     let mut text = String::new();
     for problem in &report.problems {
@@ -150,7 +150,7 @@ fn duration(seconds: f64) -> String {
     if seconds < 1.0 { format!("{:.0} ms", seconds * 1000.0) } else { format!("{seconds:.2} s") }
 }
 
-/// All there is to say of the moment of a failure.
+/// All details of the moment of a failure.
 pub(super) fn details(moment: &Moment, look: Look) -> String {
     let mut text = String::new();
     if let (Some(line), Some(failure)) = (moment.same_as, moment.failures.first()) {
@@ -214,7 +214,7 @@ fn of_failure(failure: &Failure, line: &str, moment: &Moment, look: Look) -> Str
     text
 }
 
-/// A problem with the line it is in.
+/// A problem with its line.
 fn snippet(problem: &Problem, moment: &Moment) -> String {
     let Problem { file, line, column, .. } = problem;
     let place = if *line > 0 { format!("{file}:{line}:{column}") } else { file.clone() };
@@ -222,7 +222,7 @@ fn snippet(problem: &Problem, moment: &Moment) -> String {
     let source = moment.sources.iter().find(|source| source.name == problem.file && problem.line > 0);
     if let Some(excerpt) = source.and_then(|source| Excerpt::of(&source.text, problem.span.clone())) {
         let number = problem.line.to_string();
-        // Of a place in several lines the first says enough.
+        // Of a place that spans several lines, the first is enough.
         let first = |part: &str| clean(part.lines().next().unwrap_or_default());
         let (before, marked) = (clean(&excerpt.before), first(&excerpt.marked));
         let after = if excerpt.marked.contains('\n') { String::new() } else { first(&excerpt.after) };

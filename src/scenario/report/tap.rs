@@ -1,4 +1,4 @@
-//! For programs: the Test Anything Protocol, version 14.
+//! The report in the Test Anything Protocol, version 14, for programs.
 
 use super::{details, lines_of_log, message, place};
 use crate::draw::clean;
@@ -63,7 +63,7 @@ fn of_test(number: usize, result: &TestResult) -> String {
     text
 }
 
-/// A name in one line that is no directive.
+/// A name in one line that is not a TAP directive.
 fn words(text: &str) -> String {
     clean(text).replace('\\', "\\\\").replace('#', "\\#")
 }

@@ -1,4 +1,4 @@
-//! The log, the errors and the keys, each in a pane; and characters that are broken.
+//! The panes for log, errors and keys; and marks of broken characters.
 
 use super::*;
 use crate::cli::live::frame::filter_of;
@@ -28,12 +28,12 @@ fn a_broken_character_is_marked_and_explained() {
     assert!(screen.lines().last().unwrap().starts_with(" e errors  click walk"), "{screen}");
     let screen = plain(&View { off: &off, ..view }, &keys, (80, 24));
     assert!(screen.contains("run ended, 1 off"), "{screen}");
-    // Pointing at her tells why.
+    // Pointing at the character shows why.
     keys.mouse = frame.projection.unwrap().cell_of(DVec2::new(0.6, 0.6));
     let screen = plain(&view, &keys, (80, 24));
     let last = " Ada: on_talk is off until the next save: scripts/ada.lua:3: attempt to index…";
     assert_eq!(screen.lines().last(), Some(last));
-    // However narrow, the errors are told.
+    // The errors are visible at every width.
     for width in [20, 30, 48] {
         let screen = plain(&view, &Keys::default(), (width, 12));
         assert!(screen.contains("2 errors, 1 n"), "{width}: {screen}");
@@ -64,7 +64,7 @@ fn errors_have_a_pane_of_their_own() {
     assert!(keys.pane.is_none());
 }
 
-/// Does what the loop does with an action about the pane.
+/// Scrolls the pane as the loop does.
 fn scroll(keys: &mut Keys, code: KeyCode, log: &Log, size: (usize, usize)) {
     let action = press(keys, code);
     let seen = compose(&world(), &View { log, ..VIEW }, keys, size, false).seen;
