@@ -43,7 +43,7 @@ impl fmt::Display for ScriptError {
     }
 }
 
-/// Chunk name of the prelude; errors are never attributed to its frames.
+/// Chunk name of the crate's own Lua code; errors are never attributed to its frames.
 pub(super) const PRELUDE_CHUNK: &str = "=[cicerone]";
 
 /// File name of lines typed into the console.

@@ -12,7 +12,7 @@ impl Owner {
     /// The console counts as a room script, with a number that no other has.
     pub(super) const CONSOLE: Self = Self::Room(usize::MAX);
 
-    /// So does the spec that tests the room.
+    /// The spec that tests the room counts as a room script, too.
     pub(super) const SPEC: Self = Self::Room(usize::MAX - 1);
 }
 

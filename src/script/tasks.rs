@@ -40,7 +40,7 @@ impl Scripts {
         match sequence(self.lua(), run, args) {
             Ok(thread) => {
                 let task = Task::new(Role::Run, module, beginning, thread);
-                // The behaviour's own sequence does not count against the limit of started ones.
+                // The behaviour's own sequence is admitted beyond the limit of started ones.
                 self.host.schedule.borrow_mut().add_task(owner, task, usize::MAX);
             }
             Err(error) => self.report(owner, "run", &error, beginning),

@@ -1,5 +1,5 @@
-//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character, a hotspot or an area, a character,
-//! an area.
+//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character, a hotspot or an
+//! area, a character, an area.
 
 use super::entry::Call;
 use super::entry::Object;

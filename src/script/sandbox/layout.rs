@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::ffi::{CStr, c_int, c_void};
 use std::ops::RangeInclusive;
 
-/// The beginning of a table: the next object, type, mark, flags, the logarithm of the hash part's size, the array part's size, and the
-/// two parts.
+/// The beginning of a table: the next object, type, mark, flags, the logarithm of the hash part's size, the
+/// array part's size, and the two parts.
 #[repr(C)]
 struct RawTable {
     next_object: *const c_void,

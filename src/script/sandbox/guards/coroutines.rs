@@ -1,11 +1,11 @@
-//! Guards of coroutines: they charge for creating and resuming. The prelude prevents that the end of a
-//! stopped coroutine is taken for a result.
+//! Guards of coroutines: they charge for creating and resuming. The prelude keeps outside code from taking
+//! the end of a stopped coroutine for a result.
 
 use super::{charge, go_on};
 use mlua::ffi::{self, lua_State};
 use std::ffi::c_int;
 
-/// Creating a coroutine takes about as long as this many instructions; so does resuming one.
+/// Instructions charged for creating a coroutine, and for resuming one.
 const COROUTINE_FUEL: u64 = 150;
 const RESUME_FUEL: u64 = 20;
 
