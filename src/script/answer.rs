@@ -1,23 +1,23 @@
-//! What the console answers: Lua's values as plain data, in words and as JSON.
+//! The console's answers: Lua values as plain data, in words and as JSON.
 
 use super::error::shortened;
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
 
-/// What became of a line that was typed into the console.
+/// The result of a line typed into the console.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// It ran, and gave these values.
+    /// It ran and returned these values.
     Values(Vec<Datum>),
-    /// It ran into an error: its words, with their place in front.
+    /// It failed: the error message, with its place in front.
     Failed(String),
-    /// It is no Lua, so nothing ran: why.
+    /// It is not valid Lua, so nothing ran: the reason.
     Refused(String),
-    /// It waited, and was called off.
+    /// It waited, and was cancelled.
     CalledOff,
 }
 
-/// A value of Lua's, copied out of it.
+/// A copy of a Lua value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Datum {
     /// Nothing.
@@ -32,7 +32,7 @@ pub enum Datum {
     Text(String),
     /// A table.
     Table(Record),
-    /// What cannot be copied, in words: `npc:guard`, `function scripts/guard.lua:3`.
+    /// A value that cannot be copied, in words: `npc:guard`, `function scripts/guard.lua:3`.
     Other(String),
 }
 
@@ -41,23 +41,23 @@ pub enum Datum {
 pub struct Record {
     /// The values of 1, 2, 3 and so on.
     pub list: Vec<Datum>,
-    /// The others, sorted by key: numbers, then texts.
+    /// The other entries, sorted by key: numbers, then texts.
     pub fields: Vec<(Datum, Datum)>,
-    /// Whether there is more than was copied.
+    /// Whether the table had more than was copied.
     pub cut: bool,
 }
 
-/// What stands for everything that is not shown.
+/// Marks everything that is not shown.
 const MORE: &str = "…";
 
-/// So many entries are shown of a table, of a table in it, and of one in that.
+/// Entries shown of a table, of a table in it, and of a table in that.
 const SHOWN: [usize; 3] = [40, 8, 0];
 
-/// Longest text that is shown of a string, alone and in a table, in bytes.
+/// Maximum bytes shown of a string, alone and in a table.
 const LONGEST_TEXT: [usize; 2] = [2000, 200];
 
 impl fmt::Display for Answer {
-    /// In one line: values separated by commas, empty if there are none; or what went wrong.
+    /// One line: values separated by commas, empty if there are none; or the error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Values(values) => separated(f, values.iter(), |f, value| value.write(f, 0)),
@@ -74,14 +74,15 @@ impl fmt::Display for Datum {
 }
 
 impl Datum {
-    /// As JSON: a table that is a list as an array, every other table as an object; what only Lua can hold in words.
+    /// As JSON: a list becomes an array, every other table an object, and values that only Lua can hold
+    /// become words.
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value;
         match self {
             Self::Nil => Value::Null,
             Self::Boolean(flag) => Value::Bool(*flag),
             Self::Integer(number) => Value::from(*number),
-            Self::Number(number) => Value::from(*number), // what is no number is null
+            Self::Number(number) => Value::from(*number), // NaN is null
             Self::Text(text) | Self::Other(text) => Value::String(text.clone()),
             Self::Table(Record { list, fields, .. }) if fields.is_empty() => {
                 Value::Array(list.iter().map(Self::to_json).collect())
@@ -98,7 +99,7 @@ impl Datum {
         }
     }
 
-    /// Whether something of it was too much to be copied.
+    /// Whether it had more than was copied.
     pub fn is_cut(&self) -> bool {
         let Self::Table(Record { list, fields, cut }) = self else { return false };
         *cut || list.iter().any(Self::is_cut) || fields.iter().any(|(_, value)| value.is_cut())
@@ -129,7 +130,7 @@ impl Datum {
             Self::Integer(number) => write!(f, "{number}"),
             Self::Number(number) => f.write_str(&readable(*number)),
             Self::Text(text) => quoted(f, text, LONGEST_TEXT[depth.min(1)]),
-            // In a script's words, which must not steer a terminal.
+            // Words from a script must not control the terminal.
             Self::Other(words) => words.chars().filter(|c| !c.is_control()).try_for_each(|c| f.write_char(c)),
             Self::Table(record) => record.write(f, depth),
         }
@@ -185,7 +186,7 @@ fn separated<T>(
     Ok(())
 }
 
-/// A number with as many digits as one reads: a micrometre is enough.
+/// A number rounded to be readable: a micrometre is enough.
 fn readable(number: f64) -> String {
     let size = number.abs();
     if number == 0.0 || (1e-3..1e15).contains(&size) {
@@ -199,7 +200,7 @@ fn readable(number: f64) -> String {
     }
 }
 
-/// A string as one would write it in a script.
+/// A string as it is written in a script.
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str, bytes: usize) -> fmt::Result {
     f.write_char('"')?;
     for letter in shortened(text.to_owned(), bytes).chars() {

@@ -1,4 +1,4 @@
-//! The ends of walks: what scripts are told, who waits, and who called a walk off.
+//! The ends of walks: informing scripts, waking waiting sequences, and recording what called a walk off.
 
 use super::Scripts;
 use super::api::handle;
@@ -10,8 +10,8 @@ use crate::world::Command;
 use mlua::Function;
 
 impl Scripts {
-    /// Wakes the sequences that wait for a walk, and calls what was to be called at its end. `within` a scene, the script of
-    /// the character is told nothing.
+    /// Wakes the sequences that wait for a walk, and calls the functions registered for its end. With
+    /// `within` (the walk was part of a scene), the character's own script is not informed.
     pub(super) fn walk_ended(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd, within: bool) {
         let reason = end.as_str();
         self.host.schedule.borrow_mut().answer_walk(walk, *end == WalkEnd::Arrived, reason);
@@ -33,7 +33,7 @@ impl Scripts {
         self.handler(who, "on_walk_ended", reason);
     }
 
-    /// Calls what `npc:on_arrived` was given.
+    /// Calls the function given to `npc:on_arrived`.
     fn tell_subscriber(&mut self, who: CharacterId, reason: &str) {
         let Some(subscription) = self.host.arrivals.borrow().by_character.get(&who).cloned() else { return };
         let failures = self.call_arrived(who, &subscription.function, reason, subscription.failures);
@@ -41,7 +41,7 @@ impl Scripts {
             return;
         }
         let by_character = &mut self.host.arrivals_mut().by_character;
-        // The function may have put another in its place.
+        // The function may have registered another one in its place.
         let present = by_character.get_mut(&who).filter(|now| now.function == subscription.function);
         match (present, failures) {
             (Some(present), Some(failures)) => present.failures = failures,
@@ -63,11 +63,11 @@ impl Scripts {
 }
 
 impl Host {
-    /// Calls off the walks that sequences set going which are no more, unless others wait for them.
+    /// Calls off the walks that ended sequences started, unless other sequences wait for them.
     pub(super) fn call_off(&self, ended: &[Task]) {
         for task in ended {
             for (&who, &walk) in task.walks.iter().filter(|(_, walk)| !self.is_awaited(**walk, None)) {
-                // It may have ended long ago, or somebody may have left; then there is nothing to call off.
+                // If the walk has ended or the character has left, there is nothing to call off.
                 let stop = Command::Stop { who, walk: Some(walk), end: WalkEnd::Cancelled };
                 let (file, line) = &task.beginning;
                 let by = || format!("the end of the sequence that began at {file}:{line}");
@@ -82,7 +82,7 @@ impl Host {
         waiting.into_iter().any(|key| Some(key) != but) || self.arrivals.borrow().by_walk.contains_key(&walk)
     }
 
-    /// Does something that may call off the walk somebody is on, and keeps in mind who did.
+    /// Runs `act`, which may call off a character's walk, and records who called it off.
     pub(super) fn noting_cancels<R>(
         &self,
         who: CharacterId,

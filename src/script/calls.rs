@@ -1,4 +1,5 @@
-//! Running code on somebody's behalf: with a budget, guarded against panics, its use booked and its errors reported.
+//! Running code for an owner: with a budget, guarded against panics, with its use accounted and its errors
+//! reported.
 
 use super::Scripts;
 use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, frames, shortened, stopped};
@@ -14,40 +15,41 @@ use mlua::{Function, IntoLuaMulti};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What is kept about everyone whose code runs.
+/// The account book of one owner of running code.
 pub(super) struct Book {
     account: Account,
-    /// Fuel spent in the tick that is named.
+    /// The tick in which `spent` was used.
     tick: u64,
     spent: u64,
-    /// Whether it was told that this one has more to do than a tick allows.
+    /// Whether the log already has the warning that this owner has more to do than a tick allows.
     told: bool,
 }
 
-/// Where a function begins, file and line: known for every piece of code, so it stands for the code.
+/// The file and line where a function begins. Every piece of code has one, so it identifies the code.
 pub(super) type Beginning = (String, u32);
 
-/// What went wrong in code that ran.
+/// A failure of code that ran.
 pub(super) struct Failure {
     pub(super) place: Beginning,
     pub(super) message: String,
     pub(super) traceback: Vec<String>,
-    /// Whether it used up what it may of fuel or memory, and will do so again. Memory that all scripts share may have been
-    /// used up by others.
+    /// Whether it used up its fuel or memory, and will do so again. False for shared memory that other
+    /// scripts may have used up.
     pub(super) exhausted: bool,
 }
 
-/// What errors call the spec.
+/// The name of the spec in errors.
 pub(super) const SPEC_NAME: &str = "the spec";
 
-/// However often the same code ran out of fuel in this tick, it gets so much.
+/// Minimum fuel of a call, however often the same code ran out of fuel in this tick.
 const LEAST_FUEL: u64 = 10_000;
 
-/// Code that ran out of fuel so often in a tick is not begun again in it, where it can wait: others who share it may be innocent.
+/// Code that ran out of fuel this often in a tick is not started again in it, if it can wait: other owners of
+/// the same code may be innocent.
 const SUSPECT_AFTER: u32 = 4;
 
 impl Scripts {
-    /// Runs Lua code on somebody's behalf; what goes wrong is the caller's to tell.
+    /// Runs Lua code for an owner; the caller reports a failure.
     pub(super) fn attempt<R>(
         &mut self,
         owner: Owner,
@@ -72,10 +74,10 @@ impl Scripts {
         self.host.settle_scenes();
         book.spent = book.spent.saturating_add(usage.fuel);
         self.instructions = self.instructions.saturating_add(usage.fuel);
-        // Work that was too dear was not done.
+        // Work beyond the budget was not done.
         self.turns.spend(usage.fuel.min(fuel));
         if let Some((stop, spot)) = usage.stop {
-            // Where the meter does not know the place, the error may.
+            // If the meter does not know the place, the error may.
             let place = match &outcome {
                 Ok(Err(error)) => Some(dissect(error)).map(|(file, line, _)| (file, line)),
                 _ => None,
@@ -102,7 +104,8 @@ impl Scripts {
         }
     }
 
-    /// What is about to run begins with a full budget, whatever ran on its account, or as the same code, in this tick.
+    /// Gives the code about to run a full budget, whatever its owner, or the same code, has used in this
+    /// tick.
     pub(super) fn refresh(&mut self, owner: Owner, beginning: &Beginning) {
         self.exhausted.remove(beginning);
         if let Some(book) = self.books.get_mut(&owner) {
@@ -110,7 +113,7 @@ impl Scripts {
         }
     }
 
-    /// Loads files: on nobody's account, with the budget of a load.
+    /// Loads files: on no script's account, with the budget of a load.
     pub(super) fn loading<R>(&self, load: impl FnOnce() -> R) -> R {
         self.host.running.set(Running { owner: Owner::Room(0), task: None });
         self.host.wish.set(None);
@@ -120,13 +123,14 @@ impl Scripts {
         loaded
     }
 
-    /// Whether code has run out of fuel so often in this tick that whatever can wait had better wait.
+    /// Whether code has run out of fuel so often in this tick that deferrable calls of it should wait.
     pub(super) fn is_suspect(&self, beginning: impl Fn() -> Beginning) -> bool {
         !self.exhausted.is_empty()
             && self.exhausted.get(&beginning()).is_some_and(|&times| times >= SUSPECT_AFTER)
     }
 
-    /// Whether somebody has used up so many quarters of what it may in this tick; what can wait then waits for the next.
+    /// Whether an owner has used up this many quarters of its budget for this tick; deferrable work then
+    /// waits for the next.
     pub(super) fn is_spent(&mut self, owner: Owner, quarters: u64) -> bool {
         let now = self.host.world().tick_number();
         let limit = self.limits().tick;
@@ -142,14 +146,16 @@ impl Scripts {
         true
     }
 
-    /// Forgets somebody who is gone. What it gave to others stays on its account until they let go of it.
+    /// Closes the book of an owner that is gone. Data that it gave to other scripts stays on its account
+    /// until they release it.
     pub(super) fn close_book(&mut self, owner: Owner) {
         if let Some(book) = self.books.remove(&owner) {
             self.state.meter().close_account(book.account);
         }
     }
 
-    /// Counts an error; the first of its kind is told. An error without a place is put where the code that ran begins.
+    /// Counts an error; only the first of its kind is reported. An error without a place gets the beginning
+    /// of the code that ran.
     pub(super) fn report(&mut self, owner: Owner, event: &str, error: &mlua::Error, beginning: Beginning) {
         self.count_failure(owner, event, Failure::of(error, beginning));
     }
@@ -159,7 +165,8 @@ impl Scripts {
         self.count_error(owner, event, place, message, traceback);
     }
 
-    /// Calls a handler. An error ends this call only; too many in a row, or a budget that is used up, switch it off.
+    /// Calls a handler. An error ends this call only; too many in a row, or an exhausted budget, switch the
+    /// handler off.
     pub(super) fn call_handler<R: mlua::FromLuaMulti>(
         &mut self,
         owner: Owner,
@@ -180,8 +187,8 @@ impl Scripts {
         }
     }
 
-    /// Calls a function that is called again and again, as `every` does, and that failed `failures` times in a row before.
-    /// Gives how often by now; `None` if it is not to be called any more.
+    /// Calls a repeated function, such as that of `every`, which failed `failures` times in a row before.
+    /// Returns the new count; `None` if it must not be called again.
     pub(super) fn call_again(
         &mut self,
         owner: Owner,
@@ -197,7 +204,7 @@ impl Scripts {
         (!over).then_some(failures + 1)
     }
 
-    /// Counts a handler's error, and switches the handler off where that is due.
+    /// Counts a handler's error, and switches the handler off if it failed too often.
     pub(super) fn handler_failed(&mut self, owner: Owner, event: &str, failure: Failure) {
         let in_a_row = self.host.faults.borrow_mut().failed(owner, event);
         let reason = match failure.exhausted {
@@ -208,7 +215,7 @@ impl Scripts {
             self.switch_off(owner, event, &failure, &reason);
         }
         if !failure.exhausted && in_a_row == MOST_IN_A_ROW {
-            // Its error was told nine calls ago, and perhaps not even for this character.
+            // The error was reported nine calls ago, and perhaps for another character.
             let text =
                 format!("{event} of {} is switched off until the next reload: {reason}", self.name_of(owner));
             let (file, line) = &failure.place;
@@ -222,7 +229,7 @@ impl Scripts {
         self.count_failure(owner, event, failure);
     }
 
-    /// From now on a handler is not called, until a reload.
+    /// Switches a handler off until a reload.
     pub(super) fn switch_off(&mut self, owner: Owner, event: &str, failure: &Failure, reason: &str) {
         let (file, line) = &failure.place;
         let place = if file.is_empty() {
@@ -284,7 +291,7 @@ impl Scripts {
         }
     }
 
-    /// Lua shortens long names of files in its messages, to `…` and their end.
+    /// The full file name: Lua shortens long ones in its messages, to `…` and their end.
     pub(super) fn whole_name(&self, file: String) -> String {
         let Some(end) = file.strip_prefix("...") else { return file };
         let modules = self.host.modules.borrow();
@@ -292,7 +299,7 @@ impl Scripts {
         longer.next().cloned().unwrap_or(file)
     }
 
-    /// The file of somebody's behaviour.
+    /// The file of an owner's behaviour.
     pub(super) fn module_of(&self, owner: Owner) -> String {
         let module = match owner {
             Owner::Room(id) => self.room_scripts.get(&id),
@@ -311,7 +318,7 @@ impl Scripts {
     }
 }
 
-/// The page of somebody who runs now.
+/// The book of an owner that is about to run.
 fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, meter: &Meter) -> &'a mut Book {
     let open = || Book { account: meter.open_account(), tick: now, spent: 0, told: false };
     let book = books.entry(owner).or_insert_with(open);
@@ -322,7 +329,7 @@ fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, met
 }
 
 impl Failure {
-    /// An error without a place is put where the code that ran begins.
+    /// An error without a place gets the beginning of the code that ran.
     pub(super) fn of(error: &mlua::Error, beginning: Beginning) -> Self {
         let (file, line, mut message) = dissect(error);
         let place = if file.is_empty() { beginning } else { (file, line) };
@@ -334,7 +341,7 @@ impl Failure {
 }
 
 impl Book {
-    /// So much fuel may be used by a call now.
+    /// The fuel that a call may use now.
     fn grant(&self, limits: &Limits) -> u64 {
         // An event cannot wait: it gets a little even when the tick's budget is gone.
         let left = limits.tick.saturating_sub(self.spent).max(limits.call / 100);
@@ -342,7 +349,7 @@ impl Book {
     }
 }
 
-/// A script whose errors say something else each time must not fill the memory.
+/// Limits the memory used by a script whose error messages are always different.
 const MAX_DIFFERENT_ERRORS: usize = 1000;
 
 #[cfg(test)]
@@ -370,7 +377,7 @@ mod tests {
         let errors: Vec<_> = scripts.errors().map(|error| error.message.clone()).collect();
         assert_eq!(errors.len(), 2, "{errors:?}");
         assert!(errors.iter().all(|message| message.contains("this is a bug")), "{errors:?}");
-        // The state is good for more.
+        // The state can still be used.
         let five = scripts.lua().load("return 2 + 3").into_function().unwrap();
         assert_eq!(scripts.call_handler::<i64>(Owner::Room(0), "on_load", &five, ()), Some(5));
     }

@@ -1,5 +1,5 @@
-//! The console: a line of Lua from outside, evaluated in the running room. It is a sequence like any other, so that `wait` and
-//! `walk_to` work in it, with a budget and an account of its own.
+//! The console: a line of Lua from outside, evaluated in the running room. It is an ordinary sequence, so
+//! `wait` and `walk_to` work in it, and it has its own budget and account.
 
 use super::Scripts;
 use super::answer::{Answer, Datum, Record, is_name};
@@ -15,18 +15,18 @@ use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
-/// Longest line, in bytes: nobody types more, and a compiler cannot be stopped.
+/// Longest line, in bytes. People type less, and the compiler cannot be stopped.
 const MAX_LINE_BYTES: usize = 10_000;
 
-/// Under this name the registry holds what the console's lines see as their globals.
+/// Registry name of the globals of console lines.
 const CONSOLE_ENVIRONMENT: &str = "cicerone.console";
 
-/// What the last value is called in the next line.
+/// Name of the last value in the next line.
 const LAST: &str = "_";
 
 impl Scripts {
-    /// Evaluates a line as an expression or, if it is none, as statements. Its answer is among [`Scripts::take_answers`]: at
-    /// once, or when what it waits for has come.
+    /// Evaluates a line as an expression or, if that fails, as statements. [`Scripts::take_answers`] has the
+    /// answer at once, or when the line's wait is over.
     pub fn evaluate(&mut self, line: &str) {
         let begun = self.loading(|| {
             let function = compile(self.lua(), line).map_err(|refused| refused.why)?;
@@ -52,7 +52,7 @@ impl Scripts {
         }
     }
 
-    /// Ends the lines that wait, with the walks they set going. What they began with `start` goes on.
+    /// Ends waiting lines, and the walks they started. Sequences they began with `start` go on.
     pub fn call_off_lines(&mut self) {
         let ended: Vec<Vec<Task>> = {
             let mut schedule = self.host.schedule.borrow_mut();
@@ -65,29 +65,29 @@ impl Scripts {
         }
     }
 
-    /// How many lines wait for something.
+    /// Number of lines that wait.
     pub fn waiting_lines(&self) -> usize {
         waiting(&self.host.schedule.borrow()).count()
     }
 
-    /// Whether a text is the beginning of Lua that goes on in the next line: neither an expression nor statements, and what is
-    /// missing is at its end.
+    /// Whether a text is unfinished Lua that may go on in the next line: neither an expression nor
+    /// statements, with the missing part at its end.
     pub fn is_unfinished(&self, text: &str) -> bool {
         self.loading(|| compile(self.lua(), text)).is_err_and(|refused| refused.unfinished)
     }
 
-    /// What became of the lines that were evaluated, as far as they have ended since the last call.
+    /// The answers of all lines that ended since the last call.
     pub fn take_answers(&mut self) -> Vec<Answer> {
         std::mem::take(&mut self.answers)
     }
 
-    /// What `room.state` holds, copied. Runs no script.
+    /// A copy of `room.state`. Runs no script.
     pub fn room_state(&self) -> Datum {
         let state = self.host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         Room { values: 10_000, bytes: 1 << 20, asks: false }.copy(self.lua(), &state, 0)
     }
 
-    /// What can be written into a line at the moment.
+    /// The names that can be used in a line now.
     pub fn names(&self) -> Names {
         let world = self.host.world();
         let environment = console_environment(self.lua()).ok();
@@ -111,19 +111,19 @@ impl Scripts {
     }
 }
 
-/// What a line that has ended gave; the next line knows the first of it as `_`.
+/// The results of a line that has ended; the next line sees the first one as `_`.
 pub(super) fn results(lua: &Lua, values: &MultiValue) -> Vec<Datum> {
     if let (Some(first), Ok(environment)) = (values.front(), console_environment(lua)) {
-        let _ = environment.raw_set(LAST, first); // there may be no memory for it
+        let _ = environment.raw_set(LAST, first); // fails if memory is short
     }
     let mut room = Room { values: 10_000, bytes: 1 << 20, asks: true };
     values.iter().map(|value| room.copy(lua, value, 0)).collect()
 }
 
-/// Values as a line of the log: those of a table are written as the console does, strings that stand alone as they are.
+/// Values as a line of the log: tables are written as in the console, strings outside of tables as they are.
 ///
 /// # Errors
-/// Those of the `__tostring` of a table that stands alone.
+/// Errors of the `__tostring` of a table outside of tables.
 pub(super) fn line(lua: &Lua, values: &[Value], separator: &str) -> mlua::Result<Line> {
     let mut room = Room { values: LOGGED_VALUES, bytes: LOGGED_BYTES, asks: true };
     let to_string = lua.globals().raw_get::<Function>("tostring")?;
@@ -143,16 +143,16 @@ pub(super) fn line(lua: &Lua, values: &[Value], separator: &str) -> mlua::Result
     Ok(Line { text: words.join(separator), copied: LOGGED_VALUES - room.values })
 }
 
-/// A line of the log, and how many values in tables were copied for it.
+/// A line of the log, and the number of values in tables copied for it.
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) copied: usize,
 }
 
-/// So much is copied of all tables of one line: more than is shown of them.
+/// Values copied of all tables of one line: more than are shown.
 const LOGGED_VALUES: usize = 1000;
 
-/// And so much of their strings.
+/// Bytes copied of their strings.
 const LOGGED_BYTES: usize = 10_000;
 
 /// A value in words.
@@ -160,21 +160,21 @@ pub(super) fn shown(lua: &Lua, value: &Value) -> String {
     Room { values: 1000, bytes: 10_000, asks: true }.copy(lua, value, 0).to_string()
 }
 
-/// An error of a line's, in words, without a place: it was typed here.
+/// A line's error as an answer: its place and the message.
 pub(super) fn failed((file, line): (String, u32), message: &str) -> Answer {
     Answer::Failed(shortened(format!("{file}:{line}: {message}"), MAX_MESSAGE_BYTES))
 }
 
-/// The lines that wait.
+/// The waiting lines.
 fn waiting(schedule: &Schedule) -> impl Iterator<Item = TaskId> + '_ {
     let lines = schedule.tasks_of(Owner::CONSOLE);
     lines.filter(|(_, task)| task.role == Role::Line && task.branch_of.is_none()).map(|(id, _)| id)
 }
 
-/// Why a text is no Lua.
+/// Why a text is not valid Lua.
 struct Refused {
     why: String,
-    /// Whether more text could mend it.
+    /// Whether more text could complete it.
     unfinished: bool,
 }
 
@@ -193,11 +193,12 @@ fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
     };
     compile(&format!("return {text}")).or_else(|as_value| {
         compile(text).map_err(|as_statement| {
-            // What stumbles over its own beginning was meant as a value.
+            // If the statement parser fails at the first token, the text was meant as an expression.
             let near = as_statement.2.rsplit_once(" near '").map(|(_, token)| token.trim_end_matches('\''));
             let stumbles = near.is_some_and(|token| text.trim_start().starts_with(token));
             let (_, at, message) = if stumbles { as_value } else { as_statement };
-            // Within a long string or a remark the end is quoted. A string in quotes ends with its line.
+            // In an unfinished long string or comment, Lua quotes the end of the text. A string in quotes
+            // ends with its line.
             let at_end = message.ends_with("near <eof>") || message.ends_with("near '<eof>'");
             let unfinished = at_end && !message.starts_with("unfinished string");
             let words = if unfinished { "the line is not finished: " } else { "" };
@@ -206,7 +207,8 @@ fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
     })
 }
 
-/// The console's own globals, with the scripts' behind them. What is assigned stays until the end of the run.
+/// The console's own globals, with the scripts' globals as fallback. Assignments last until the end of the
+/// run.
 fn console_environment(lua: &Lua) -> mlua::Result<Table> {
     if let Ok(environment) = lua.named_registry_value::<Table>(CONSOLE_ENVIRONMENT) {
         return Ok(environment);
@@ -219,7 +221,7 @@ fn console_environment(lua: &Lua) -> mlua::Result<Table> {
     Ok(environment)
 }
 
-/// The keys of a table that can be written behind a dot, the first thousand, in order.
+/// The first thousand keys of a table that can be written after a dot, sorted.
 fn keys(table: &Table) -> Vec<String> {
     let pairs = table.pairs::<Value, Value>().filter_map(Result::ok).take(1000);
     let names = pairs.filter_map(|(key, _)| Some(key.as_string()?.to_string_lossy()));
@@ -246,14 +248,14 @@ fn variables(environment: &Table) -> Vec<Variable> {
     all
 }
 
-/// How deep tables are copied.
+/// Maximum depth to which tables are copied.
 const MAX_DEPTH: usize = 8;
 
-/// How much may still be copied.
+/// The remaining budget of a copy.
 struct Room {
     values: usize,
     bytes: usize,
-    /// Whether tables that have words of their own are asked for them, which runs code of scripts.
+    /// Whether to call tables' `__tostring`, which runs scripts' code.
     asks: bool,
 }
 
@@ -278,7 +280,7 @@ impl Room {
             }
             Value::Thread(_) => Datum::Other("coroutine".into()),
             Value::Error(error) => Datum::Other(dissect(error).2),
-            // Ours all have words of their own.
+            // All userdata of this crate has a `__tostring`.
             Value::UserData(ours) => {
                 Datum::Other(Value::UserData(ours.clone()).to_string().unwrap_or_else(|_| "userdata".into()))
             }
@@ -292,7 +294,7 @@ impl Room {
         if let Some(words) = asked.and_then(|hidden| in_its_own_words(table, hidden)) {
             return Datum::Other(shortened(words, MAX_MESSAGE_BYTES));
         }
-        // What belongs to all scripts stands behind an empty table.
+        // A table shared by all scripts is empty; its content is in the `__index` of its metatable.
         let shared = hidden.filter(|hidden| hidden.raw_get::<bool>(SHARED_MARK).unwrap_or(false));
         let behind = shared.and_then(|hidden| hidden.raw_get::<Table>("__index").ok());
         let table = behind.as_ref().unwrap_or(table);
@@ -326,7 +328,7 @@ impl Room {
             let key = self.copy(lua, &key, MAX_DEPTH);
             record.fields.push((key, self.copy(lua, &value, depth + 1)));
         }
-        // Of keys that look alike, what they hold decides: their own order is that of addresses.
+        // Keys that look alike are sorted by their values: their own order is that of addresses.
         let words = |value: &Datum| value.to_string();
         record.fields.sort_by(|(one, first), (other, second)| {
             one.before(other).then_with(|| words(first).cmp(&words(second)))
@@ -341,7 +343,7 @@ impl Room {
     }
 }
 
-/// What a table's `__tostring` makes of it, if it has one that works.
+/// The result of a table's `__tostring`, if it has one that works.
 fn in_its_own_words(table: &Table, metatable: &Table) -> Option<String> {
     let words = metatable.raw_get::<Option<Function>>("__tostring").ok()??;
     words.call::<mlua::LuaString>(table).ok().map(|words| words.to_string_lossy())

@@ -1,5 +1,6 @@
-//! Scenes: sequences that direct characters, whose own sequences and timers pause meanwhile. Who directs whom follows from the
-//! sequences alone, so control is given back however a scene ends.
+//! Scenes: sequences that direct characters. The characters' own sequences and timers pause meanwhile. Which
+//! scene directs which character follows from the sequences alone, so control is returned however a scene
+//! ends.
 
 use super::host::Host;
 use super::owner::{Owner, TaskId};
@@ -12,11 +13,11 @@ use crate::crowd::CharacterId;
 use crate::world::Command;
 use std::collections::BTreeSet;
 
-/// A timer that pauses stands behind this tick, by as many ticks as it still has to go.
+/// A paused timer is due at this tick plus its remaining ticks.
 pub(super) const PARKED: u64 = 1 << 62;
 
 impl Schedule {
-    /// A sequence is there now, which may direct somebody, or be one that has to pause.
+    /// Notes a new sequence, which may direct characters or may have to pause.
     pub(super) fn note_sequence(&mut self, (owner, id): Key, directs: &[CharacterId]) {
         for &who in directs {
             self.directing.directors.entry(who).or_default().insert((id, owner));
@@ -25,7 +26,7 @@ impl Schedule {
         self.directing.stale |= !directs.is_empty() || self.has_directed(owner);
     }
 
-    /// A sequence that may have directed somebody is gone.
+    /// Notes the end of a sequence that may have directed characters.
     pub(super) fn forget_director(&mut self, (owner, id): Key, directs: &[CharacterId]) {
         for &who in directs {
             if let Some(directors) = self.directing.directors.get_mut(&who) {
@@ -39,7 +40,7 @@ impl Schedule {
         }
     }
 
-    /// A character has left: nobody directs it any more.
+    /// Forgets a character that has left.
     pub(super) fn forget_directed(&mut self, who: CharacterId) {
         self.directing.directors.remove(&who);
         self.directing.levels.remove(&who);
@@ -47,7 +48,7 @@ impl Schedule {
         self.directing.stale = true;
     }
 
-    /// A timer is about to be set.
+    /// Notes that a timer is about to be set.
     pub(super) fn note_timer(&mut self, owner: Owner) {
         self.directing.stale |= self.has_directed(owner);
     }
@@ -56,7 +57,7 @@ impl Schedule {
         matches!(owner, Owner::Character(who) if self.is_directed(who))
     }
 
-    /// Whether a scene has this character.
+    /// Whether a scene directs this character.
     pub(super) fn is_directed(&self, who: CharacterId) -> bool {
         self.directing.directors.contains_key(&who)
     }
@@ -72,12 +73,12 @@ impl Schedule {
             && self.directing.paused.contains_key(&(owner, self.root_of(owner, id)))
     }
 
-    /// Whether there is nothing to be done about scenes.
+    /// Whether no change of scenes is pending.
     pub(super) fn is_settled(&self) -> bool {
         !self.directing.stale && self.directing.changed.is_empty()
     }
 
-    /// Finds out what pauses now, and lets what does not pause any more go on where it was.
+    /// Pauses the sequences and timers that must pause now, and resumes those that need not any more.
     pub(super) fn review(&mut self, now: u64) {
         if !std::mem::take(&mut self.directing.stale) {
             return;
@@ -102,8 +103,8 @@ impl Schedule {
         self.park_timers(now);
     }
 
-    /// The outermost sequences that have to pause: those of characters in a scene, but for the scene itself, and scenes that
-    /// another one took a character from.
+    /// The outermost sequences that must pause: those of characters in a scene, except the scene itself, and
+    /// scenes that lost a character to a newer scene.
     fn pausing(&self) -> BTreeSet<Key> {
         let mut pausing = BTreeSet::new();
         for (&who, directors) in &self.directing.directors {
@@ -117,13 +118,13 @@ impl Schedule {
         pausing
     }
 
-    /// A sequence with its branches and theirs, and what each waits for.
+    /// A sequence and all branches below it, each with its wait.
     fn family(&self, (owner, id): Key) -> Vec<(Key, Wait)> {
         let ids = [id].into_iter().chain(self.branches_of(owner, id));
         ids.filter_map(|id| self.task(owner, id).map(|task| ((owner, id), task.wait))).collect()
     }
 
-    /// A sequence that paused for some ticks waits on.
+    /// Resumes the wait of a sequence that paused for `paused` ticks.
     fn go_on(&mut self, key: Key, wait: Wait, paused: u64) {
         let later = match wait {
             Wait::Until(tick) => Wait::Until(tick + paused),
@@ -141,7 +142,8 @@ impl Schedule {
         }
     }
 
-    /// Parks the timers of those who are in a scene, and lets those of the others run on. What the scene itself set runs.
+    /// Parks the timers of characters in a scene, and restarts those of the others. Timers set by the scene
+    /// itself run.
     fn park_timers(&mut self, now: u64) {
         let directed = self.directing.directors.keys().copied().collect();
         let mut concerned = std::mem::replace(&mut self.directing.parked, directed);
@@ -168,7 +170,7 @@ impl Schedule {
         timer.set_by.is_none_or(|by| (timer.owner, self.root_of(timer.owner, by)) != top)
     }
 
-    /// The tick that a sequence counts by: ticks in which it paused are not among them.
+    /// The tick by a sequence's own clock, which stops while the sequence is paused.
     pub(super) fn own_tick(&self, running: Running, now: u64) -> u64 {
         let task = running.task.and_then(|id| self.task(running.owner, id));
         now - task.map_or(0, |task: &Task| task.paused_ticks)
@@ -176,12 +178,12 @@ impl Schedule {
 }
 
 impl Host {
-    /// Whether a scene has this character.
+    /// Whether a scene directs this character.
     pub(super) fn is_directed(&self, who: CharacterId) -> bool {
         self.schedule.borrow().is_directed(who)
     }
 
-    /// Puts what scenes mean into effect: whose sequences and timers pause, and who is given back.
+    /// Applies pending changes of scenes: pauses and resumes sequences and timers, and returns characters.
     pub(super) fn settle_scenes(&self) {
         if self.schedule.borrow().is_settled() {
             return;

@@ -12,18 +12,18 @@ use crate::crowd::{CharacterId, WalkEnd};
 use crate::world::{Command, Event, EventKind};
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 
-/// How many quarters of somebody's budget may be gone before its timers, its sequences and its `on_update` have to wait: none
-/// of them can starve those that come later in the tick.
+/// Quarters of an owner's budget after which its timers, its sequences and its `on_update` wait, so that none
+/// of them starves those later in the tick.
 const TIMERS_SHARE: u64 = 2;
 pub(super) const SEQUENCES_SHARE: u64 = 3;
 const ALL_SHARES: u64 = 4;
 
 impl Scripts {
-    /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since; what scripts cause now
-    /// is delivered in the next tick, so that no handler is ever entered twice.
+    /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since. Events
+    /// that scripts cause now are delivered in the next tick, so no handler is re-entered.
     pub fn run_tick(&mut self, events: &[Event]) {
         self.state.list_roots();
-        // What is sent from here on is read in the next tick.
+        // Messages sent from here on are delivered in the next tick.
         let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());
         if !self.loaded {
             self.loaded = true;
@@ -76,7 +76,7 @@ impl Scripts {
         }
     }
 
-    /// Gives a message to whom it is for; nobody reads those of somebody who left.
+    /// Delivers a message to its receiver; drops it if the receiver has left.
     pub(super) fn hand_over(&mut self, letter: Letter) {
         match letter.to {
             Receiver::Npc(who) => {
@@ -99,7 +99,7 @@ impl Scripts {
         }
     }
 
-    /// Gives a newcomer its behaviour, and begins it; once.
+    /// Gives a new character its behaviour and starts it; once.
     pub(super) fn welcome(&mut self, who: CharacterId) {
         if self.instances.get(who).is_some() {
             return;
@@ -136,7 +136,7 @@ impl Scripts {
         self.close_book(owner);
     }
 
-    /// Tells a character's script of something, or keeps it until the scene is over that the character is in.
+    /// Delivers an event to a character's script, or keeps it until the character's scene is over.
     pub(super) fn tell_or_hold(&mut self, who: CharacterId, kind: &EventKind) {
         if self.host.is_directed(who) {
             let handler = match kind {
@@ -148,7 +148,7 @@ impl Scripts {
         }
         match kind {
             EventKind::Talked { who: from, with } => {
-                // The newcomer may have left in the meantime.
+                // The new character may have left in the meantime.
                 let here = self.host.world().character(*from).is_some();
                 if let (true, Ok(other)) = (here, handle(self.lua(), &self.host, *from)) {
                     self.handler(*with, "on_talk", other);
@@ -173,8 +173,8 @@ impl Scripts {
         self.each_room_script("on_use", |lua| (handle(lua, &host, who)?, object).into_lua_multi(lua));
     }
 
-    /// Tells the room scripts; unless one of them answers true, the player walks there, or up to the character there, or uses
-    /// the hotspot that is there.
+    /// Delivers a click to the room scripts. Unless one of them returns true, the player walks to the place,
+    /// walks up to the character there, or uses the hotspot there.
     fn clicked(&mut self, at: glam::DVec2) {
         let hotspot = self.host.world().room().hotspot_at(at).cloned();
         let taken = self.each_room_script("on_click", |lua| {
@@ -190,7 +190,7 @@ impl Scripts {
                 (None, Some(hotspot)) => Command::Use { who, object: hotspot.name },
                 (None, None) => Command::SetTarget { who, to: at },
             };
-            // A dead or disabled player cannot walk; its walk ends at once, which is all there is to say.
+            // A dead or disabled player cannot walk; its walk ends at once, and no error is needed.
             let click = || drop(self.host.world_mut().apply(command));
             self.host.noting_cancels(who, || "a click".to_owned(), click);
         }
@@ -199,7 +199,7 @@ impl Scripts {
     fn fire_timers(&mut self) {
         let now = self.host.world().tick_number();
         loop {
-            // Those that wait stay due, and are the first in the next tick.
+            // Waiting timers stay due, and come first in the next tick.
             let any = self.host.schedule.borrow().has_due_timer(now);
             if !any || !self.has_turn(Share::Timers) {
                 break;
@@ -207,7 +207,7 @@ impl Scripts {
             // Taken out one by one: a timer's function may cancel the next.
             let due = self.host.schedule.borrow_mut().take_due_timer(now);
             let Some((id, timer)) = due else { break };
-            // One that has left may not be told so yet; its timers end with it.
+            // A character may have left without an event so far; its timers end with that event.
             if let Owner::Character(who) = timer.owner
                 && self.host.world().character(who).is_none()
             {
@@ -233,7 +233,7 @@ impl Scripts {
         }
     }
 
-    /// A timer with a name is due.
+    /// Fires a named timer.
     fn tell_timer(&mut self, owner: Owner, name: &str, data: Value) {
         let module = self.module_of(owner);
         if self.look_up(&module, "on_timer").is_none() {
@@ -251,7 +251,8 @@ impl Scripts {
     fn update(&mut self) {
         let dt_s = self.host.world().dt_s();
         self.each_room_script("on_update", move |_| Ok(MultiValue::from_iter([Value::Number(dt_s)])));
-        // Nobody is looked at whose behaviour has nothing to do. Who gets something to do meanwhile begins in the next tick.
+        // Skips characters whose behaviour has no `on_update`. A character that gets one meanwhile starts in
+        // the next tick.
         let busy =
             self.instances.by_module().filter(|(module, _)| self.look_up(module, "on_update").is_some());
         let ids: Vec<CharacterId> = busy.flat_map(|(_, followers)| followers).copied().collect();
@@ -259,7 +260,7 @@ impl Scripts {
             if !self.has_turn(Share::Updates) {
                 return self.update_waits(who);
             }
-            // A character that left in this very tick is updated no more.
+            // A character that left in this tick gets no update.
             let here = self.host.world().character(who).is_some() && !self.host.is_directed(who);
             if here && !self.is_spent(Owner::Character(who), ALL_SHARES) {
                 self.handler(who, "on_update", dt_s);
@@ -272,10 +273,10 @@ impl Scripts {
         self.instances.get(who).is_some_and(|instance| self.look_up(&instance.module, event).is_some())
     }
 
-    /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is armed.
+    /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is not switched off.
     pub(super) fn handler(&mut self, who: CharacterId, event: &'static str, args: impl IntoLuaMulti) {
         let Some(instance) = self.instances.get(who) else { return };
-        // Most have no handler for most events: those cost a look and nothing else.
+        // Most behaviours lack a handler for most events: those cost only the lookup.
         let Some(found) = self.look_up(&instance.module, event) else { return };
         let owner = Owner::Character(who);
         let (memory, npc) = (instance.memory.clone(), instance.npc.clone());
@@ -288,7 +289,7 @@ impl Scripts {
             }
         };
         if event == "on_update" && self.is_suspect(|| beginning_of(&function)) {
-            return; // there will be another in the next tick
+            return; // the next tick has another update
         }
         match args.into_lua_multi(self.lua()) {
             Ok(mut args) => {
@@ -300,7 +301,7 @@ impl Scripts {
         }
     }
 
-    /// Calls the handler of every room script with `(room, …)`; true if any answered true.
+    /// Calls the handler of every room script with `(room, …)`; true if any returned true.
     pub(super) fn each_room_script(
         &mut self,
         event: &'static str,
@@ -313,7 +314,7 @@ impl Scripts {
         answered
     }
 
-    /// Calls one room script's handler with `(room, …)`; true if it answered true.
+    /// Calls one room script's handler with `(room, …)`; true if it returned true.
     pub(super) fn room_handler(
         &mut self,
         id: usize,
@@ -336,7 +337,7 @@ impl Scripts {
         }
     }
 
-    /// The function a behaviour has for an event. Something else under that name is a mistake worth telling, once.
+    /// A behaviour's handler for an event. Another value under that name is reported, once.
     pub(super) fn find_handler(
         &mut self,
         owner: Owner,
@@ -347,7 +348,8 @@ impl Scripts {
         self.armed_handler(owner, module, event, found)
     }
 
-    /// What a behaviour's table says about an event: nil if it has to be asked for what it inherits, `None` if there is nothing.
+    /// The behaviour table's own entry for an event: nil if an inherited one must be looked up, `None` if
+    /// there is none.
     fn look_up(&self, module: &str, event: &'static str) -> Option<Value> {
         let modules = self.host.modules.borrow();
         let behaviour = modules.behaviour(module)?;
@@ -355,7 +357,7 @@ impl Scripts {
         (!found.is_nil() || behaviour.metatable().is_some()).then_some(found)
     }
 
-    /// What was looked up, or what is inherited in its place, if it is a function that is not switched off.
+    /// The entry found, or the inherited one in its place, if it is a function that is not switched off.
     fn armed_handler(
         &mut self,
         owner: Owner,
@@ -367,7 +369,7 @@ impl Scripts {
             return None;
         }
         if found.is_nil() {
-            // What a behaviour inherits may be found by a function of the script's.
+            // `__index` of a behaviour may be a function of the script's.
             let behaviour = self.host.modules.borrow().behaviour(module).cloned()?;
             let beginning = || (module.to_owned(), 1);
             match self.attempt(owner, None, beginning, || behaviour.get::<Value>(event)) {

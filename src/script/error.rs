@@ -1,4 +1,4 @@
-//! What went wrong in a script, where, and for whom.
+//! Errors of scripts: what, where, and in whose handler.
 
 use super::parse::parse;
 use super::sandbox::Stop;
@@ -8,25 +8,25 @@ use mlua::Lua;
 use std::fmt;
 use std::ops::Range;
 
-/// Something that went wrong while a script ran.
+/// An error of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptError {
-    /// Project-relative file, empty if no script line is to blame.
+    /// Project-relative file; empty if no script line is known.
     pub file: String,
     /// Line, from 1; 0 if unknown.
     pub line: u32,
-    /// What went wrong.
+    /// The error message.
     pub message: String,
-    /// Whose handler: a character's name, or "room".
+    /// Owner of the handler: a character's name, or "room".
     pub who: String,
-    /// Which handler or sequence.
+    /// The handler or sequence.
     pub event: String,
-    /// When.
+    /// The tick of the error.
     pub tick: u64,
-    /// How often this same error has happened by now.
+    /// How often this error has happened so far.
     pub count: u64,
-    /// The script lines that were being executed, innermost first: `scripts/guard.lua:12: in function 'f'`. Empty where there
-    /// is nothing to add to file and line.
+    /// The script lines being executed, innermost first: `scripts/guard.lua:12: in function 'f'`. Empty if it
+    /// adds nothing to file and line.
     pub traceback: Vec<String>,
 }
 
@@ -43,10 +43,10 @@ impl fmt::Display for ScriptError {
     }
 }
 
-/// Chunk name of our own Lua code; such frames are never to blame.
+/// Chunk name of the crate's own Lua code; errors are never attributed to its frames.
 pub(super) const PRELUDE_CHUNK: &str = "=[cicerone]";
 
-/// Name of what is typed into the console, where files have theirs.
+/// File name of lines typed into the console.
 pub(super) const CONSOLE_FILE: &str = "console";
 
 /// An error raised by a host function, with the script line that called it in front.
@@ -58,10 +58,10 @@ pub(super) fn fail(lua: &Lua, message: impl fmt::Display) -> mlua::Error {
     })
 }
 
-/// Longest message kept, in bytes: a script may put a book into one.
+/// Longest message kept, in bytes: a script may build a huge one.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1000;
 
-/// A text cut to a length that people read.
+/// A text cut to a readable length.
 pub(super) fn shortened(mut text: String, bytes: usize) -> String {
     if text.len() > bytes {
         let end = (0..=bytes).rev().find(|&end| text.is_char_boundary(end));
@@ -72,14 +72,14 @@ pub(super) fn shortened(mut text: String, bytes: usize) -> String {
     text
 }
 
-/// What to say of a panic in a host function.
+/// The message for a panic in a host function.
 pub(super) fn bug(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
     format!("cicerone itself failed ({text}): this is a bug, please report it")
 }
 
-/// Why code was stopped that had used up what it may: `granted` instructions, say.
+/// The message for code stopped at a limit: of `granted` instructions, say.
 pub(super) fn stopped(stop: Stop, granted: u64) -> String {
     match stop {
         Stop::Fuel => {
@@ -122,12 +122,12 @@ pub(super) fn caller(lua: &Lua) -> Option<(String, usize)> {
     None
 }
 
-/// Where a function begins: the place to blame for an error that has none of its own, as running out of memory has.
+/// Where a function begins: the place of an error that has none of its own, such as running out of memory.
 pub(super) fn beginning_of(function: &mlua::Function) -> (String, u32) {
     let info = function.info();
     match info.source.as_deref().and_then(|source| source.strip_prefix('@')) {
         Some(file) => (file.to_owned(), info.line_defined.unwrap_or(0) as u32),
-        None => Default::default(), // no script's function: one of ours
+        None => Default::default(), // a function of the prelude or the host
     }
 }
 
@@ -154,10 +154,11 @@ pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
         traceback.lines().any(|frame| place_of_frame(frame.trim()).is_some_and(|(known, ..)| known == file))
     };
     if let Some((mut file, mut line, mut message)) = place_at_start(text).or_else(|| {
-        // A name with spaces could be the beginning of a sentence that ends with a name: the traceback knows.
+        // A name with spaces could be the beginning of a sentence that ends with a name; the traceback tells
+        // them apart.
         spaced_place_at_start(text).filter(|(file, ..)| is_frame(file))
     }) {
-        // Code that passes an error on puts its own place in front; the last one is where it began.
+        // Code that rethrows an error puts its own place in front; the last place is the origin.
         while let Some((inner, inner_line, rest)) = place_at_start(message) {
             (file, line, message) = (inner, inner_line, rest);
         }
@@ -170,7 +171,7 @@ pub(super) fn dissect(error: &mlua::Error) -> (String, u32, String) {
     }
 }
 
-/// The script lines an error came through, innermost first; none if there is only the one the error names.
+/// The script lines an error came through, innermost first; none if the error names the only one.
 pub(super) fn frames(error: &mlua::Error) -> Vec<String> {
     let text = match error {
         mlua::Error::CallbackError { traceback, .. } => traceback.clone(),
@@ -186,7 +187,8 @@ pub(super) fn frames(error: &mlua::Error) -> Vec<String> {
     if frames.len() > 1 { frames } else { Vec::new() }
 }
 
-/// A load error as a problem with a place: Lua names the line and often the token, the column follows from them.
+/// A load error as a problem with a place: Lua names the line and often the token; the column follows from
+/// them.
 pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Problem {
     let (file, line, message) = dissect(error);
     if !file.is_empty() && file != name {
@@ -213,7 +215,8 @@ pub(super) fn load_problem(name: &str, text: &str, error: &mlua::Error) -> Probl
     }
 }
 
-/// Where exactly Lua's compiler stopped. It names a line and a token, and the same token may stand in that line twice.
+/// The exact place where Lua's compiler stopped. Lua names a line and a token, and the token may occur twice
+/// in that line.
 fn exact_place(source: &Source, line: u32, message: &str, near: Option<&str>) -> Option<Range<usize>> {
     let at = parse(&source.text).err()?.at;
     let found = source.text.get(at.clone())?;
@@ -225,7 +228,7 @@ fn exact_place(source: &Source, line: u32, message: &str, near: Option<&str>) ->
 
 fn plain(error: &mlua::Error) -> String {
     let text = words(error);
-    // `error({})`: an address says nothing and differs from run to run.
+    // `error({})`: an address has no meaning and differs from run to run.
     let is_address = |rest: &str| {
         let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
         end > 0 && (end == rest.len() || rest[end..].starts_with("\nstack traceback:"))
@@ -242,7 +245,8 @@ fn words(error: &mlua::Error) -> String {
         | mlua::Error::MemoryError(message)
         | mlua::Error::SyntaxError { message, .. } => message.clone(),
         mlua::Error::BadArgument { to, name: Some(name), .. } if name == "self" => {
-            // Our types are called as scripts know them, but for the first letter: `Npc.pos`, `RoomObject.npc`.
+            // The names of the userdata types are capitalised forms of the names in scripts: `Npc.pos`,
+            // `RoomObject.npc`.
             let (object, method) = to.as_deref().and_then(|to| to.split_once('.')).unwrap_or(("", "method"));
             let object = match object {
                 "Npc" => "npc",
@@ -255,13 +259,13 @@ fn words(error: &mlua::Error) -> String {
     }
 }
 
-/// What to say when a method was called with a dot.
+/// The hint for a method called with a dot.
 pub(super) fn dot_for_colon(spoken: &str) -> String {
     let dotted = spoken.replace(':', ".");
     format!("write {spoken}(…) with a colon; with a dot, {dotted} is not told whose it is")
 }
 
-/// Splits a line of a traceback, which begins with a place if it has one: others begin with `[C]` or `(...`.
+/// Splits a line of a traceback, if it begins with a place; others begin with `[C]` or `(...`.
 fn place_of_frame(frame: &str) -> Option<(&str, u32, &str)> {
     let has_place = !frame.starts_with(['[', '(']);
     spaced_place_at_start(frame).filter(|_| has_place)
@@ -272,7 +276,7 @@ fn place_at_start(text: &str) -> Option<(&str, u32, &str)> {
     spaced_place_at_start(text).filter(|(file, ..)| !file.contains([' ', '\t', '"']))
 }
 
-/// As [`place_at_start`]; there may be spaces in the name.
+/// As [`place_at_start`]; the name may contain spaces.
 fn spaced_place_at_start(text: &str) -> Option<(&str, u32, &str)> {
     let of_console = text.strip_prefix(CONSOLE_FILE).is_some_and(|rest| rest.starts_with(':'));
     let end = if of_console { CONSOLE_FILE.len() } else { text.find(".lua:")? + ".lua".len() };

@@ -1,31 +1,31 @@
-//! Handlers that fail: how often in a row, and which are switched off for it.
+//! Failing handlers: their failures in a row, and those switched off.
 
 use super::owner::Owner;
 use crate::crowd::CharacterId;
 use std::collections::BTreeMap;
 
-/// A handler that fails so often in a row is switched off. One bad event must not cost a room its handler, and a handler that
-/// always fails must not cost the game an error a tick.
+/// Failures in a row after which a handler is switched off. One bad event must not cost a room its handler,
+/// and a handler that always fails must not log an error every tick.
 pub(super) const MOST_IN_A_ROW: u32 = 10;
 
-/// A handler that is not called any more, until a reload.
+/// A handler that is not called until a reload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchedOff {
-    /// Whose handler: a character, or the room if there is none.
+    /// The handler's character; `None` for the room.
     pub character: Option<CharacterId>,
     /// The character's name, or `the room`.
     pub who: String,
-    /// The script it belongs to, project-relative.
+    /// The script it belongs to; project-relative.
     pub file: String,
-    /// The event: `on_talk`, say. `run` is a sequence that ended with an error.
+    /// The event, such as `on_talk`. `run` is a sequence that ended with an error.
     pub event: String,
-    /// The last error, with its place, and why it was the last.
+    /// The last error, with its place, and why the handler was switched off.
     pub why: String,
-    /// When, in ticks.
+    /// The tick at which it was switched off.
     pub tick: u64,
 }
 
-/// The handlers that failed since they last went well.
+/// The handlers that failed since their last success.
 #[derive(Default)]
 pub(super) struct Faults(BTreeMap<(Owner, String), Fault>);
 
@@ -34,7 +34,7 @@ struct Fault {
     off: Option<Off>,
 }
 
-/// Why a handler is off, and since when.
+/// Why a handler is off, and since which tick.
 pub(super) struct Off {
     pub(super) file: String,
     pub(super) why: String,
@@ -42,7 +42,7 @@ pub(super) struct Off {
 }
 
 impl Faults {
-    /// Whether every handler went well when it was called last.
+    /// Whether the last call of every handler succeeded.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -51,14 +51,14 @@ impl Faults {
         !self.0.is_empty() && self.0.get(&(owner, event.to_owned())).is_some_and(|fault| fault.off.is_some())
     }
 
-    /// A handler went well: its failures before do not count any more.
+    /// Notes a success, which resets the handler's failures.
     pub(super) fn went_well(&mut self, owner: Owner, event: &str) {
         if !self.0.is_empty() {
             self.0.remove(&(owner, event.to_owned()));
         }
     }
 
-    /// A handler failed; gives how often in a row by now.
+    /// Notes a failure; returns the number of failures in a row.
     pub(super) fn failed(&mut self, owner: Owner, event: &str) -> u32 {
         let fault = self.0.entry((owner, event.to_owned())).or_insert(Fault { in_a_row: 0, off: None });
         fault.in_a_row += 1;
@@ -70,19 +70,20 @@ impl Faults {
         fault.off = Some(off);
     }
 
-    /// Those that are off, in order of owner and event.
+    /// The handlers switched off, in order of owner and event.
     pub(super) fn off(&self) -> impl Iterator<Item = (Owner, &str, &Off)> {
         self.0
             .iter()
             .filter_map(|((owner, event), fault)| Some((*owner, event.as_str(), fault.off.as_ref()?)))
     }
 
-    /// All handlers of an owner are new.
+    /// Resets all handlers of an owner.
     pub(super) fn forget(&mut self, owner: Owner) {
         self.0.retain(|(other, _), _| *other != owner);
     }
 
-    /// After a reload all handlers are new, but a sequence that is over begins again only for those in `restarted`.
+    /// Resets all handlers after a reload. A failed `run` is reset only for the owners in `restarted`, where
+    /// it begins again.
     pub(super) fn arm(&mut self, restarted: &[Owner]) {
         self.0.retain(|(owner, event), _| event == "run" && !restarted.contains(owner));
     }

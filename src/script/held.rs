@@ -1,4 +1,4 @@
-//! What characters in scenes are not told yet: events and messages, until they are given back.
+//! Events and messages for characters in scenes, kept until the scene returns them.
 
 use super::Scripts;
 use super::host::{Level, Note};
@@ -7,25 +7,25 @@ use crate::crowd::CharacterId;
 use crate::world::EventKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So much is kept for one character.
+/// Maximum kept for one character.
 const MOST_OF_ONE: usize = 1_000;
 
-/// So much is kept for all characters together.
+/// Maximum kept for all characters together.
 const MOST_IN_ALL: usize = 10_000;
 
-/// What is kept, in order.
+/// The kept events and messages, in order.
 #[derive(Default)]
 pub(super) struct Held {
     events: Vec<EventKind>,
     letters: Vec<Letter>,
-    /// How much is kept for each character.
+    /// Number kept for each character.
     counts: BTreeMap<CharacterId, usize>,
-    /// For whom there was more to keep than may be.
+    /// Characters whose events or messages exceeded the limit.
     full: BTreeSet<CharacterId>,
 }
 
 impl Held {
-    /// What was kept in a saved moment.
+    /// Restores what was saved.
     pub(super) fn of(events: Vec<EventKind>) -> Self {
         let mut held = Self::default();
         for who in events.iter().filter_map(told) {
@@ -42,7 +42,7 @@ impl Held {
         &self.letters
     }
 
-    /// Takes out everything that is for those who are not in a scene any more.
+    /// Takes out everything for characters that are no longer in a scene.
     fn take(&mut self, is_directed: impl Fn(CharacterId) -> bool) -> (Vec<EventKind>, Vec<Letter>) {
         if self.counts.keys().all(|who| is_directed(*who)) {
             return Default::default();
@@ -55,7 +55,7 @@ impl Held {
         (events, self.letters.extract_if(.., |letter| is_free(receiver(letter))).collect())
     }
 
-    /// Whether there is room for one more; noted as kept then.
+    /// Whether one more can be kept; if so, counts it.
     fn has_room(&mut self, who: CharacterId) -> bool {
         let in_all = self.events.len() + self.letters.len();
         let count = self.counts.entry(who).or_default();
@@ -70,7 +70,7 @@ impl Held {
 }
 
 impl Scripts {
-    /// Keeps an event for a character in a scene, whose script has a handler of this name for it.
+    /// Keeps an event for a character in a scene, whose script has this handler for it.
     pub(super) fn hold_event(&mut self, who: CharacterId, event: &EventKind, handler: &'static str) {
         if !self.has_handler(who, handler) {
             return;
@@ -94,7 +94,7 @@ impl Scripts {
         }
     }
 
-    /// Tells what was kept for those who are in no scene any more.
+    /// Delivers what was kept for characters that are no longer in a scene.
     pub(super) fn tell_held(&mut self) {
         let (events, letters) = self.held.take(|who| self.host.is_directed(who));
         for event in events {
@@ -120,7 +120,7 @@ impl Scripts {
     }
 }
 
-/// Whose script is told of an event that can be kept.
+/// The character whose script gets an event that can be kept.
 fn told(event: &EventKind) -> Option<CharacterId> {
     match event {
         EventKind::Talked { with: who, .. } | EventKind::Entered(who, _) | EventKind::Left(who, _) => {

@@ -1,12 +1,12 @@
-//! What to do about the errors of Lua's own that beginners meet.
+//! Hints for Lua's own error messages that beginners meet.
 
 use super::api::{Object, entries};
 use super::syntax::mend;
 
-/// A mend for an error message, where one is likely enough to be worth saying.
+/// A hint for an error message, if a likely cause is known.
 pub(super) fn hint(message: &str) -> Option<String> {
     if message.contains("; ") {
-        return None; // it has a hint of its own
+        return None; // the message already has a hint
     }
     let about = |kind: &str| message.strip_prefix("attempt to ").and_then(|rest| rest.strip_prefix(kind));
     if let Some(what) = about("index a function value") {

@@ -1,4 +1,4 @@
-//! What every host function can reach: the world, the project, and the bookkeeping of what scripts asked for.
+//! State shared by all host functions: the world, the project, and the bookkeeping for scripts.
 
 use super::error::{ScriptError, caller, fail, stopped};
 use super::faults::{Faults, SwitchedOff};
@@ -21,13 +21,13 @@ use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Under this name the registry holds what scripts see as their globals.
+/// Registry name of the scripts' globals.
 pub(super) const ENVIRONMENT: &str = "cicerone.environment";
 
-/// Under this name it holds what every sequence begins with.
+/// Registry name of the function that every sequence begins with.
 pub(super) const SEQUENCE: &str = "cicerone.sequence";
 
-/// How important a log line is.
+/// Severity of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// For the author only.
@@ -41,7 +41,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// What stands before a line of this level.
+    /// The prefix of a line of this level.
     pub(crate) fn prefix(self) -> &'static str {
         match self {
             Self::Debug => "debug: ",
@@ -52,36 +52,37 @@ impl Level {
     }
 }
 
-/// Something that scripts have to say to the program that runs the room.
+/// A message from the scripts to the program that runs the room.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
     /// A line written by `log` or `print`.
     Log {
-        /// How important it is.
+        /// Its severity.
         level: Level,
         /// `file:line` of the call, if known.
         place: String,
         /// The line.
         text: String,
     },
-    /// An error; told once, repeats are only counted.
+    /// An error; reported once, repeats are only counted.
     Error(ScriptError),
 }
 
-/// A command costs about as much as this many instructions, and leaves an event behind.
+/// Instructions charged per command, which also causes an event.
 const COMMAND_COST: u64 = 500;
 
-/// What opening or closing an area goes over: a word of cells, a row of a polygon, a character.
+/// Instructions charged per item when an area opens or closes: a word of cells, a row of a polygon, a
+/// character.
 const TOGGLE_COST: u64 = 2;
 
-/// Expanding a node takes about as long as this many instructions.
+/// Instructions charged per node expansion of a search.
 pub(super) const EXPANSION_COST: u64 = 20;
 
-/// Commands of all scripts together in one tick; four for each character where those are more.
+/// Maximum commands of all scripts in one tick, or four per character if that is more.
 const MAX_COMMANDS: usize = 10_000;
 
-/// Shared by all host functions of one Lua state. The world is borrowed briefly inside a host function, never while Lua code
-/// may run.
+/// Shared by all host functions of one Lua state. The world is borrowed only briefly inside a host function,
+/// never while Lua code may run.
 pub(super) struct Host {
     world: Rc<RefCell<World>>,
     pub(super) project: RefCell<Project>,
@@ -94,66 +95,66 @@ pub(super) struct Host {
     pub(super) area_handles: RefCell<BTreeMap<String, AnyUserData>>,
     /// `room.state`.
     pub(super) room_state: RefCell<Option<Table>>,
-    /// The methods of characters that wait, which the prelude makes.
+    /// The characters' methods that wait, made by the prelude.
     pub(super) waiting_methods: RefCell<Option<Table>>,
-    /// Messages on their way.
+    /// Messages not delivered yet.
     pub(super) outbox: RefCell<Vec<Letter>>,
     pub(super) notes: RefCell<Vec<Note>>,
     /// Handlers that failed.
     pub(super) faults: RefCell<Faults>,
     pub(super) running: Cell<Running>,
-    /// What the running coroutine is about to wait for.
+    /// The wait that the running coroutine is about to begin.
     pub(super) wish: Cell<Option<Wait>>,
-    /// Whether the running code can sleep: no library function of Lua's is in between.
+    /// Whether the running code can yield: no library function of Lua's is on the stack in between.
     pub(super) may_sleep: Cell<bool>,
     pub(super) meter: Rc<Meter>,
     pub(super) limits: Cell<Limits>,
-    /// Of the call that reads its arguments: the character it has read, and the place.
+    /// While a call reads its arguments: the character, and the place, read so far.
     pub(super) walker: Cell<Option<CharacterId>>,
     pub(super) place_before: Cell<Option<DVec2>>,
-    /// Whose `on_reload` runs: what it sets up, the next one sets up again.
+    /// The owner whose `on_reload` runs: the next `on_reload` sets up again what this one sets up.
     pub(super) reloading: RefCell<Option<String>>,
-    /// Commands of scripts in this tick.
+    /// Number of commands from scripts in this tick.
     pub(super) commands: Cell<usize>,
-    /// By whom the last walk of each character was called off, if it was.
+    /// For each character, the walk that was last called off, and by whom.
     pub(super) cancelled: RefCell<BTreeMap<CharacterId, (WalkId, String)>>,
-    /// People who stand in line.
+    /// Waiting lines of characters.
     pub(super) lines: RefCell<Lines>,
     /// How often scripts told each character to stop.
     pub(super) stops: RefCell<BTreeMap<CharacterId, u64>>,
-    /// Numbers the characters that scripts spawn without a name.
+    /// Number of characters spawned by scripts without a name.
     pub(super) spawned: Cell<u64>,
-    /// While a reload may be taken back: what it changed, as it was.
+    /// State changed by a reload, as it was before, while the reload can be undone.
     pub(super) before: RefCell<Option<Before>>,
-    /// What there is to know of the spec that tests the room, if one does.
+    /// The state of the spec that tests the room, if there is one.
     pub(super) spec: OnceCell<Spec>,
 }
 
-/// What a reload changes rarely and what is dear to copy: copied when it is about to change, if ever.
+/// State that reloads rarely change and that is expensive to copy: copied just before its first change.
 #[derive(Default)]
 pub(super) struct Before {
     pub(super) world: Option<Box<World>>,
     pub(super) arrivals: Option<Arrivals>,
 }
 
-/// Functions to be called when somebody arrives.
+/// Functions to call when a character arrives.
 #[derive(Clone, Default)]
 pub(super) struct Arrivals {
-    /// Given with a target; gone with that walk.
+    /// Registered with a target; removed at the end of that walk.
     pub(super) by_walk: BTreeMap<WalkId, Function>,
-    /// Given by `on_arrived`; kept until replaced.
+    /// Registered by `on_arrived`; kept until replaced.
     pub(super) by_character: BTreeMap<CharacterId, Subscription>,
 }
 
-/// A function that is called again and again.
+/// A function called repeatedly.
 #[derive(Clone)]
 pub(super) struct Subscription {
     pub(super) function: Function,
-    /// As for a timer: who sets it again when begun again.
+    /// As for a timer: the sequence that registers it again when restarted.
     pub(super) set_by: Option<TaskId>,
-    /// As for a timer: the module that sets it again when loaded again.
+    /// As for a timer: the module that registers it again when reloaded.
     pub(super) loading: Option<String>,
-    /// How often in a row it has failed.
+    /// Its failures in a row.
     pub(super) failures: u32,
 }
 
@@ -212,7 +213,7 @@ impl Host {
         self.arrivals.borrow_mut()
     }
 
-    /// Charges the running code for work done on its behalf, as if it had executed so many instructions itself.
+    /// Charges the running code for work done for it, as if it had executed that many instructions.
     pub(super) fn charge(&self, lua: &Lua, instructions: u64) -> mlua::Result<()> {
         if self.meter.spend(instructions) {
             return Ok(());
@@ -221,26 +222,26 @@ impl Host {
         Err(mlua::Error::RuntimeError("stopped".into()))
     }
 
-    /// Charges for going over a table, the places of entries that are gone included.
+    /// Charges for traversing a table, empty places of removed entries included.
     pub(super) fn charge_for_table(&self, lua: &Lua, table: &Table) -> mlua::Result<()> {
         const PLACES_PER_INSTRUCTION: u64 = 8;
         self.charge(lua, self.meter.work(table) / PLACES_PER_INSTRUCTION)
     }
 
-    /// Stops code whose path query would look at more places than it may pay for.
+    /// Stops code whose path query would expand more than its fuel pays for.
     pub(super) fn search_given_up(&self, lua: &Lua) -> mlua::Error {
         self.meter.stop_for(Stop::Search);
         self.meter.stopped_at(caller(lua));
         mlua::Error::RuntimeError("stopped".into())
     }
 
-    /// Charges for going through all names to find the one that may have been meant.
+    /// Charges for a search through all names for the one that may have been meant.
     pub(super) fn charge_for_search(&self, lua: &Lua) -> mlua::Result<()> {
         let names = self.world().characters().len() + self.world().room().points.len();
         self.charge(lua, names as u64 * 50)
     }
 
-    /// The error of code that was stopped, in words and with its place.
+    /// The error of stopped code, with the reason and the place.
     pub(super) fn explain(&self, error: mlua::Error) -> mlua::Error {
         let Some((stop, place)) = self.meter.stopped() else { return error };
         let message = stopped(stop, self.limits.get().load);
@@ -250,7 +251,7 @@ impl Host {
         })
     }
 
-    /// Carries out a command; its refusal becomes a script error at the calling line.
+    /// Executes a command; a refusal becomes a script error at the calling line.
     pub(super) fn apply(
         &self,
         lua: &Lua,
@@ -262,7 +263,8 @@ impl Host {
             let work = self.world().toggle_work(area, *available);
             self.charge(lua, work.saturating_mul(TOGGLE_COST))?;
         }
-        // What a command causes is told in the next tick, and may cause more there: without a bound, more each time.
+        // Events of a command are delivered in the next tick, and may cause more commands there. Without a
+        // limit they could multiply.
         let most = MAX_COMMANDS.max(self.world().characters().len() * 4);
         if self.commands.get() >= most {
             let message =
@@ -291,7 +293,7 @@ impl Host {
             CommandError::Gone(id) => self.gone(lua, id),
             other => {
                 let (name, words) = (spoken(), other.to_string());
-                // Of a setting, the words begin with its name.
+                // For a setting, the message begins with its name.
                 let of_setting = name.rsplit('.').next().is_some_and(|setting| words.starts_with(setting));
                 fail(lua, if of_setting { words } else { format!("{name}: {words}") })
             }
@@ -302,7 +304,7 @@ impl Host {
         Ok(applied)
     }
 
-    /// Whose code runs, and where it is, in words.
+    /// The owner of the running code and its place, in words.
     fn who_runs(&self, lua: &Lua) -> String {
         let who = match self.owner() {
             Owner::CONSOLE => "the console".to_owned(),
@@ -315,7 +317,7 @@ impl Host {
         }
     }
 
-    /// Reads something of a character, or fails saying when it left.
+    /// Reads from a character, or fails with the message that it has left.
     pub(super) fn read<R>(
         &self,
         lua: &Lua,
@@ -335,7 +337,7 @@ impl Host {
         fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"))
     }
 
-    /// Handlers that are not called any more, in order of owner.
+    /// Handlers that are switched off, in order of owner.
     pub(super) fn switched_off(&self) -> Vec<SwitchedOff> {
         let world = self.world();
         let of = |owner: Owner| match owner {
@@ -351,7 +353,7 @@ impl Host {
         all.collect()
     }
 
-    /// By whose load, or `on_reload`, what is set up now will be set up again.
+    /// The file being loaded, or the `on_reload` running, that would set up again what is set up now.
     pub(super) fn set_up_by(&self) -> Option<String> {
         self.modules.borrow().now_loading().cloned().or_else(|| self.reloading.borrow().clone())
     }
@@ -360,12 +362,12 @@ impl Host {
         self.notes.borrow_mut().push(note);
     }
 
-    /// Whose random stream, timers and errors the running code uses.
+    /// The owner whose random stream, timers and errors the running code uses.
     pub(super) fn owner(&self) -> Owner {
         self.running.get().owner
     }
 
-    /// Lets go of every Lua value, so that the state can be closed.
+    /// Releases every Lua value, so that the state can be closed.
     pub(super) fn release(&self) {
         *self.modules.borrow_mut() = Modules::default();
         *self.schedule.borrow_mut() = Schedule::default();

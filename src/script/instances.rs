@@ -1,4 +1,5 @@
-//! Everybody's behaviour: by character, and by the module that is followed, so that what concerns a behaviour need not look at everybody.
+//! The behaviours of all characters, by character and by module, so that changes to a module need not visit
+//! every character.
 
 use crate::crowd::CharacterId;
 use mlua::{AnyUserData, Table};
@@ -11,7 +12,7 @@ pub(super) struct Instance {
     pub(super) npc: AnyUserData,
 }
 
-/// All of them.
+/// The behaviours of all characters.
 #[derive(Default)]
 pub(super) struct Instances {
     all: BTreeMap<CharacterId, Instance>,
@@ -28,7 +29,7 @@ impl Instances {
         self.all.iter().map(|(&who, instance)| (who, instance))
     }
 
-    /// Each module that is followed, with those who follow it.
+    /// Each module in use, with the characters that follow it.
     pub(super) fn by_module(&self) -> impl Iterator<Item = (&str, &BTreeSet<CharacterId>)> {
         self.followers.iter().map(|(module, followers)| (module.as_str(), followers))
     }
@@ -50,7 +51,7 @@ impl Instances {
         Some(gone)
     }
 
-    /// Somebody follows another module, and remembers what it remembered; false if it followed none.
+    /// Changes the module that a character follows and keeps its memory; false if it followed none.
     pub(super) fn change_module(&mut self, who: CharacterId, module: String) -> bool {
         let Some(instance) = self.remove(who) else { return false };
         self.insert(who, Instance { module, ..instance });

@@ -1,13 +1,13 @@
-//! What scripts may use up: the room's wishes and the command line's, over defaults.
+//! Limits of scripts: from the room and the command line, with defaults.
 
 use crate::room::ScriptLimits;
 
-/// What scripts may use up; see [`ScriptLimits`] for the meaning of each.
+/// Limits of scripts; see [`ScriptLimits`] for the meaning of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Limits {
     pub(super) call: u64,
     pub(super) tick: u64,
-    /// Of everybody in one tick.
+    /// For all scripts together in one tick.
     pub(super) all: u64,
     pub(super) load: u64,
     pub(super) memory_bytes: usize,
@@ -22,17 +22,17 @@ impl Limits {
         let count = |wanted: Option<u64>, default: usize| {
             wanted.map_or(default, |count| usize::try_from(count).unwrap_or(usize::MAX))
         };
-        // A million instructions take about ten milliseconds; a handler of a few thousand is a long one.
+        // A million instructions take about ten milliseconds; a handler with a few thousand is already long.
         let call = wanted.instructions_per_call.unwrap_or(1_000_000);
         let bytes = |wanted: Option<u64>, default: usize| count(wanted, default).saturating_mul(1 << 20);
-        // Where long calls are allowed, they should come to their end.
+        // If long calls are allowed, a tick must allow at least one.
         let tick = wanted.instructions_per_tick.unwrap_or_else(|| call.max(2_000_000));
         Self {
             call,
             tick,
             all: wanted.instructions_per_tick_of_all.unwrap_or_else(|| tick.max(20_000_000)),
             load: wanted.instructions_per_load.unwrap_or(10_000_000),
-            // Collecting 128 MB of garbage takes about as long as the eye forgives.
+            // Collecting 128 MB of garbage causes a pause that is just tolerable to the eye.
             memory_bytes: bytes(wanted.memory_mb, 128),
             script_memory_bytes: bytes(wanted.memory_per_script_mb, 32),
             characters: count(wanted.characters, 3000),
@@ -42,7 +42,7 @@ impl Limits {
     }
 }
 
-/// No limits at all, for those who want to see a script run to its end.
+/// No limits at all, to let a script run to its end.
 pub const NO_LIMITS: ScriptLimits = ScriptLimits {
     instructions_per_call: Some(u64::MAX),
     instructions_per_tick: Some(u64::MAX),

@@ -1,7 +1,7 @@
-//! People who stand in line: who is in which line, in which order, and where each one stands.
+//! Waiting lines: their members, in order, and the place of each.
 //!
-//! A line belongs to a place and not to a script, so that it outlives reloads and saves: a character that begins to queue there
-//! again finds itself where it was. Who has stopped to ask for its place in line has left it.
+//! A line belongs to a place, not to a script, so it outlives reloads and saves: a character that queues
+//! there again keeps its position. A character that stops asking for its place has left the line.
 
 use crate::crowd::{Character, CharacterId};
 use crate::nav::Outcome;
@@ -17,37 +17,37 @@ use std::f64::consts::FRAC_1_SQRT_2;
 #[serde(transparent)]
 pub(super) struct Lines(pub(super) BTreeMap<String, Line>);
 
-/// People in line at a place.
+/// The line at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Line {
-    /// Where the first one stands, in metres.
+    /// The place of the first member, in metres.
     pub(super) front: DVec2,
-    /// Where the line leads to.
+    /// The place to which the line leads.
     pub(super) tail: DVec2,
-    /// Whether a script has said so; else it is where somebody came from.
+    /// Whether a script set `tail`; else it is the place a character came from.
     #[serde(default)]
     is_tail_said: bool,
-    /// From one to the next, in metres.
+    /// Distance between members, in metres.
     pub(super) spacing_m: f64,
-    /// Who is in line, the first one first.
+    /// The members, the first one first.
     members: Vec<Member>,
-    /// The way from the front to the tail, and the revision of the ground it was found on.
+    /// The path from the front to the tail, and the revision of the ground it was found on.
     #[serde(skip)]
     way: Option<(u64, Vec<DVec2>)>,
 }
 
-/// Somebody in line.
+/// A member of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Member {
     who: CharacterId,
     /// The tick in which it last asked for its place.
     asked_tick: u64,
-    /// The last errand it had been sent on when it was told that it is at the front, if it was.
+    /// The member's last errand when it was told that it is at the front, if it was told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     served: Option<u64>,
-    /// How many scenes it was in when it asked.
+    /// Number of scenes it was in when it asked.
     #[serde(default, skip_serializing_if = "is_zero")]
     scenes: usize,
 }
@@ -56,42 +56,42 @@ fn is_zero(scenes: &usize) -> bool {
     *scenes == 0
 }
 
-/// What somebody who queues is to do next.
+/// The next step of a character that queues.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Next {
     /// Walk there, in metres.
     Walk(DVec2),
-    /// Stand, and look where the one ahead stands.
+    /// Stand, and look at the place of the member ahead.
     Stand(DVec2),
     /// It is at the front.
     Front,
-    /// There is no room at the end: stay nearby, and look again.
+    /// The line's end has no room: stay nearby, and ask again.
     Full,
 }
 
-/// The most room that two in line leave between them, in metres.
+/// Maximum distance between two members, in metres.
 pub(super) const MAX_SPACING_M: f64 = 100.0;
 
-/// Who stands so near to its place stands on it, in metres.
+/// A member this near to its place counts as on it, in metres.
 const ON_PLACE_M: f64 = 0.3;
 
-/// Who is so near to the end of the line, as a share of the spacing, stands in it.
+/// A character this near to the end of the line joins it, as a share of the spacing.
 const JOINS_SHARE: f64 = 0.75;
 
-/// Who finds no room at the end waits so near to it, as a multiple of the spacing.
+/// A character without room at the end waits this near to it, as a multiple of the spacing.
 const NEARBY_SHARE: f64 = 4.0;
 
-/// Who has not asked for its place for so many seconds has left the line.
+/// A member that has not asked for its place for this many seconds has left.
 const FORGOTTEN_AFTER_S: f64 = 1.0;
 
-/// After a reload or a save everybody has so many seconds more to ask, as behaviours begin again.
+/// Extra seconds for every member after a reload or a save, while behaviours restart.
 const GRACE_S: f64 = 2.0;
 
-/// So many expansions are spent on a line's way; where they do not suffice it leads straight to the tail.
+/// Maximum expansions for a line's path; if they do not suffice, the line leads straight to the tail.
 const MOST_WORK: u64 = 20_000;
 
-/// Where a line leads of which nobody says anything and everybody comes from the front itself: the first of these directions in
-/// which there is room for so many.
+/// Directions for a line without a tail, whose members come from the front itself: the line takes the first
+/// one with room for `ROOM_FOR` spacings.
 const DIRECTIONS: [DVec2; 8] = [
     DVec2::new(0.0, 1.0),
     DVec2::new(1.0, 0.0),
@@ -104,19 +104,19 @@ const DIRECTIONS: [DVec2; 8] = [
 ];
 const ROOM_FOR: f64 = 4.0;
 
-/// A tail says where the line leads if it is so far from the front, in metres.
+/// A tail at least this far from the front gives the line's direction, in metres.
 const LEAST_TAIL_M: f64 = 0.01;
 
 impl Lines {
-    /// Whether nobody is in line anywhere.
+    /// Whether all lines are empty.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether saved lines can be lines in this world.
+    /// Checks that saved lines are possible in this world.
     ///
     /// # Errors
-    /// In words, what cannot be.
+    /// The problem, in words.
     pub(super) fn check(&self, world: &World) -> Result<(), String> {
         let far = |place: DVec2| place.abs().max_element() > MAX_COORDINATE_M || place.is_nan();
         for (place, line) in &self.0 {
@@ -136,14 +136,14 @@ impl Lines {
         Ok(())
     }
 
-    /// Behaviours have begun again: nobody could ask for its place meanwhile.
+    /// Extends every member's time after a restart of behaviours, in which members could not ask.
     pub(super) fn give_time(&mut self, world: &World) {
         let until = world.tick_number() + world.ticks_of(GRACE_S);
         self.0.values_mut().flat_map(|line| &mut line.members).for_each(|member| member.asked_tick = until);
     }
 
-    /// Who is in line at a place, the first one first, and what finding out took, in expansions; `None` if it takes more than
-    /// `most_work`.
+    /// The members of the line at a place, the first one first, and the work of finding them, in expansions;
+    /// `None` if it takes more than `most_work`.
     pub(super) fn members(
         &mut self,
         world: &mut World,
@@ -156,7 +156,7 @@ impl Lines {
         Some((line.members.iter().map(|member| member.who).collect(), work))
     }
 
-    /// Takes somebody out of every line but one; whether it was in any.
+    /// Removes a character from every line except `but`; true if it was in any.
     pub(super) fn leave(&mut self, who: CharacterId, but: Option<&str>) -> bool {
         let mut left = false;
         for (_, line) in self.0.iter_mut().filter(|(place, _)| but != Some(place.as_str())) {
@@ -168,7 +168,8 @@ impl Lines {
         left
     }
 
-    /// The line at a place, for somebody who comes to queue there. While nobody is in line, the newcomer says where it leads.
+    /// Opens the line at a place for a character that comes to queue. If the line is empty, the character
+    /// decides where it leads.
     pub(super) fn open(
         &mut self,
         place: &str,
@@ -191,7 +192,7 @@ impl Lines {
             (line.tail, line.spacing_m) = (tail.unwrap_or(here), spacing_m);
             line.is_tail_said = false;
         }
-        // The first one may have stood at the place when it asked, and said nothing by that.
+        // The first member may have asked while at the place itself, which gives no direction.
         let said = tail.or((!line.has_direction()).then_some(here));
         line.tail = said.unwrap_or(line.tail);
         line.is_tail_said |= tail.is_some();
@@ -203,8 +204,8 @@ impl Lines {
 }
 
 impl Line {
-    /// What somebody who queues here does next, and what finding out took, in expansions; `None` if it takes more than
-    /// `most_work`.
+    /// The next step of a character that queues here, and the work of finding it, in expansions; `None` if it
+    /// takes more than `most_work`.
     pub(super) fn next(
         &mut self,
         world: &mut World,
@@ -246,19 +247,19 @@ impl Line {
         Some((Next::Front, work))
     }
 
-    /// Whether nobody is in line.
+    /// Whether the line is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Whether the tail says where the line leads.
+    /// Whether the tail gives the line's direction.
     fn has_direction(&self) -> bool {
         let least_m = if self.is_tail_said { LEAST_TAIL_M } else { self.spacing_m };
         self.front.distance(self.tail) >= least_m
     }
 
-    /// Lets go of those who left: who was at the front and went away, and who does not ask for its place any more. Who is in a
-    /// scene that began since it asked comes back, and who was only pushed out of the front is there.
+    /// Removes members that left: those that were at the front and went away, and those that stopped asking.
+    /// Members in a scene that began since they asked stay, as do members only pushed away from the front.
     fn prune(&mut self, world: &World, now: u64) {
         let forgotten_after = world.ticks_of(FORGOTTEN_AFTER_S);
         let spots: Vec<DVec2> = (0..self.members.len()).map(|index| self.spot(world, index)).collect();
@@ -267,7 +268,7 @@ impl Line {
             let spot = spots.next().unwrap_or_default();
             let Some(character) = world.character(member.who).filter(|c| c.is_active()) else { return false };
             if character.set_aside.len() > member.scenes {
-                // It could not ask.
+                // In a scene, the member could not ask.
                 member.asked_tick = now;
                 return true;
             }
@@ -285,7 +286,8 @@ impl Line {
         });
     }
 
-    /// Where the one at this place in line stands: so far along the way to the tail, and straight on beyond it.
+    /// The place of the member with this index: that far along the path to the tail, and straight on beyond
+    /// it.
     fn spot(&self, world: &World, index: usize) -> DVec2 {
         let Some((_, way)) = &self.way else { return self.front };
         let (mut at, mut left_m) = (self.front, index as f64 * self.spacing_m);
@@ -302,7 +304,8 @@ impl Line {
         world.nearest_walkable(beyond).unwrap_or(at)
     }
 
-    /// Finds the way from the front to the tail, and gives what that took; `None` if it takes more than `most_work`.
+    /// Finds the path from the front to the tail, and returns the work; `None` if it takes more than
+    /// `most_work`.
     fn find_way(&mut self, world: &mut World, most_work: u64) -> Option<u64> {
         let revision = world.ground().revision();
         if self.way.as_ref().is_some_and(|(known, _)| *known == revision) {
@@ -326,7 +329,7 @@ impl Line {
     }
 }
 
-/// Where somebody is on its way to, if on an errand.
+/// The target of a character's errand, if it is on one.
 fn errand_goal(character: &Character) -> Option<DVec2> {
     character.errand().map(|walk| walk.requested)
 }

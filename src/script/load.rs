@@ -1,4 +1,4 @@
-//! Loading Lua files: once, through `require`, and again in place as one transaction.
+//! Loading Lua files: once through `require`, and again in place as one transaction.
 
 use super::error::{bug, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
@@ -15,20 +15,21 @@ use mlua::{Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Why a reload did not take place.
+/// Why a reload was rejected.
 pub struct LoadError {
-    /// Everything that is wrong.
+    /// All problems.
     pub problems: Vec<Problem>,
-    /// The files that may have to do with it: those that were being loaded, and what they require.
+    /// The files that may be involved: those being loaded, and those they require.
     pub suspects: BTreeSet<String>,
-    /// Files that were looked for and are not part of the room yet.
+    /// Files that were requested and are not part of the room yet.
     pub wanted: BTreeSet<String>,
 }
 
-/// Loads a behaviour for the first time. If that fails, an empty behaviour stands in until a save repairs it.
+/// Loads a behaviour for the first time. If that fails, an empty behaviour takes its place until a save
+/// repairs it.
 ///
 /// # Errors
-/// What is wrong with it, with its place.
+/// The problem, with its place.
 pub(super) fn load_first(lua: &Lua, host: &Host, path: &str) -> Result<(), Problem> {
     if !host.modules.borrow().is_known(path) {
         let ran = load(lua, host, path)?;
@@ -40,7 +41,7 @@ pub(super) fn load_first(lua: &Lua, host: &Host, path: &str) -> Result<(), Probl
     not_a_behaviour(host, path).map_or(Ok(()), Err)
 }
 
-/// What is wrong with a behaviour that is well as a module and no table.
+/// The problem of a behaviour that is valid as a module but is not a table.
 pub(super) fn not_a_behaviour(host: &Host, path: &str) -> Option<Problem> {
     let modules = host.modules.borrow();
     let module = modules.all.get(path).filter(|module| module.good && !module.value.is_table())?;
@@ -50,7 +51,7 @@ pub(super) fn not_a_behaviour(host: &Host, path: &str) -> Option<Problem> {
     Some(Source::new(path, "").problem_at_line(1, None, message))
 }
 
-/// `require`, as scripts call it.
+/// The `require` of scripts.
 pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value> {
     let path = resolve_charged(lua, host, name)?;
     let (known, pending, cycle) = {
@@ -90,11 +91,12 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
     }
 }
 
-/// Reloads `changed` files and their dependents, and loads `new` ones, as one transaction. Returns what was reloaded and how
-/// to undo it. `state` is what scripts may have changed beside their modules; each file may use up what `refuel` gives.
+/// Reloads `changed` files and their dependents, and loads `new` ones, as one transaction. Returns the
+/// reloaded files and how to undo it. `state` is what scripts may change besides their modules; each file may
+/// use what `refuel` gives.
 ///
 /// # Errors
-/// Everything that is wrong; nothing has changed then.
+/// All problems; nothing has changed then.
 pub(super) fn reload(
     lua: &Lua,
     host: &Host,
@@ -110,7 +112,7 @@ pub(super) fn reload(
         suspects: BTreeSet::new(),
         wanted: BTreeSet::new(),
     })?;
-    // Remembering is the host's own work: no limit may leave a table out.
+    // The snapshot is the host's own work: no limit may leave a table out.
     host.meter.pause();
     let undo = Undo::begin(lua, host, &affected, state);
     {
@@ -124,7 +126,7 @@ pub(super) fn reload(
         let Some((path, compiled)) = next else { return Ok((affected, undo)) };
         refuel();
         let ran = run_chunk(lua, host, &path, &compiled);
-        // A script may have caught the failure of what it requires: the file is broken all the same.
+        // A script may have caught the error of a file it requires; the file is broken all the same.
         let failed = host.modules.borrow_mut().failed.take().or_else(|| ran.err().map(|error| (path, error)));
         if let Some((path, error)) = failed {
             let text = host.project.borrow().read_script(&path).unwrap_or_default();
@@ -135,7 +137,7 @@ pub(super) fn reload(
             let suspects = modules.with_requirements(&within);
             let wanted = modules.paths().filter(|path| !undo.knew(path)).cloned().collect();
             drop(modules);
-            // What is put back must not be held up by limits that the file ran into.
+            // The limits that the file ran into must not stop the restoration.
             host.meter.pause();
             undo.restore(host);
             return Err(LoadError { problems, suspects, wanted });
@@ -143,10 +145,11 @@ pub(super) fn reload(
     }
 }
 
-/// Compiles files without running them; those that are not `changed` and are well as they run are what they were.
+/// Compiles files without running them; keeps the compiled form of files that are not `changed` and have no
+/// error.
 ///
 /// # Errors
-/// What is wrong in all of them.
+/// The problems of all files.
 pub(super) fn compile_all(
     lua: &Lua,
     host: &Host,
@@ -165,13 +168,14 @@ pub(super) fn compile_all(
     if problems.is_empty() { Ok(compiled) } else { Err(problems) }
 }
 
-/// What a module that is well was made from.
+/// The compiled form of a module without errors.
 fn running(module: &Module) -> Option<Compiled> {
     let (chunk, text) = (module.chunk.clone()?, module.text?);
     module.good.then_some(Compiled { chunk, text })
 }
 
-/// Reads, compiles and runs a file outside of a reload. If that fails, an empty behaviour stands in until a save repairs it.
+/// Reads, compiles and runs a file outside of a reload. If that fails, an empty behaviour takes its place
+/// until a save repairs it.
 fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem> {
     let compiled = compile(lua, host, path);
     let text = compiled.as_ref().map_or_else(|(_, text)| *text, |compiled| Some(compiled.text));
@@ -183,10 +187,10 @@ fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem>
     ran
 }
 
-/// Runs a file that is no module, with these globals; of a spec only one test, if it is given.
+/// Runs a file that is not a module, with these globals; of a spec only one test, if given.
 ///
 /// # Errors
-/// What is wrong with it, with its place.
+/// The problem, with its place.
 pub(super) fn run_alone(
     lua: &Lua,
     host: &Host,
@@ -203,7 +207,7 @@ pub(super) fn run_alone(
     })
 }
 
-/// Compiles a file, or says what is wrong with it, and with which text.
+/// Compiles a file, or returns its problem and the text with that problem.
 fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
     compile_in(lua, host, path, lua.named_registry_value(ENVIRONMENT).ok(), None)
 }
@@ -232,7 +236,8 @@ fn compile_in(
             None => chunk.into_function(),
         }
     };
-    // A file with as many variables as there may be has no room for ours; and what is wrong is told of the text as it is.
+    // A file with the maximum number of variables has no room for the added one. Errors are reported for the
+    // text as written.
     let compiled = compile(&with_our_powers(&source)).or_else(|_| compile(&source));
     match compiled.map_err(|error| host.explain(error)) {
         Ok(chunk) => Ok(Compiled { chunk, text }),
@@ -240,13 +245,13 @@ fn compile_in(
     }
 }
 
-/// Whether this is one of the tables that all scripts are given, like `string`.
+/// Whether this is a table shared by all scripts, like `string`.
 fn is_shared(value: &Value) -> bool {
     let metatable = value.as_table().and_then(Table::metatable);
     metatable.is_some_and(|metatable| metatable.raw_get::<bool>(SHARED_MARK).unwrap_or(false))
 }
 
-/// Runs a module's chunk and puts what it returns where the module's users have it.
+/// Runs a module's chunk and stores its result where the module's users have it.
 fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::Result<()> {
     {
         let mut modules = host.modules.borrow_mut();
@@ -258,7 +263,7 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::R
         module.text = Some(compiled.text);
         module.chunk = Some(compiled.chunk.clone());
     }
-    // What an earlier load of this file set up, this load sets up again.
+    // This load sets up again what an earlier load of the file set up.
     forget_loaded(host, |by| by == path);
     let called = catch_unwind(AssertUnwindSafe(|| compiled.chunk.call::<Value>(())));
     let result = called.unwrap_or_else(|panic| Err(mlua::Error::RuntimeError(bug(&*panic))));
@@ -301,7 +306,7 @@ fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::R
     Ok(())
 }
 
-/// Drops what was set up by those who are about to set it up again: files while they were loaded, or an `on_reload`.
+/// Drops what will be set up again: by files while they load, or by an `on_reload`.
 pub(super) fn forget_loaded(host: &Host, again: impl Fn(&str) -> bool) {
     host.schedule.borrow_mut().drop_loaded(&again);
     let ours = |loading: &Option<String>| loading.as_deref().is_some_and(&again);
@@ -311,7 +316,7 @@ pub(super) fn forget_loaded(host: &Host, again: impl Fn(&str) -> bool) {
     }
 }
 
-/// An empty behaviour in the place of one that cannot be loaded, so that a later save can fill it.
+/// Puts an empty behaviour in the place of one that cannot be loaded, so that a later save can fill it.
 fn stand_in(lua: &Lua, host: &Host, path: &str, text: Option<TextHash>) {
     let mut modules = host.modules.borrow_mut();
     let module = modules.all.entry(path.to_owned()).or_default();
@@ -326,14 +331,14 @@ fn stand_in(lua: &Lua, host: &Host, path: &str, text: Option<TextHash>) {
     }
 }
 
-/// Looking for files takes about as long as this many instructions; a name that was found before, far less.
+/// Instructions charged for a file search; for a name found before, far less.
 const FILE_COST: u64 = 10_000;
 const NAME_COST: u64 = 100;
 
-/// Files that scripts may ask for, missing ones included: each is remembered, in case it comes.
+/// Maximum files that scripts may request, missing ones included: each is remembered, in case it appears.
 const MAX_MODULES: usize = 2000;
 
-/// [`resolve`], paid for, and remembered until the next reload if it is a module that is there.
+/// [`resolve`] with its charge; a module that exists is remembered until the next reload.
 fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
     host.charge(lua, NAME_COST)?;
     if name.len() > MAX_NAME_BYTES || name.contains('\0') {
@@ -360,7 +365,8 @@ fn resolve_charged(lua: &Lua, host: &Host, name: &str) -> mlua::Result<String> {
     Ok(path)
 }
 
-/// The path that `require "name"` means: project-relative, with dots or slashes, under `scripts/` if it is not found at once.
+/// The path that `require "name"` means: project-relative, with dots or slashes, under `scripts/` if not
+/// found directly.
 fn resolve(host: &Host, name: &str) -> String {
     module_path(&host.project.borrow(), name)
 }
@@ -405,7 +411,7 @@ fn missing(host: &Host, path: &str, error: &FileError) -> Problem {
 }
 
 fn fail_as_is(lua: &Lua, name: &str, problem: &Problem) -> mlua::Error {
-    // What is wrong is the name, not what is in a file.
+    // These errors are about the name, not about a file's content.
     let of_the_name = ["no such file", "out of the project", "cannot be read"];
     if of_the_name.iter().any(|words| problem.message.contains(words)) {
         let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What scripts remember, to be saved with a world and brought back: `room.state`, the `self` of everyone, and the messages on
-//! their way. Code is not saved; behaviours begin afresh as after a reload.
+//! The scripts' memory, saved and restored with a world: `room.state`, the `self` of every character, and
+//! undelivered messages. Code is not saved; behaviours restart as after a reload.
 
 use super::api::{Npc, Object};
 use super::directing::PARKED;
@@ -18,7 +18,7 @@ use mlua::{MultiValue, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Everything that scripts remember, as data.
+/// The scripts' memory as data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Memories {
@@ -28,22 +28,22 @@ pub struct Memories {
     selves: BTreeMap<String, SavedValue>,
     letters: Vec<KeptLetter>,
     timers: Vec<KeptTimer>,
-    /// Numbers of timers and sequences that were given.
+    /// The last number given to a timer or sequence.
     last_number: u64,
-    /// What scripts are to be told about characters that were in scenes.
+    /// Events kept for characters in scenes.
     held: Vec<EventKind>,
-    /// By whom the last walk of a character was called off: its id, the walk, and the words.
+    /// Walks that were called off: the character, the walk, and by whom, in words.
     cancelled: Vec<(CharacterId, WalkId, String)>,
-    /// How many characters scripts have spawned without a name.
+    /// Number of characters that scripts have spawned without a name.
     spawned: u64,
-    /// People who stand in line.
+    /// Waiting lines of characters.
     #[serde(default, skip_serializing_if = "Lines::is_empty")]
     lines: Lines,
     /// Whether `on_load` has been called.
     loaded: bool,
     #[serde(default, skip_serializing_if = "KeptTurns::is_default")]
     turns: KeptTurns,
-    /// Whether there have been strings that take long to handle.
+    /// Whether there have been long strings, which are slow to handle.
     #[serde(default)]
     long_strings: bool,
     tables: SavedTables,
@@ -53,18 +53,18 @@ pub struct Memories {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct KeptLetter {
     from: Option<SavedValue>,
-    /// The id of a character; the room, if there is none.
+    /// The receiver's id; none for the room.
     to: Option<u32>,
     message: String,
     data: Option<SavedValue>,
 }
 
-/// A timer with a name.
+/// A named timer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct KeptTimer {
     number: u64,
-    /// The character whose timer it is, by name, or else the room script.
+    /// The timer's character, by name; none for a room script.
     character: Option<String>,
     script: Option<String>,
     name: String,
@@ -75,7 +75,7 @@ struct KeptTimer {
     period_ticks: Option<u64>,
 }
 
-/// No timer runs for so many ticks.
+/// Maximum ticks of a timer.
 const MOST_TICKS: u64 = 1 << 52;
 
 impl Scripts {
@@ -101,7 +101,7 @@ impl Scripts {
         kept
     }
 
-    /// Sets saved timers again. Those of somebody, or of a script, that is not there any more are gone.
+    /// Restores saved timers. Timers of characters or scripts that no longer exist are dropped.
     fn set_timers(&self, timers: Vec<(&KeptTimer, Value)>, last_number: u64) {
         let mut schedule = self.host.schedule.borrow_mut();
         schedule.restore_number(last_number.min(MOST_TICKS));
@@ -127,10 +127,11 @@ impl Scripts {
         }
     }
 
-    /// Copies what scripts remember.
+    /// Copies the scripts' memory.
     ///
     /// # Errors
-    /// In words, what cannot be saved: functions, coroutines, tables with a metatable, each with the keys that lead to it.
+    /// In words, the values that cannot be saved: functions, coroutines, tables with a metatable, each with
+    /// the keys that lead to it.
     pub fn memories(&self) -> Result<Memories, Vec<String>> {
         let host = &self.host;
         let mut keeper = ValueSaver::default();
@@ -188,7 +189,8 @@ impl Scripts {
         })
     }
 
-    /// What is under way and not in [`Scripts::memories`], in words: timers and sequences that nothing sets up again.
+    /// Activity that is not in [`Scripts::memories`], in words: timers and sequences that nothing sets up
+    /// again.
     pub fn unsaved(&self) -> Vec<String> {
         let now = self.host.world().tick_number();
         let left = |due: u64| due.checked_sub(PARKED).unwrap_or_else(|| due.saturating_sub(now));
@@ -228,11 +230,11 @@ impl Scripts {
         lines
     }
 
-    /// Gives scripts back what they remembered, and begins behaviours afresh as after a reload: `on_reload`, then `run`. To be
-    /// called once, before the first tick; the scripts of the room are there already.
+    /// Restores the scripts' memory and restarts behaviours as after a reload: `on_reload`, then `run`. Call
+    /// this once, before the first tick, after the room's scripts are loaded.
     ///
     /// # Errors
-    /// If the data makes no sense, or there is no memory for it.
+    /// If the data is invalid, or there is no memory for it.
     pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
         self.put_back(memories).map_err(|error| error.to_string())?;
         self.loaded = memories.loaded;
@@ -260,7 +262,8 @@ impl Scripts {
         Ok(())
     }
 
-    /// Scenes are not saved: who was in one takes up again what it was at before. If the scene begins anew, it finds them so.
+    /// Ends all scenes, which are not saved: their characters resume what they did before. A scene that
+    /// starts again finds them so.
     fn give_everybody_back(&self) {
         let within = |world: &World| -> Vec<CharacterId> {
             let all = world.characters().iter().filter(|character| !character.set_aside.is_empty());
@@ -275,7 +278,7 @@ impl Scripts {
                     .and_then(|character| character.set_aside.len().checked_sub(1))
             };
             while let Some(level) = newest() {
-                // It is there, and so is what it put aside.
+                // The character exists, and so does the level.
                 let _ = self.host.world_mut().apply(Command::Resume { who, level });
             }
         }

@@ -1,4 +1,4 @@
-//! Messages on their way from one script to another. They are delivered in the next tick, in the order they were sent.
+//! Messages between scripts. They are delivered in the next tick, in the order they were sent.
 
 use crate::crowd::CharacterId;
 use mlua::{AnyUserData, Value};
@@ -6,16 +6,17 @@ use mlua::{AnyUserData, Value};
 /// One message to one receiver.
 #[derive(Clone)]
 pub(super) struct Letter {
-    /// Whose code sent it; nobody's if a room script's. The object itself: its character may be gone when it is read.
+    /// The sending character; `None` for a room script. The userdata itself, since the character may be gone
+    /// when the message is read.
     pub(super) from: Option<AnyUserData>,
     pub(super) to: Receiver,
-    /// What it is about.
+    /// The message's name.
     pub(super) message: String,
-    /// What goes with it.
+    /// The message's data.
     pub(super) data: Value,
 }
 
-/// Who is to get it.
+/// The receiver of a message.
 #[derive(Clone, Copy)]
 pub(super) enum Receiver {
     Npc(CharacterId),

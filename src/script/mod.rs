@@ -1,5 +1,5 @@
-//! Lua: behaviour tables with handlers looked up when called, `self` owned by the host, sequences that wait, and reload in
-//! place. Scripts change the world through [`crate::world::Command`]s only.
+//! Lua scripting: behaviour tables with handlers looked up at each call, `self` owned by the host, sequences
+//! that wait, and reload in place. Scripts change the world through [`crate::world::Command`]s only.
 
 mod answer;
 pub mod api;
@@ -77,38 +77,39 @@ use turns::Turns;
 /// All scripts of one room.
 pub struct Scripts {
     host: Rc<Host>,
-    /// Limits that go before the room's own.
+    /// Limits that override the room's own.
     overrides: ScriptLimits,
     room_object: Option<Value>,
-    /// Paths of the room scripts by number: the room's own first, then those given beside it, then what reloads brought.
+    /// Paths of the room scripts by number: the room's own first, then those given beside it, then those
+    /// added by reloads.
     room_scripts: BTreeMap<usize, String>,
     next_room_script: usize,
     instances: Instances,
-    /// Who began with the reload that is being carried out, and needs no telling that it happened.
+    /// Owners that started during the current reload and get no `on_reload`.
     fresh: BTreeSet<Owner>,
-    /// Every different error, with how often it happened.
+    /// Every distinct error, with its count.
     errors: BTreeMap<(String, u32, String), ScriptError>,
     error_count: u64,
     errors_untold: bool,
-    /// What the console has to say.
+    /// The console's answers.
     answers: Vec<Answer>,
-    /// What characters in scenes are told when these are over.
+    /// Events and messages kept for characters in scenes.
     held: Held,
     books: BTreeMap<Owner, Book>,
-    /// Code that ran out of fuel in this tick, and how often.
+    /// Code that ran out of fuel in this tick, with the count.
     exhausted: BTreeMap<Beginning, u32>,
     turns: Turns,
-    /// Instructions since the beginning.
+    /// Instructions since the start.
     instructions: u64,
     loaded: bool,
-    /// Files whose names of handlers were looked at, and as what.
+    /// Files whose handler names were checked, with their roles.
     names_seen: BTreeSet<(String, Object)>,
     // Last: every Lua value above must be gone before the state closes; see `drop`.
     state: LuaState,
 }
 
 impl Scripts {
-    /// Makes the Lua state for a world. What `limits` say goes before what the room says.
+    /// Creates the Lua state for a world. `limits` override the room's.
     ///
     /// # Errors
     /// If there is no memory for it.
@@ -116,7 +117,7 @@ impl Scripts {
         Self::prepare(world, project, limits, None)
     }
 
-    /// A state for a room, or for a spec that will load one.
+    /// Creates a state for a room, or for a spec that will load a room.
     fn prepare(
         world: Rc<RefCell<World>>,
         project: Project,
@@ -127,7 +128,7 @@ impl Scripts {
         let lua = state.lua();
         let host = Rc::new(Host::new(world, project, state.meter().clone()));
         if let Some(spec) = spec {
-            let _ = host.spec.set(spec); // the host is new: nothing is set yet
+            let _ = host.spec.set(spec); // the host is new, so it is not set yet
         }
         *host.room_state.borrow_mut() = Some(lua.create_table()?);
         let room = lua.create_userdata(api::RoomObject { host: host.clone() })?;
@@ -158,14 +159,14 @@ impl Scripts {
         Ok(scripts)
     }
 
-    /// Takes over what the room says about limits.
+    /// Adopts the room's limits.
     fn take_limits(&mut self) {
         let limits = Limits::of(&self.overrides.or(self.host.world().room().limits));
         self.host.limits.set(limits);
         self.state.meter().set_memory_limits(limits.memory_bytes, limits.script_memory_bytes);
     }
 
-    /// Limits that go before the room's own.
+    /// Limits that override the room's own.
     pub fn overrides(&self) -> ScriptLimits {
         self.overrides
     }
@@ -174,24 +175,26 @@ impl Scripts {
         self.host.limits.get()
     }
 
-    /// Somebody who watches the clock while scripts run: names a script that holds the game up for `name_after`, and stops it
-    /// after `stop_after`, if that is given. Fuel does the same without a clock, at the same instruction everywhere; this is for what
-    /// fuel cannot see, and only for rooms that somebody waits for: what a clock stops, another run does not.
+    /// Starts a watchdog on the clock: it reports a script that holds the game up for `name_after`, and stops
+    /// it after `stop_after`, if that is given. Fuel needs no clock and stops at the same instruction
+    /// everywhere; the watchdog covers what fuel does not measure. Use it only for rooms in which a person
+    /// waits: a stop by the clock is not reproducible.
     pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         Watchdog::new(self.state.meter().pulse(), name_after, stop_after)
     }
 
-    /// Instructions that scripts have executed so far, with the work of the host on their behalf counted in.
+    /// Instructions that scripts have executed so far, including charges for the host's work.
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
 
-    /// Bytes that Lua holds at the moment.
+    /// Bytes that Lua holds now.
     pub fn memory_bytes(&self) -> usize {
         self.state.meter().memory()
     }
 
-    /// Adds a room script. A file with an error is reported, and an empty script stands in until a save repairs it.
+    /// Adds a room script. A file with an error is reported, and an empty script takes its place until a save
+    /// repairs it.
     pub fn add_room_script(&mut self, path: &str) {
         self.load_module(path);
         self.look_at_names(path, Object::RoomScript);
@@ -199,7 +202,7 @@ impl Scripts {
         self.next_room_script += 1;
     }
 
-    /// Loads a behaviour ahead of its first use; as [`Scripts::add_room_script`] does with errors.
+    /// Loads a behaviour before its first use; handles errors as [`Scripts::add_room_script`] does.
     pub fn load_module(&mut self, path: &str) {
         let loaded = self.loading(|| load::load_first(self.state.lua(), &self.host, path));
         if let Err(problem) = loaded {
@@ -207,7 +210,7 @@ impl Scripts {
         }
     }
 
-    /// Warns, once for every load, of functions that look like handlers of events and are none.
+    /// Warns, once per load, of functions whose names look like event handlers and are none.
     fn look_at_names(&mut self, path: &str, role: Object) {
         if !self.names_seen.insert((path.to_owned(), role)) {
             return;
@@ -228,7 +231,7 @@ impl Scripts {
         }
     }
 
-    /// What scripts wrote and what went wrong since the last call.
+    /// Log lines and errors since the last call.
     pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut *self.host.notes.borrow_mut())
     }
@@ -238,22 +241,22 @@ impl Scripts {
         self.error_count
     }
 
-    /// Every different error so far (the first thousand), with how often it happened.
+    /// Every distinct error so far (the first thousand), with its count.
     pub fn errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.errors.values()
     }
 
-    /// Handlers that are not called any more, because they failed too often or used up what they may; in order of owner.
+    /// Handlers switched off because they failed too often or used up their budget; in order of owner.
     pub fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
         self.host.switched_off()
     }
 
-    /// Project-relative paths of all script files that matter, missing ones included.
+    /// Project-relative paths of all relevant script files, missing ones included.
     pub fn files(&self) -> BTreeSet<String> {
         self.host.modules.borrow().paths().cloned().collect()
     }
 
-    /// How many scripts are loaded.
+    /// Number of loaded scripts.
     pub fn loaded(&self) -> usize {
         self.host.modules.borrow().paths().count()
     }

@@ -1,21 +1,21 @@
-//! Lua files as modules, as data: what was loaded, who requires whom, tables that stay the same while their content changes.
-//! Nothing here runs Lua code; see `load.rs`.
+//! Lua files as modules, as data: loaded files, their dependencies, and tables that keep their identity while
+//! their content changes. Nothing here runs Lua code; see `load.rs`.
 
 use mlua::{Function, Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
 
-/// All modules that were asked for, by their project-relative path.
+/// All requested modules, by project-relative path.
 #[derive(Default)]
 pub(super) struct Modules {
     pub(super) all: BTreeMap<String, Module>,
-    /// Those whose chunk is running right now, outermost first.
+    /// Modules whose chunk is running, outermost first.
     pub(super) loading: Vec<String>,
-    /// The first file whose chunk failed since this was last taken, whether or not somebody caught the error.
+    /// The first file whose chunk failed since this was last taken, even if a script caught the error.
     pub(super) failed: Option<(String, mlua::Error)>,
-    /// Whose chunks were running when that happened, outermost first.
+    /// The modules whose chunks were running then, outermost first.
     pub(super) failed_within: Vec<String>,
-    /// What names in `require` were found to mean.
+    /// The paths that names in `require` resolved to.
     pub(super) names: BTreeMap<String, String>,
     /// During a reload: compiled, not yet run.
     pub(super) pending: BTreeMap<String, Compiled>,
@@ -23,22 +23,22 @@ pub(super) struct Modules {
 
 #[derive(Clone, Default)]
 pub(super) struct Module {
-    /// What `require` gives.
+    /// The result of `require`.
     pub(super) value: Value,
-    /// The first table it gave: every later one is poured into it, so that nobody holds an old one.
+    /// The first table it returned: later ones are copied into it, so that no script holds an old one.
     pub(super) table: Option<Table>,
     pub(super) requires: BTreeSet<String>,
     /// Whether its last load succeeded.
     pub(super) good: bool,
-    /// Nobody needs it any more. It keeps its table, and is loaded again when somebody requires it.
+    /// Whether no script needs it any more. It keeps its table, and is loaded again when required.
     pub(super) asleep: bool,
-    /// The text it was last loaded from, well or not; `None` if that could not be read.
+    /// The text of its last load, successful or not; `None` if unreadable.
     pub(super) text: Option<TextHash>,
-    /// What that text was compiled to, if it was: run again when something it requires changes.
+    /// The compiled text, if it compiled: run again when a required module changes.
     pub(super) chunk: Option<Function>,
 }
 
-/// A file's text as far as equality goes.
+/// A hash of a file's text, to test for equality.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextHash(u64);
 
@@ -62,7 +62,7 @@ impl Modules {
         self.all.get(path).is_some_and(|module| !module.asleep)
     }
 
-    /// Every file that matters: loaded ones and those looked for in vain.
+    /// All relevant files: loaded ones, and missing ones that were requested.
     pub(super) fn paths(&self) -> impl Iterator<Item = &String> {
         self.all.iter().filter(|(_, module)| !module.asleep).map(|(path, _)| path)
     }
@@ -94,7 +94,7 @@ impl Modules {
         }
     }
 
-    /// `users` and everything they require, directly or not.
+    /// `users` and everything that they require, directly or not.
     pub(super) fn with_requirements(&self, users: &BTreeSet<String>) -> BTreeSet<String> {
         let mut needed = users.clone();
         let mut left: Vec<&String> = users.iter().collect();
@@ -120,8 +120,8 @@ pub(super) fn refill(table: &Table, new: &[(Value, Value)], metatable: Option<Ta
     let _ = table.set_metatable(metatable);
 }
 
-/// The fresh chunk's own functions hold `fresh` as an upvalue; everybody else holds `kept`. Emptied and forwarding, `fresh` is
-/// another name of the same thing.
+/// The new chunk's functions hold `fresh` as an upvalue; all other code holds `kept`. `fresh` is emptied and
+/// forwards to `kept`, so both are the same table in effect.
 pub(super) fn forward(lua: &Lua, fresh: &Table, kept: &Table) -> mlua::Result<()> {
     refill(fresh, &[], None);
     let metatable = lua.create_table()?;

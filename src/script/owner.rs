@@ -1,7 +1,7 @@
-//! Whose timers and sequences they are, and which.
+//! The owners of timers and sequences.
 
 use crate::crowd::CharacterId;
-/// Whose code runs: a room script (by its number, never used twice) or a character.
+/// The owner of running code: a room script (by its number, never reused) or a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {
     Room(usize),
@@ -9,14 +9,14 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    /// The console is like one more room script, with a number that none will have.
+    /// The console counts as a room script, with a number that no other has.
     pub(super) const CONSOLE: Self = Self::Room(usize::MAX);
 
-    /// And so is the spec that tests the room.
+    /// The spec that tests the room counts as a room script, too.
     pub(super) const SPEC: Self = Self::Room(usize::MAX - 1);
 }
 
-/// One coroutine of ours, numbered in the order of their start.
+/// The number of a sequence, in the order of their start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TaskId(pub(super) u64);
 

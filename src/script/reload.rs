@@ -1,4 +1,4 @@
-//! Putting changed script files under the living instances.
+//! Reload: replaces changed script files under living instances.
 
 use super::api::{Misspelt, Object, misspelt};
 use super::load::{self, LoadError};
@@ -12,29 +12,29 @@ use crate::problem::{Problem, Source};
 use crate::world::World;
 use std::collections::BTreeSet;
 
-/// A reload that has been carried out and can still be taken back.
+/// A finished reload that can still be undone.
 pub struct Reloaded {
     modules: BTreeSet<String>,
     undo: Undo,
 }
 
-/// What a reload did to the living.
+/// The effects of a reload on running behaviours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aftermath {
-    /// The files that were loaded, because they changed or require what changed.
+    /// The files that were loaded, because they changed or require a changed file.
     pub loaded: BTreeSet<String>,
-    /// How many behaviours began afresh.
+    /// Number of behaviours that restarted.
     pub restarted: usize,
-    /// Files that nobody needs any more.
+    /// Files that are no longer needed.
     pub left_off: BTreeSet<String>,
 }
 
 impl Scripts {
-    /// Reloads `changed` files with everything that requires them, and loads `new` ones: all or nothing. Instances are not
-    /// told yet, see [`Scripts::commit`].
+    /// Reloads `changed` files with everything that requires them, and loads `new` ones: all or nothing.
+    /// Instances are notified later, by [`Scripts::commit`].
     ///
     /// # Errors
-    /// Everything that is wrong, with its place; nothing has changed then.
+    /// All problems, with their places; nothing has changed then.
     pub fn reload(
         &mut self,
         changed: &BTreeSet<String>,
@@ -47,7 +47,7 @@ impl Scripts {
         Ok(Reloaded { modules, undo })
     }
 
-    /// Whether a file's text is another than the one it was last loaded from.
+    /// Whether a file's text differs from the text of its last load.
     pub fn differs(&self, file: &str) -> bool {
         let text = self.host.project.borrow().read_script(file).ok().map(|text| TextHash::of(&text));
         self.host.modules.borrow().all.get(file).is_none_or(|module| module.text != text)
@@ -58,24 +58,24 @@ impl Scripts {
         self.host.modules.borrow().with_requirements(behaviours)
     }
 
-    /// What is wrong in these files as far as can be known without running them.
+    /// The problems of these files that show without running them.
     pub fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
         self.loading(|| load::compile_all(self.lua(), &self.host, files, files)).err().unwrap_or_default()
     }
 
-    /// What is wrong with those of these files that somebody follows.
+    /// The problems of those of these files that characters follow.
     pub fn problems_of_behaviours(&self, behaviours: &BTreeSet<String>) -> Vec<Problem> {
         behaviours.iter().filter_map(|path| load::not_a_behaviour(&self.host, path)).collect()
     }
 
-    /// Takes a reload back.
+    /// Undoes a reload.
     pub fn roll_back(&mut self, reloaded: Reloaded) {
         reloaded.undo.restore(&self.host);
     }
 
-    /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` starts afresh with `self` and
-    /// position kept. One-shot sequences finish on the code they began with. `room_scripts` are those the room has from now on,
-    /// `unneeded` are files that nobody requires or follows any more.
+    /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` restarts with
+    /// `self` and position kept. One-shot sequences finish on their old code. `room_scripts` are the room's
+    /// scripts from now on; `unneeded` are files that no script requires and no character follows any more.
     pub fn commit(
         &mut self,
         reloaded: Reloaded,
@@ -123,7 +123,7 @@ impl Scripts {
         Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
     }
 
-    /// The room scripts from now on. Those that stay go on as they are, those that are new begin with `on_load`.
+    /// Sets the room scripts. Those that stay go on as they are; new ones start with `on_load`.
     fn set_room_scripts(&mut self, paths: &[String]) {
         let gone: Vec<usize> =
             self.room_scripts.iter().filter(|(_, path)| !paths.contains(path)).map(|(&id, _)| id).collect();
@@ -146,7 +146,8 @@ impl Scripts {
         }
     }
 
-    /// Modules that nobody needs: what they set up while they were loaded ends, and their files matter no longer.
+    /// Retires modules that are no longer needed: what they set up while loading ends, and their files are no
+    /// longer relevant.
     fn put_to_sleep(&self, unneeded: &BTreeSet<String>) {
         for path in unneeded {
             load::forget_loaded(&self.host, |by| by == path);
@@ -158,7 +159,7 @@ impl Scripts {
 
     fn mention_one_shots(&self, changed: &BTreeSet<String>) {
         let schedule = self.host.schedule.borrow();
-        // Those that a file's own lines started have just begun again.
+        // Sequences started by a file's top-level code have just restarted.
         let on_old_code = |task: &&Task| {
             task.role == Role::OneShot
                 && task.branch_of.is_none()
@@ -173,13 +174,13 @@ impl Scripts {
     }
 }
 
-/// What somebody's `on_reload` sets up is kept under this name, which no file can have.
+/// The name under which the setup of an owner's `on_reload` is kept; no file can have it.
 fn on_reload_of(owner: Owner) -> String {
     format!("on_reload of {owner:?}")
 }
 
-/// What is wrong with one script file on its own: its syntax, loading it in an empty room, and the names of its handlers.
-/// `roles` is what it is followed as; empty if nobody knows.
+/// The problems of one script file on its own: its syntax, loading it in an empty room, and its handler
+/// names. `roles` are the roles it is used in; empty if unknown.
 pub fn check_script(project: &crate::project::Project, path: &str, roles: &[Object]) -> Vec<Problem> {
     use std::{cell::RefCell, rc::Rc};
     let Some(world) = empty_world() else { return Vec::new() };
@@ -198,7 +199,7 @@ pub fn check_script(project: &crate::project::Project, path: &str, roles: &[Obje
     slips.into_iter().flatten().map(problem).collect()
 }
 
-/// A world without anybody, for those who have none yet.
+/// An empty world, used before there is a real one.
 pub(crate) fn empty_world() -> Option<World> {
     let room = br#"{"areas": [{"name": "nowhere", "polygon": [[0, 0], [1, 0], [1, 1]]}]}"#;
     crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok())

@@ -1,4 +1,4 @@
-//! Lua's data as plain data: what tables hold, with the tables that several others share, and with circles.
+//! Lua values as plain data: tables with their content, including shared tables and cycles.
 
 use super::answer::Datum;
 use super::api::{Area, Npc, RoomObject, area_handle, handle};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::rc::Rc;
 
-/// A value that was kept. Characters and areas are kept by name.
+/// A saved value. Characters and areas are saved by name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "this is nothing that scripts can keep")]
 pub(super) enum SavedValue {
@@ -23,37 +23,37 @@ pub(super) enum SavedValue {
     Special(Special),
 }
 
-/// What JSON has no word for.
+/// Values without a JSON form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Special {
-    /// A number that is infinite or none: `inf`, `-inf`, `nan`.
+    /// An infinity or NaN: `inf`, `-inf`, `nan`.
     Number(String),
-    /// A string that is no text.
+    /// A string that is not valid text.
     Bytes(Vec<u8>),
     /// One of the tables, by its number.
     Table(usize),
-    /// Somebody in the room.
+    /// A character in the room.
     Npc(String),
-    /// Somebody who has left.
+    /// A character that has left.
     Gone(u32),
     Area(String),
-    /// The room itself; the name would be a text like any other if it stood alone.
+    /// The room itself; a bare name would be read as text.
     Room(bool),
 }
 
-/// Tables in the order in which they were met.
+/// Tables in the order in which they were found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedTables {
-    /// The keys and values of each, in the order of the keys.
+    /// The keys and values of each table, sorted by key.
     entries: Vec<Vec<(SavedValue, SavedValue)>>,
-    /// The room each has: what `#` finds in a list with gaps, and what going through a table costs, depends on it.
+    /// The capacity of each table: it affects what `#` finds in a list with gaps, and what a traversal costs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     shapes: BTreeMap<usize, Shape>,
 }
 
-/// More than so many things that cannot be kept help nobody, and are not named.
+/// Maximum number of unsaveable values named in an error.
 const MOST_NAMED: usize = 20;
 
 /// A path longer than this is cut in the middle.
@@ -64,12 +64,12 @@ const LONGEST_PATH: usize = 200;
 pub(super) struct ValueSaver {
     tables: Vec<(Table, String)>,
     numbers: BTreeMap<*const c_void, usize>,
-    /// What cannot be kept, in words.
+    /// Values that cannot be saved, in words.
     refused: Vec<String>,
 }
 
 impl ValueSaver {
-    /// Keeps a value that stands under `path` for the reader of an error. What a table holds is kept by [`ValueSaver::finish`].
+    /// Saves a value; `path` names it in errors. [`ValueSaver::finish`] saves the content of tables.
     pub(super) fn keep(
         &mut self,
         host: &Host,
@@ -118,13 +118,13 @@ impl ValueSaver {
         })
     }
 
-    /// All tables that were met, directly or in others; or what cannot be kept.
+    /// All tables found, directly or in others; or the values that cannot be saved.
     pub(super) fn finish(mut self, host: &Host) -> Result<SavedTables, Vec<String>> {
         let mut kept = SavedTables::default();
         while let Some((table, path)) = self.tables.get(kept.entries.len()).cloned() {
             let mut pairs: Vec<(Value, Value)> =
                 table.pairs::<Value, Value>().map_while(Result::ok).collect();
-            // Not as they lie there: the same data make the same file.
+            // Sorted, so that the same data make the same file.
             pairs.sort_by(|(a, _), (b, _)| compare(host, a, b));
             if let Some(shape) = host.meter.shape(&table).filter(|shape| shape.places() > 0) {
                 kept.shapes.insert(kept.entries.len(), shape);
@@ -148,7 +148,7 @@ impl ValueSaver {
     }
 }
 
-/// Puts values back into Lua.
+/// Restores values to Lua.
 pub(super) struct Unpacker<'a> {
     lua: &'a Lua,
     host: &'a Rc<Host>,
@@ -157,7 +157,7 @@ pub(super) struct Unpacker<'a> {
 }
 
 impl<'a> Unpacker<'a> {
-    /// Makes all tables anew.
+    /// Creates all tables.
     pub(super) fn new(
         lua: &'a Lua,
         host: &'a Rc<Host>,
@@ -186,7 +186,7 @@ impl<'a> Unpacker<'a> {
         Ok(unpacker)
     }
 
-    /// One value.
+    /// Restores one value.
     pub(super) fn value(&self, kept: &SavedValue) -> mlua::Result<Value> {
         let missing = |what: &str| mlua::Error::runtime(format!("{what} is not there"));
         Ok(match kept {
@@ -219,7 +219,7 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-/// The order of keys: numbers, strings, truth values, and what else there is.
+/// The order of keys: numbers, strings, booleans, then all others.
 fn compare(host: &Host, a: &Value, b: &Value) -> Ordering {
     let rank = |value: &Value| match value {
         Value::Integer(_) | Value::Number(_) => 0,
@@ -254,7 +254,7 @@ fn non_finite(number: f64) -> &'static str {
     }
 }
 
-/// How a script would write what stands under a key.
+/// How a script would write the value under a key.
 fn within(path: &str, key: &Value) -> String {
     let longer = match key {
         Value::String(name) => {

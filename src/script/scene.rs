@@ -1,37 +1,37 @@
-//! What there is to know about scenes: who directs whom, and what pauses.
+//! The state of scenes: which scene directs which character, and what pauses.
 
 use super::owner::{Owner, TaskId};
 use super::wakeups::Key;
 use crate::crowd::CharacterId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What there is to know about scenes.
+/// The state of scenes.
 #[derive(Default)]
 pub(super) struct Directing {
-    /// The sequences that direct each character, in order of their start: the last one has it.
+    /// The sequences that direct each character, in order of their start: the last one is in control.
     pub(super) directors: BTreeMap<CharacterId, BTreeSet<(TaskId, Owner)>>,
-    /// The scenes that the world knows of each character, in the order of what they put aside.
+    /// The scenes of each character that the world knows, in the order in which they interrupted it.
     pub(super) levels: BTreeMap<CharacterId, Vec<Level>>,
-    /// Sequences that pause, by the outermost of their family, since when.
+    /// Paused sequences, by the outermost sequence of their family, with the tick of the pause.
     pub(super) paused: BTreeMap<Key, u64>,
-    /// Characters whose timers were parked when that was looked at last.
+    /// Characters whose timers were parked at the last review.
     pub(super) parked: BTreeSet<CharacterId>,
-    /// Characters for whom something changed, and that the world has not been told of.
+    /// Characters whose scenes changed, and whose change is not applied to the world yet.
     pub(super) changed: BTreeSet<CharacterId>,
-    /// Whether sequences or timers came or went that may have to pause.
+    /// Whether sequences or timers that may have to pause were added or removed.
     pub(super) stale: bool,
 }
 
-/// A scene that has put aside what a character was at.
+/// A scene that interrupted a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Level {
     pub(super) by: (TaskId, Owner),
-    /// How often scripts had told the character to stop before it.
+    /// How often scripts had told the character to stop before the scene.
     pub(super) stops: u64,
 }
 
 impl Directing {
-    /// The newest level whose scene is over, taken out, and which one it was.
+    /// Removes the newest level whose scene is over; returns it with its index.
     pub(super) fn take_ended(&mut self, who: CharacterId) -> Option<(usize, Level)> {
         let directors = self.directors.get(&who);
         let levels = self.levels.get_mut(&who)?;
@@ -47,7 +47,7 @@ impl Directing {
         Some((ended, level))
     }
 
-    /// The scenes of a character that the world does not know of yet, the oldest first.
+    /// The scenes of a character that the world does not know yet, the oldest first.
     pub(super) fn begun(&self, who: CharacterId) -> Vec<(TaskId, Owner)> {
         let known = self.levels.get(&who);
         let known =
@@ -55,7 +55,7 @@ impl Directing {
         self.directors.get(&who).into_iter().flatten().filter(|by| !known(by)).copied().collect()
     }
 
-    /// All sequences are about to be put in again: who directs whom follows from them.
+    /// Resets the state before all sequences are put in again; it is rebuilt from them.
     pub(super) fn begin_again(&mut self) {
         self.changed.extend(self.directors.keys().copied());
         self.directors.clear();

@@ -1,4 +1,4 @@
-//! Coroutines that wait and timers that are due. Nothing here runs Lua code; see `Scripts::run_tasks`.
+//! Waiting coroutines and due timers. Nothing here runs Lua code; see `Scripts::run_tasks`.
 
 use super::owner::{Owner, TaskId};
 use super::scene::Directing;
@@ -9,7 +9,7 @@ use crate::crowd::{CharacterId, WalkId};
 use mlua::MultiValue;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose code runs at the moment, and in which coroutine of ours.
+/// The owner of the running code, and its sequence, if any.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Running {
     pub(super) owner: Owner,
@@ -21,31 +21,31 @@ pub(super) struct Schedule {
     pub(super) next_id: u64,
     tasks: BTreeMap<(Owner, TaskId), Task>,
     pub(super) wakeups: Wakeups,
-    /// Sequences that are to run in this very tick: branches that were begun, and those whose branches are over.
+    /// Sequences to run in this tick: new branches, and sequences whose branches are over.
     pub(super) woken: Vec<(Owner, TaskId)>,
     pub(super) timers: BTreeMap<(u64, TimerId), Timer>,
-    /// When each timer is due.
+    /// The tick at which each timer is due.
     pub(super) due: BTreeMap<TimerId, u64>,
     /// The timers of each owner.
     pub(super) timers_by_owner: BTreeMap<Owner, BTreeSet<TimerId>>,
-    /// Timers with a name, by whose they are.
+    /// Named timers, by owner.
     pub(super) timer_names: BTreeMap<(Owner, String), TimerId>,
     pub(super) before: Option<Before>,
     pub(super) directing: Directing,
 }
 
-/// What it takes to undo everything since [`Schedule::remember`]: what came since has a higher number, what went is here.
+/// Undo data since [`Schedule::remember`]: added items have higher numbers, removed ones are kept here.
 pub(super) struct Before {
     next_id: u64,
     tasks: Vec<((Owner, TaskId), Task)>,
     pub(super) timers: Vec<((u64, TimerId), Timer)>,
 }
 
-/// Timers, and sequences, of all owners together. Each holds a place in Lua's stack of a million.
+/// Maximum timers, and sequences, of all owners together. Each takes a slot of Lua's stack of a million.
 pub(super) const MAX_IN_ALL: usize = 100_000;
 
 impl Schedule {
-    /// Adds a sequence; `None` when its owner has `limit` of them already.
+    /// Adds a sequence; `None` if its owner already has `limit` of them.
     pub(super) fn add_task(&mut self, owner: Owner, task: Task, limit: usize) -> Option<TaskId> {
         let of_owner = self.tasks.range((owner, TaskId::FIRST)..=(owner, TaskId::LAST)).count();
         if of_owner >= limit || self.tasks.len() >= MAX_IN_ALL {
@@ -57,7 +57,8 @@ impl Schedule {
         Some(id)
     }
 
-    /// Adds branches of a sequence, which waits for them from now on; false when there would be more than `limit`.
+    /// Adds branches to a sequence, which waits for them from now on; false if there would be more than
+    /// `limit`.
     pub(super) fn add_branches(
         &mut self,
         parent: (Owner, TaskId),
@@ -83,7 +84,7 @@ impl Schedule {
         true
     }
 
-    /// One branch of a sequence has ended; gives the others that end with it.
+    /// Notes the end of a branch; returns the other branches that end with it.
     pub(super) fn end_branch(
         &mut self,
         owner: Owner,
@@ -121,7 +122,7 @@ impl Schedule {
         self.tasks.get_mut(&(owner, id))
     }
 
-    /// Takes a sequence out for good.
+    /// Removes a sequence for good.
     pub(super) fn remove_task(&mut self, owner: Owner, id: TaskId) -> Option<Task> {
         let task = self.tasks.remove(&(owner, id))?;
         self.wakeups.remove((owner, id), task.wait);
@@ -138,7 +139,7 @@ impl Schedule {
         self.tasks.insert(key, task);
     }
 
-    /// From now on a sequence waits for something else.
+    /// Changes what a sequence waits for.
     pub(super) fn set_wait(&mut self, owner: Owner, id: TaskId, wait: Wait) {
         if let Some(task) = self.tasks.get_mut(&(owner, id)) {
             self.wakeups.remove((owner, id), task.wait);
@@ -147,7 +148,7 @@ impl Schedule {
         }
     }
 
-    /// What a sequence waits for has come.
+    /// Ends a sequence's wait with this answer.
     pub(super) fn give_answer(&mut self, owner: Owner, id: TaskId, answer: Reply) {
         if let Some(task) = self.tasks.get_mut(&(owner, id)) {
             task.answer = Some(answer);
@@ -155,36 +156,36 @@ impl Schedule {
         }
     }
 
-    /// The answer a sequence was given, for it to go on with.
+    /// Takes the answer with which a sequence goes on.
     pub(super) fn take_answer(&mut self, owner: Owner, id: TaskId) -> Option<Reply> {
         self.tasks.get_mut(&(owner, id))?.answer.take()
     }
 
-    /// All sequences whose wait is over, in order of owner and start. Who does not go on is to be looked at again; see
-    /// [`Schedule::look_again`].
+    /// All sequences whose wait is over, in order of owner and start. One that cannot go on yet must be
+    /// scheduled again with [`Schedule::look_again`].
     pub(super) fn take_due_tasks(&mut self, now: u64) -> Vec<Key> {
         let mut due = self.wakeups.take(now);
         due.retain(|key| self.tasks.get(key).is_some_and(|task| task.is_due(now)));
         due
     }
 
-    /// A sequence whose wait is over is still there at the given tick.
+    /// Checks a sequence again at the given tick, although its wait is over.
     pub(super) fn look_again(&mut self, owner: Owner, id: TaskId, at: u64) {
         self.wakeups.look_again((owner, id), at);
     }
 
-    /// All timers with the ticks at which they are due, the earliest first.
+    /// All timers with their due ticks, the earliest first.
     pub(super) fn timers(&self) -> impl Iterator<Item = (u64, &Timer)> {
         self.timers.iter().map(|(&(due, _), timer)| (due, timer))
     }
 
-    /// Takes out a sequence with its branches and theirs.
+    /// Removes a sequence with all branches below it.
     pub(super) fn take_family(&mut self, owner: Owner, id: TaskId) -> Vec<Task> {
         let branches = self.branches_of(owner, id);
         [id].into_iter().chain(branches).filter_map(|id| self.take_task(owner, id)).collect()
     }
 
-    /// The outermost sequence that this one is a branch of, directly or not: itself, if of none.
+    /// The outermost sequence above this one: itself, if it is not a branch.
     pub(super) fn root_of(&self, owner: Owner, id: TaskId) -> TaskId {
         let mut root = id;
         while let Some((parent, _)) = self.tasks.get(&(owner, root)).and_then(|task| task.branch_of) {
@@ -193,7 +194,7 @@ impl Schedule {
         root
     }
 
-    /// The branches of a sequence and theirs. A branch has a higher number than what it is a branch of, so one pass finds all.
+    /// All branches below a sequence. A branch has a higher number than its parent, so one pass finds all.
     pub(super) fn branches_of(&self, owner: Owner, id: TaskId) -> BTreeSet<TaskId> {
         let mut family = BTreeSet::new();
         for (&(_, other), task) in self.tasks.range((owner, id)..=(owner, TaskId::LAST)) {
@@ -212,7 +213,7 @@ impl Schedule {
         Some(task)
     }
 
-    /// Notes that the running sequence, if one runs, has set a walk going.
+    /// Notes that the running sequence, if any, has started a walk.
     pub(super) fn note_walk(&mut self, running: Running, who: CharacterId, walk: WalkId) {
         if let Some(id) = running.task
             && let Some(task) = self.tasks.get_mut(&(running.owner, id))
@@ -221,17 +222,17 @@ impl Schedule {
         }
     }
 
-    /// Numbers given so far; those to come are higher.
+    /// The last number given; new ones are higher.
     pub(super) fn last_number(&self) -> u64 {
         self.next_id
     }
 
-    /// Numbers up to this one were given in the room that was saved.
+    /// Restores the last number given in the saved room.
     pub(super) fn restore_number(&mut self, last: u64) {
         self.next_id = self.next_id.max(last);
     }
 
-    /// Drops what was set up by those who set it up again.
+    /// Drops what its creators will set up again.
     pub(super) fn drop_loaded(&mut self, again: impl Fn(&str) -> bool) {
         self.drop_timers(|timer| timer.loading.as_deref().is_some_and(&again));
         let ours = |task: &Task| task.loading.as_deref().is_some_and(&again);
@@ -244,17 +245,17 @@ impl Schedule {
         }
     }
 
-    /// From here on everything can be taken back. Meanwhile nothing may be due: no timer fires, no sequence goes on.
+    /// Starts recording undo data. Meanwhile nothing may be due: no timer fires, no sequence goes on.
     pub(super) fn remember(&mut self) {
         self.before = Some(Before { next_id: self.next_id, tasks: Vec::new(), timers: Vec::new() });
     }
 
-    /// What happened since [`Schedule::remember`] stays.
+    /// Keeps the changes since [`Schedule::remember`].
     pub(super) fn keep(&mut self) {
         self.before = None;
     }
 
-    /// Everything is as it was at [`Schedule::remember`].
+    /// Restores the state at [`Schedule::remember`].
     pub(super) fn take_back(&mut self) {
         let Some(before) = self.before.take() else { return };
         self.next_id = before.next_id;
@@ -275,7 +276,7 @@ impl Schedule {
         }
     }
 
-    /// Drops everything of an owner who is gone.
+    /// Drops everything of an owner that is gone.
     pub(super) fn drop_owner(&mut self, owner: Owner) {
         for id in self.tasks_of(owner).map(|(id, _)| id).collect::<Vec<_>>() {
             self.remove_task(owner, id);

@@ -1,18 +1,18 @@
-//! What is done with the text of a file before Lua compiles it.
+//! Source transformations and checks before Lua compiles a file.
 
 use super::parse::{Chunk, ExprKind, Part, may_be_too_much, parse, visit};
 use crate::problem::{Problem, Source};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// So many conditions and jumps may be in one file. Lua's compiler goes through all of a chain to lengthen it, which for
-/// thousands of them in one would take seconds, and nothing can stop a compiler.
+/// Maximum conditions and jumps in one file. Lua's compiler walks a whole jump list to extend it, which would
+/// take seconds for thousands of jumps in one list, and a compiler cannot be stopped.
 const MAX_JUMPS: usize = 8000;
 
-/// No shorter file has so many names in view, or jumps, that it takes long to compile.
+/// Shorter files cannot have enough visible names or jumps to take long to compile.
 const SHORT_BYTES: usize = 16 << 10;
 
-/// What would keep Lua's compiler busy for so long that everybody notices, with its place.
+/// The place that would keep Lua's compiler busy for a noticeable time, as a problem.
 pub(super) fn too_entangled(path: &str, source: &str) -> Option<Problem> {
     if source.len() < SHORT_BYTES {
         return None;
@@ -35,11 +35,13 @@ pub(super) fn too_entangled(path: &str, source: &str) -> Option<Problem> {
     Some(Source::new(path, source).problem_at_line(line, None, message).with_hint(hint))
 }
 
-/// The function that stands for `^`; see the prelude. The file has it as a local variable, under a name that is in no other use there.
+/// The function that replaces `^`; see the prelude. The file gets it as a local variable, under a name that
+/// the file does not use.
 const POWER: &str = "__pow";
 
-/// The text with `a ^ b` written as a call. Lua leaves powers to the platform's C library, and libraries differ in the last digit.
-/// Lines stay what they are. What is no Lua, or has no powers, stays as it is; so do squares, which are products.
+/// The text with `a ^ b` written as a call. Lua leaves powers to the platform's C library, and libraries
+/// differ in the last digit. Line numbers stay the same. Invalid Lua and texts without powers are not
+/// changed; nor are squares, which are products.
 pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
     if !source.contains('^') {
         return Cow::Borrowed(source);
@@ -52,11 +54,11 @@ pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
         return Cow::Borrowed(source);
     }
     let declaration = format!("local {} = {POWER} ", call.trim_end_matches('('));
-    // Of insertions at one place, those of outer expressions come first where they open, and last where they close; they were met in
-    // that order, and the closing ones the other way round.
+    // At one position, closing edits come before opening ones, and those of outer expressions open first.
+    // `powers` returns them so, and the sort is stable.
     edits.sort_by_key(|edit| edit.0.start);
     let mut text = String::with_capacity(source.len() + (edits.len() + 4) * call.len());
-    // A first line for a shell stays the first.
+    // A shebang line stays first.
     let mut done = if source.starts_with('#') { source.find('\n').map_or(0, |end| end + 1) } else { 0 };
     text.push_str(source.get(..done).unwrap_or(""));
     text.push_str(&declaration);
@@ -69,7 +71,7 @@ pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// What is to be put in the place of what.
+/// The edits: ranges and their replacements.
 fn powers<'a>(chunk: &Chunk, source: &str, call: &'a str) -> Vec<(Range<usize>, &'a str)> {
     let (mut before, mut behind) = (Vec::new(), Vec::new());
     visit(&chunk.block, &mut |part| {
@@ -88,10 +90,10 @@ fn powers<'a>(chunk: &Chunk, source: &str, call: &'a str) -> Vec<(Range<usize>, 
     behind
 }
 
-/// Where the operator stands between its operands; comments may stand there, too.
+/// The position of the operator between its operands, where comments may be, too.
 fn sign_between(source: &str, from: usize, to: usize) -> Option<usize> {
     let between = source.get(from..to)?;
-    // With a comment there it stays the platform's power.
+    // With a comment there, the platform's power remains.
     (between.matches('^').count() == 1 && !between.contains("--"))
         .then(|| between.find('^').map(|at| from + at))?
 }
@@ -123,7 +125,7 @@ mod tests {
         assert!(POWER.starts_with("__pow"));
     }
 
-    /// What takes Lua's compiler seconds.
+    /// Code that takes Lua's compiler seconds.
     #[test]
     fn what_takes_long_to_compile_is_refused() {
         let names: String = (0..30_000).map(|n| format!("global g{n}\n")).collect();

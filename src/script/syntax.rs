@@ -1,6 +1,6 @@
-//! What to do about what the compiler stumbles over when people write another language.
+//! Hints for syntax errors of people who are used to another language.
 
-/// What Lua's compiler stumbles over when people write another language.
+/// A hint for a syntax error that comes from another language.
 pub(super) fn mend(message: &str) -> Option<&'static str> {
     if message.contains("'end' expected") && message.contains("near <eof>") {
         return Some("an `end` is missing; and `else if` is written elseif");

@@ -1,33 +1,33 @@
-//! What a sequence is: the coroutine, what it waits for, and what becomes of it.
+//! A sequence: its coroutine, its wait, and its end.
 
 use super::owner::TaskId;
 use crate::crowd::{CharacterId, WalkId};
 use mlua::{MultiValue, Thread, Value};
 use std::collections::BTreeMap;
 
-/// What a coroutine waits for.
+/// The wait of a coroutine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// The given tick.
+    /// Until the given tick.
     Until(u64),
     /// The end of a walk; at the deadline the walk is called off.
     Walk { who: CharacterId, walk: WalkId, deadline: Option<u64> },
-    /// The end of the sequences that are its branches: of all, or of the first.
+    /// The end of its branches: of all, or of the first.
     Branches,
-    /// What is done, or found out, outside of scripts.
+    /// Work outside of scripts.
     Outside,
 }
 
-/// What a coroutine is there for.
+/// The purpose of a coroutine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// The behaviour's `run`: a reload starts it afresh.
     Run,
     /// Started by `start`: it finishes on the code it began with.
     OneShot,
-    /// A line of the console: what it gives, or its error, is its answer.
+    /// A line of the console: its results, or its error, are its answer.
     Line,
-    /// The body of a test, or what goes before or after it.
+    /// The body of a test, or code that runs before or after it.
     Test,
 }
 
@@ -40,24 +40,25 @@ pub(super) struct Task {
     pub(super) beginning: (String, u32),
     pub(super) thread: Thread,
     pub(super) wait: Wait,
-    /// The last walk of each character that it set going, to be called off if it is ended from outside or dies of an error.
+    /// The last walk it started for each character; called off if the sequence is ended from outside or dies
+    /// of an error.
     pub(super) walks: BTreeMap<CharacterId, WalkId>,
-    /// Set when what it waited for has come: what the function that waits returns.
+    /// Set when the wait is over: the result of the waiting function.
     pub(super) answer: Option<Reply>,
-    /// The module being loaded when it was started: loading again starts it again.
+    /// The module that was loading when it was started: loading it again restarts the sequence.
     pub(super) loading: Option<String>,
-    /// The sequence it is a branch of, and which of its branches.
+    /// Its parent, if it is a branch, and its index among the branches.
     pub(super) branch_of: Option<(TaskId, usize)>,
     /// Its branches, while it waits for them.
     pub(super) branches: Option<Branches>,
-    /// The characters it directs as long as it is there.
+    /// The characters it directs while it exists.
     pub(super) directs: Vec<CharacterId>,
-    /// For how many ticks it has paused so far, because its character was directed.
+    /// Ticks it has paused so far, because its character was directed.
     pub(super) paused_ticks: u64,
 }
 
 impl Task {
-    /// A sequence that begins in this tick or the next.
+    /// A sequence that starts in this tick or the next.
     pub(super) fn new(role: Role, module: String, beginning: (String, u32), thread: Thread) -> Self {
         Self {
             role,
@@ -86,30 +87,30 @@ impl Task {
     }
 }
 
-/// What a function that waits returns.
+/// The result of a waiting function.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Reply {
     /// Whether it went well, and why.
     Reason(bool, &'static str),
-    /// What branches came to: the same, in the words of the one that decided it, and which one that was.
+    /// The result of branches: success, the reason of the deciding branch, and its index.
     Branch { ok: bool, reason: Value, winner: Option<usize> },
-    /// What came of it outside, or why nothing did.
+    /// The result of outside work, or why it was not done.
     Outside(Result<(), String>),
 }
 
-/// Sequences side by side, as far as the one that waits for them needs to know.
+/// Parallel branches, as seen by the sequence that waits for them.
 #[derive(Debug, Clone)]
 pub(super) struct Branches {
-    /// Whether the first to end decides it.
+    /// Whether the first to end decides (a race).
     pub(super) race: bool,
-    /// How many are still under way.
+    /// Number of branches still running.
     pub(super) left: usize,
-    /// The first in the list that returned false, and what it returned second.
+    /// The first in the list that returned false, and its second result.
     pub(super) failed: Option<(usize, Value)>,
 }
 
 impl Branches {
-    /// One of them has come to an end, with these results. Gives the answer once that is decided.
+    /// Notes the end of a branch, with its results. Returns the answer once it is decided.
     pub(super) fn end(&mut self, index: usize, mut results: MultiValue) -> Option<Reply> {
         let ok = results.pop_front() != Some(Value::Boolean(false));
         let reason = results.pop_front().unwrap_or(Value::Nil);

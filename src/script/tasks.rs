@@ -17,8 +17,8 @@ use mlua::{IntoLuaMulti, Lua, MultiValue, Thread, Value};
 use std::collections::BTreeSet;
 
 impl Scripts {
-    /// Begins the behaviour's `run`, if it has one. To begin it afresh, [`Scripts::forget_runs`] first: what the old sequence and
-    /// its timers were about to do is forgotten, `self` and the walk under way are kept.
+    /// Starts the behaviour's `run`, if it has one. To restart it, call [`Scripts::forget_runs`] first: it
+    /// drops the old sequence and its timers, and keeps `self` and the current walk.
     pub(super) fn start_run(&mut self, owner: Owner) {
         let (module, args) = match owner {
             Owner::Room(id) => {
@@ -26,7 +26,7 @@ impl Scripts {
                 (self.room_scripts.get(&id).cloned(), MultiValue::from_iter([room]))
             }
             Owner::Character(who) => match self.instances.get(who) {
-                _ if self.host.world().character(who).is_none() => (None, MultiValue::new()), // left in on_spawn
+                _ if self.host.world().character(who).is_none() => (None, MultiValue::new()), // the character left in on_spawn
                 Some(instance) => {
                     let args = [Value::Table(instance.memory.clone()), Value::UserData(instance.npc.clone())];
                     (Some(instance.module.clone()), MultiValue::from_iter(args))
@@ -40,14 +40,14 @@ impl Scripts {
         match sequence(self.lua(), run, args) {
             Ok(thread) => {
                 let task = Task::new(Role::Run, module, beginning, thread);
-                // The behaviour's own sequence comes on top of those it starts.
+                // The behaviour's own sequence is admitted beyond the limit of started ones.
                 self.host.schedule.borrow_mut().add_task(owner, task, usize::MAX);
             }
             Err(error) => self.report(owner, "run", &error, beginning),
         }
     }
 
-    /// Ends the `run` of some owners, and the timers these sequences set.
+    /// Ends the `run` of these owners, and the timers that these sequences set.
     pub(super) fn forget_runs(&mut self, owners: &[Owner]) {
         let mut schedule = self.host.schedule.borrow_mut();
         let mut ended = BTreeSet::new();
@@ -76,14 +76,14 @@ impl Scripts {
         let mut due = self.tasks_in_turn(due);
         while let Some((owner, id)) = due.pop_front() {
             if self.host.schedule.borrow().is_paused(owner, id) {
-                continue; // it is looked at again when its character is given back
+                continue; // checked again when the scene returns its character
             }
             if !self.has_turn(Share::Sequences) {
                 self.task_waits((owner, id));
                 self.host.schedule.borrow_mut().look_again(owner, id, now + 1);
                 continue;
             }
-            // A script without budget left goes on in the next tick.
+            // A script without remaining budget goes on in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
                 due.extend(self.host.schedule.borrow_mut().woken.drain(..));
@@ -130,7 +130,7 @@ impl Scripts {
             || beginning.clone(),
             || {
                 let values = outcome(&thread, thread.resume::<MultiValue>(answer)?)?;
-                // A table may say in a script's words what it is, so that is part of the run.
+                // A table's `__tostring` may run a script's code, so that is part of the run.
                 let shown = (role == Role::Line && !thread.is_resumable()).then(|| results(&lua, &values));
                 Ok((values, shown))
             },
@@ -157,8 +157,8 @@ impl Scripts {
         }
     }
 
-    /// A sequence that died of an error takes the walks along that it set going, as nobody is left to wait for them; and those
-    /// it is a branch of, with all their branches.
+    /// Removes a sequence that died of an error, with the walks it started, since nothing waits for them now.
+    /// Its parents go too, with all their branches.
     fn bury(&mut self, owner: Owner, id: TaskId, event: &str, failure: Failure) {
         let (role, dead) = {
             let mut schedule = self.host.schedule.borrow_mut();
@@ -181,8 +181,8 @@ impl Scripts {
         }
     }
 
-    /// The walk ends as timed out, and its end wakes the sequence that waits for it. If others wait for the same walk, it goes
-    /// on for them, and only this one has waited long enough.
+    /// Ends the walk as timed out, which wakes the sequence that waits for it. If others wait for the same
+    /// walk, it goes on, and only this sequence wakes.
     fn time_out(&mut self, owner: Owner, id: TaskId, who: CharacterId, walk: WalkId) {
         if self.host.is_awaited(walk, Some((owner, id))) {
             let timed_out = Reply::Reason(false, WalkEnd::Timeout.as_str());
@@ -190,11 +190,11 @@ impl Scripts {
             let now = self.host.world().tick_number();
             return self.step_on(owner, id, now);
         }
-        // Somebody who left meanwhile has no walk to stop, and its end was told already.
+        // A character that left meanwhile has no walk to stop, and the end was already reported.
         let _ = self.host.world_mut().apply(Command::Stop { who, walk: Some(walk), end: WalkEnd::Timeout });
     }
 
-    /// What reports call a sequence, and where its code begins.
+    /// A sequence's name in reports, and where its code begins.
     fn label(&self, owner: Owner, id: TaskId) -> (&'static str, (String, u32)) {
         match self.host.schedule.borrow().task(owner, id) {
             Some(task) if task.role == Role::Run => ("run", task.beginning.clone()),
@@ -203,8 +203,8 @@ impl Scripts {
         }
     }
 
-    /// Makes sure that everyone's behaviour is the one the world says, after a reload of the room. Gives those whose behaviour
-    /// is another now: they are to be told.
+    /// Matches every character's behaviour to the world's after a reload of the room. Returns the owners
+    /// whose behaviour changed, which must be notified.
     pub(super) fn match_behaviours(&mut self) -> Vec<Owner> {
         let mut taken_over = Vec::new();
         let present = |who: CharacterId| self.instances.get(who).map(|instance| &instance.module);
@@ -214,7 +214,7 @@ impl Scripts {
             others.map(|c| (c.id, c.behaviour.clone())).collect()
         };
         for (who, behaviour) in wanted {
-            // What the old behaviour set in motion goes with it; what the character remembers stays.
+            // Timers and sequences of the old behaviour are dropped; the character's memory stays.
             let owner = Owner::Character(who);
             if self.instances.get(who).is_some() {
                 self.host.schedule.borrow_mut().drop_owner(owner);
@@ -238,7 +238,7 @@ impl Scripts {
     }
 }
 
-/// What a sequence came to, see [`sequence`]: its results once it has ended; what it yields is of no concern.
+/// The outcome of a sequence, see [`sequence`]: its results once it has ended; yielded values are ignored.
 fn outcome(thread: &Thread, mut values: MultiValue) -> mlua::Result<MultiValue> {
     if thread.is_resumable() || values.pop_front() != Some(Value::Boolean(false)) {
         return Ok(values);

@@ -1,18 +1,18 @@
-//! A timer: what it does, and who set it.
+//! A timer: its action, and its creator.
 
 use super::owner::{Owner, TaskId};
 use mlua::{Function, Value};
 
-/// A timer, numbered in the order they were set.
+/// A timer's number, in the order they were set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TimerId(pub(super) u64);
 
-/// What a timer does.
+/// The action of a timer.
 #[derive(Clone)]
 pub(super) enum Action {
-    /// Calls a function. A saved room does not know it.
+    /// Calls a function. It cannot be saved.
     Call(Function),
-    /// Calls `on_timer` with this name and what goes with it.
+    /// Calls `on_timer` with this name and data.
     Tell { name: String, data: Value },
 }
 
@@ -20,12 +20,12 @@ pub(super) enum Action {
 pub(super) struct Timer {
     pub(super) owner: Owner,
     pub(super) action: Action,
-    /// Ticks between calls, for those that repeat.
+    /// Ticks between calls, if it repeats.
     pub(super) period: Option<u64>,
-    /// The coroutine that set it: if that is started afresh, it sets its timers again.
+    /// The coroutine that set it; when restarted, it sets its timers again.
     pub(super) set_by: Option<TaskId>,
-    /// The module being loaded when it was set: loading again sets it again.
+    /// The module that was loading when it was set; loading it again sets the timer again.
     pub(super) loading: Option<String>,
-    /// How often in a row it has failed.
+    /// Its failures in a row.
     pub(super) failures: u32,
 }

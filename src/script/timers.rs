@@ -1,4 +1,4 @@
-//! Timers: functions to be called, or names to be told, when their time has come. Nothing here runs Lua code.
+//! Timers: functions to call, or names to report, when they are due. Nothing here runs Lua code.
 
 use super::owner::Owner;
 use super::schedule::{MAX_IN_ALL, Schedule};
@@ -10,7 +10,7 @@ impl Schedule {
         self.timers.iter().map(|(&(due, id), timer)| (due, id, timer))
     }
 
-    /// Puts a timer in, and notes who has it, under which name, and when it is due.
+    /// Adds a timer, and records its owner, its name and its due tick.
     pub(super) fn put_timer(&mut self, due: u64, id: TimerId, timer: Timer) {
         self.timers_by_owner.entry(timer.owner).or_default().insert(id);
         if let Action::Tell { name, .. } = &timer.action {
@@ -20,7 +20,7 @@ impl Schedule {
         self.timers.insert((due, id), timer);
     }
 
-    /// Takes a timer out, with what was noted of it.
+    /// Removes a timer with its records.
     fn pull_timer(&mut self, due: u64, id: TimerId) -> Option<Timer> {
         let timer = self.timers.remove(&(due, id))?;
         self.due.remove(&id);
@@ -36,14 +36,14 @@ impl Schedule {
         Some(timer)
     }
 
-    /// A timer is due at another tick.
+    /// Moves a timer to another tick.
     pub(super) fn move_timer(&mut self, due: u64, id: TimerId, then: u64) {
         if let Some(timer) = self.pull_timer(due, id) {
             self.put_timer(then, id, timer);
         }
     }
 
-    /// Sets a timer for `due`; `None` when its owner has `limit` of them already.
+    /// Sets a timer for `due`; `None` if its owner already has `limit` of them.
     pub(super) fn add_timer(&mut self, due: u64, timer: Timer, limit: usize) -> Option<TimerId> {
         let count = self.timers_by_owner.get(&timer.owner).map_or(0, BTreeSet::len);
         if count >= limit || self.timers.len() >= MAX_IN_ALL {
@@ -61,15 +61,15 @@ impl Schedule {
         self.timer_names.get(&(owner, name.to_owned())).copied()
     }
 
-    /// Puts back a timer that was saved, under its number.
+    /// Restores a saved timer under its number.
     pub(super) fn restore_timer(&mut self, due: u64, id: TimerId, timer: Timer) {
         self.note_timer(timer.owner);
         self.postpone(due, id, timer);
     }
 
-    /// Puts a timer that was taken out and is not called yet off until `due`.
+    /// Postpones a timer that was taken out and not called yet until `due`.
     pub(super) fn postpone(&mut self, due: u64, id: TimerId, timer: Timer) {
-        // One that repeats was set again already, for a time that counts from a call that has not been.
+        // A repeating timer was already set again, counted from a call that has not happened.
         self.cancel_timer(id);
         self.put_timer(due, id, timer);
     }
@@ -78,7 +78,7 @@ impl Schedule {
         self.due.get(&id).copied().is_some_and(|due| self.remove_timer((due, id)))
     }
 
-    /// How often in a row a timer that repeats has failed by now; it ends if there is no number.
+    /// Sets the failures in a row of a repeating timer; without a number, the timer ends.
     pub(super) fn set_failures(&mut self, id: TimerId, failures: Option<u32>) {
         let Some(&due) = self.due.get(&id) else { return };
         match failures {
@@ -96,12 +96,12 @@ impl Schedule {
         self.timers.first_key_value().is_some_and(|((due, _), _)| *due <= now)
     }
 
-    /// The next timer that is due, taken out; one that repeats is set again first.
+    /// Takes out the next due timer; a repeating one is set again first.
     pub(super) fn take_due_timer(&mut self, now: u64) -> Option<(TimerId, Timer)> {
         let (&(due, id), _) = self.timers.first_key_value().filter(|((due, _), _)| *due <= now)?;
         let timer = self.pull_timer(due, id)?;
         if let Some(period) = timer.period {
-            // From now on, not from when it was due: ticks in which it had to wait are not made up for.
+            // Counted from now, not from the due tick: missed calls are not made up for.
             self.put_timer(now + period, id, timer.clone());
         }
         Some((id, timer))

@@ -1,8 +1,9 @@
-//! Whose turn it is when all scripts together have more to do than a tick allows.
+//! Fair turns when all scripts together have more to do than a tick allows.
 //!
-//! A tick's budget goes to events and messages first, then to timers, sequences and updates, each kind up to its share. What finds no
-//! budget waits for the next tick and comes first there: events, messages and timers in the order in which they came, sequences and
-//! updates where the last tick left off. So nobody is left out, and every run takes the same turns.
+//! A tick's budget goes to events and messages first, then to timers, sequences and updates, each kind up to
+//! its share. Work without budget waits for the next tick and comes first there: events, messages and timers
+//! in order of arrival, sequences and updates where the last tick left off. So nothing starves, and every run
+//! takes the same turns.
 
 use super::Scripts;
 use super::host::{Level, Note};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-/// Up to how many quarters of the budget a kind of work begins.
+/// Quarters of the budget up to which a kind of work may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Share {
     Events = 1,
@@ -23,19 +24,20 @@ pub(super) enum Share {
     Updates = 4,
 }
 
-/// No more is put off: beyond it the oldest are told after all, and the tick takes as long as it takes.
+/// Maximum of postponed items: beyond it, the oldest are delivered anyway, and the tick takes as long as it
+/// takes.
 const MOST_LATE: usize = 10_000;
 
 /// The turns of one room.
 #[derive(Default)]
 pub(super) struct Turns {
-    /// Instructions of this tick.
+    /// Instructions spent in this tick.
     spent: Cell<u64>,
     /// Whether work of each kind has begun in this tick.
     begun: [bool; 4],
     late_events: Vec<EventKind>,
     late_letters: Vec<Letter>,
-    /// The sequence, and the character, with which the next tick begins.
+    /// The sequence, and the character, at which the next tick begins.
     next_task: Option<(Owner, TaskId)>,
     next_update: Option<CharacterId>,
     /// Whether anything waits in this tick.
@@ -45,7 +47,7 @@ pub(super) struct Turns {
     told: bool,
 }
 
-/// What a saved room knows of turns.
+/// The saved state of turns.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(super) struct KeptTurns {
@@ -82,7 +84,7 @@ impl Turns {
         KeptTurns { late_events, next_update, ticks: self.ticks }
     }
 
-    /// As it was saved; messages come back with the others that were on their way.
+    /// Restores the saved state; messages are restored with the other undelivered ones.
     pub(super) fn of(kept: &KeptTurns) -> Self {
         let (late_events, next_update) = (kept.late_events.clone(), kept.next_update);
         Self { late_events, next_update, ticks: kept.ticks, ..Self::default() }
@@ -90,16 +92,16 @@ impl Turns {
 }
 
 impl Scripts {
-    /// Ticks in which scripts had more to do than all of them together may, so that some waited for the next; and whether the last was
-    /// one.
+    /// Number of ticks in which scripts together had more to do than the budget allows, and whether the last
+    /// tick was one of them.
     pub fn crowded_ticks(&self) -> (u64, bool) {
         (self.turns.ticks, self.turns.waits)
     }
 
-    /// Whether work of a kind may still begin in this tick. If not, some waits, and that is told once.
+    /// Whether work of a kind may still start in this tick. If not, some work waits, which is logged once.
     pub(super) fn has_turn(&mut self, share: Share) -> bool {
         let limit = self.limits().all;
-        // The first of its kind always begins: however dear the others are, none waits for ever.
+        // The first of its kind always starts, however expensive the others are, so none waits for ever.
         let is_first = !std::mem::replace(&mut self.turns.begun[share as usize - 1], true);
         if is_first || self.turns.spent.get() < limit / 4 * share as u64 {
             return true;
@@ -116,7 +118,7 @@ impl Scripts {
         false
     }
 
-    /// Tells scripts what happened: what was put off first, then what is new.
+    /// Delivers events to scripts: postponed ones first, then new ones.
     pub(super) fn deliver_in_turn(&mut self, events: &[Event]) {
         let late = std::mem::take(&mut self.turns.late_events);
         let mut waiting = VecDeque::new();
@@ -135,7 +137,7 @@ impl Scripts {
         self.turns.late_events = waiting.into();
     }
 
-    /// Gives messages to whom they are for: what was put off first, then what is new.
+    /// Delivers messages: postponed ones first, then new ones.
     pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
         let late = std::mem::take(&mut self.turns.late_letters);
         let mut waiting = VecDeque::new();
@@ -154,7 +156,7 @@ impl Scripts {
         self.turns.late_letters = waiting.into();
     }
 
-    /// Sequences that are due, beginning where the last tick left off.
+    /// Due sequences, beginning where the last tick left off.
     pub(super) fn tasks_in_turn(&mut self, mut due: Vec<(Owner, TaskId)>) -> VecDeque<(Owner, TaskId)> {
         if let Some(next) = self.turns.next_task.take() {
             due.sort_unstable();
@@ -164,12 +166,12 @@ impl Scripts {
         due.into()
     }
 
-    /// This sequence finds no budget any more; the next tick begins with the first of them.
+    /// Notes a sequence without budget; the next tick begins with the first of them.
     pub(super) fn task_waits(&mut self, key: (Owner, TaskId)) {
         self.turns.next_task.get_or_insert(key);
     }
 
-    /// Characters with something to do in every tick, by number, beginning where the last tick left off.
+    /// Characters with an `on_update`, by number, beginning where the last tick left off.
     pub(super) fn updates_in_turn(&mut self, mut ids: Vec<CharacterId>) -> Vec<CharacterId> {
         ids.sort_unstable();
         if let Some(next) = self.turns.next_update.take() {
@@ -179,7 +181,7 @@ impl Scripts {
         ids
     }
 
-    /// The update of this character, and of those behind it, waits.
+    /// Postpones the updates of this character and of those behind it.
     pub(super) fn update_waits(&mut self, who: CharacterId) {
         self.turns.next_update = Some(who);
     }

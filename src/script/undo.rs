@@ -1,12 +1,12 @@
-//! How things were before a reload, to go back to. Nothing is copied that the reload does not touch, except what Lua code may
-//! change behind our back: tables.
+//! Undo of a reload. Copies only state that the reload touches, and tables, which Lua code may change
+//! unnoticed.
 
 use super::host::{Before, Host};
 use super::modules::{Module, entries, refill};
 use mlua::{Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How things were before a reload.
+/// The state before a reload.
 pub(super) struct Undo {
     modules: BTreeMap<String, Module>,
     tables: Snapshot,
@@ -14,17 +14,17 @@ pub(super) struct Undo {
     letters: usize,
 }
 
-/// So many entries of tables are remembered. Copying them takes some ten milliseconds; a project that keeps more than this in
-/// its modules and in `room.state` gets back what comes first.
+/// Maximum table entries copied. Copying them takes some ten milliseconds; a project that keeps more in its
+/// modules and in `room.state` gets back the first ones.
 const MOST_ENTRIES: usize = 100_000;
 
 impl Undo {
-    /// Remembers how things are. What the files' own lines will do to the world, to timers and to subscriptions is remembered
-    /// when they do it.
+    /// Saves the current state. Changes by the files' top-level code to the world, timers and subscriptions
+    /// are recorded when they happen.
     ///
-    /// The tables of modules and `state`, and every table that can be reached from them, get back their entries and their
-    /// metatables. What old functions keep in local variables of their file cannot be reached: a chunk that fails only after
-    /// it called such functions leaves there what they wrote.
+    /// The tables of modules, `state`, and every table reachable from them get back their entries and
+    /// metatables. Local variables that old functions captured are not reachable: if a chunk calls such
+    /// functions and then fails, their writes remain.
     pub(super) fn begin(lua: &Lua, host: &Host, affected: &BTreeSet<String>, state: Option<Table>) -> Self {
         *host.before.borrow_mut() = Some(Before::default());
         host.schedule.borrow_mut().remember();
@@ -37,22 +37,22 @@ impl Undo {
         Self { modules, tables, spawned: host.spawned.get(), letters: host.outbox.borrow().len() }
     }
 
-    /// Whether a module was there.
+    /// Whether a module was in use.
     pub(super) fn knew(&self, path: &str) -> bool {
         self.modules.get(path).is_some_and(|module| !module.asleep)
     }
 
-    /// What happened since stays.
+    /// Keeps the changes.
     pub(super) fn forget(self, host: &Host) {
         *host.before.borrow_mut() = None;
         host.schedule.borrow_mut().keep();
     }
 
-    /// Everything is as it was.
+    /// Restores the saved state.
     pub(super) fn restore(self, host: &Host) {
         let before = host.before.borrow_mut().take().unwrap_or_default();
         if let Some(world) = before.world {
-            // Who came in since will not have been here; the next to come in gets the same id.
+            // Characters that came in since never existed; the next to come in gets the same id.
             host.handles.borrow_mut().retain(|who, _| world.character(*who).is_some());
             *host.world_mut() = *world;
         }
@@ -67,15 +67,15 @@ impl Undo {
     }
 }
 
-/// Tables as they were: what they held lies in copies that are Lua tables too, so that it counts as the scripts' memory and
-/// costs no handle for every entry.
+/// Snapshots of tables. The copies are Lua tables too, so they count as the scripts' memory and need no
+/// handle per entry.
 struct Snapshot {
     tables: Vec<(Table, Table, Option<Table>)>,
 }
 
 impl Snapshot {
-    /// `certain` tables in any case; then, depth first, every table that can be reached from them and from `roots`, as long as
-    /// there are not too many.
+    /// Copies the `certain` tables in any case; then, depth first, every table reachable from them and from
+    /// `roots`, up to the limit.
     fn of(lua: &Lua, certain: Vec<Table>, roots: Vec<Table>) -> Self {
         let mut snapshot = Self { tables: Vec::new() };
         let mut seen = BTreeSet::new();
@@ -101,7 +101,7 @@ impl Snapshot {
         snapshot
     }
 
-    /// Copies a table and notes which tables it leads to. Gives how much that was.
+    /// Copies a table and notes the tables it refers to. Returns the entries copied, plus one.
     fn add(&mut self, lua: &Lua, table: Table, left: &mut Vec<Table>) -> usize {
         let mut count = 1;
         let Ok(copy) = lua.create_table() else { return count };

@@ -1,5 +1,5 @@
-//! Who is to be looked at when: at a tick, when a walk has ended, and at once. What a sequence waits for is on these lists as long as it waits
-//! and no longer, so that they hold no more than there are sequences.
+//! When to check waiting sequences: at a tick, at the end of a walk, or at once. A sequence is on these lists
+//! only while it waits, so they never hold more entries than there are sequences.
 
 use super::owner::{Owner, TaskId};
 use super::task::Wait;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 pub(super) type Key = (Owner, TaskId);
 
-/// The lists.
+/// The lists of waiting sequences.
 #[derive(Default)]
 pub(super) struct Wakeups {
     alarms: BTreeSet<(u64, Key)>,
@@ -17,7 +17,7 @@ pub(super) struct Wakeups {
 }
 
 impl Wakeups {
-    /// Somebody begins to wait.
+    /// Adds a sequence that begins to wait.
     pub(super) fn add(&mut self, key: Key, wait: Wait) {
         if let Some(tick) = alarm_of(wait) {
             self.alarms.insert((tick, key));
@@ -27,7 +27,7 @@ impl Wakeups {
         }
     }
 
-    /// Somebody waits no more.
+    /// Removes a sequence that no longer waits.
     pub(super) fn remove(&mut self, key: Key, wait: Wait) {
         if let Some(tick) = alarm_of(wait) {
             self.alarms.remove(&(tick, key));
@@ -37,31 +37,32 @@ impl Wakeups {
         }
     }
 
-    /// Somebody who waits is not to be looked at in time; the end of a walk is still theirs to know.
+    /// Removes a waiting sequence's alarm; it still learns of the end of its walk.
     pub(super) fn silence(&mut self, key: Key, wait: Wait) {
         if let Some(tick) = alarm_of(wait) {
             self.alarms.remove(&(tick, key));
         }
     }
 
-    /// What somebody waits for has come.
+    /// Notes that a sequence has its answer.
     pub(super) fn answered(&mut self, key: Key) {
         self.answered.push(key);
     }
 
-    /// Somebody whose wait is over does not go on before this tick.
+    /// Checks a sequence whose wait is over again at tick `at`.
     pub(super) fn look_again(&mut self, key: Key, at: u64) {
         self.alarms.insert((at, key));
     }
 
-    /// Those who wait for the end of a walk.
+    /// The sequences that wait for the end of a walk.
     pub(super) fn waiting_for(&self, walk: WalkId) -> Vec<Key> {
         let first = (Owner::Room(0), TaskId::FIRST);
         let from_here = self.waiting.range((walk, first)..);
         from_here.take_while(|(other, _)| *other == walk).map(|&(_, key)| key).collect()
     }
 
-    /// Takes out all to be looked at now, in order of owner and start. Some may have been looked at already, or be gone.
+    /// Takes out all sequences to check now, in order of owner and start. Some may have run already, or be
+    /// gone.
     pub(super) fn take(&mut self, now: u64) -> Vec<Key> {
         let mut due = std::mem::take(&mut self.answered);
         while let Some(&(tick, key)) = self.alarms.first().filter(|(tick, _)| *tick <= now) {

@@ -1,4 +1,4 @@
-//! An area of the room, as scripts hold it.
+//! The scripts' handle of an area of the room.
 
 use super::args::Place;
 use super::define::entry;
@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Everybody in an area, by id.
+/// All characters in an area, by id.
 pub(super) fn npcs_in(call: &Call<'_>, name: &str) -> mlua::Result<Vec<Value>> {
     let area = area_named(call, name)?;
     charge_for_corners(call, name, call.host.world().characters().len())?;

@@ -1,5 +1,5 @@
-//! What functions take: each type reads itself from the arguments, and an error names the parameter. Nothing is converted
-//! silently: "yes" is no boolean, 3 is no name.
+//! Function arguments: each type reads itself from the arguments, and an error names the parameter. Nothing
+//! is converted silently: "yes" is not a boolean, 3 is not a name.
 
 use super::entry::{Args, Call};
 use super::handle::Npc;
@@ -19,7 +19,7 @@ pub(super) trait Argument: Sized {
     const LUA: &'static str;
     /// Whether it may be left out.
     const OPTIONAL: bool = false;
-    /// What a string here names; see [`super::Param::names`].
+    /// What a string argument names; see [`super::Param::names`].
     const NAMES: &'static str = "";
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self>;
@@ -40,7 +40,7 @@ impl<T: Argument> Argument for Option<T> {
     }
 }
 
-/// Longest string that is taken; the longest speech may have as much.
+/// Longest accepted string; the longest speech may be as long.
 const MAX_TEXT_BYTES: usize = 10_000;
 
 impl Argument for String {
@@ -78,7 +78,7 @@ name_of!(ObjectName, "object");
 name_of!(PlaceName, "place");
 name_of!(RoomName, "room");
 
-/// A character, its name, or something else that stands for characters.
+/// A character, its name, or another value that stands for characters.
 pub(super) struct Company(pub(super) Value);
 
 impl Argument for Company {
@@ -116,14 +116,14 @@ impl Argument for i64 {
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         match args.take() {
             Value::Integer(number) => Ok(number),
-            // 3.0 is as whole as 3.
+            // 3.0 counts as an integer.
             Value::Number(number) if number.fract() == 0.0 && number.abs() < 9e15 => Ok(number as i64),
             other => Err(call.wrong(param, "a whole number", &other)),
         }
     }
 }
 
-/// What decides who gives way: a whole number from −1000 to 1000.
+/// The priority that decides which character gives way: an integer from −1000 to 1000.
 pub(super) struct Priority(pub(super) i32);
 
 impl Argument for Priority {
@@ -138,7 +138,7 @@ impl Argument for Priority {
     }
 }
 
-/// How many, from 1.
+/// A count, from 1.
 pub(super) struct Count(pub(super) u32);
 
 impl Argument for Count {
@@ -219,7 +219,7 @@ impl Argument for Value {
     }
 }
 
-/// A character; for some functions its name will do.
+/// A character; some functions also take its name.
 impl Argument for CharacterId {
     const LUA: &'static str = "Npc";
 
@@ -250,7 +250,7 @@ impl Argument for Place {
     }
 }
 
-/// A place to click on: of a hotspot's name, on the hotspot.
+/// A place to click on; a hotspot's name means a place on the hotspot.
 pub(super) struct Pointed(pub(super) DVec2);
 
 impl Argument for Pointed {
@@ -261,7 +261,7 @@ impl Argument for Pointed {
         let spot = match args.peek() {
             Value::String(name) => {
                 let world = call.host.world();
-                // It is the player who goes where somebody points.
+                // The player is the character that goes to the clicked place.
                 let player = world.characters().iter().find(|character| character.player);
                 call.host.walker.set(player.map(|player| player.id));
                 world.room().hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot)
@@ -281,7 +281,7 @@ impl Argument for Pointed {
 /// A list of strings.
 pub(super) struct Texts(pub(super) Vec<String>);
 
-/// Longest list that is taken.
+/// Longest accepted list.
 const MAX_TEXTS: usize = 1000;
 
 impl Argument for Texts {
@@ -300,7 +300,7 @@ impl Argument for Texts {
     }
 }
 
-/// The values of a list up to its last one, holes included: Lua's own length may end before any of them.
+/// The values of a list up to its last one, holes included: Lua's own length may end at any hole.
 pub(super) fn list_of(call: &Call<'_>, table: &Table, param: &str, most: usize) -> mlua::Result<Vec<Value>> {
     call.host.charge_for_table(call.lua, table)?;
     let mut values = Vec::new();
@@ -328,7 +328,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Takes a table whose keys are those of a shape.
+    /// Reads a table whose keys are those of a shape.
     pub(super) fn of(
         call: &Call<'_>,
         value: Value,

@@ -1,4 +1,4 @@
-//! What functions of specs have in common: the spec whose test runs, and asking for what is done between two ticks.
+//! Common parts of the functions of specs: the running spec, and requests carried out between two ticks.
 
 use super::entry::Call;
 use super::sequences::sleep;
@@ -13,7 +13,7 @@ pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
     }
 }
 
-/// Asks for something that is done between two ticks, and sleeps until it is.
+/// Requests work between two ticks, and sleeps until it is done.
 pub(super) fn ask(call: &Call<'_>, request: Request) -> mlua::Result<bool> {
     let spec = running(call)?;
     sleep(call, Wait::Outside)?;

@@ -31,7 +31,7 @@ pub(super) const ENTRIES: &[Entry] = &[entry! {
     }
 }];
 
-/// The region that a table asks for; `None` if nobody can set out from its `near`.
+/// The region described by a table; `None` if no character can set out from its `near`.
 fn region(call: &Call<'_>, options: Value) -> mlua::Result<Option<Region>> {
     let options = Options::of(call, options, &RANDOM_POINT, "options")?;
     let near = options.get::<Option<Place>>(call, "near")?.map(|place| place.0);
@@ -43,7 +43,8 @@ fn region(call: &Call<'_>, options: Value) -> mlua::Result<Option<Region>> {
     region_of(call, area.as_deref(), near.zip(within_m), near)
 }
 
-/// A region in an area, around a place, and within reach of one; `None` if nobody can set out there.
+/// A region in an area, around a place, and within reach of a place; `None` if no character can set out
+/// there.
 pub(super) fn region_of(
     call: &Call<'_>,
     area: Option<&str>,
@@ -64,7 +65,7 @@ pub(super) fn region_of(
     Ok(Some(Region { area, disc, reachable_from: start.flatten() }))
 }
 
-/// A random place in a region, by the stream of the character whose code runs, paid for.
+/// A random place in a region, drawn from the stream of the character whose code runs. Charges its cost.
 pub(super) fn random_place(call: &Call<'_>, region: &Region) -> mlua::Result<Option<DVec2>> {
     let who = whose_stream(call.host);
     let most = call.host.meter.affords(EXPANSION_COST);

@@ -1,6 +1,6 @@
-//! How entries are written down.
+//! The macro that defines entries.
 
-/// Writes an entry: its documentation as a comment, then what it is, its signature, an example, and the code.
+/// Defines an entry: its documentation as a comment, then its kind, signature, example and code.
 macro_rules! entry {
     (@type $type:ty) => { <$type as crate::script::api::args::Argument>::LUA };
     (@type $type:ty, $lua:literal) => { $lua };
@@ -54,14 +54,14 @@ macro_rules! entry {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
             crate::script::api::entry::Run::Prelude($blocks))
     };
-    // What is expected of something: the verdict at the moment; it can be expected not to be so, too.
+    // An expectation checked at once, which also has a negation.
     ($(#[doc = $doc:literal])+ check $object:ident.$name:ident $params:tt
         also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
             crate::script::api::entry::Run::Check(entry!(@look $params, $call, $subject, $body)))
     };
-    // What is expected of ticks to come, in a sequence that waits or, as `stand`, from now on.
+    // An expectation about later ticks, in a sequence that waits or, as `stand`, from now on.
     ($(#[doc = $doc:literal])+ watch $object:ident.$name:ident $params:tt
         also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
     ) => {

@@ -1,6 +1,6 @@
-//! One entry of the API: what a name is called, what it takes and gives, in words, with an example that a test runs, and the
-//! function behind it. Everything else about the API is made from these: registration, the errors about arguments, the
-//! editor's stubs, the reference page, `cicerone api`, the console's completion.
+//! One entry of the API: its name, parameters and results, with descriptions, an example that a test runs,
+//! and the function behind it. Everything else about the API derives from entries: registration, argument
+//! errors, the editor's stubs, the reference page, `cicerone api`, the console's completion.
 
 use super::values::describe;
 use crate::crowd::{Character, CharacterId};
@@ -16,26 +16,26 @@ use std::rc::Rc;
 /// One name that scripts can use.
 #[derive(Debug)]
 pub struct Entry {
-    /// What it belongs to.
+    /// The object it belongs to.
     pub object: Object,
     /// Its name.
     pub name: &'static str,
-    /// What it takes, in order.
+    /// Its parameters, in order.
     pub params: &'static [Param],
-    /// What it gives, in order; of a field, the one value it holds.
+    /// Its results, in order; for a field, its value.
     pub returns: &'static [Return],
-    /// What other engines call it: the error for these names tells the right one.
+    /// Its names in other engines: the error for these names suggests the right one.
     pub also: &'static [&'static str],
-    /// A few lines of Lua that show it, and that a test runs.
+    /// A few lines of Lua that show its use, and that a test runs.
     pub example: &'static str,
     pub(super) about: &'static str,
     pub(super) run: Run,
 }
 
-/// What an entry belongs to.
+/// The object that an entry belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Object {
-    /// Nothing: it is there everywhere.
+    /// None: a global.
     Global,
     /// A character.
     Npc,
@@ -49,9 +49,9 @@ pub enum Object {
     Behaviour,
     /// The table that a room's script returns.
     RoomScript,
-    /// Nothing: it is there everywhere in spec files, and only there.
+    /// None: a global in spec files only.
     Spec,
-    /// What a spec expects of something.
+    /// An expectation of a spec.
     Expectation,
 }
 
@@ -64,14 +64,15 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
-    /// What a string here names, for completion and checks: an `area`, a `character`, a `point`, a `hotspot`, an `object` (a hotspot
-    /// or a point), a `place` or a `target` (any of the four), a `script`, a `room`, or nothing that is known.
+    /// What a string argument names, for completion and checks: an `area`, a `character`, a `point`, a
+    /// `hotspot`, an `object` (a hotspot or a point), a `place` or a `target` (any of the four), a `script`,
+    /// a `room`, or nothing known.
     pub names: &'static str,
     /// What it means.
     pub about: &'static str,
 }
 
-/// One value that comes back.
+/// One result.
 #[derive(Debug)]
 pub struct Return {
     /// A name for it.
@@ -97,13 +98,14 @@ pub enum Kind {
     Event,
 }
 
-/// What is behind an entry.
+/// The implementation of an entry.
 pub(super) enum Run {
     /// Arguments of known number.
     Plain(fn(&Call<'_>, Args) -> mlua::Result<Answer>),
     /// Any number of arguments.
     Rest(fn(&Call<'_>, Variadic<Value>) -> mlua::Result<Answer>),
-    /// As `Plain`, in a sequence: if it answers true, the sequence sleeps until the host wakes it with the results.
+    /// As `Plain`, in a sequence: if it returns true, the sequence sleeps until the host wakes it with the
+    /// results.
     Wait(fn(&Call<'_>, Args) -> mlua::Result<Answer>),
     Field(fn(&Call<'_>) -> mlua::Result<Value>),
     Setting(fn(&Call<'_>) -> mlua::Result<Value>, fn(&Call<'_>, Value) -> mlua::Result<()>),
@@ -111,33 +113,33 @@ pub(super) enum Run {
     Prelude(bool),
     /// Written by scripts.
     Event,
-    /// How something stands at the moment: expected to be so, or not to be so.
+    /// A condition checked at once; it can be negated.
     Check(fn(&Call<'_>, &Value, Args) -> mlua::Result<Verdict>),
-    /// What a sequence of a spec waits to find out.
+    /// An outcome that a sequence of a spec waits for.
     Watch(fn(&Call<'_>, &Value, Args) -> mlua::Result<Watch>),
-    /// What is to hold from now on.
+    /// A condition that must hold from now on.
     Stand(fn(&Call<'_>, &Value, Args) -> mlua::Result<()>),
 }
 
-/// How something stands, and what is expected of it.
+/// The result of a check, and the claim that was checked.
 pub(super) struct Verdict {
     pub(super) holds: bool,
     /// `to be in cellar`.
     pub(super) claim: String,
-    /// How it is, if that is not what was expected.
+    /// The actual state, if it is not as expected.
     pub(super) seen: String,
     pub(super) about: Vec<CharacterId>,
     pub(super) places: Vec<DVec2>,
 }
 
-/// The arguments of a call, as far as they are not taken yet.
+/// The arguments of a call that are not taken yet.
 #[derive(Default)]
 pub(super) struct Args {
     values: [Value; MOST_ARGS],
     next: usize,
 }
 
-/// Most Lua values an entry takes: two positions of two numbers each, and two more.
+/// Maximum Lua values an entry takes: two positions of two numbers each, and two more.
 pub(super) const MOST_ARGS: usize = 6;
 
 /// Arguments as they come from Lua.
@@ -164,16 +166,16 @@ impl Args {
     }
 }
 
-/// What a function gives: one value, nearly always, which costs no allocation.
+/// The result of a function: nearly always one value, which needs no allocation.
 pub(super) enum Answer {
     One(Value),
     Many(MultiValue),
 }
 
-/// Several values, where a function gives several.
+/// Several results.
 pub(super) struct Many(pub(super) MultiValue);
 
-/// What can be a function's answer.
+/// Types that can be a function's answer.
 pub(super) trait IntoAnswer {
     fn into_answer(self, lua: &Lua) -> mlua::Result<Answer>;
 }
@@ -190,7 +192,7 @@ impl IntoAnswer for Many {
     }
 }
 
-/// A call of an entry, or a look at it: who calls, and what for.
+/// The context of a call or a read of an entry.
 pub(super) struct Call<'a> {
     pub(super) lua: &'a Lua,
     pub(super) host: &'a Rc<Host>,
@@ -201,21 +203,21 @@ pub(super) struct Call<'a> {
     pub(super) area: &'a str,
 }
 
-/// The name of a last parameter that stands for any number of values.
+/// Name of a last parameter that takes any number of values.
 pub(crate) const REST: &str = "rest";
 
-/// What a setting is set to, as a parameter; errors name the setting instead.
+/// The new value of a setting, as a parameter; errors name the setting instead.
 pub(super) const VALUE: &str = "the value";
 
-/// In the place of a character, where an entry belongs to none.
+/// Stands in for the character if an entry does not belong to one.
 pub(super) const NOBODY: CharacterId = CharacterId(u32::MAX);
 
-/// Says of a body's result what it is, so that bodies need not.
+/// Fixes the type of a body's result, so that bodies need not state it.
 pub(super) fn checked<T>(result: mlua::Result<T>) -> mlua::Result<T> {
     result
 }
 
-/// A name without the `_` that tells it from a word of Rust.
+/// A name without the `_` that avoids a Rust keyword.
 pub(super) const fn bare(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [.., b'_'] => name.split_at(name.len() - 1).0,
@@ -264,7 +266,7 @@ impl Entry {
         }
     }
 
-    /// Its name with what it takes and gives: `npc:walk_to(place, options?) -> ok, reason`.
+    /// Its name with parameters and results: `npc:walk_to(place, options?) -> ok, reason`.
     pub fn signature(&self) -> String {
         let mut text = self.spoken();
         if !matches!(self.kind(), Kind::Field | Kind::Setting) {
@@ -319,7 +321,7 @@ impl Object {
     }
 }
 
-/// Coming from Lua into a function of ours, and going back, takes about as long as this many instructions.
+/// Instructions charged for a call from Lua to the host and back.
 const CALL_COST: u64 = 4;
 
 impl Call<'_> {
@@ -350,7 +352,7 @@ impl Call<'_> {
         }
     }
 
-    /// Forgets which arguments were read last: areas are places relative to them.
+    /// Forgets the arguments read last: an area argument means a place relative to them.
     pub(super) fn forget_arguments(&self) {
         self.host.walker.set(None);
         self.host.place_before.set(None);
@@ -370,22 +372,22 @@ impl Call<'_> {
         self.fail(format!("{param} must be {expected}, not {}", describe(self.host, found)))
     }
 
-    /// Looks at the character the call is about.
+    /// Reads from the character of the call.
     pub(super) fn read<R>(&self, read: impl FnOnce(&Character) -> R) -> mlua::Result<R> {
         self.host.read(self.lua, self.who, read)
     }
 
-    /// Carries out a command.
+    /// Executes a command.
     pub(super) fn apply(&self, command: Command) -> mlua::Result<Applied> {
         self.host.apply(self.lua, command, || self.entry.spoken())
     }
 
-    /// Carries out a command; gives whether it changed anything.
+    /// Executes a command; returns whether it changed anything.
     pub(super) fn change(&self, command: Command) -> mlua::Result<bool> {
         self.apply(command).map(|applied| applied == Applied::Changed(true))
     }
 
-    /// Carries out a command that has nothing to say.
+    /// Executes a command without a result.
     pub(super) fn order(&self, command: Command) -> mlua::Result<Value> {
         self.apply(command).map(|_| Value::Nil)
     }

@@ -1,4 +1,4 @@
-//! What the host calls in scripts, and which names there are for it.
+//! Event handlers that the host calls in scripts, and checks of their names.
 
 use super::args::{AreaName, ObjectName};
 use super::define::entry;
@@ -328,18 +328,18 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// A function of a script that looks as if it were meant for an event and is none.
+/// A script function that looks like an event handler and is none.
 pub(in crate::script) struct Misspelt {
     /// The line where it begins.
     pub(in crate::script) line: u32,
-    /// What it is called.
+    /// Its name.
     pub(in crate::script) name: String,
-    /// What is wrong, and what would be right.
+    /// The problem, and the right name.
     pub(in crate::script) message: String,
 }
 
-/// The functions in a script's table that will never be called because their names are no events. `roles` is what the script
-/// is followed as: by characters, by a room, or both as long as nobody knows.
+/// The functions in a script's table that are never called because their names are not events. `roles` are
+/// the roles of the script: for characters, for a room, or both if unknown.
 pub(in crate::script) fn misspelt(script: &Table, roles: &[Object]) -> Vec<Misspelt> {
     let mut found = BTreeMap::new();
     for pair in script.pairs::<Value, Value>().filter_map(Result::ok) {
@@ -368,14 +368,14 @@ pub(in crate::script) fn has_none(script: &Table, role: Object) -> bool {
     !names.is_empty() && script.metatable().is_none() && !names.iter().any(called)
 }
 
-/// What is wrong with a function's name, if it is meant for an event.
+/// The problem with a function's name, if it is meant for an event.
 fn slip(name: &str, roles: &[Object]) -> Option<String> {
     let of = |role: Object| ENTRIES.iter().filter(move |entry| entry.object == role);
     if roles.iter().any(|&role| of(role).any(|entry| entry.name == name)) {
         return None;
     }
     let ours = || roles.iter().flat_map(|&role| of(role));
-    // A helper may have any name; one that others use for an event, or that begins like one, is hardly a helper.
+    // A helper may have any name, but hardly one that is an event elsewhere or begins like one.
     let like_event = name.starts_with("on") || name.starts_with(|c: char| c.is_uppercase() || c == '_');
     let elsewhere = ENTRIES.iter().find(|entry| entry.name == name && !roles.contains(&entry.object));
     if let Some(entry) = elsewhere {
@@ -389,6 +389,6 @@ fn slip(name: &str, roles: &[Object]) -> Option<String> {
         return Some(format!("'{name}' is no event and is never called; did you mean '{}'?", entry.name));
     }
     let near = did_you_mean(name, ours().map(|entry| entry.name)).filter(|_| like_event);
-    // Scripts have functions of their own that begin like events, too: `on_step`, called by themselves.
+    // Scripts also call functions of their own that begin like events, such as `on_step`.
     near.map(|meant| format!("'{name}' is no event and is never called; did you mean '{meant}'?"))
 }

@@ -1,4 +1,4 @@
-//! What is in the way, for scripts.
+//! Explanations of blocked paths, for scripts.
 
 use super::entry::Call;
 use super::place::point_table;
@@ -16,7 +16,8 @@ pub(super) fn explain_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Res
     }
 }
 
-/// A script that only asks how a walk went must not be stopped for it: this much of what it can afford goes into the search.
+/// A script that only asks how a walk ended must not be stopped for lack of fuel: the search gets this
+/// fraction of what the script can afford.
 const SHARE_OF_LAST_WALK: u64 = 8;
 
 /// `npc:last_walk`.
@@ -49,7 +50,7 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// The explanation, paid for; `None` if it would cost more than `most`, which is paid for, too.
+/// The explanation, charged to the script; `None` if it would cost more than `most`, which is then charged.
 fn explained(call: &Call<'_>, from: DVec2, to: DVec2, most: u64) -> mlua::Result<Option<Explanation>> {
     let explanation = call.host.world_mut().explain_path(from, to, most);
     let work = explanation.as_ref().map_or_else(|too_dear| too_dear.work, |explanation| explanation.work);

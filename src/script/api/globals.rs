@@ -1,4 +1,4 @@
-//! The prelude, and what it puts in its place.
+//! The prelude, and the primitives it uses.
 
 use super::args::{Argument, Seconds};
 use super::entry::{Args, Given};
@@ -15,7 +15,7 @@ use crate::script::task::Wait;
 use mlua::{Function, IntoLua, Lua, LuaString, Table, Value, Variadic};
 use std::rc::Rc;
 
-/// Puts everything scripts may use into the state's globals, and nothing else.
+/// Sets the state's globals to what scripts may use, and nothing else.
 pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> mlua::Result<()> {
     let primitives = lua.create_table()?;
     let globals = globals(lua, host)?;
@@ -36,13 +36,13 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     lua.set_named_registry_value(ENVIRONMENT, environment)
 }
 
-/// What the prelude needs for the functions that wait and are written in it.
+/// Primitives for the waiting functions written in the prelude.
 fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
     let Some(wait_until) = entries_of(Object::Global).find(|entry| entry.name == "wait_until") else {
         return Ok(());
     };
     let h = host.clone();
-    // Checks the arguments, and that somebody can wait; gives the tick at which it is too late.
+    // Checks the arguments, and that the caller can wait; returns the tick of the timeout.
     let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
         h.may_sleep.set(may_sleep);
@@ -57,10 +57,10 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     };
     primitives.raw_set("deadline", lua.create_function(deadline)?)?;
     let h = host.clone();
-    // Lets the sequence sleep until the next tick; false if that is too late.
+    // Lets the sequence sleep until the next tick; false after the timeout.
     let next_tick = move |lua: &Lua, (may_sleep, deadline): (bool, Option<u64>)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
-        h.may_sleep.set(may_sleep); // others ran since the deadline was set, and may not
+        h.may_sleep.set(may_sleep); // other code ran since the deadline was set, and may have changed it
         let now = h.world().tick_number();
         let own = h.schedule.borrow().own_tick(h.running.get(), now);
         if deadline.is_some_and(|deadline| deadline <= own) {
@@ -76,9 +76,9 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     primitives.raw_set("is_event", lua.create_function(|_, name: String| Ok(is_event(&name)))?)
 }
 
-/// What the prelude needs to put errors into words.
+/// Primitives for the prelude's error messages.
 fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
-    // What a sequence dies of, in words and with the lines it stood in. A value with words of its own gives them.
+    // The error that ends a sequence, in words and with its traceback. A value with a `__tostring` uses that.
     let trace = |lua: &Lua, problem: Value| match problem {
         Value::Error(_) => Ok(problem),
         other => {
@@ -107,7 +107,7 @@ fn add_errors(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
     primitives.raw_set("did_you_mean", lua.create_function(known)?)
 }
 
-/// What other Luas and other languages have, and what does the same here.
+/// Names from other Lua versions and languages, and their equivalents here.
 pub(crate) const ELSEWHERE: [(&str, &str); 12] = [
     ("null", "nothing is written nil"),
     ("None", "nothing is written nil"),
@@ -123,7 +123,7 @@ pub(crate) const ELSEWHERE: [(&str, &str); 12] = [
     ("self", "handlers get it as (self, npc)"),
 ];
 
-/// What to say to somebody who used a name that nobody declared.
+/// The message for the use of an undeclared name.
 fn global_meant(lua: &Lua, host: &Host, name: &str) -> String {
     let of_specs = || entries_of(Object::Spec).map(|entry| entry.name);
     if of_specs().any(|known| known == name) {
@@ -137,7 +137,7 @@ fn global_meant(lua: &Lua, host: &Host, name: &str) -> String {
     }
     let globals = lua.globals();
     let names = globals.pairs::<String, Value>().filter_map(Result::ok).map(|(name, _)| name);
-    // Nobody means these, and they are near to much.
+    // Excludes names that are hardly ever meant but resemble many others.
     let names: Vec<String> = names.filter(|name| !name.starts_with("raw")).collect();
     if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
         return format!("did you mean '{near}'?");
@@ -154,13 +154,13 @@ fn global_meant(lua: &Lua, host: &Host, name: &str) -> String {
     }
 }
 
-/// An error of the host's, with its words and its place, takes about as long as this many instructions.
+/// Instructions charged for a host error with its message and place.
 const ERROR_COST: u64 = 2500;
 
-/// Raising and catching one of Lua's own.
+/// Instructions charged for raising and catching a Lua error.
 const RAISE_COST: u64 = 50;
 
-/// The words of an error raised by the host, as `pcall` hands them to scripts.
+/// The message of a host error, as `pcall` returns it to scripts.
 fn plain_error(lua: &Lua, host: &Host, value: Value) -> mlua::Result<Value> {
     let Value::Error(error) = &value else { return host.charge(lua, RAISE_COST).map(|()| value) };
     host.charge(lua, ERROR_COST)?;

@@ -1,4 +1,4 @@
-//! `log.debug`, `log.info`, `log.warn`, `log.error`, and which handlers are off after errors.
+//! `log.debug`, `log.info`, `log.warn`, `log.error`, and the list of handlers switched off after errors.
 
 use super::define::entry;
 use super::entry::{Call, Entry};
@@ -63,13 +63,13 @@ pub(super) const ENTRIES: &[Entry] = &[
 /// Longest line kept; a script that logs a megabyte a tick does not fill the host's memory.
 const MAX_LINE_BYTES: usize = 4096;
 
-/// What a line costs beside its length, in instructions: ten thousand of them in one call are too many.
+/// Instructions charged per line, besides its length: ten thousand lines in one call are too many.
 const LINE_COST: u64 = 1000;
 
-/// Copying a value out of a table, and putting it into words, in instructions.
+/// Instructions charged for copying a value out of a table and writing it in words.
 const VALUE_COST: u64 = 50;
 
-/// Putting one of them into a table.
+/// Instructions charged per handler put into a table.
 const HANDLER_COST: u64 = 200;
 
 fn switched_off(call: &Call<'_>) -> mlua::Result<Vec<Table>> {
@@ -86,7 +86,7 @@ fn switched_off(call: &Call<'_>) -> mlua::Result<Vec<Table>> {
     all.iter().take(MOST_HANDLERS).map(table_of).collect()
 }
 
-/// Most handlers in such a list.
+/// Maximum handlers in the list.
 const MOST_HANDLERS: usize = 1000;
 
 fn write(call: &Call<'_>, level: Level, values: Variadic<Value>) -> mlua::Result<Value> {

@@ -1,4 +1,4 @@
-//! Messages between scripts, and what else is there for everybody.
+//! Messages between scripts, and other globals.
 
 use super::args::{Company, list_of};
 use super::define::entry;
@@ -49,13 +49,13 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// A message costs about as much as a command.
+/// Instructions charged per message, about as for a command.
 const MESSAGE_COST: u64 = 500;
 
-/// Messages under way at a time, of all scripts.
+/// Maximum undelivered messages of all scripts.
 const MOST_UNDER_WAY: usize = 10_000;
 
-/// Most receivers of one message.
+/// Maximum receivers of one message.
 const MOST_RECEIVERS: usize = 5000;
 
 fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua::Result<Value> {

@@ -1,5 +1,5 @@
-//! What scripts can call, one file per object or topic. Each function, field and event is an [`Entry`]: what it is called, what
-//! it takes and gives, in words, with an example, and the code.
+//! The API for scripts, one file per object or topic. Each function, field and event is an [`Entry`]: its
+//! name, parameters and results, with descriptions, an example, and the code.
 
 mod area;
 mod args;

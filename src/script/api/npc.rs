@@ -1,4 +1,4 @@
-//! What a character is, has and carries.
+//! The fields, tags and pockets of a character.
 
 use super::args::{Count, Place, Priority};
 use super::define::entry;
@@ -342,13 +342,13 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Charges for copying so many words out, before that is done.
+/// Charges in advance for copying this many words.
 fn pay_for_each(call: &Call<'_>, words: usize) -> mlua::Result<()> {
     const WORD_COST: u64 = 30;
     call.host.charge(call.lua, words as u64 * WORD_COST)
 }
 
-/// Reads what is known of a character even after it left.
+/// Reads facts about a character that stay known after it left.
 fn known<R>(
     call: &Call<'_>,
     here: impl FnOnce(&Character) -> R,

@@ -1,4 +1,4 @@
-//! Who is in the room, and who comes.
+//! Finding characters in the room, and spawning them.
 
 use super::area::npcs_in;
 use super::args::{AreaName, Argument, NpcName, Options, Place, Priority, Texts};
@@ -119,7 +119,7 @@ fn nobody(world: &World, name: &str) -> String {
     format!("no character '{name}' in room '{}'; {hint}", world.room().name)
 }
 
-/// Whom a table asks for.
+/// The characters that a table asks for.
 struct Wanted {
     tag: Option<String>,
     area: Option<AreaId>,
@@ -244,7 +244,7 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
     })
 }
 
-/// The first of `npc_1`, `npc_2`, … that was not given out yet.
+/// The first of `npc_1`, `npc_2`, … that was not used yet.
 fn free_name(call: &Call<'_>) -> String {
     let spawned = &call.host.spawned;
     loop {

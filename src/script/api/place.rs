@@ -1,5 +1,5 @@
-//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character, a hotspot or an area, a character,
-//! an area.
+//! Positions as scripts write them: `x, z`, `{x=, z=}`, the name of a point, a character, a hotspot or an
+//! area, a character, an area.
 
 use super::entry::Call;
 use super::entry::Object;
@@ -11,7 +11,7 @@ use crate::world::check_point;
 use glam::DVec2;
 use mlua::{Lua, Table, Value};
 
-/// The position that a value means, or two numbers.
+/// The position of a value, or of two numbers.
 pub(super) fn point_of(call: &Call<'_>, first: &Value, second: &Value, param: &str) -> mlua::Result<DVec2> {
     let point = match first {
         Value::Integer(_) | Value::Number(_) => match (number(first), number(second)) {
@@ -88,8 +88,8 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
     Err(call.fail(format!("{about}no {kinds} '{name}' in room '{room}'{}", hint.unwrap_or_default())))
 }
 
-/// The place of an area, as somebody means it who is where the call is about: at the place or the character named before it, or
-/// where the character is that the method belongs to.
+/// The place that an area means relative to the character of the call: near the place or character named
+/// before it, or near the character of the method.
 fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
     let walker = {
         let world = call.host.world();

@@ -1,4 +1,4 @@
-//! What scripts ask about the ground.
+//! Queries about the ground.
 
 use super::args::{Options, Place, list_of};
 use super::define::entry;
@@ -182,10 +182,10 @@ fn find_path_to_nearest(
     Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), step, ending])))
 }
 
-/// Most things to avoid in one path.
+/// Maximum things to avoid in one path.
 const MAX_AVOIDED: usize = 1000;
 
-/// What `avoid` puts in the way: characters as planners see them, or discs of the script's own.
+/// The obstacles of `avoid`: characters as planners see them, or discs given by the script.
 fn discs_to_avoid(call: &Call<'_>, options: Value) -> mlua::Result<Vec<Disc>> {
     let options = Options::of(call, options, &PATH_OPTIONS, "options")?;
     let Some(avoid) = options.get::<Option<Value>>(call, "avoid")? else { return Ok(Vec::new()) };
@@ -211,7 +211,7 @@ fn disc_of(call: &Call<'_>, thing: Value, name: &str) -> mlua::Result<Disc> {
     call.host.read(call.lua, who, |c| Disc { centre: c.position, radius_m: c.collision_radius_m * part })
 }
 
-/// A path, paid for; a search that was given up stops the code that asked.
+/// A path, charged to the script; a search that was given up stops the code.
 fn paid(call: &Call<'_>, path: Option<Path>) -> mlua::Result<Path> {
     match path {
         Some(path) => call.host.charge(call.lua, path.work * EXPANSION_COST).map(|()| path),
@@ -227,7 +227,7 @@ fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
     Ok(Value::Table(points))
 }
 
-/// The place that was meant, the one that a path leads to, and how far apart they are.
+/// The requested place, the place a path leads to, and the distance between them.
 fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
     let table = call.lua.create_table()?;
     table.raw_set("x", path.to.x)?;

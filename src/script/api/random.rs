@@ -1,4 +1,4 @@
-//! Numbers: chance from the world's seed, and trigonometry that is the same on every machine.
+//! Numbers: random numbers from the world's seed, and trigonometry that is the same on every machine.
 
 use super::args::Argument;
 use super::define::entry;
@@ -24,7 +24,7 @@ pub(super) const ENTRIES: &[Entry] = &[entry! {
     |call| random(call, m, n)
 }];
 
-/// What is in `math` besides Lua's own.
+/// The functions of `math` that replace or extend Lua's own.
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let math = lua.create_table()?;
     type Unary = fn(f64) -> f64;
@@ -61,7 +61,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     Ok(math)
 }
 
-/// A number, or a string that reads as one; a long one is none, for reading it takes as long as many instructions.
+/// A number, or a string that reads as one. A long string does not count as a number, since reading it costs
+/// as many instructions.
 fn real(lua: &Lua, value: Value) -> mlua::Result<f64> {
     const LONGEST: usize = 400;
     let is_long = value.as_string().is_some_and(|text| text.as_bytes().len() > LONGEST);
@@ -92,7 +93,7 @@ fn draw(host: &Rc<Host>) -> f64 {
     host.world_mut().random(who)
 }
 
-/// The character whose stream the running code draws from; the room's, if it is no character's code.
+/// The character whose stream the running code draws from; `None` for the room's.
 pub(super) fn whose_stream(host: &Rc<Host>) -> Option<CharacterId> {
     match host.owner() {
         Owner::Character(id) => Some(id),

@@ -1,4 +1,4 @@
-//! Putting entries where scripts find them.
+//! Registering entries in Lua.
 
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
 use super::entry::{Args, Given};
@@ -60,7 +60,8 @@ pub(super) fn globals(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(globals)
 }
 
-/// The functions that begin to wait, each told first whether the code that calls it can sleep: those of `object`, for the prelude to let the sequence sleep after them.
+/// The functions of `object` that start a wait. Their first argument is whether the calling code can sleep.
+/// The prelude lets the sequence sleep after them.
 pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     for entry in entries_of(object) {
@@ -130,7 +131,7 @@ fn add_fields<T: Owner>(fields: &mut impl UserDataFields<T>) {
 fn add_methods<T: Owner>(methods: &mut impl UserDataMethods<T>) {
     for entry in entries_of(T::OBJECT) {
         match entry.run {
-            // Most take nothing, and nothing is read from the stack for them.
+            // Most entries have no parameters, so nothing is read from the stack for them.
             Run::Plain(run) if entry.params.is_empty() && entry.returns.len() == 1 => {
                 methods.add_method(entry.name, move |lua, this, ()| {
                     run(&this.call(lua, entry).ready()?, Args::default()).map(one)
@@ -165,7 +166,7 @@ impl UserData for Npc {
             Ok(format!("npc:{}", this.host.world().name_of(this.id)))
         });
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
-            // What waits is written in Lua, where it can let a sequence sleep.
+            // Functions that wait are written in Lua, where they can let a sequence sleep.
             let waiting = match &*this.host.waiting_methods.borrow() {
                 Some(methods) => methods.raw_get::<Value>(&name)?,
                 None => Value::Nil,
@@ -235,7 +236,7 @@ impl UserData for Area {
     }
 }
 
-/// Looking for the name that was meant takes about as long as this many instructions.
+/// Instructions charged for a search for the name that was meant.
 const LOOK_COST: u64 = 2500;
 
 fn unknown(lua: &Lua, host: &Host, object: Object, name: &Value, otherwise: &str) -> mlua::Error {
@@ -272,7 +273,7 @@ fn cannot_set(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua:
     fail(lua, format!("{} has no '{name}' to set{}", object.in_words(), hint.as_deref().unwrap_or(otherwise)))
 }
 
-/// An entry as one would write it: `npc:pos()`, `npc.walk_speed`.
+/// An entry as written in a script: `npc:pos()`, `npc.walk_speed`.
 fn usage(entry: &Entry) -> String {
     match entry.run {
         Run::Field(_) | Run::Setting(..) => entry.spoken(),
@@ -285,7 +286,7 @@ fn spelt(name: &Value) -> String {
     name.to_string().unwrap_or_else(|_| name.type_name().to_owned())
 }
 
-/// The character a method was called on; nobody's, if it was called with a dot.
+/// The character a method was called on; `NOBODY` if it was called with a dot.
 pub(super) fn npc_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<CharacterId> {
     let id = this.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
     id.ok_or_else(|| fail(lua, dot_for_colon(&entry.spoken())))

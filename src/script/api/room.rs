@@ -1,4 +1,4 @@
-//! The room: what it is called, its time, its areas and places.
+//! The room: its name, time, areas and places.
 
 use super::args::{AreaName, PlaceName, Pointed};
 use super::define::entry;
@@ -154,7 +154,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Charges for asking of so many places whether they lie in an area: all its corners are looked at.
+/// Charges for testing this many places against an area: each test visits all its corners.
 pub(super) fn charge_for_corners(call: &Call<'_>, name: &str, places: usize) -> mlua::Result<()> {
     let corners = {
         let world = call.host.world();

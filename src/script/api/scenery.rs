@@ -1,4 +1,4 @@
-//! What scripts ask about what there is to see: hotspots, and how large people look from afar.
+//! Queries about the picture: hotspots, the mask, and the scale of distant characters.
 
 use super::args::{Argument, Place};
 use super::define::entry;
@@ -78,7 +78,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// The hotspot of a name, or a place.
+/// A hotspot by name, or a place.
 enum HotspotOrPlace {
     Named(String),
     At(Place),
@@ -106,7 +106,7 @@ impl Argument for HotspotOrPlace {
 fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>> {
     let cost = {
         let world = call.host.world();
-        // Pixels are found by halving, corners one by one.
+        // Pixels are found by binary search, corners one by one.
         let cost =
             |hotspot: &Hotspot| if hotspot.painted.is_some() { 10 } else { 10 + hotspot.polygon.len() / 4 };
         world.room().hotspots.iter().map(cost).sum::<usize>() as u64
@@ -129,7 +129,7 @@ fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>
     found.map(|hotspot| hotspot_table(call.lua, hotspot)).transpose()
 }
 
-/// A hotspot as scripts get it.
+/// A hotspot as a table for scripts.
 pub(in crate::script) fn hotspot_table(lua: &Lua, hotspot: &Hotspot) -> mlua::Result<Table> {
     let table = lua.create_table_with_capacity(0, 4)?;
     table.raw_set("name", hotspot.name.as_str())?;

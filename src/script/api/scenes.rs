@@ -1,4 +1,4 @@
-//! Scenes: sequences that take characters over.
+//! Scenes: sequences that take control of characters.
 
 use super::args::{Company, list_of};
 use super::define::entry;
@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Most characters of one scene.
+/// Maximum characters of one scene.
 const MOST_ACTORS: usize = 1000;
 
 fn actors_of(call: &Call<'_>, who: &Value) -> mlua::Result<Vec<CharacterId>> {

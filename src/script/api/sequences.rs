@@ -116,13 +116,13 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Puts the running sequence to sleep until what it waits for; refuses where there is none.
+/// Puts the running sequence to sleep with this wait; an error outside of sequences.
 pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
     let running = call.host.running.get();
     let ours = running
         .task
         .and_then(|id| call.host.schedule.borrow().task(running.owner, id).map(|task| task.thread.clone()));
-    // One that called itself off sleeps for good.
+    // A sequence that cancelled itself sleeps for good.
     let called_off = ours.is_none() && running.task.is_some();
     if !called_off && ours.is_none_or(|thread| thread != call.lua.current_thread()) {
         let hint = match running.task {
@@ -147,10 +147,10 @@ pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
     Ok(())
 }
 
-/// How long something said without a time is shown.
+/// How long words without a time are shown.
 const SAY_S: f64 = 2.0;
 
-/// Says it; true if the sequence should now wait until it has been shown.
+/// Shows the words; true if the sequence should now wait until they have been shown.
 fn say(call: &Call<'_>, text: &Value, seconds: Option<Seconds>) -> mlua::Result<bool> {
     if !matches!(text, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
         return Err(call.wrong("text", "a string or a number", text));
@@ -165,10 +165,10 @@ fn say(call: &Call<'_>, text: &Value, seconds: Option<Seconds>) -> mlua::Result<
     Ok(in_sequence && sleep(call, Wait::Until(until)).is_ok())
 }
 
-/// Putting aside what a character is at takes about as long as this many instructions.
+/// Instructions charged for interrupting a character's activity.
 const DIRECT_COST: u64 = 500;
 
-/// Making a coroutine takes about as long as this many instructions.
+/// Instructions charged for creating a coroutine.
 const START_COST: u64 = 500;
 
 fn start(call: &Call<'_>, rest: Variadic<Value>) -> mlua::Result<i64> {
@@ -187,12 +187,12 @@ fn start(call: &Call<'_>, rest: Variadic<Value>) -> mlua::Result<i64> {
     id.map(|id| id.0 as i64).ok_or_else(|| too_many(call, limit))
 }
 
-/// Begins branches of the running sequence, which sleeps until they are over.
+/// Starts branches of the running sequence, which sleeps until they are over.
 fn branch(call: &Call<'_>, functions: Vec<Function>, race: bool) -> mlua::Result<Many> {
     branches(call, functions, race, Vec::new())
 }
 
-/// As [`branch`]; as long as they run, they direct these characters.
+/// As [`branch`]; while they run, they direct these characters.
 pub(super) fn branches(
     call: &Call<'_>,
     functions: Vec<Function>,
@@ -215,7 +215,7 @@ pub(super) fn branches(
     let (role, loading) = {
         let schedule = call.host.schedule.borrow();
         let parent = schedule.task(running.owner, parent);
-        // Of a line that was typed, only the line itself has an answer.
+        // Of a console line, only the line itself has an answer.
         let role = |task: &Task| match task.role {
             Role::Line | Role::Test => Role::OneShot,
             role => role,
@@ -233,7 +233,7 @@ pub(super) fn branches(
         return Err(too_many(call, limit));
     }
     call.host.wish.set(Some(Wait::Branches));
-    // The characters of a scene stand still at once, before its function gives the first order.
+    // The characters of a scene stop at once, before its function gives the first order.
     call.host.charge(call.lua, directs.len() as u64 * DIRECT_COST)?;
     Ok(Many(MultiValue::from_iter([Value::Boolean(true)])))
 }
@@ -242,7 +242,7 @@ fn new_task(call: &Call<'_>, function: Function, args: MultiValue, role: Role) -
     call.host.charge(call.lua, START_COST)?;
     let mut beginning = beginning_of(&function);
     if beginning.0.is_empty() {
-        // One of ours, `start(wait, 5)` say: then the code that starts it is to blame.
+        // A host function, such as in `start(wait, 5)`: errors are attributed to the calling code.
         beginning = caller(call.lua).map_or(beginning, |(file, line)| (file, line as u32));
     }
     let thread = sequence(call.lua, function, args)?;

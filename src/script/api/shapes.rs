@@ -1,13 +1,13 @@
-//! Tables with known keys, that scripts give or get.
+//! Tables with known keys, as parameters and results.
 
 /// A table with known keys.
 #[derive(Debug)]
 pub struct Shape {
     /// Its name in LuaCATS.
     pub name: &'static str,
-    /// What it is.
+    /// Its description.
     pub about: &'static str,
-    /// One like it, for errors.
+    /// An example, for errors.
     pub(super) like: &'static str,
     /// Its keys, in a sensible order.
     pub fields: &'static [Field],
@@ -20,7 +20,7 @@ pub struct Field {
     pub name: &'static str,
     /// The value's type, as LuaCATS writes it; with `?` if it may be missing.
     pub lua_type: &'static str,
-    /// What a string here names: see [`super::Param::names`].
+    /// What a string value names: see [`super::Param::names`].
     pub names: &'static str,
     /// What it means.
     pub about: &'static str,
@@ -32,7 +32,7 @@ impl Shape {
     }
 }
 
-/// What a key of version 0.1 is called now.
+/// The present name of a key of version 0.1.
 pub(super) fn renamed(key: &str) -> Option<&'static str> {
     (key == "cast").then_some("script_overrides")
 }
@@ -41,7 +41,7 @@ const fn field(name: &'static str, lua_type: &'static str, about: &'static str) 
     Field { name, lua_type, names: "", about }
 }
 
-/// A key whose string, or whose strings, name something.
+/// A key whose string or strings name something.
 const fn named(
     name: &'static str,
     lua_type: &'static str,

@@ -1,4 +1,4 @@
-//! Who sees what.
+//! Lines of sight.
 
 use super::args::{Argument, Options, Place};
 use super::define::entry;
@@ -57,7 +57,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// A place, or somebody.
+/// A place or a character.
 pub(super) struct Viewpoint {
     seen: Seen,
     who: Option<CharacterId>,
@@ -73,7 +73,7 @@ impl Argument for Viewpoint {
             Value::String(name) => {
                 let name = name.to_string_lossy();
                 let world = call.host.world();
-                // As for places: a point goes before a character, though they should not share a name.
+                // As for places, a point precedes a character, though they should not share a name.
                 let nameless = world.point(&name).is_none();
                 world.character_named(&name).filter(|_| nameless).map(|character| character.id)
             }
@@ -85,7 +85,7 @@ impl Argument for Viewpoint {
     }
 }
 
-/// Looking takes about as long as so many instructions, and each corner or cell on the way half of one.
+/// Instructions charged per look; each corner or cell on the way costs half an instruction more.
 const LOOK_COST: u64 = 60;
 
 fn can_see(call: &Call<'_>, from: Viewpoint, to: Viewpoint, options: Option<Value>) -> mlua::Result<Many> {

@@ -1,4 +1,4 @@
-//! What is there in spec files alone: blocks and tests, and what a test does to the room.
+//! Functions of spec files only: blocks and tests, and what a test does to the room.
 
 use super::args::{AreaName, Options, Place, Pointed, RoomName, Seconds};
 use super::asking::{ask, running};
@@ -225,7 +225,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// A test or a block is known by its name alone.
+/// Checks that a test or block has a name, which alone identifies it.
 fn named(call: &Call<'_>, name: &str) -> mlua::Result<()> {
     match name.trim() {
         "" => {
@@ -287,7 +287,7 @@ fn pending(call: &Call<'_>, why: String) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// The line that calls, if anybody is going to read it.
+/// The calling line, if it will be reported.
 fn line_of(call: &Call<'_>) -> u32 {
     caller(call.lua).map_or(0, |(_, line)| u32::try_from(line).unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! What the Lua part of specs is made with: everything that spec files see beside what all scripts do.
+//! Primitives for the Lua part of specs: all globals of spec files beyond those of all scripts.
 
 use super::args::{Argument, Seconds};
 use super::asking::running;
@@ -15,7 +15,7 @@ use crate::script::task::Wait;
 use mlua::{Function, Lua, Table, Value, Variadic};
 use std::rc::Rc;
 
-/// What the Lua part is made with.
+/// The primitives of the Lua part.
 pub(in crate::script) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let primitives = lua.create_table()?;
     let plain = lua.create_table()?;
@@ -46,7 +46,7 @@ pub(in crate::script) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<
     Ok(primitives)
 }
 
-/// What stands behind the dot of `describe.` and `it.`.
+/// The message for an unknown name after `describe.` and `it.`.
 fn no_way(way: &str) -> String {
     let hint = did_you_mean(way, ["only", "skip"]).map(|near| format!("; did you mean '{near}'?"));
     let hint = hint.unwrap_or_else(|| "; there is only and skip".into());
@@ -85,7 +85,7 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
     primitives.raw_set("next_tick", lua.create_function(next_tick)?)
 }
 
-/// How long `run_until` waits that does not say.
+/// Default time of `run_until`, in seconds.
 const RUN_UNTIL_S: f64 = 60.0;
 
 fn add_expectations(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
@@ -162,7 +162,7 @@ fn add_recordings(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Resul
     primitives.raw_set("match_recording", lua.create_function(begin)?)
 }
 
-/// What is said of an expectation that there is not.
+/// The message for an unknown expectation.
 fn unknown(name: &str) -> String {
     let negated = name.strip_prefix("not_").filter(|rest| rest.starts_with("to_"));
     let is_check = |entry: &&Entry| matches!(entry.run, Run::Check(_));

@@ -1,4 +1,4 @@
-//! What a spec says about the room it loads.
+//! The options with which a spec loads a room.
 
 use super::args::{Options, Texts};
 use super::asking::{ask, running};

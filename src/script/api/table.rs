@@ -1,4 +1,4 @@
-//! All entries together, and looking for one.
+//! All entries together, and the search for one.
 
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
@@ -48,7 +48,7 @@ pub(crate) fn entries_of(object: Object) -> impl Iterator<Item = &'static Entry>
     entries().filter(move |entry| entry.object == object)
 }
 
-/// The entry that somebody meant who looked for a name: by what other engines call it, else by a slip of the pen.
+/// The entry meant by a wrong name: the name in another engine, or a misspelling.
 pub(crate) fn meant(object: Object, name: &str) -> Option<&'static Entry> {
     let alias = || entries_of(object).find(|entry| entry.also.contains(&name));
     let near = did_you_mean(name, entries_of(object).map(|entry| entry.name));

@@ -1,4 +1,4 @@
-//! What comes later: timers.
+//! Timers.
 
 use super::args::{Argument, Seconds};
 use super::define::entry;
@@ -59,7 +59,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Setting a timer takes about as long as this many instructions.
+/// Instructions charged for setting a timer.
 const TIMER_COST: u64 = 30;
 
 fn set_timer(
@@ -79,7 +79,7 @@ fn set_timer(
         Value::String(name) => tell(call, &name.to_string_lossy(), data)?,
         other => Action::Call(<Function as Argument>::take(call, &mut Args::one(other), "action")?),
     };
-    // One with a name belongs to its script, not to who set it: it is set anew, never doubled.
+    // A named timer belongs to its script, not to the sequence that set it: it is replaced, never doubled.
     let named = matches!(action, Action::Tell { .. });
     let timer = Timer {
         owner: running.owner,
@@ -95,7 +95,7 @@ fn set_timer(
         .ok_or_else(|| call.fail(format!("this script has {limit} timers already, as many as it may")))
 }
 
-/// A timer with a name takes the place of one of the same name.
+/// A named timer replaces one of the same name.
 fn tell(call: &Call<'_>, name: &str, data: Option<Value>) -> mlua::Result<Action> {
     let owner = call.host.owner();
     if call.host.modules.borrow().now_loading().is_some() {
@@ -126,7 +126,7 @@ fn cancel(call: &Call<'_>, id: &Value) -> mlua::Result<bool> {
     if call.host.schedule.borrow_mut().cancel_timer(TimerId(id)) {
         return Ok(true);
     }
-    // Numbers can be guessed: nobody ends what somebody else began, nor a behaviour's `run`.
+    // Numbers can be guessed: code cannot end what another owner started, nor a behaviour's `run`.
     let owner = call.host.owner();
     let ended = {
         let mut schedule = call.host.schedule.borrow_mut();

@@ -1,4 +1,4 @@
-//! Lua values in the words of errors.
+//! Lua values in words, for errors.
 
 use super::handle::Npc;
 use crate::script::host::Host;
@@ -12,10 +12,10 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// So much of a script's own words is shown in an error about them.
+/// Maximum length of a script's own text in an error about it.
 pub(super) const MOST_SHOWN: usize = 40;
 
-/// A value in words, as errors name what they found.
+/// A value in words, for errors about it.
 pub(super) fn describe(host: &Host, value: &Value) -> String {
     match value {
         Value::Nil => "nil (is the name misspelt, or the variable not set?)".into(),

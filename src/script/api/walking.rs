@@ -1,4 +1,4 @@
-//! Where characters go: at once, and in sequences that wait for them.
+//! Walking: orders that return at once, and sequences that wait for the walk.
 
 use super::args::{ObjectName, Options, Place, Seconds};
 use super::define::entry;
@@ -255,14 +255,14 @@ fn on_arrived(call: &Call<'_>, who: CharacterId, then: Option<Function>) -> mlua
 }
 
 fn stop(call: &Call<'_>) -> mlua::Result<bool> {
-    // Verbs that rest between two walks have nothing to end then, and look here.
+    // Verbs resting between two walks have no walk to end, and check this count.
     *call.host.stops.borrow_mut().entry(call.who).or_insert(0) += 1;
     call.change(Command::Stop { who: call.who, walk: None, end: WalkEnd::Cancelled })
 }
 
-/// Puts the sequence to sleep until the walk that `command` begins has ended.
+/// Executes `command` and puts the sequence to sleep until its walk has ended.
 fn set_out(call: &Call<'_>, command: Command, timeout: Option<f64>) -> mlua::Result<bool> {
-    // First make sure that somebody can wait for it, then set out.
+    // First check that the caller can wait, then set out.
     sleep(call, Wait::Until(0))?;
     let Applied::Walking(walk) = call.apply(command)? else { return Ok(true) };
     let world = call.host.world();

@@ -1,11 +1,11 @@
-//! The names that scripts are given.
+//! The names available to scripts.
 
 use super::Known;
 use crate::script::api::{Entry, Kind, Object, entries};
 
-/// What scripts are given: ours with words from the API table, and Lua's own.
+/// The names available to scripts: those of the API table with their descriptions, and Lua's own.
 pub(in crate::script) fn known() -> Vec<Known> {
-    // What is there in specs alone is not there in the console.
+    // Names that only specs have are not available in the console.
     let here = |entry: &&Entry| !matches!(entry.object, Object::Spec | Object::Expectation);
     let ours = entries().filter(|entry| entry.kind() != Kind::Event).filter(here).map(|entry| Known {
         object: entry.object.spoken(),
@@ -29,7 +29,7 @@ pub(in crate::script) fn known() -> Vec<Known> {
     ours.chain(point).chain(hotspot).chain(libraries).collect()
 }
 
-/// What a function gives, if that is an object whose names are known, or a list of characters.
+/// The object type that a function returns, if its names are known, or a list of characters.
 pub(super) fn given_by(callee: &str) -> Option<&'static str> {
     let called = entries().filter(|entry| matches!(entry.kind(), Kind::Function | Kind::Blocking));
     let returned = called.filter(|entry| entry.name == callee).find_map(|entry| entry.returns.first())?;
@@ -43,7 +43,7 @@ pub(super) fn given_by(callee: &str) -> Option<&'static str> {
     }
 }
 
-/// What the strings name that a function takes; `None` if nobody knows the function.
+/// What a function's string arguments name; `None` if the function is unknown.
 pub(super) fn taken_by(callee: &str) -> Option<Vec<&'static str>> {
     let of_lua = LIBRARIES.iter().any(|(_, names)| names.split_whitespace().any(|name| name == callee));
     let called = entries().filter(|entry| matches!(entry.kind(), Kind::Function | Kind::Blocking));
@@ -58,7 +58,7 @@ pub(super) const LIST_OF_NPCS: &str = "npc[]";
 /// Names that are read, not called.
 const CONSTANTS: [&str; 7] = ["room", "huge", "pi", "maxinteger", "mininteger", "charpattern", "_"];
 
-/// Lua's own libraries and the log; and without a name what is there everywhere, beside what the API table has.
+/// Lua's own libraries and the log; without a name, the globals that the API table lacks.
 pub(crate) const LIBRARIES: [(&str, &str); 7] = [
     (
         "",

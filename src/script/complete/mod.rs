@@ -1,4 +1,5 @@
-//! What can be written at the cursor of a half-written line of Lua. A pure function of the text and of the names there are.
+//! Completion at the cursor of a half-written line of Lua. A pure function of the text and the available
+//! names.
 
 mod known;
 mod reading;
@@ -12,16 +13,16 @@ use known::taken_by;
 use reading::{CursorContext, Reading, trailing_name};
 use std::collections::BTreeSet;
 
-/// Every name that may be meant.
+/// All names to complete from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// What scripts are given.
+    /// The names available to scripts.
     pub known: Vec<Known>,
-    /// What earlier lines assigned.
+    /// Variables that earlier lines assigned.
     pub variables: Vec<Variable>,
-    /// Tables that are known, as one would write them, and their keys.
+    /// Known tables, as written in Lua, with their keys.
     pub tables: Vec<(String, Vec<String>)>,
-    /// Who is in the room.
+    /// The characters in the room.
     pub characters: Vec<String>,
     /// The room's points.
     pub points: Vec<String>,
@@ -31,16 +32,16 @@ pub struct Names {
     pub areas: Vec<String>,
 }
 
-/// A name that scripts are given.
+/// A name available to scripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
-    /// What it belongs to: `npc`, `room`, `point`, a library; empty for what is there everywhere.
+    /// The object it belongs to: `npc`, `room`, `point`, a library; empty for globals.
     pub object: &'static str,
     /// The name itself.
     pub name: &'static str,
-    /// Whether it is read instead of called.
+    /// Whether it is a field, not a function.
     pub is_field: bool,
-    /// What it takes and gives, like `npc:walk_to(place) -> ok, reason`; may be empty.
+    /// Its parameters and results, like `npc:walk_to(place) -> ok, reason`; may be empty.
     pub signature: String,
     /// What it does, in one line; may be empty.
     pub summary: String,
@@ -51,11 +52,11 @@ pub struct Known {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// What it holds, if that is an object: `npc`, `room`.
+    /// The type of object it holds, if any: `npc`, `room`.
     pub object: Option<&'static str>,
 }
 
-/// What may stand in the place of the last letters before the cursor.
+/// The possible completions of the last letters before the cursor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completion {
     /// Where these letters begin.
@@ -64,19 +65,19 @@ pub struct Completion {
     pub candidates: Vec<Candidate>,
 }
 
-/// One possibility.
+/// One completion.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Candidate {
-    /// What is written.
+    /// The text to insert.
     pub text: String,
-    /// What it takes and gives, or its name.
+    /// Its parameters and results, or its name.
     pub signature: String,
-    /// What it does, or what it is the name of; may be empty.
+    /// What it does, or what it names; may be empty.
     pub summary: String,
 }
 
 impl Completion {
-    /// What all candidates begin with.
+    /// The common beginning of all candidates.
     pub fn common_prefix(&self) -> &str {
         let Some(first) = self.candidates.first() else { return "" };
         let common = self.candidates.iter().fold(first.text.len(), |common, other| {
@@ -87,7 +88,7 @@ impl Completion {
     }
 }
 
-/// What can be written at the end of this text.
+/// The completions at the end of this text.
 pub fn complete(text: &str, names: &Names) -> Completion {
     let reading = Reading::of(text);
     match reading.place {
@@ -118,7 +119,7 @@ pub fn complete(text: &str, names: &Names) -> Completion {
     }
 }
 
-/// Those that begin with what stands from `from` to the end of the text.
+/// The candidates that begin with the text from `from` on.
 fn among(text: &str, from: usize, candidates: Vec<Candidate>) -> Completion {
     let begun = &text[from..];
     let sorted: BTreeSet<Candidate> =
@@ -142,7 +143,7 @@ fn globals(names: &Names) -> Vec<Candidate> {
     known.chain(libraries).chain(names.variables.iter().map(variable)).collect()
 }
 
-/// The names with dots between them at the end of a text.
+/// The dotted names at the end of a text.
 fn trailing_path(text: &str) -> &str {
     let other = |letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'));
     text.rsplit(other).next().unwrap_or_default()
@@ -152,18 +153,18 @@ fn plain(name: &str) -> Candidate {
     Candidate { text: name.to_owned(), signature: name.to_owned(), summary: String::new() }
 }
 
-/// What stands behind a dot or a colon; of every object if nobody knows which it is.
+/// The members after a dot or a colon; those of every object if the type is unknown.
 fn members(of: Option<&str>, behind_dot: bool, names: &Names) -> Vec<Candidate> {
     let is_library = of.is_some_and(|of| LIBRARIES.iter().any(|(library, _)| *library == of));
     let fits = |known: &&Known| match of {
         Some(of) => known.object == of && (is_library && behind_dot || known.is_field == behind_dot),
-        // Fields of nobody knows what are no help; of methods at least one is likely meant.
+        // For an unknown type, fields are no help, but at least one of the methods is likely meant.
         None => !behind_dot && ["npc", "room", "area"].contains(&known.object) && !known.is_field,
     };
     names.known.iter().filter(fits).map(candidate).collect()
 }
 
-/// What the text that a function takes may name.
+/// The names that a function's string argument may name.
 fn named_things(callee: &str, names: &Names) -> Vec<Candidate> {
     let all = [
         ("area", &names.areas),
@@ -195,7 +196,7 @@ fn named_things(callee: &str, names: &Names) -> Vec<Candidate> {
 
 fn candidate(known: &Known) -> Candidate {
     let signature = known.signature.find(known.name).map_or(known.name, |at| &known.signature[at..]);
-    // A function's bracket is opened, and closed at once if there is nothing to put into it.
+    // Opens a function's bracket, and closes it at once if there are no parameters.
     let bracket = match known.is_field {
         true => "",
         false if signature.strip_prefix(known.name).is_some_and(|rest| rest.starts_with("()")) => "()",

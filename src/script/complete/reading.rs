@@ -1,9 +1,9 @@
-//! A half-written line, read as far as it takes to know what its end is about.
+//! Reads a half-written line as far as needed to know the context at its end.
 
 use super::Names;
 use super::known::{LIBRARIES, LIST_OF_NPCS, given_by};
 
-/// Where the end of a text is.
+/// The context at the end of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CursorContext {
     Code,
@@ -15,13 +15,14 @@ pub(super) enum CursorContext {
 /// A text, read from its beginning.
 pub(super) struct Reading<'a> {
     pub(super) place: CursorContext,
-    /// The brackets that are open, each with what stands before it.
+    /// The open brackets, each with the text before it.
     open: Vec<(char, &'a str)>,
-    /// Where the last bracket was closed, or the last string that a function took without brackets, and what came of it.
+    /// The end of the last closed bracket, or of the last string argument without brackets, and the type of
+    /// its result.
     closed: Option<(usize, &'static str)>,
 }
 
-/// What a name holds that nobody assigned here: scripts call characters so.
+/// Unassigned names that hold a character by convention.
 const CALLED_NPC: [&str; 5] = ["npc", "self", "other", "player", "who"];
 
 impl<'a> Reading<'a> {
@@ -85,7 +86,7 @@ impl<'a> Reading<'a> {
         reading
     }
 
-    /// The function that takes the string which begins at `from`.
+    /// The function whose string argument begins at `from`.
     pub(super) fn callee_of_text(&self, text: &'a str, from: usize) -> &'a str {
         let before = text[..from].trim_end_matches(['"', '\'', '[', '=']).trim_end();
         match (trailing_name(before), self.open.last()) {
@@ -95,7 +96,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What the expression at the end of a text is, if that can be seen.
+    /// The type of the expression at the end of a text, if it is evident.
     pub(super) fn object_at(&self, receiver: &str, names: &Names) -> Option<&'static str> {
         let receiver = receiver.trim_end();
         if let Some((_, of)) = self.closed.filter(|(end, _)| *end == receiver.len()) {
@@ -121,13 +122,13 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The letters at the end of a text that can be the beginning of a name.
+/// The letters at the end of a text that can begin a name.
 pub(super) fn trailing_name(text: &str) -> &str {
     let other = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
     text.rfind(other).map_or(text, |at| &text[at + text[at..].chars().next().map_or(1, char::len_utf8)..])
 }
 
-/// How long a string is, its closing quote counted in; `None` if it is not closed.
+/// The length of a string with its closing quote; `None` if it is not closed.
 fn quoted_length(rest: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in rest.char_indices() {
@@ -141,7 +142,8 @@ fn quoted_length(rest: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// If a text begins with a long bracket: how long that is, and how long everything up to the end of the closing one.
+/// If a text begins with a long bracket: the bracket's length, and the length up to the end of the closing
+/// one.
 fn long_bracket(text: &str) -> Option<(usize, Option<usize>)> {
     let rest = text.strip_prefix('[')?;
     let level = rest.len() - rest.trim_start_matches('=').len();

@@ -1,4 +1,4 @@
-//! What is offered after what.
+//! Tests of the completions offered after a text.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn names() -> Names {
     }
 }
 
-/// What is offered at the end of a text, with what stands before it.
+/// The completions at the end of a text, with the text before them.
 fn offered(text: &str) -> Vec<String> {
     let completion = complete(text, &names());
     let before = &text[..completion.from];
@@ -41,7 +41,7 @@ fn what_is_offered_after_what() {
         ("g", &["g", "getmetatable(", "gold"]),
         ("f(go", &["f(gold"]),
         ("wa", &["wait(", "wait_until("]),
-        // Members of what is known.
+        // Members of known types.
         ("room:np", &["room:npc(", "room:npcs(", "room:npcs_in("]),
         ("room.ti", &["room.tick", "room.time"]),
         ("room.np", &[]),
@@ -53,7 +53,7 @@ fn what_is_offered_after_what() {
         ("room:npc 'ada':walk_t", &["room:npc 'ada':walk_to("]),
         ("room:npc(\"ada\"):pos().", &["room:npc(\"ada\"):pos().x", "room:npc(\"ada\"):pos().z"]),
         ("room:npcs()[1].walk_", &["room:npcs()[1].walk_speed"]),
-        ("room:npcs().walk_", &[]), // nobody knows what that may be
+        ("room:npcs().walk_", &[]), // the type is unknown
         ("g:walk_", &["g:walk_to("]),
         ("hall:npcs_", &["hall:npcs_in("]),
         ("npc:po", &["npc:pos()"]),

@@ -1,4 +1,4 @@
-//! Lua's tokens, with the bytes they stand in.
+//! Lua's tokens, with their byte ranges.
 
 use super::SyntaxError;
 use std::ops::Range;
@@ -14,20 +14,20 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     Name(String),
     Keyword(&'static str),
-    /// A string's content; escapes are resolved as far as names can hold them.
+    /// A string's content; escapes are resolved as far as names can contain them.
     String(String),
     Number,
     Symbol(&'static str),
     End,
 }
 
-/// `global` and `goto` are words of their own only where a statement begins, so they are names here.
+/// `global` and `goto` are keywords only at the beginning of a statement, so they are names here.
 const KEYWORDS: [&str; 21] = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
     "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
-/// Longest first: `..` is no two dots.
+/// Longest first, so that `..` is not read as two dots.
 const SYMBOLS: [&str; 33] = [
     "...", "<<", ">>", "//", "==", "~=", "<=", ">=", "::", "..", "+", "-", "*", "/", "%", "^", "#", "&", "~",
     "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
@@ -106,7 +106,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Takes what Lua takes for a number, well formed or not: only its place matters here.
+    /// Takes what Lua reads as a number, well formed or not: only its place matters here.
     fn number(&mut self) -> TokenKind {
         let hexadecimal = self.rest().starts_with("0x") || self.rest().starts_with("0X");
         while let Some(byte) = self.byte(0) {
@@ -173,7 +173,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// What stands behind a backslash. Whether it is well formed, Lua's own compiler has said.
+    /// Reads the escape after a backslash. Lua's own compiler checks whether it is well formed.
     fn escape(&mut self, content: &mut String) {
         let Some(letter) = self.rest().chars().next() else { return };
         self.at += letter.len_utf8();

@@ -1,8 +1,8 @@
-//! Lua read as a tree, with the place of everything: what the compiler's messages and the lint need and Lua's own
-//! compiler does not tell.
+//! Lua as a syntax tree with the place of every part, for the compiler's messages and the lint. Lua's own
+//! compiler does not report it.
 //!
-//! The parser reads Lua 5.5 and resolves local variables as it goes, as Lua's compiler does. It stops at the first
-//! error; that such a file is wrong, Lua's own compiler says in its own words.
+//! The parser reads Lua 5.5 and resolves local variables as it goes, as Lua's compiler does. It stops at the
+//! first error; the message for such a file comes from Lua's own compiler.
 
 mod lexer;
 mod parser;
@@ -17,7 +17,7 @@ pub(crate) use weigh::may_be_too_much;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     pub(crate) at: Range<usize>,
-    /// It may be Lua, and is more than anybody wants to wait for.
+    /// The text may be valid Lua, but would take too long to compile.
     pub(crate) is_too_much: bool,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct LocalId(pub(crate) usize);
 #[derive(Debug)]
 pub(crate) struct Local {
     pub(crate) name: Ident,
-    /// Whether anything is assigned to it after its declaration.
+    /// Whether it is assigned after its declaration.
     pub(crate) is_reassigned: bool,
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum Statement {
         values: Vec<Expr>,
     },
     Call(Expr),
-    /// `do`, and loops and branches once their conditions are read.
+    /// `do`, and loops and branches after their conditions.
     Block(Block),
     Condition(Expr),
     NumericFor {
@@ -101,7 +101,7 @@ pub(crate) enum ExprKind {
     Number,
     String(String),
     Function(Function),
-    /// A variable; without a local it is a global.
+    /// A variable; a global if there is no local.
     Name(Ident, Option<LocalId>),
     /// `object.name`, or `object:name` where a function is declared.
     Field {
@@ -174,7 +174,7 @@ pub(crate) enum Part<'a> {
     Expr(&'a Expr),
 }
 
-/// Shows every statement and expression of a block, those inside of others and of functions included.
+/// Visits every statement and expression of a block, nested ones and those in functions included.
 pub(crate) fn visit<'a>(block: &'a Block, look: &mut dyn FnMut(Part<'a>)) {
     for statement in block {
         look(Part::Statement(statement));
@@ -200,7 +200,7 @@ pub(crate) fn visit<'a>(block: &'a Block, look: &mut dyn FnMut(Part<'a>)) {
     }
 }
 
-/// Shows an expression and everything in it.
+/// Visits an expression and everything in it.
 pub(crate) fn visit_expr<'a>(expr: &'a Expr, look: &mut dyn FnMut(Part<'a>)) {
     look(Part::Expr(expr));
     match &expr.kind {
@@ -281,14 +281,14 @@ mod tests {
         assert!(parse(&"{".repeat(100_000)).is_err());
         assert!(parse(&"not ".repeat(100_000)).is_err());
         assert!(parse(&"a.".repeat(100_000)).is_err());
-        // Each alone is allowed; one within the other is a tree of a hundred thousand levels.
+        // Each chain alone is allowed; nested, they make a tree of a hundred thousand levels.
         let chain = |inner: String| format!("({inner}{})", ".b".repeat(990));
         let nested = (0..150).fold("a".to_owned(), |inner, _| chain(inner));
         assert!(parse(&format!("return {nested}")).is_err());
         let functions = (0..80)
             .fold("a".to_owned(), |inner, _| format!("f(function() return {inner} end){}", ".b".repeat(990)));
         assert!(parse(&format!("return {functions}")).is_err());
-        // What is long and not tall is fine.
+        // A long text without tall trees is fine.
         assert!(parse(&"a.b.c.d(1)\n".repeat(5000)).is_ok());
         assert!(parse(&format!("return {{{}}}", "a.b.c + 1, ".repeat(5000))).is_ok());
         assert!(parse(&format!("return a{}", ".b".repeat(1200))).is_ok());

@@ -3,7 +3,7 @@
 use super::lexer::{Lexer, TokenKind};
 use super::parser::{CAPTURED, MAX_WORK};
 
-/// Whether a text may be more than a compiler gets through in good time. What has few names in view is not, however long it is.
+/// Whether a text may take a compiler too long. A text with few visible names may not, however long it is.
 pub(crate) fn may_be_too_much(text: &str) -> bool {
     let mut lexer = Lexer::new(text);
     let (mut names, mut declared, mut functions, mut jumps) = (0_usize, 0_usize, 0_usize, 0_usize);

@@ -1,4 +1,5 @@
-//! The API in words: a page for the terminal, a page in Markdown, and stubs for editors, all made from the one table.
+//! The API reference: a page for the terminal, a page in Markdown, and stubs for editors, all made from one
+//! table.
 
 mod stubs;
 
@@ -8,7 +9,7 @@ use super::api::{Entry, Kind, Object, Param, REST, Shape, entries, shapes};
 use crate::problem::did_you_mean;
 use std::fmt::Write;
 
-/// Objects in reading order, with the heading of each and what it is.
+/// Objects in reading order, each with its heading and description.
 const CHAPTERS: [(Object, &str, &str); 9] = [
     (
         Object::Npc,
@@ -54,7 +55,7 @@ const CHAPTERS: [(Object, &str, &str); 9] = [
     ),
 ];
 
-/// How a walk, or another wait, ended.
+/// The reasons with which a walk, or another wait, ends.
 const REASONS: [(&str, &str); 9] = [
     ("arrived", "at the goal"),
     ("partial", "as near as one gets to a goal that cannot be reached"),
@@ -67,16 +68,15 @@ const REASONS: [(&str, &str); 9] = [
     ("failed", "a branch returned false and no reason"),
 ];
 
-/// The words for how a walk, or another wait, ended.
+/// The words for the reasons with which a walk, or another wait, ends.
 pub(crate) fn reasons() -> impl Iterator<Item = &'static str> {
     REASONS.iter().map(|(reason, _)| *reason)
 }
 
-/// The entries that a name may mean: `walk_to`, `npc:walk_to`, `npc.walk_to`. None if there is nothing of that name; then
-/// what may have been meant.
+/// The entries that a name may mean: `walk_to`, `npc:walk_to`, `npc.walk_to`.
 ///
 /// # Errors
-/// The name that comes nearest, if any does.
+/// The nearest name, if any, when there is no entry of that name.
 pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
     let wanted = name.trim().trim_end_matches("()").replace(':', ".");
     let dotted = |entry: &Entry| entry.spoken().replace(':', ".");
@@ -95,10 +95,10 @@ pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
     Err(alias.or(near))
 }
 
-/// What there is to say of a name, for the terminal: a function, a field, an event, an object, a table, or `Reason`.
+/// The reference of a name for the terminal: a function, a field, an event, an object, a table, or `Reason`.
 ///
 /// # Errors
-/// The name that comes nearest, if any does.
+/// The nearest name, if any, when there is no entry of that name.
 pub fn explain(name: &str) -> Result<String, Option<String>> {
     let chapters = CHAPTERS.iter().filter(|(object, ..)| !matches!(object, Object::Global | Object::Spec));
     let named = |object: Object| class_of(object) == name || object.spoken() == name;

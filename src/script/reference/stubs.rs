@@ -31,7 +31,7 @@ pub fn stubs() -> String {
         }
         let called = |entry: &&Entry| matches!(entry.kind(), Kind::Function | Kind::Blocking);
         for entry in entries().filter(|entry| entry.object == object).filter(called) {
-            // Servers know `require` themselves, and what it loads.
+            // Language servers know `require`, and what it loads.
             let known = entry.name == "require" || CALLABLE.contains(&format!("\n{} = {{}}\n", entry.name));
             if !known {
                 function_stub(&mut text, entry, "");
@@ -53,7 +53,7 @@ fn shape_stub(text: &mut String, shape: &Shape) {
     text.push('\n');
 }
 
-/// `name, type?` as LuaCATS wants it: `name?`, `type`.
+/// `name, type?` in LuaCATS form: `name?`, `type`.
 fn optional(name: &str, lua_type: &str) -> (String, String) {
     match lua_type.strip_suffix('?') {
         Some(lua_type) => (format!("{name}?"), lua_type.to_owned()),
@@ -87,7 +87,7 @@ fn events_stub(text: &mut String, object: Object, about: &str) {
     text.push('\n');
 }
 
-/// What can be called as it is, and in other ways.
+/// Tables that can also be called.
 const CALLABLE: &str = r#"---A block of tests that belong together.
 ---@class Describe
 ---@overload fun(name: string, block: fun())
@@ -110,7 +110,7 @@ fit, xit = it.only, it.skip
 
 "#;
 
-/// `prefix` goes before the name: for the opposite of an expectation.
+/// `prefix` goes before the name, for the negation of an expectation.
 fn function_stub(text: &mut String, entry: &Entry, prefix: &str) {
     let opposite = if prefix.is_empty() { "" } else { "The opposite of: " };
     for (index, line) in entry.about().lines().enumerate() {

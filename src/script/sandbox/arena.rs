@@ -1,8 +1,9 @@
-//! Where the objects of a Lua state lie. Lua finds tables, functions, userdata and coroutines that are keys by the lower half of
-//! their address, so where they lie decides how tables grow and in which order they are gone through. Here that follows from
-//! what was asked for and freed alone: blocks come from a range of addresses of the state's own, which begins at a multiple of
-//! 4 GiB, and are found in it by TLSF (Masmano et al., "TLSF: a new dynamic memory allocator for real-time systems", 2004), in
-//! constant time. Where no such range is to be had, blocks come from the system, and only that order is lost.
+//! Memory of a Lua state's objects. Lua hashes keys that are tables, functions, userdata or coroutines by the
+//! lower half of their address, so addresses decide how tables grow and in which order they are traversed.
+//! Here addresses depend only on the sequence of allocations and frees: blocks come from the state's own
+//! address range, which begins at a multiple of 4 GiB. They are found by TLSF (Masmano et al., "TLSF: a new
+//! dynamic memory allocator for real-time systems", 2004), in constant time. Where no range can be reserved,
+//! blocks come from the system, and only that order is lost.
 
 use rlsf::Tlsf;
 use std::alloc::Layout;
@@ -11,25 +12,25 @@ use std::ptr::NonNull;
 
 /// Memory for the objects of one Lua state.
 pub(super) struct Arena {
-    /// Never borrowed while anything else of the arena is called: no function here calls out.
+    /// Borrows never overlap: no function of the arena calls out of it.
     pool: UnsafeCell<Option<Pool>>,
 }
 
 struct Pool {
     blocks: Box<Tlsf<'static, u32, u32, CLASSES, SUBCLASSES>>,
     range: Range,
-    /// How much of the range holds blocks.
+    /// Bytes of the range that hold blocks.
     used: usize,
 }
 
-/// Powers of two in which blocks are sorted, from 32 bytes up, and parts of each.
+/// TLSF's size classes: powers of two from 32 bytes up, and the subdivisions of each.
 const CLASSES: usize = 28;
 const SUBCLASSES: usize = 16;
 
-/// No range is larger: a block of more is refused.
+/// Maximum size of a range; a larger block is refused.
 const MOST_BYTES: usize = 1 << 32;
 
-/// Memory is taken in steps of at least this much.
+/// Minimum step in which memory is committed.
 const STEP_BYTES: usize = 1 << 20;
 
 impl Arena {
@@ -38,7 +39,7 @@ impl Arena {
         Self { pool: UnsafeCell::new(pool) }
     }
 
-    /// Whether it has addresses of its own.
+    /// Whether the arena has its own address range.
     #[cfg(test)]
     fn is_ranged(&self) -> bool {
         // SAFETY: see the field.
@@ -83,7 +84,7 @@ impl Arena {
 }
 
 impl Pool {
-    /// A block as `find` finds it, with more memory if there is none.
+    /// The block that `find` finds; commits more memory while it finds none.
     fn with_room(
         &mut self,
         bytes: usize,
@@ -93,7 +94,7 @@ impl Pool {
             if let Some(found) = find(&mut self.blocks) {
                 return found.as_ptr();
             }
-            // Twice as much, or room for the block wherever it is put.
+            // Double the pool, or add twice the block's size, so that the block fits wherever it is put.
             let block = bytes.min(MOST_BYTES).saturating_mul(2).next_multiple_of(STEP_BYTES);
             let more = self.used.max(STEP_BYTES).max(block);
             if !self.grow(more) {
@@ -105,7 +106,7 @@ impl Pool {
     fn grow(&mut self, more: usize) -> bool {
         let Some(fresh) = self.range.open(self.used, more) else { return false };
         let begun = self.used > 0;
-        // SAFETY: the memory is fresh, writable and nobody else's; it follows what the pool has.
+        // SAFETY: the memory is fresh, writable and not used elsewhere; it follows the pool's memory.
         let got = unsafe {
             match begun {
                 true => self.blocks.append_free_block_ptr(fresh),
@@ -117,7 +118,7 @@ impl Pool {
     }
 }
 
-/// Addresses, of which a beginning is memory.
+/// A reserved address range. Its beginning is backed by memory.
 #[cfg(all(unix, target_pointer_width = "64"))]
 struct Range {
     begin: NonNull<u8>,
@@ -129,14 +130,14 @@ mod range {
     use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
     use std::ptr::{NonNull, null_mut};
 
-    /// As many as Lua looks at: one is told from another by 32 bits.
+    /// Lua hashes the lower 32 bits of an address; the range has one address for each value.
     const BYTES: usize = super::MOST_BYTES;
 
     impl Range {
-        /// Takes a range of addresses without memory.
+        /// Reserves a range of addresses without memory.
         pub(super) fn reserve() -> Option<Self> {
             let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-            // SAFETY: a fresh mapping of nobody's; what is cut off it at both ends is not used.
+            // SAFETY: a fresh mapping that nothing else uses; the parts cut off at both ends are not used.
             unsafe {
                 let whole = mmap_anonymous(null_mut(), 2 * BYTES, ProtFlags::empty(), flags).ok()?;
                 let before = whole.cast::<u8>().align_offset(BYTES);
@@ -149,7 +150,7 @@ mod range {
             }
         }
 
-        /// Puts memory behind the next addresses.
+        /// Backs the next addresses with memory.
         pub(super) fn open(&mut self, used: usize, more: usize) -> Option<NonNull<[u8]>> {
             if used.checked_add(more)? > BYTES {
                 return None;
@@ -174,7 +175,7 @@ mod range {
     }
 }
 
-/// Elsewhere there is none.
+/// Other platforms have no range.
 #[cfg(not(all(unix, target_pointer_width = "64")))]
 enum Range {}
 
@@ -200,7 +201,7 @@ mod tests {
         Layout::from_size_align(bytes, 16).unwrap()
     }
 
-    /// A block, how long it is, and the byte that fills it.
+    /// A block, its length, and the byte that fills it.
     type Block = (*mut u8, usize, u8);
 
     fn holds((block, bytes, fill): Block, known: usize) -> bool {
@@ -209,7 +210,8 @@ mod tests {
         content.iter().all(|byte| *byte == fill)
     }
 
-    /// Takes, resizes and gives back blocks at random, and sees that nobody writes into another's; gives the addresses.
+    /// Allocates, resizes and frees blocks at random, checks that no block overwrites another, and returns
+    /// the addresses.
     fn life(arena: &Arena, seed: u64, steps: u32) -> Vec<usize> {
         let mut random = seed;
         let mut draw = |most: usize| (next_random(&mut random) * most as f64) as usize;

@@ -1,4 +1,4 @@
-//! Lua's allocator: the state's arena, with the meter asked before and told after.
+//! Lua's allocator: the state's arena. The meter admits each allocation beforehand and books it afterwards.
 
 use super::meter::{Account, Meter, Spare, Stop};
 use mlua::ffi;
@@ -6,29 +6,30 @@ use std::alloc::Layout;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-/// What `malloc` promises on 64-bit platforms, and more than any Lua object needs.
+/// The alignment of `malloc` on 64-bit platforms, and more than any Lua object needs.
 const ALIGNMENT: usize = 16;
 
-/// No string may be longer: comparing, searching and hashing are single instructions to Lua, however long they take.
+/// Maximum length of a string. Lua compares, searches and hashes a string in one instruction, however long
+/// that takes.
 pub(super) const MAX_STRING_BYTES: usize = 256 << 10;
 
-/// What grows as large as this is hardly a table, but text that a library function puts together.
+/// A block that grows beyond this is rarely a table; usually it is text that a library function builds.
 const LARGE_BLOCK_BYTES: usize = 512 << 10;
 
-/// A first block as large as this is a part of a table, or the stack of a coroutine. What runs makes smaller ones, too, when calls go
-/// deeper than before, which depends on what garbage was collected when.
+/// A new block larger than this is part of a table, or the stack of a coroutine. Smaller ones also appear
+/// when calls go deeper than before, which depends on when garbage was collected.
 const PART_BYTES: usize = 256;
 
-/// Lua keeps one copy only of strings up to this long, header included.
+/// Lua interns strings up to this size, header included.
 const SHORT_STRING_BYTES: usize = 80;
 
 /// A string's block is a little longer than its text.
 const STRING_HEADER_BYTES: usize = 64;
 
-/// From here on a string counts as long; see [`Meter::long_strings`].
+/// A longer string counts as long; see [`Meter::long_strings`].
 pub(super) const LONG_STRING_BYTES: usize = 16 << 10;
 
-/// Behind every block: who pays for it.
+/// Stored behind every block: the account that pays for it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Tag {
@@ -37,11 +38,12 @@ struct Tag {
 
 const TAG_BYTES: usize = size_of::<Tag>();
 
-/// Frees, grows and shrinks blocks, and says no beyond the limits. Frees always work.
+/// Allocates, resizes and frees blocks; refuses beyond the limits. Frees always work.
 ///
 /// # Safety
-/// To be called by Lua only, as `lua_Alloc` of a state that was made with a pointer to a [`Meter`] which outlives it: `block`
-/// is null or came from here with `old` bytes. For a null block Lua passes in `old` what kind of object it is for.
+/// Called by Lua only, as the `lua_Alloc` of a state created with a pointer to a [`Meter`] that outlives it.
+/// `block` is null or was allocated here with `old` bytes. For a null block, Lua passes the kind of the
+/// object in `old`.
 pub(super) unsafe extern "C" fn allocate(
     meter: *mut c_void,
     block: *mut c_void,
@@ -67,7 +69,7 @@ pub(super) unsafe extern "C" fn allocate(
             return null_mut();
         }
         if kind == ffi::LUA_TFUNCTION as usize && meter.running.get() {
-            // For each variable that a closure captures, Lua looks through those that are captured already.
+            // For each variable that a closure captures, Lua searches the variables captured so far.
             let captured = (new as u64 / 8).saturating_sub(4);
             meter.spend(captured * captured / 16);
         }
@@ -98,7 +100,7 @@ pub(super) unsafe extern "C" fn allocate(
         if !moved.is_null() {
             meter.unbook(Account(tag.account), old);
             if new > old {
-                // A script that lets another script's table grow pays for it.
+                // A script that makes another script's table grow pays for it.
                 tag.account = meter.payer().0;
             }
             meter.book(Account(tag.account), new);
@@ -108,8 +110,9 @@ pub(super) unsafe extern "C" fn allocate(
     }
 }
 
-/// Whether a block is what mlua makes for an error before it calls a function, and keeps for the next call if there is none. Who makes it
-/// is a matter of what ran before. Its size is learnt while the state is warmed up.
+/// Whether a block is the error object that mlua allocates before it calls a function, and keeps for the next
+/// call if there is no error. Earlier calls decide which call allocates it, so it costs no fuel. Its size is
+/// learnt during warm-up.
 fn is_spare(meter: &Meter, kind: usize, bytes: usize) -> bool {
     if kind != ffi::LUA_TUSERDATA as usize {
         return false;
@@ -120,12 +123,12 @@ fn is_spare(meter: &Meter, kind: usize, bytes: usize) -> bool {
     meter.spare_bytes.get() == Spare::Bytes(bytes)
 }
 
-/// Whether a block is paid for: new objects are. What tables and stacks grow by is not, nor are short strings: how they come
-/// about depends on addresses and on what garbage was collected when, and fuel must be the same in every process. Both are
-/// made by instructions that do little else.
+/// Whether a block costs fuel. New objects do. The growth of tables and stacks does not, nor do short
+/// strings: they depend on addresses and on when garbage was collected, and fuel must be the same in every
+/// process. The instructions that make them do little else.
 fn costs_fuel(kind: usize, old: usize, bytes: usize) -> bool {
-    // So grows the table of all short strings, by garbage, too; and so do stacks, which collections make smaller. Their values have 16
-    // bytes each, and five more are there than are counted.
+    // Lua's table of all short strings doubles, partly because of garbage. Stacks grow by half, after
+    // collections have shrunk them; a value has 16 bytes, and five spare values are not counted.
     let of_all_strings = old.is_power_of_two() && bytes == 2 * old;
     let values = |bytes: usize| (bytes / 16).saturating_sub(5);
     let is_stack = old.is_multiple_of(16)

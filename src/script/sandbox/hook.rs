@@ -1,4 +1,5 @@
-//! Counting instructions: every ninety-seventh calls in here, takes fuel, and stops code that has none left.
+//! The instruction count hook. It runs at every 97th instruction, takes fuel, and stops code that has none
+//! left.
 
 use super::heap::LONG_STRING_BYTES;
 use super::inheritance::{MAX_GENERATIONS, inherits_too_far};
@@ -9,9 +10,10 @@ use std::ffi::{CStr, c_int, c_void};
 use std::mem::zeroed;
 use std::ptr::null_mut;
 
-/// Instructions between two looks. What an armed hook costs is the same for any number; a small one stops code on the spot
-/// and keeps as many slow instructions short. A prime, so that a loop is not looked at in the same place all the time: what only some
-/// instructions cost is charged where one of them is met, for all that passed since the last look.
+/// Instructions between two hook calls. An armed hook costs the same for any interval; a small one stops code
+/// promptly and bounds the slow instructions in between. A prime, so that the samples do not always hit the
+/// same place of a loop: the extra cost of a sampled instruction is charged for all instructions since the
+/// last sample.
 const INTERVAL: c_int = 97;
 
 /// The meter of the state `l` belongs to.
@@ -28,13 +30,13 @@ pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
     }
 }
 
-/// Once there have been long strings, every eleventh instruction is looked at: eleven may take long enough.
+/// The interval once a script has had long strings: eleven instructions on them may take long enough.
 const SHORT_INTERVAL: c_int = 11;
 
-/// Between two looks at how deep a function stands.
+/// Hook calls between two checks of the call depth.
 const LOOKS_BETWEEN: u32 = 32;
 
-/// Begins to count anew on a thread.
+/// Restarts the count on a thread.
 ///
 /// # Safety
 /// As [`meter`].
@@ -46,7 +48,7 @@ pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
     }
 }
 
-/// Looks more often from now on, if there have been long strings since the thread was armed.
+/// Shortens the interval if a long string has appeared since the thread was armed.
 ///
 /// # Safety
 /// As [`meter`].
@@ -60,8 +62,8 @@ pub(super) unsafe fn quicken(l: *mut ffi::lua_State, meter: &Meter) {
 }
 
 /// # Safety
-/// To be called by Lua only, as a count hook of a state of ours. Leaves by `lua_error` when the code is to stop, so nothing
-/// in here may own anything.
+/// Called by Lua only, as the count hook of a state made here. Leaves through `lua_error` when the code must
+/// stop, so nothing in here may own a value with a destructor.
 unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::lua_Debug) {
     // SAFETY: Lua passes a valid thread and activation record.
     unsafe {
@@ -86,19 +88,20 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
             );
         }
         if meter.stop().is_some() {
-            // Whatever still runs on the way out, a `<close>` variable say, is stopped at its first instruction.
+            // Code that runs during unwinding, a `<close>` variable's say, is stopped at its first
+            // instruction.
             ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, 1);
             raise(l, meter);
         }
     }
 }
 
-/// Writing out a fraction takes as long as this many instructions.
+/// Writing out a float takes as long as this many instructions.
 const WRITING_FUEL: u64 = 60;
 
-/// How many times as long as usual the current instruction may take: it may copy all the arguments the function got (`...`), write out
-/// fractions, compare long strings or calculate with them, or look for a key in a table where many belong into one place. Only what it
-/// works with counts: what else lies on the stack may be another script's.
+/// Weight of the current instruction, as a multiple of an ordinary one. It may copy all variadic arguments
+/// (`...`), write out floats, compare long strings or calculate with them, or look up a key in a table with
+/// long collision chains. Only its operands count: other values on the stack may belong to another script.
 unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) -> u64 {
     const MANY: c_int = 64;
     // SAFETY: `lua_getlocal` finds nothing beyond the function's values; what it finds it pushes, and a hook has room.
@@ -133,7 +136,7 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
                 hashing + more(table, searching)
             }
             Operands::Upvalue(number) => {
-                meter.looked_up.set(0); // it is a name
+                meter.looked_up.set(0); // the key is a name
                 let mut activation = activation.read();
                 ffi::lua_getinfo(l, c"f".as_ptr(), &raw mut activation);
                 let mut more = 0;
@@ -150,7 +153,7 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
     }
 }
 
-/// The bytes of a string on top of the stack, if it has more than so many.
+/// The bytes of the string on top of the stack, if it is longer than `more_than`.
 unsafe fn long_text<'a>(l: *mut ffi::lua_State, more_than: usize) -> Option<&'a [u8]> {
     // SAFETY: the string stays on the stack while its bytes are looked at.
     unsafe {
@@ -163,14 +166,14 @@ unsafe fn long_text<'a>(l: *mut ffi::lua_State, more_than: usize) -> Option<&'a 
     }
 }
 
-/// What it adds to a comparison that a long string is looked at from its beginning to its end.
+/// Extra fuel of a comparison that reads a long string from end to end.
 unsafe fn comparing(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     const BYTES_PER_FUEL: usize = 128;
     // SAFETY: as `long_text`.
     unsafe { long_text(l, LONG_STRING_BYTES).map_or(0, |text| (text.len() / BYTES_PER_FUEL) as u64) }
 }
 
-/// The same, if two are to be put in order: Lua goes from zero byte to zero byte, piece by piece.
+/// Extra fuel of an order comparison: Lua goes from zero byte to zero byte, piece by piece.
 unsafe fn ordering(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     const BYTES_PER_FUEL: usize = 128;
     const FUEL_PER_PIECE: usize = 2;
@@ -181,7 +184,7 @@ unsafe fn ordering(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     (text.len() / BYTES_PER_FUEL + pieces * FUEL_PER_PIECE) as u64
 }
 
-/// What it adds to a calculation that a long string may be a number: all its digits are read to find out.
+/// Extra fuel of arithmetic on a long string: Lua reads all its digits to find out whether it is a number.
 unsafe fn reading(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     const BYTES_PER_FUEL: usize = 1024;
     const DIGITS_PER_FUEL: usize = 2;
@@ -195,17 +198,17 @@ unsafe fn reading(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     (text.len() / if number { DIGITS_PER_FUEL } else { BYTES_PER_FUEL }) as u64
 }
 
-/// The whole number on top of the stack; 0 if it is something else.
+/// The integer on top of the stack; 0 if the value is something else.
 unsafe fn whole_number(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     // SAFETY: only looks at a value that is there; what is no number is not converted.
     unsafe { if ffi::lua_isinteger(l, -1) != 0 { ffi::lua_tointeger(l, -1) as u64 } else { 0 } }
 }
 
-/// Passing over so many entries while a key is looked for takes as long as an instruction.
+/// Entries passed in the search for a key that take as long as an instruction.
 pub(super) const ENTRIES_PER_FUEL: u32 = 2;
 
-/// What a table on top of the stack adds to looking up a key in it, and in those that it inherits over. One that inherits over more
-/// others than `setmetatable` lets pass, because it was told later, ends the script.
+/// Extra fuel of a lookup in the table on top of the stack, and in the tables it inherits over. A chain
+/// longer than `setmetatable` allows, because it was extended later, ends the script.
 unsafe fn searching(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
     // SAFETY: looking at a table leaves the stack as it was; a hook has room for a few values.
     unsafe {
@@ -237,11 +240,11 @@ unsafe fn searching(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
     }
 }
 
-/// Under this name the registry holds the error that is raised: one that mlua knows, so that nobody goes through ten thousand
-/// frames for a traceback on every one of them.
+/// Registry name of the error to raise. It is an error of mlua's, so that no traceback is built from ten
+/// thousand frames at each of them.
 pub(super) const STOPPED: &CStr = c"cicerone.stopped";
 
-/// Stops what stands ten thousand calls deep: every error walks through all of them.
+/// Stops code that is ten thousand calls deep: every error walks through all frames.
 unsafe fn stop_the_deep(l: *mut ffi::lua_State, meter: &Meter) {
     const DEEP: c_int = 10_000;
     // SAFETY: an activation record is plain data, filled in by Lua.
@@ -253,7 +256,7 @@ unsafe fn stop_the_deep(l: *mut ffi::lua_State, meter: &Meter) {
     }
 }
 
-/// Raises the error that stops the running code, after the meter has noted why and the line it stands in.
+/// Raises the error that stops the running code, after the meter has recorded the reason and the line.
 ///
 /// # Safety
 /// As [`count`]: does not return.

@@ -1,12 +1,12 @@
-//! How far a table inherits: looking a name up goes over every table of a chain, in one instruction.
+//! Inheritance between tables: one instruction looks a name up in every table of an `__index` chain.
 
 use mlua::ffi::{self, lua_State};
 use std::ffi::{CStr, c_int};
 
-/// How long a chain of `__index` may be; Lua itself follows two thousand.
+/// Maximum length of an `__index` chain; Lua itself follows two thousand.
 pub(super) const MAX_GENERATIONS: c_int = 50;
 
-/// Whether the table on top of the stack inherits over more others than may be; for the hook.
+/// Whether the table on top of the stack inherits over more tables than allowed. For the hook.
 ///
 /// # Safety
 /// There is room for three more values.
@@ -15,13 +15,13 @@ pub(super) unsafe fn inherits_too_far(l: *mut lua_State) -> bool {
     unsafe { generations(l) > MAX_GENERATIONS }
 }
 
-/// Over how many tables the table on top of the stack inherits, by the longer of its two chains.
+/// Number of tables over which the table on top of the stack inherits, by the longer of its two chains.
 pub(super) unsafe fn generations(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe { chain(l, c"__index").max(chain(l, c"__newindex")) }
 }
 
-/// The length of one chain; no further than matters.
+/// The length of one chain, counted no further than one beyond the maximum.
 unsafe fn chain(l: *mut lua_State, name: &CStr) -> c_int {
     // SAFETY: as above; three values at a time, popped at the end.
     unsafe {

@@ -1,7 +1,7 @@
-//! What tables and calls of Lua's look like inside. Lua does not tell how much room a table has, how long it searches for a key, or
-//! which instruction comes next; all of it is work that somebody has to pay for. So it is read from memory, if that looks as it does
-//! in Lua 5.5: a new state compares what it reads with what it knows to be there before it relies on it ([`Layout::verify`]). If
-//! something looked otherwise, prices would be lower, and nothing else.
+//! Memory layout of Lua's tables and calls. Lua does not expose a table's capacity, the length of a key
+//! search or the current instruction, and scripts have to pay for all of them. So they are read from memory,
+//! if it is laid out as in Lua 5.5: a new state first compares what it reads with known values
+//! ([`Layout::verify`]). With another layout, prices would be lower, and nothing else would change.
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Table};
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::ffi::{CStr, c_int, c_void};
 use std::ops::RangeInclusive;
 
-/// The beginning of a table: the next object, type, mark, flags, the logarithm of the hash part's size, the array part's size, and the
-/// two parts.
+/// The beginning of a table: the next object, type, mark, flags, the logarithm of the hash part's size, the
+/// array part's size, and the two parts.
 #[repr(C)]
 struct RawTable {
     next_object: *const c_void,
@@ -24,7 +24,7 @@ struct RawTable {
 }
 
 impl RawTable {
-    /// How many entries come behind one in its chain.
+    /// Number of nodes after `from` in its collision chain.
     unsafe fn follow(&self, from: u32, size: u32) -> u32 {
         let (mut at, mut length) = (from, 0);
         // SAFETY: a chain stays within the nodes, of which there are `size`.
@@ -40,7 +40,7 @@ impl RawTable {
     }
 }
 
-/// An entry of the hash part. Entries whose keys belong into the same place form a chain; each knows how far off the next one is.
+/// A node of the hash part. Nodes whose keys collide form a chain; `next` is the offset of the next node.
 #[repr(C)]
 struct RawNode {
     value: u64,
@@ -50,8 +50,8 @@ struct RawNode {
     key: u64,
 }
 
-/// The beginning of a running call: where its function lies on the stack, with its registers behind; and the instruction after the
-/// current one.
+/// The beginning of a running call: its function's place on the stack, followed by its registers, and the
+/// instruction after the current one.
 #[repr(C)]
 struct RawCall {
     function: *const RawValue,
@@ -68,13 +68,13 @@ struct RawValue {
     kind: u8,
 }
 
-/// The kind of a number that is a fraction.
+/// The type tag of a float.
 const FRACTION: u8 = 3 | 1 << 4;
 
-/// The instruction that joins values to a string: the first of their registers stands in bits 7 to 14, how many in 16 to 23.
+/// The opcode that concatenates values: the first register is in bits 7 to 14, the count in 16 to 23.
 const JOIN: u32 = 53;
 
-/// Other instructions: those that look a key up, or compare two values, or calculate with them.
+/// Opcodes that look up a key, compare two values, or calculate with them.
 const GET: RangeInclusive<u32> = 12..=14;
 const SET: RangeInclusive<u32> = 16..=18;
 const SELF: u32 = 20;
@@ -88,44 +88,44 @@ const GET_OF_UPVALUE: u32 = 11;
 const SET_OF_UPVALUE: u32 = 15;
 const FOR: u32 = 74;
 
-/// What the current instruction works with, as registers.
+/// Operands of the current instruction, as registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operands {
     /// Nothing that could take long.
     None,
-    /// A table, in which a key is looked up; and the register of the key, if it is in one.
+    /// A lookup in a table: the table, and the key if it is in a register.
     Table(c_int, Option<c_int>),
-    /// The beginning of a loop over numbers: three values, from this on.
+    /// The beginning of a numeric `for`: three values, from this register on.
     Loop(c_int),
-    /// An upvalue that is a table, in which a name is looked up.
+    /// The lookup of a name in a table that is an upvalue.
     Upvalue(c_int),
-    /// Two values, perhaps the same, that are calculated with,
+    /// Arithmetic on two values, perhaps the same.
     Values(c_int, c_int),
-    /// compared for being equal,
+    /// A test of two values for equality.
     Equal(c_int, c_int),
-    /// or put in order.
+    /// An order comparison of two values.
     Order(c_int, c_int),
 }
 
-/// In the flags: there is no hash part.
+/// Flag: the table has no hash part.
 const NO_HASH: u8 = 1 << 6;
 
-/// Chains are followed no further: what is longer is long enough.
+/// Chains are followed up to this length.
 const LONGEST: u32 = 1 << 15;
 
-/// From how many of its entries a table's chains are followed.
+/// Number of nodes per table from which chains are followed.
 const SAMPLES: u32 = 16;
 
-/// A table with a smaller hash part has no chain that matters.
+/// Logarithm of the hash part's size below which no chain matters.
 const SMALL_LOG: u8 = 9;
 
-/// How much room a table has. What `#` finds in a list with gaps, and what going over a table costs, depends on it.
+/// Capacity of a table. It affects what `#` finds in a list with gaps, and what a traversal costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(u32, u32, u8)", into = "(u32, u32, u8)")]
 pub(in crate::script) struct Shape {
     /// Entries of the list part.
     list: u32,
-    /// Where the end of the list was found last.
+    /// The end of the list that was found last.
     end: u32,
     /// One more than the logarithm of the hash part's size; 0 without one.
     names: u8,
@@ -147,7 +147,7 @@ impl Shape {
     /// More than fits into any script's memory.
     const MOST: u32 = 1 << 22;
 
-    /// How many entries there is room for.
+    /// Number of entries that fit.
     pub(in crate::script) fn places(self) -> u64 {
         u64::from(self.list) + self.hash_size() as u64
     }
@@ -156,7 +156,8 @@ impl Shape {
         self.names.checked_sub(1).map_or(0, |log| 1 << log.min(22))
     }
 
-    /// Makes a table of this shape; it comes with a number, and each whole number up to that must be set afterwards, be it to nil.
+    /// Creates a table of this shape. Also returns a count: the caller must then set each integer key up to
+    /// it, if only to nil.
     pub(in crate::script) fn make(self, lua: &Lua) -> mlua::Result<(Table, u32)> {
         let list = self.list.min(Self::MOST);
         let table = lua.create_table_with_capacity(list as usize, self.hash_size())?;
@@ -164,13 +165,13 @@ impl Shape {
         for at in 1..=end {
             table.raw_set(at, true)?;
         }
-        // Now the only end there is is found, and remembered.
+        // Finds the only possible end; Lua remembers it.
         table.raw_len();
         Ok((table, end))
     }
 }
 
-/// What looks as expected.
+/// Which structures have the expected layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     tables: bool,
@@ -178,7 +179,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Makes tables and a call, and looks whether everything is where it is looked for.
+    /// Creates tables and runs a call, and checks that each field is where it is expected.
     ///
     /// # Safety
     /// `l` is a fresh state, without hooks and limits, with room for a few values.
@@ -190,7 +191,7 @@ impl Layout {
         unsafe { Self { tables: tables_look_right(l), calls: calls_look_right(l) } }
     }
 
-    /// How many fractions the current instruction writes out to join them with others; to be asked by hooks.
+    /// Number of floats that the current instruction writes out to concatenate them. For hooks.
     ///
     /// # Safety
     /// `activation` is what Lua gave to a hook.
@@ -199,7 +200,7 @@ impl Layout {
         if self.calls { unsafe { joined_fractions(activation) } } else { 0 }
     }
 
-    /// What the current instruction works with; to be asked by hooks.
+    /// Operands of the current instruction. For hooks.
     ///
     /// # Safety
     /// `activation` is what Lua gave to a hook.
@@ -225,7 +226,7 @@ impl Layout {
         }
     }
 
-    /// How many entries a table has room for, the places of those that are gone included; 0 if that is not known.
+    /// Number of entries a table has room for, the places of removed entries included; 0 if unknown.
     ///
     /// # Safety
     /// `table` is what `lua_topointer` gives for a table.
@@ -239,7 +240,7 @@ impl Layout {
         u64::from(table.array_size) + hash
     }
 
-    /// What going through a table takes, in looks at entries: all there is room for, and for each key the search for where it is.
+    /// Entries examined by a traversal: the whole capacity, and for each key the search for its place.
     ///
     /// # Safety
     /// As [`Layout::places`].
@@ -248,7 +249,7 @@ impl Layout {
         unsafe { self.places(table).saturating_mul(1 + u64::from(self.long_chain(table))) }
     }
 
-    /// How many entries belong into the same place as a whole number.
+    /// Length of the collision chain of an integer key.
     ///
     /// # Safety
     /// As [`Layout::places`].
@@ -264,7 +265,7 @@ impl Layout {
         }
     }
 
-    /// [`Layout::chain`], if it is longer than any of keys that nobody chose hardly ever is; else 0.
+    /// [`Layout::chain`], if it is longer than chains of keys not chosen to collide almost ever are; else 0.
     ///
     /// # Safety
     /// As [`Layout::places`].
@@ -274,12 +275,13 @@ impl Layout {
         Some(unsafe { self.chain(table) }).filter(|chain| *chain > USUAL).unwrap_or(0)
     }
 
-    /// How much room a table has, and where `#` begins to look for its end.
+    /// The capacity of a table, and the place where `#` begins to search for its end.
     ///
     /// # Safety
     /// As [`Layout::places`].
     pub(super) unsafe fn shape(self, table: *const c_void) -> Option<Shape> {
-        // SAFETY: by the contract, and `verify`. Between the values and the kinds of a list stands where its end was found last.
+        // SAFETY: by the contract, and `verify`. Lua stores the last end found between the values and the
+        // type tags of a list.
         unsafe {
             let table = table.cast::<RawTable>().as_ref().filter(|_| self.tables)?;
             let list = table.array_size;
@@ -289,7 +291,7 @@ impl Layout {
         }
     }
 
-    /// Whether a table is a list and nothing else: Lua itself goes through it in order.
+    /// Whether a table has only a list part, which Lua itself traverses in order.
     ///
     /// # Safety
     /// As [`Layout::places`].
@@ -298,8 +300,8 @@ impl Layout {
         self.tables && unsafe { (*table.cast::<RawTable>()).flags & NO_HASH != 0 }
     }
 
-    /// How many entries a search in a table may go over, by a look at some of its chains. Keys that are chosen so can all belong into
-    /// one place.
+    /// Longest key search in a table, estimated from some of its chains. Keys can be chosen so that they all
+    /// collide.
     ///
     /// # Safety
     /// As [`Layout::places`].
@@ -313,7 +315,7 @@ impl Layout {
             let size = 1_u32 << table.log_hash.min(30);
             let mut longest = 0;
             for sample in 0..SAMPLES {
-                // Multiples of the golden ratio fall everywhere.
+                // Multiples of the golden ratio spread evenly.
                 longest = longest.max(table.follow((sample.wrapping_mul(0x9E37_79B9) >> 2) % size, size));
             }
             longest
@@ -321,14 +323,14 @@ impl Layout {
     }
 }
 
-/// Whether sizes, places and keys are where they are looked for.
+/// Whether sizes, nodes and keys are where they are expected.
 unsafe fn tables_look_right(l: *mut lua_State) -> bool {
-    // SAFETY: a table is an object of more bytes than are read of its beginning; what the pointers in it point to is only looked at if
-    // all sizes are as they must be.
+    // SAFETY: a table object is longer than the beginning that is read here. Its pointers are followed only
+    // if all sizes are as expected.
     unsafe {
         let top = ffi::lua_gettop(l);
         ffi::lua_createtable(l, 21, 32);
-        // The whole number 40 belongs into place 40 % 31 of 32.
+        // The integer 40 belongs into place 40 % 31 of 32.
         ffi::lua_pushinteger(l, 0x0123_4567);
         ffi::lua_rawseti(l, -2, 40);
         let table = &*ffi::lua_topointer(l, -1).cast::<RawTable>();
@@ -348,11 +350,11 @@ unsafe fn tables_look_right(l: *mut lua_State) -> bool {
     }
 }
 
-/// Whether the one instruction of a function that joins values is found, and how many fractions are among them.
+/// Whether the function's only concatenation is found, and how many floats are in it.
 unsafe fn calls_look_right(l: *mut lua_State) -> bool {
     const CODE: &CStr =
         c"local a, b, c = 1.5, 2, 'x' local function f() return a .. b .. c .. a end return f()";
-    /// Under this name the registry holds what was found.
+    /// Registry name of the result.
     const FOUND: &CStr = c"cicerone.joins";
     unsafe extern "C-unwind" fn look(l: *mut lua_State, activation: *mut ffi::lua_Debug) {
         // SAFETY: Lua passes a valid activation record.
@@ -378,7 +380,7 @@ unsafe fn calls_look_right(l: *mut lua_State) -> bool {
         let ran = ffi::lua_pcall(l, 0, 0, 0) == ffi::LUA_OK;
         ffi::lua_sethook(l, None, 0, 0);
         ffi::lua_getfield(l, ffi::LUA_REGISTRYINDEX, FOUND.as_ptr());
-        // Once, with two fractions.
+        // One concatenation, with two floats.
         let found = ffi::lua_tointeger(l, -1);
         ffi::lua_pushnil(l);
         ffi::lua_setfield(l, ffi::LUA_REGISTRYINDEX, FOUND.as_ptr());
@@ -396,13 +398,13 @@ unsafe fn call_of<'a>(activation: *const ffi::lua_Debug) -> Option<&'a RawCall> 
     }
 }
 
-/// The current instruction; 0, which moves a value, if there is none.
+/// The current instruction; 0 (a move) if there is none.
 unsafe fn instruction(activation: *const ffi::lua_Debug) -> u32 {
-    // SAFETY: a hook that counts runs in a function of Lua's, which has begun.
+    // SAFETY: a count hook runs in a Lua function that has begun.
     unsafe { call_of(activation).map_or(0, |call| call.next_instruction.sub(1).read()) }
 }
 
-/// How many fractions the current instruction joins.
+/// Number of floats that the current instruction concatenates.
 unsafe fn joined_fractions(activation: *const ffi::lua_Debug) -> u64 {
     // SAFETY: the registers of an instruction are all within the stack.
     unsafe {

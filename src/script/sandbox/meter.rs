@@ -1,31 +1,32 @@
-//! What the running code may still use: fuel, counted in instructions, and memory, counted per account. Plain bookkeeping;
-//! the allocator, the hook and the guards report here, on the thread of their Lua state.
+//! Budgets of the running code: fuel, counted in instructions, and memory, counted per account. The
+//! allocator, the hook and the guards report here, on the thread of their Lua state.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Why running code was stopped. Nothing it does can undo that: every further instruction raises again.
+/// Why running code was stopped. Code cannot undo a stop: every further instruction raises again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::script) enum Stop {
     /// It used up its fuel.
     Fuel,
-    /// Its own data fill what one script may hold.
+    /// Its own data reach the memory limit of one script.
     Memory,
-    /// The data of all scripts together fill what they may hold. If this one is among those that hold the most, how much, in MiB; else 0.
+    /// The data of all scripts together reach the shared limit. Holds this script's MiB if it is among the
+    /// largest; else 0.
     SharedMemory(u32),
-    /// It made a string longer than any may be.
+    /// It made a string longer than the maximum.
     LongString,
-    /// It asked for a path that is dearer than all the fuel it had left.
+    /// It requested a path search that costs more than the fuel it had left.
     Search,
-    /// It stands ten thousand calls deep.
+    /// It is ten thousand calls deep.
     Depth,
     /// One of its tables inherits over too many others.
     Generations,
-    /// The watchdog lost patience.
+    /// The watchdog's time limit passed.
     Overdue,
 }
 
-/// Whose memory it is: a number the meter gives out. Account 0 is the host's own.
+/// A memory account: a number assigned by the meter. Account 0 is the host's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::script) struct Account(pub(super) u32);
 
@@ -60,7 +61,7 @@ impl fmt::Display for CodeLine {
     }
 }
 
-/// What a metered stretch of running code came to.
+/// The result of a metered run.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::script) struct Usage {
     /// Fuel spent.
@@ -69,74 +70,78 @@ pub(in crate::script) struct Usage {
     pub(in crate::script) stop: Option<(Stop, Option<(String, u32)>)>,
 }
 
-/// How large the object is that mlua makes for errors in advance.
+/// Size of the error object that mlua allocates in advance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Spare {
     #[default]
     Unknown,
-    /// The next object made is one.
+    /// The next userdata allocated is that object.
     Next,
     Bytes(usize),
 }
 
-/// The books of one Lua state.
+/// Fuel and memory accounts of one Lua state.
 pub(in crate::script) struct Meter {
-    /// Whether scripts run at the moment; what the host does between them costs no fuel.
+    /// Whether a script runs. The host's own work costs no fuel.
     pub(super) running: Cell<bool>,
     account: Cell<Account>,
     granted: Cell<i64>,
     fuel: Cell<i64>,
     stop: Cell<Option<Stop>>,
     spot: Cell<Option<CodeLine>>,
-    /// The allocator said no once, to make Lua collect its garbage; if that does not help, the code is stopped.
+    /// The allocator has refused once, to make Lua collect garbage. If that does not help, the code is
+    /// stopped.
     refused: Cell<bool>,
     total: Cell<usize>,
     total_limit: Cell<usize>,
     script_limit: Cell<usize>,
     used: RefCell<Vec<usize>>,
     free_accounts: RefCell<Vec<Account>>,
-    /// The largest of all when the room of all was used up: it is stopped when it runs next.
+    /// The largest account when the shared limit was reached. Its script is stopped when it runs next.
     condemned: Cell<Option<Account>>,
-    /// What was held when garbage was collected last because the room of all was used up.
+    /// Bytes held when a refusal last caused a garbage collection.
     collected_at: Cell<usize>,
-    /// Whether there has ever been a string so long that handling it takes a multiple of an ordinary instruction; see the hook. That
-    /// one was made is the script's doing, when it is collected is not.
+    /// Whether there has ever been a string so long that an instruction on it takes a multiple of an ordinary
+    /// one; see the hook. Never reset: making the string is the script's doing, the time of its collection is
+    /// not.
     pub(super) long_strings: Cell<bool>,
-    /// What mlua makes for errors in advance.
+    /// Size of the error object that mlua allocates in advance.
     pub(super) spare_bytes: Cell<Spare>,
-    /// The whole number that the current instruction looks up, if any.
+    /// The integer key that the current instruction looks up, if any.
     pub(super) looked_up: Cell<i64>,
-    /// Looks of the hook in this call.
+    /// Hook calls since the metered run began.
     looks: Cell<u32>,
     pulse: super::Pulse,
-    /// How tables look inside.
+    /// The memory layout of Lua's tables and calls.
     pub(super) layout: Cell<super::layout::Layout>,
-    /// Where the state's objects lie.
+    /// Memory of the state's objects.
     pub(super) arena: super::arena::Arena,
 }
 
-/// Bytes that cost as much to allocate and fill as an instruction takes to execute.
+/// Bytes that take as long to allocate and fill as one instruction.
 const BYTES_PER_FUEL: usize = 32;
 
-/// An allocation costs this many instructions beside its bytes: it is freed again, too.
+/// Instructions charged per allocation besides its bytes; they include freeing it.
 const ALLOCATION_FUEL: usize = 2;
 
-/// Stopped code may still allocate so much on credit, so that its next instruction can be its last, and the place be told.
+/// Fuel that stopped code may overdraw for allocations, to reach the next instruction, where the hook stops
+/// it and records the line.
 const MAX_DEBT: i64 = 200_000;
 
-/// Code that holds all it may gets this much more for the instructions until the hook stops it where it stands.
+/// Bytes beyond its limit that code may use until the hook stops it.
 const LAST_RESERVE: usize = 1 << 20;
 
-/// What the host may use beyond the scripts' common limit, so that a reload that mends a hoarder can be carried out.
+/// Bytes that the host may use beyond the scripts' shared limit, so that a reload can fix a script that
+/// hoards memory.
 const HOST_RESERVE: usize = 64 << 20;
 
-/// An account that holds less than this part of what all may hold together is not to blame if that is used up.
+/// A divisor of the shared limit: an account below that part is not blamed when the limit is reached.
 const SMALL_PART: usize = 16;
 
-/// A part of what all may hold, added to it for accounts that are not to blame.
+/// A divisor of the shared limit: that part is added for accounts that are not to blame.
 const LENT_PART: usize = 4;
 
-/// Calling a handler takes about as long as this many instructions, even if it does nothing.
+/// Instructions charged per handler call, even if the handler does nothing.
 const CALL_FUEL: i64 = 50;
 
 impl Meter {
@@ -172,10 +177,11 @@ impl Meter {
         self.script_limit.set(each);
     }
 
-    /// An account for somebody new.
+    /// Opens an account.
     pub(in crate::script) fn open_account(&self) -> Account {
         let mut used = self.used.borrow_mut();
-        // What somebody who left gave to others may live on: an account is used again once nothing is booked on it.
+        // Data of a closed account may live on in other scripts. An account is reused once nothing is booked
+        // on it.
         let mut free = self.free_accounts.borrow_mut();
         if let Some(at) = free.iter().position(|account| used[account.0 as usize] == 0) {
             return free.swap_remove(at);
@@ -198,19 +204,19 @@ impl Meter {
         self.total.get()
     }
 
-    /// How many entries are looked at when a table is gone over, however few there are.
+    /// Entries examined when a table is traversed, empty places included.
     pub(in crate::script) fn work(&self, table: &mlua::Table) -> u64 {
         // SAFETY: the table is alive.
         unsafe { self.layout.get().work(table.to_pointer()) }
     }
 
-    /// How much room a table has, in which parts.
+    /// The capacity of a table's list part and hash part.
     pub(in crate::script) fn shape(&self, table: &mlua::Table) -> Option<super::Shape> {
         // SAFETY: the table is alive.
         unsafe { self.layout.get().shape(table.to_pointer()) }
     }
 
-    /// Whether scripts have had strings that take long to handle: what they are charged from then on depends on it.
+    /// Whether scripts have had long strings; charges depend on it from then on.
     pub(in crate::script) fn had_long_strings(&self) -> bool {
         self.long_strings.get()
     }
@@ -230,7 +236,7 @@ impl Meter {
         self.looks.set(0);
         if self.condemned.get() == Some(account) {
             self.condemned.set(None);
-            // It may have let go of much meanwhile.
+            // The account may have freed memory since.
             if self.total.get() > self.total_limit.get() / SMALL_PART * (SMALL_PART - 1) {
                 self.stop_for(Stop::SharedMemory(self.held_mib(account)));
             }
@@ -239,13 +245,13 @@ impl Meter {
         self.pulse.begin();
     }
 
-    /// True whenever as `many` more looks have been taken.
+    /// Counts a hook call; true at every `many`th.
     pub(super) fn counts_to(&self, many: u32) -> bool {
         self.looks.set(self.looks.get().wrapping_add(1));
         self.looks.get().is_multiple_of(many)
     }
 
-    /// What follows is the host's own work: it is free, and no limit holds it up.
+    /// Begins the host's own work: it costs no fuel, and the scripts' limits do not apply.
     pub(in crate::script) fn pause(&self) {
         self.running.set(false);
         self.account.set(Account::HOST);
@@ -253,7 +259,7 @@ impl Meter {
 
     pub(super) fn end(&self) -> Usage {
         if self.refused.get() {
-            // Lua's string buffers do not try a second time: the code has failed for want of memory.
+            // Lua's string buffers do not retry a refused allocation: the code has failed for lack of memory.
             self.stop_for(Stop::Memory);
         }
         self.pause();
@@ -271,7 +277,7 @@ impl Meter {
         self.stop.get().map(|stop| (stop, place))
     }
 
-    /// How the watchdog sees this state.
+    /// The signal between this state and the watchdog.
     pub(in crate::script) fn pulse(&self) -> &super::Pulse {
         &self.pulse
     }
@@ -289,7 +295,7 @@ impl Meter {
         self.stop.get().is_none()
     }
 
-    /// How many times so much fuel is left.
+    /// How many times `price` is covered by the fuel left, plus one.
     pub(in crate::script) fn affords(&self, price: u64) -> u64 {
         self.fuel_left() / price + 1
     }
@@ -303,14 +309,14 @@ impl Meter {
         self.stop.get()
     }
 
-    /// The first reason counts.
+    /// Records a reason to stop; the first one counts.
     pub(in crate::script) fn stop_for(&self, stop: Stop) {
         if self.stop.get().is_none() {
             self.stop.set(Some(stop));
         }
     }
 
-    /// Where the running code was stopped, found out by the code that charged it.
+    /// Records the line at which the running code was stopped, as found by the code that charged it.
     pub(in crate::script) fn stopped_at(&self, place: Option<(String, usize)>) {
         let spot = place.map(|(file, line)| CodeLine::new(file.as_bytes(), u32::try_from(line).unwrap_or(0)));
         self.remember_spot(|| spot);
@@ -322,8 +328,9 @@ impl Meter {
         }
     }
 
-    /// Whether the allocator may hand out `more` bytes, taking fuel for them if they cost any. A part of an object, the buffer of a
-    /// library function say, may not be asked for a second time: the object that it becomes has garbage collected.
+    /// Whether the allocator may hand out `more` bytes; takes fuel for them if they cost any. A part of an
+    /// object, the buffer of a library function say, is not refused to force a collection, since it may not
+    /// be requested again. The object it becomes forces the collection.
     pub(super) fn admits(&self, more: usize, costs_fuel: bool, is_part: bool) -> bool {
         if !self.running.get() {
             return more
@@ -339,18 +346,18 @@ impl Meter {
             }
         }
         let account = self.account.get();
-        // What is loaded belongs to nobody in particular.
+        // Loaded code belongs to no script's account.
         let used = match self.used.borrow().get(account.0 as usize) {
             Some(&used) if account != Account::HOST => used,
             _ => 0,
         };
         let room = |held: usize, limit: usize| more <= limit.saturating_sub(held);
         let own = room(used, self.script_limit.get());
-        // A load may use the host's reserve: it may be what mends a hoarder.
+        // A load may use the host's reserve, since it may fix a script that hoards memory.
         let reserve = if account == Account::HOST { HOST_RESERVE } else { 0 };
         let shared = room(self.total.get(), self.total_limit.get().saturating_add(reserve));
         if own && (shared || self.lends(account, used, more)) {
-            // A script next to the limit even without garbage would have it collected all the time.
+            // A script that is near its limit even after a collection would trigger collections all the time.
             if self.refused.replace(false) && used > self.script_limit.get() / 10 * 9 {
                 self.stop_for(Stop::Memory);
             }
@@ -374,9 +381,9 @@ impl Meter {
         fits
     }
 
-    /// Whether an account may have memory although there is none left for all: if it holds little itself, and as long as the reserve
-    /// for such lasts. Those who hold the most are to blame, not those who come last; the largest is stopped when it runs next. Garbage
-    /// is collected before, but not again until there may be much of it.
+    /// Whether an account gets memory beyond the shared limit: if it is small, and while the reserve for
+    /// small accounts lasts. The largest accounts are to blame, not the last to allocate; the largest is
+    /// stopped when it runs next. Garbage is collected first, but not again until there may be much of it.
     fn lends(&self, account: Account, used: usize, more: usize) -> bool {
         let limit = self.total_limit.get();
         let is_small = used.saturating_add(more) <= limit / SMALL_PART && account != Account::HOST;
@@ -406,7 +413,7 @@ impl Meter {
         self.used.borrow().get(account.0 as usize).copied().unwrap_or(0)
     }
 
-    /// The account that pays for a block that is made or grows now.
+    /// The account that pays for a block allocated or grown now.
     pub(super) fn payer(&self) -> Account {
         self.account.get()
     }

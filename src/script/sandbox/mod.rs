@@ -1,10 +1,11 @@
-//! The Lua state itself: made by us, so that its hash seed is fixed, its memory bounded and every script can be stopped. All
-//! unsafe code there is lives in this folder.
+//! The Lua state. It is created here with a fixed hash seed, bounded memory and a hook that can stop every
+//! script. All unsafe code is in this folder.
 //!
-//! The argument, in short. The state, its meter and its allocator live and die together, in [`LuaState`]. The meter is only
-//! ever shared (`&Meter`, all cells), so the allocator, the hook and the guards can reach it from inside Lua without aliasing
-//! anything. Functions that Lua calls may leave by `lua_error`, which jumps over their frames: none of them owns anything that
-//! wants to be dropped, and they call nothing that would. Everything else about Lua goes through mlua's safe interface.
+//! Why this is sound: the state, its meter and its allocator live and die together, in [`LuaState`]. The
+//! meter is only ever shared (`&Meter`, all cells), so the allocator, the hook and the guards can reach it
+//! from inside Lua without aliasing. Functions called by Lua may leave through `lua_error`, which jumps over
+//! their frames: none of them owns a value with a destructor, or calls a function that does. All other access
+//! to Lua goes through mlua's safe interface.
 #![allow(unsafe_code)]
 
 mod arena;
@@ -30,7 +31,7 @@ use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
-/// In the metatable of tables that belong to all scripts; see `rawset` among the guards, and the prelude.
+/// Marks the metatable of a table shared by all scripts; see `rawset` in the guards, and the prelude.
 pub(super) const SHARED_MARK: &str = "__shared";
 
 /// A Lua state with the safe libraries, a fixed hash seed, bounded memory and counted instructions.
@@ -41,14 +42,15 @@ pub(super) struct LuaState {
     roots: roots::Roots,
 }
 
-/// Where strings lie in tables follows this seed: any constant makes every process the same.
+/// Seeds Lua's string hashes, which decide the places of strings in tables. Any constant makes every process
+/// the same.
 const HASH_SEED: u32 = 0x00C1_CE20;
 
 impl LuaState {
     /// Makes a state without limits; see [`Meter::set_memory_limits`].
     ///
     /// # Errors
-    /// If there is not even memory for an empty one.
+    /// If there is no memory for an empty state.
     pub(super) fn new() -> mlua::Result<Self> {
         let meter = Rc::new(Meter::new());
         let context = Rc::as_ptr(&meter).cast_mut().cast::<c_void>();
@@ -88,8 +90,8 @@ impl LuaState {
         Ok(state)
     }
 
-    /// Lua and mlua make some things when they are first needed. Nobody is to pay for them because of being the first: a restored room
-    /// has another first than one that goes on.
+    /// Creates what Lua and mlua otherwise create on first use. No script pays for being first: after a
+    /// restore, another script may be the first.
     fn warm_up(&self) -> mlua::Result<()> {
         let fails =
             self.lua.create_function(|_, ()| Err::<(), _>(mlua::Error::RuntimeError("cold".into())))?;
@@ -106,33 +108,35 @@ impl LuaState {
         &self.meter
     }
 
-    /// To be called between one tick's scripts and the next, so that the collector finds everything in the same order in every process.
+    /// Call this between the scripts of two ticks, so that the collector visits all objects in the same order
+    /// in every process.
     pub(super) fn list_roots(&self) {
-        // SAFETY: the state is alive, and no script runs. What the list takes is far less than the host's reserve.
+        // SAFETY: the state is alive, and no script runs. The list needs far less than the host's reserve.
         unsafe { self.roots.list(self.raw) };
     }
 
-    /// Scripts run from here on, on somebody's account and with so much fuel; until [`LuaState::end`].
+    /// Starts metering: until [`LuaState::end`], scripts run on this account and with this much fuel.
     pub(super) fn begin(&self, account: Account, fuel: u64) {
-        // SAFETY: the state is alive as long as `self`. Counting begins anew, so that what a call may do does not depend on
-        // what ran before it.
+        // SAFETY: the state is alive as long as `self`. The count restarts, so that the budget of a call does
+        // not depend on earlier calls.
         unsafe { hook::arm(self.raw) };
         self.meter.begin(account, fuel);
     }
 
-    /// Scripts have run; what that came to.
+    /// Stops metering; returns the fuel spent and the reason of a stop.
     pub(super) fn end(&self) -> Usage {
         let usage = self.meter.end();
         if usage.stop.is_some() {
-            // SAFETY: as in `begin`. A stopped thread looks at every instruction; coroutines made from it would, too.
+            // SAFETY: as in `begin`. The hook of a stopped thread runs at every instruction; coroutines made
+            // from it would inherit that.
             unsafe { hook::arm(self.raw) };
         }
         usage
     }
 }
 
-/// mlua keeps things in the registry by the addresses of its statics, which differ from process to process. In a table as wide as
-/// this none of them ever makes it grow.
+/// mlua stores values in the registry under the addresses of its statics, which differ from process to
+/// process. A table this wide never has to grow for them.
 ///
 /// # Safety
 /// `raw` is a fresh state used by this thread only.

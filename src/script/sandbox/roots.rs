@@ -1,15 +1,15 @@
-//! The order in which the collector finds what mlua keeps.
+//! The order in which the garbage collector visits mlua's registry values.
 //!
-//! mlua keeps things in the registry by the addresses of its statics, and those differ from process to process: so does the order in which
-//! the registry holds them, and the moment in which the collector comes to each. What scripts print of their memory would show it. So
-//! everything in the registry is listed in an order that is always the same, and the list hangs on the metatable of strings, which the
-//! collector goes through first.
+//! mlua stores values in the registry under the addresses of its statics, which differ from process to
+//! process. So does the order of the registry, and the time at which the collector reaches each value; a
+//! script that prints its memory use would show it. So all registry values are also kept in a list with a
+//! fixed order. The list is a field of the metatable of strings, which the collector traverses first.
 
 use mlua::ffi::{self, lua_State};
 use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 
-/// Where the list is; scripts cannot get at the metatable of strings.
+/// Field of the metatable of strings that holds the list; scripts cannot reach that metatable.
 const LIST: &CStr = c"cicerone.roots";
 
 /// Keeps the list up to date.
@@ -19,7 +19,7 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    /// Lists what the registry holds, if that is not what is listed already.
+    /// Lists the registry's values, unless the list is up to date.
     ///
     /// # Safety
     /// `l` is the main thread of a state of ours, and no script runs. There must be memory for the list.

@@ -1,5 +1,5 @@
-//! `string.find`, `match`, `gmatch` and `gsub` over our own matcher, which pays for its steps. What they accept, return and
-//! complain about is Lua's.
+//! `string.find`, `match`, `gmatch` and `gsub` on a matcher that pays for its steps. Their arguments, results
+//! and error messages are Lua's.
 
 use super::guards::{charge, own_string, weigh_number};
 use super::hook::meter;
@@ -9,7 +9,7 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::slice::from_raw_parts;
 
-/// Puts the functions in the place of Lua's.
+/// Replaces Lua's functions.
 ///
 /// # Safety
 /// As for the guards: a fresh state of ours, not limited yet.
@@ -41,7 +41,7 @@ unsafe extern "C-unwind" fn first_match(l: *mut lua_State) -> c_int {
     unsafe { search(l, false) }
 }
 
-/// The bytes of a string argument; raises if it is none.
+/// The bytes of a string argument; raises if it is not a string.
 ///
 /// # Safety
 /// The slice lives as long as the argument stays on the stack, which all callers see to.
@@ -54,7 +54,7 @@ unsafe fn bytes<'a>(l: *mut lua_State, index: c_int) -> &'a [u8] {
     }
 }
 
-/// Where to begin, from 0, of an argument that counts from 1, or from the end if it is negative.
+/// The offset, from 0, of a start position that counts from 1, or from the end if it is negative.
 fn offset(position: lua_Integer, length: usize) -> usize {
     let length = length as lua_Integer;
     let from_one = match position {
@@ -115,11 +115,11 @@ fn anchor(pattern: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// Beginning a search, and handing out what it finds, takes as long as this many instructions.
+/// Starting a search and returning its result takes as long as this many instructions.
 const FIND_FUEL: u64 = 3;
 
-/// The first match that begins at `from` or later and does not end at `not_at`, where the one before it ended; paid for. Comes
-/// with where it begins and ends.
+/// The first match that begins at `from` or later and does not end at `not_at`, the end of the previous
+/// match. Charges its fuel. Also returns the start and end of the match.
 unsafe fn first<'a>(
     l: *mut lua_State,
     subject: &'a [u8],
@@ -148,14 +148,14 @@ unsafe fn first<'a>(
     }
 }
 
-/// What came of a search; a pattern that is wrong is an error.
+/// The result of a search; a malformed pattern raises an error.
 unsafe fn settled<T>(l: *mut lua_State, found: Result<Option<T>, Stop>) -> Option<T> {
-    // SAFETY: the messages are texts that live for ever.
+    // SAFETY: the messages are static.
     unsafe {
         match found {
             Ok(found) => found,
             Err(Stop::OutOfFuel) => {
-                // All of it is spent: this raises.
+                // Spends all fuel, which raises.
                 charge(l, u64::MAX);
                 None
             }
@@ -193,7 +193,7 @@ unsafe fn push_capture(l: *mut lua_State, subject: &[u8], capture: Capture) {
     }
 }
 
-/// Pushes all captures; if there are none, the whole match, if that is asked for. Returns their number.
+/// Pushes all captures, or the whole match if there are none and `whole` is set. Returns their number.
 unsafe fn push_captures(l: *mut lua_State, subject: &[u8], matcher: &Matcher<'_>, whole: bool) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -209,7 +209,8 @@ unsafe fn push_captures(l: *mut lua_State, subject: &[u8], matcher: &Matcher<'_>
     }
 }
 
-/// `gmatch`: an iterator that keeps subject, pattern, where to go on and where the last match ended (−1: none yet).
+/// `gmatch`: an iterator whose upvalues are subject, pattern, next position and end of the last match (−1:
+/// none yet).
 unsafe extern "C-unwind" fn gmatch(l: *mut lua_State) -> c_int {
     // SAFETY: as `search`.
     unsafe {
@@ -242,8 +243,8 @@ unsafe extern "C-unwind" fn next_match(l: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn gsub(l: *mut lua_State) -> c_int {
-    // SAFETY: as `search`. The buffer lives in this frame and is plain data; what it cannot hold Lua keeps on its stack, above
-    // the arguments, and everything pushed later is gone again before it is touched.
+    // SAFETY: as `search`. The buffer lives in this frame and is plain data. Lua keeps its overflow on the
+    // stack, above the arguments; values pushed later are popped before the buffer is touched.
     unsafe {
         let (subject, pattern) = (bytes(l, 1), bytes(l, 2));
         let kind = ffi::lua_type(l, 3);
@@ -288,7 +289,7 @@ unsafe fn add_bytes(buffer: *mut luaL_Buffer, bytes: &[u8]) {
     unsafe { ffi::luaL_addlstring(buffer, bytes.as_ptr().cast(), bytes.len()) }
 }
 
-/// Adds what a match is replaced by; false if it stays as it is.
+/// Adds the replacement of a match; false if the match stays as it is.
 unsafe fn add_replacement(
     l: *mut lua_State,
     buffer: *mut luaL_Buffer,
@@ -328,7 +329,7 @@ unsafe fn add_replacement(
     }
 }
 
-/// Pushes one capture of a replacement, counted from 0; the whole match if there are none.
+/// Pushes one capture of a replacement, counted from 0; the whole match if there are no captures.
 unsafe fn push_one(l: *mut lua_State, subject: &[u8], matcher: &Matcher<'_>, index: usize) {
     // SAFETY: as above.
     unsafe {

@@ -1,12 +1,12 @@
-//! Somebody who looks at the clock while scripts run. Fuel ends every script at the same instruction everywhere; this is for
-//! what fuel cannot see, and for the people who wait.
+//! A thread that watches the clock while scripts run. Fuel ends every script at the same instruction on every
+//! machine; the watchdog covers work that fuel does not measure, and reports long waits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What the thread of the scripts and the watchdog share.
+/// State shared by the script thread and the watchdog.
 #[derive(Debug, Clone, Default)]
 pub(in crate::script) struct Pulse(Arc<Shared>);
 
@@ -14,9 +14,9 @@ pub(in crate::script) struct Pulse(Arc<Shared>);
 struct Shared {
     /// Goes up when a call begins and when it ends: odd while scripts run.
     beat: AtomicU64,
-    /// The call (by its beat) that is to be named.
+    /// The call (by its beat) to report.
     late: AtomicU64,
-    /// The call that is to be stopped.
+    /// The call (by its beat) to stop.
     overdue: AtomicU64,
 }
 
@@ -29,7 +29,7 @@ impl Pulse {
         self.0.beat.store((self.0.beat.load(Ordering::Relaxed) | 1) + 1, Ordering::Relaxed);
     }
 
-    /// Whether the running call is to be named; once for each call.
+    /// Whether to report the running call; true once per call.
     pub(super) fn take_late(&self) -> bool {
         let late = self.0.late.load(Ordering::Relaxed);
         late != 0
@@ -43,18 +43,20 @@ impl Pulse {
     }
 }
 
-/// A thread that names a script which holds the game up, and stops it if it goes on.
+/// A thread that reports a script that holds the game up, and stops it if it goes on.
 #[derive(Debug)]
 pub struct Watchdog {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// How often it looks. It counts looks, not time: a machine that slept for an hour has not been held up by a script.
+/// Polling interval. The watchdog counts polls, not time: a machine that slept for an hour has not been held
+/// up by a script.
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Watchdog {
-    /// Watches from now on: a call of a script is named after `name_after`, and stopped after `stop_after`, if that is given.
+    /// Starts the watchdog: a script call is reported after `name_after`, and stopped after `stop_after`, if
+    /// that is given.
     pub(in crate::script) fn new(pulse: &Pulse, name_after: Duration, stop_after: Option<Duration>) -> Self {
         let looks = |time: Duration| (time.as_millis() / LOOK.as_millis()).max(1);
         let (name_after, stop_after) = (looks(name_after), stop_after.map_or(u128::MAX, looks));
@@ -89,7 +91,8 @@ impl Drop for Watchdog {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // It panics only if the system cannot put threads to sleep; there is nobody to tell.
+            // The thread panics only if the system cannot put threads to sleep; nothing can be done about it
+            // here.
             let _ = thread.join();
         }
     }

@@ -1,6 +1,6 @@
-//! Specs: Lua files that test a room, in the state that the room's scripts run in. The body of a test is a sequence of one more
-//! owner, so it can do all that scripts can. What it asks for that can only be done between two ticks is a [`Request`]; what it
-//! expects of ticks to come is looked at here after each of them, without any Lua.
+//! Specs: Lua files that test a room, in the Lua state of the room's scripts. The body of a test is a
+//! sequence of an owner of its own, so it can do all that scripts can. Work that must be done between two
+//! ticks is a [`Request`]. Expectations of later ticks are checked here after each tick, without Lua.
 
 mod outline;
 mod run;
@@ -24,45 +24,45 @@ use mlua::Function;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Something that is not as a test expects it to be.
+/// A failed expectation or an error in a test.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// The file of the line to blame.
+    /// The file of the line at fault.
     pub file: String,
     /// The line, from 1; 0 if unknown.
     pub line: u32,
-    /// What was expected; empty if this is an error of a script's.
+    /// What was expected; empty for a script error.
     pub expected: String,
     /// What was seen instead, or the error.
     pub seen: String,
     /// The script lines that an error came through.
     pub traceback: Vec<String>,
-    /// What is wrong with a file that was to be loaded.
+    /// The problems of a file that was to be loaded.
     pub problems: Vec<Problem>,
-    /// When.
+    /// The tick.
     pub tick: u64,
     /// The characters concerned.
     pub about: Vec<CharacterId>,
     /// The places concerned, metres.
     pub places: Vec<DVec2>,
-    /// The way somebody went, where another was expected.
+    /// The path a character took, where another was expected.
     pub ways: Option<Ways>,
-    /// Whether the code of the test is to blame, and nothing in the room.
+    /// Whether the test's own code is at fault, not the room.
     pub is_of_code: bool,
-    /// The room at that moment; of the first failure of a test only, and until it is drawn.
+    /// The room at that moment; only for the first failure of a test, and until it is drawn.
     pub world: Option<Box<World>>,
 }
 
-/// A way that was recorded, and the one that was gone instead: places in metres, a few a second.
+/// A recorded path and the path of this run: places in metres, a few per second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ways {
-    /// As recorded; empty if the one who went it was not there.
+    /// As recorded; empty if the character was not there then.
     pub recorded: Vec<DVec2>,
-    /// This time.
+    /// In this run.
     pub now: Vec<DVec2>,
 }
 
-/// What an expectation finds.
+/// The result of an expectation.
 pub(crate) struct Finding {
     pub(crate) expected: String,
     pub(crate) seen: String,
@@ -73,60 +73,60 @@ pub(crate) struct Finding {
 /// A line of a script.
 pub(crate) type ScriptLine = (String, u32);
 
-/// What there is to know of the spec of a Lua state.
+/// The state of the spec of a Lua state.
 #[derive(Default)]
 pub(super) struct Spec {
-    /// Whether a room is there; until then the world is an empty one.
+    /// Whether a room is loaded; until then the world is empty.
     pub(super) has_room: Cell<bool>,
-    /// Where `load_room` was called.
+    /// The line that called `load_room`.
     pub(super) loaded_at: RefCell<Option<ScriptLine>>,
-    /// Whether a test is running, not the file being read.
+    /// Whether a test is running; false while the file is read.
     pub(super) running: Cell<bool>,
-    /// How the next `describe` or `it` is meant.
+    /// The focus of the next `describe` or `it`.
     pub(super) focus: Cell<Focus>,
     pub(super) reading: RefCell<Reading>,
-    /// What the test still has to do, in order.
+    /// The remaining steps of the test, in order.
     pub(super) steps: RefCell<VecDeque<Function>>,
-    /// What is to be done after it, however it ends.
+    /// Steps to run after the test, however it ends.
     pub(super) after: RefCell<VecDeque<Function>>,
-    /// Whether a step is being begun, and whether another is to be begun after it.
+    /// Whether a step is being started, and whether another is due after it.
     pub(super) begins_steps: Cell<bool>,
     pub(super) step_is_due: Cell<bool>,
-    /// Whether the steps are over, and nothing of the test runs any more.
+    /// Whether the steps are over and nothing of the test runs any more.
     pub(super) is_over: Cell<bool>,
-    /// Why the test says it is not to be looked at.
+    /// The reason the test gave for being pending.
     pub(super) pending: RefCell<Option<String>>,
     pub(super) requests: RefCell<VecDeque<(TaskId, Request)>>,
-    /// Clicks on their way to the inbox.
+    /// Clicks not delivered to the inbox yet.
     pub(super) clicks: RefCell<Vec<DVec2>>,
-    /// What sequences of the test wait to find out.
+    /// Outcomes that sequences of the test wait for.
     pub(super) watches: RefCell<Vec<(TaskId, Watch)>>,
-    /// What is to hold until the end of the test.
+    /// Conditions that must hold until the end of the test.
     pub(super) standing: RefCell<Vec<Standing>>,
-    /// What sequences of the test wait to become true: where, and what.
+    /// Conditions that sequences of the test wait for: the line, and the condition.
     pub(super) patient: RefCell<BTreeMap<TaskId, (ScriptLine, String)>>,
-    /// What was said, by whom, each with its first and its last tick.
+    /// Each saying with its speaker, and its first and last tick.
     pub(super) said: RefCell<BTreeMap<(CharacterId, String), (u64, u64)>>,
-    /// Whether more was said than is kept.
+    /// Whether there were more sayings than are kept.
     pub(super) more_was_said: Cell<bool>,
-    /// Areas that opened or closed: when last, and whether they were open then.
+    /// Areas that opened or closed: the last tick, and whether they were open then.
     pub(super) switched: RefCell<BTreeMap<String, (u64, bool)>>,
     /// Errors of the room's scripts.
     pub(super) reported: RefCell<Vec<String>>,
     pub(super) failures: RefCell<Vec<Failure>>,
-    /// What was wrong with the file that was refused last, and what the test was told of it.
+    /// The problems of the last refused file, and the message given to the test.
     pub(super) refused: RefCell<Option<(String, Vec<Problem>)>>,
-    /// How many expectations were looked at.
+    /// Number of expectations checked.
     pub(super) expectations: Cell<u64>,
-    /// Where the test sleeps.
+    /// The line at which the test sleeps.
     pub(super) waits_at: RefCell<Option<(String, usize)>>,
 }
 
-/// Further failures of a test are not kept: a loop around a `pcall` may make any number.
+/// Maximum failures kept of a test: a loop around a `pcall` may cause any number.
 const MOST_FAILURES: usize = 20;
 
 impl Spec {
-    /// Notes that an expectation failed. Gives the error to be raised for it.
+    /// Records a failed expectation. Returns the error to raise for it.
     pub(super) fn fail(&self, world: &World, (file, line): ScriptLine, finding: Finding) -> String {
         let Finding { expected, seen, about, places } = finding;
         let message = format!("{file}:{line}: expected {expected}; seen: {seen}");
@@ -148,7 +148,7 @@ impl Spec {
         message
     }
 
-    /// Notes a failure, with the room as it is.
+    /// Records a failure, with the room as it is.
     pub(super) fn note(&self, world: &World, mut failure: Failure) {
         let mut failures = self.failures.borrow_mut();
         if failures.is_empty() && self.has_room.get() {
@@ -159,7 +159,7 @@ impl Spec {
         }
     }
 
-    /// Lets go of every Lua value.
+    /// Releases every Lua value.
     pub(super) fn release(&self) {
         *self.reading.borrow_mut() = Reading::default();
         self.steps.borrow_mut().clear();

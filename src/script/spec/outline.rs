@@ -1,11 +1,11 @@
-//! Reading a spec file: which tests are in it, and, of the one that is to run, what it does.
+//! Reading a spec file: the list of its tests, and the steps of the one to run.
 
 use super::Written;
 use mlua::Function;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Whether a test is one of those that alone are to run, or is left out.
+/// Whether a test is focused (`only`) or skipped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Focus {
     /// Neither.
@@ -22,15 +22,15 @@ pub enum Focus {
 pub struct Case {
     /// Its place in the file, from 0.
     pub number: usize,
-    /// What the blocks around it are called, outermost first, and at last itself.
+    /// The names of the blocks around it, outermost first, and its own name last.
     pub names: Vec<String>,
     /// The line of its `it`.
     pub line: u32,
-    /// How many tests of the file before it have the same line, as in a loop.
+    /// Number of earlier tests of the file in the same line, as in a loop.
     pub nth: usize,
-    /// Whether it is to run.
+    /// Whether it runs.
     pub focus: Focus,
-    /// Game time after which it has failed, in seconds.
+    /// Game time after which it fails, in seconds.
     pub timeout_s: f64,
     /// Its file as it was listed.
     pub written: Arc<Written>,
@@ -48,11 +48,11 @@ impl Case {
 pub struct Outline {
     /// In the order of the file.
     pub cases: Vec<Case>,
-    /// What is odd about the file: `file:line: words`.
+    /// Warnings about the file: `file:line: words`.
     pub warnings: Vec<String>,
 }
 
-/// A `describe` that is open.
+/// An open `describe`.
 #[derive(Default)]
 struct Block {
     name: String,
@@ -60,34 +60,34 @@ struct Block {
     before: Vec<Function>,
     after: Vec<Function>,
     line: u32,
-    /// How many tests the file had before it.
+    /// Number of tests of the file before it.
     first: usize,
 }
 
-/// What is made of a spec file while it is run from top to bottom.
+/// The result of running a spec file from top to bottom.
 #[derive(Default)]
 pub(in crate::script) struct Reading {
     file: String,
-    /// The blocks that are open, the file itself first.
+    /// The open blocks; the file itself comes first.
     blocks: Vec<Block>,
     outline: Outline,
-    /// How many tests there were so far.
+    /// Number of tests so far.
     seen: usize,
-    /// How many of them in each line.
+    /// Number of tests in each line.
     lines: BTreeMap<u32, usize>,
-    /// The test that is to run, by its line and its place among those of the line; if none, all are listed.
+    /// The test to run, by its line and its index within the line; if none, all tests are listed.
     wanted: Option<(u32, usize)>,
-    /// Its steps, and what is to be done after it.
+    /// Its steps, and the steps to run after it.
     found: Option<(Vec<Function>, Vec<Function>)>,
 }
 
-/// Seconds of game time that a test may take which does not say.
+/// Default time limit of a test, in seconds of game time.
 const TIMEOUT_S: f64 = 600.0;
 
-/// Tests of one file; each costs a run of what is not in tests.
+/// Maximum tests of one file; each test runs the top-level code of the file.
 const MOST_CASES: usize = 10_000;
 
-/// So many blocks may stand in each other.
+/// Maximum nesting depth of blocks.
 const DEEPEST: usize = 100;
 
 impl Reading {
@@ -103,7 +103,7 @@ impl Reading {
         self.found.take()
     }
 
-    /// A `describe` begins.
+    /// Opens a `describe`.
     pub(in crate::script) fn open(&mut self, name: String, focus: Focus, line: u32) -> Result<(), String> {
         if self.blocks.len() > DEEPEST {
             return Err(format!("blocks may stand in each other {DEEPEST} deep at most"));
@@ -113,7 +113,7 @@ impl Reading {
         Ok(())
     }
 
-    /// It ends.
+    /// Closes the innermost `describe`.
     pub(in crate::script) fn close(&mut self) {
         let Some(block) = self.blocks.pop() else { return };
         if block.first == self.seen {
@@ -133,7 +133,7 @@ impl Reading {
         }
     }
 
-    /// A test; without a body it is one that still has to be written.
+    /// Adds a test; one without a body is still to be written.
     pub(in crate::script) fn case(
         &mut self,
         name: String,
@@ -172,7 +172,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Says which tests cannot be told apart.
+    /// Warns of tests that cannot be told apart.
     pub(super) fn finish(&mut self) {
         let mut names: Vec<(&[String], u32)> =
             self.outline.cases.iter().map(|case| (case.names.as_slice(), case.line)).collect();

@@ -1,4 +1,4 @@
-//! Running one test: its file is read again in a fresh state, and its steps are begun one after the other.
+//! Running one test: its file is read again in a fresh state, and its steps are started one after the other.
 
 use super::{Case, Failure, Finding, Outline, Reading, ScriptLine, Spec, Ways, Written};
 use crate::problem::Problem;
@@ -19,16 +19,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Something a test asks for that is done between two ticks.
+/// A request of a test that is carried out between two ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// A room is to be opened.
+    /// Opens a room.
     LoadRoom {
         /// A path from the project's root, or the name of a room.
         room: String,
-        /// Feeds every random stream.
+        /// Seeds every random stream.
         seed: u64,
-        /// What scripts may use up.
+        /// The limits of scripts.
         limits: ScriptLimits,
         /// Room scripts beside the room's own.
         scripts: Vec<String>,
@@ -37,44 +37,44 @@ pub enum Request {
         /// Whether the test goes on when a script of the room has an error.
         allow_errors: bool,
     },
-    /// A file is to be read again, or to say something else.
+    /// Reads a file again, or replaces its text.
     Reload {
         /// A path from the project's root.
         file: String,
-        /// What it says from now on; nothing for what is on the disk.
+        /// Its new text; none for the text on disk.
         text: Option<String>,
     },
-    /// The run so far is to be as it was recorded.
+    /// Compares the run so far with a recording.
     MatchRecording {
         /// The name of the recording.
         name: String,
-        /// How far from where they were characters may be, in metres; nothing if every bit is to be the same.
+        /// Allowed distance of characters from the recording, in metres; none if every bit must be the same.
         tolerance_m: Option<f64>,
         /// File and line of the expectation.
         place: (String, u32),
     },
 }
 
-/// Who waits for a request to be carried out.
+/// The sequence that waits for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestId(TaskId);
 
-/// How far a test is.
+/// The state of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestState {
     /// It goes on.
     Runs,
     /// It is over.
     Over,
-    /// It said that it is not to be looked at, and why.
+    /// It declared itself pending, with the reason.
     Pending(String),
 }
 
-/// Under this name the registry holds what spec files see as their globals.
+/// Registry name of the globals of spec files.
 const SPEC_ENVIRONMENT: &str = "cicerone.spec";
 
 impl Scripts {
-    /// A Lua state for a spec, around a world that is none yet.
+    /// A Lua state for a spec, with an empty world.
     ///
     /// # Errors
     /// If there is no memory for it.
@@ -88,10 +88,10 @@ impl Scripts {
         Ok(scripts)
     }
 
-    /// Runs a spec file to learn what tests are in it.
+    /// Runs a spec file to list its tests.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The problem of the file.
     pub(crate) fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
         let mut reading = self.read_spec(file, None)?;
         reading.finish();
@@ -102,10 +102,10 @@ impl Scripts {
         Ok(outline)
     }
 
-    /// Runs a spec file to find one of its tests, and begins it.
+    /// Runs a spec file to find one of its tests, and starts it.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The problem of the file.
     pub(crate) fn begin_test(&mut self, file: &str, case: &Case) -> Result<(), Problem> {
         let found = self.read_spec(file, Some(case))?.take_found();
         let host = self.host.clone();
@@ -131,7 +131,7 @@ impl Scripts {
         Ok(std::mem::take(&mut *spec.reading.borrow_mut()))
     }
 
-    /// Begins what is to be done after the test, however it ended; whatever else it has under way ends.
+    /// Starts the steps after the test, however it ended; all other activity of the test ends.
     pub(crate) fn begin_after_test(&mut self) {
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return };
@@ -141,7 +141,7 @@ impl Scripts {
         self.next_test_step();
     }
 
-    /// Whatever the test has under way ends.
+    /// Ends all activity of the test.
     fn end_test(&mut self) {
         let Some(spec) = self.host.spec() else { return };
         self.host.schedule.borrow_mut().drop_owner(Owner::SPEC);
@@ -153,7 +153,7 @@ impl Scripts {
         spec.is_over.set(true);
     }
 
-    /// One step of the test has come to an end.
+    /// Notes the end of one step of the test.
     pub(in crate::script) fn test_step_ended(&mut self, fault: Option<Fault>) {
         match fault {
             None => self.next_test_step(),
@@ -166,8 +166,8 @@ impl Scripts {
         }
     }
 
-    /// Begins steps until one has to wait. A step that is over at once asks for the next while it is being begun: that is done in
-    /// a loop here, since a thousand of them would not fit on the stack.
+    /// Starts steps until one waits. A step that ends at once requests the next while it is being started.
+    /// This loop handles that, since a thousand nested starts would overflow the stack.
     fn next_test_step(&mut self) {
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return };
@@ -203,7 +203,7 @@ impl Scripts {
         }
     }
 
-    /// What the test died of. A failed expectation has been noted when it failed.
+    /// Records the fault that ended the test. A failed expectation was recorded when it failed.
     fn note_fault(&self, fault: Fault) {
         let Some(spec) = self.host.spec() else { return };
         let Fault { place: (file, line), message, traceback, .. } = fault;
@@ -221,7 +221,7 @@ impl Scripts {
         self.note_failure(Failure { traceback, problems, is_of_code, ..plain_failure(file, line, message) });
     }
 
-    /// Notes something that went wrong in the test.
+    /// Records a failure of the test.
     pub(crate) fn note_failure(&self, mut failure: Failure) {
         let Some(spec) = self.host.spec() else { return };
         let world = self.host.world();
@@ -229,7 +229,8 @@ impl Scripts {
         spec.note(&world, failure);
     }
 
-    /// A script had an error, which fails the test unless errors `may_be`. Those of the test itself may not.
+    /// Records a script error, which fails the test unless errors `may_be`. Errors of the test itself always
+    /// fail it.
     pub(crate) fn note_script_error(&self, error: &ScriptError, may_be: bool) {
         let Some(spec) = self.host.spec() else { return };
         if spec.reported.borrow().len() < MOST_REPORTED {
@@ -245,14 +246,14 @@ impl Scripts {
         self.note_failure(Failure { traceback, about, ..plain_failure(file, line, seen) });
     }
 
-    /// A failure for which nobody but the line where the test sleeps is to blame.
+    /// Records a failure at the line where the test sleeps.
     pub(crate) fn fail_sleeper(&self, words: String) {
         let place = self.host.spec().and_then(|spec| spec.waits_at.borrow().clone());
         let (file, line) = place.unwrap_or_default();
         self.note_failure(plain_failure(file, line as u32, words));
     }
 
-    /// Notes that an expectation failed. Gives the words that the test is to be told.
+    /// Records a failed expectation. Returns the message for the test.
     pub(crate) fn fail_expectation(&self, place: ScriptLine, finding: Finding, ways: Option<Ways>) -> String {
         let words = format!("expected {}; seen: {}", finding.expected, finding.seen);
         if let Some(spec) = self.host.spec() {
@@ -264,17 +265,17 @@ impl Scripts {
         words
     }
 
-    /// What went wrong so far.
+    /// The failures so far.
     pub(crate) fn take_failures(&self) -> Vec<Failure> {
         self.host.spec().map(|spec| std::mem::take(&mut *spec.failures.borrow_mut())).unwrap_or_default()
     }
 
-    /// Whether anything went wrong so far.
+    /// Whether there are failures so far.
     pub(crate) fn has_failed(&self) -> bool {
         self.host.spec().is_some_and(|spec| !spec.failures.borrow().is_empty())
     }
 
-    /// How far the test is.
+    /// The state of the test.
     pub(crate) fn test_state(&self) -> TestState {
         let Some(spec) = self.host.spec() else { return TestState::Over };
         match &*spec.pending.borrow() {
@@ -284,23 +285,23 @@ impl Scripts {
         }
     }
 
-    /// How many expectations were looked at.
+    /// Number of expectations checked.
     pub(crate) fn expectations(&self) -> u64 {
         self.host.spec().map_or(0, |spec| spec.expectations.get())
     }
 
-    /// What the test asks for next.
+    /// The next request of the test.
     pub(crate) fn next_request(&mut self) -> Option<(RequestId, Request)> {
         let asked = self.host.spec()?.requests.borrow_mut().pop_front()?;
         Some((RequestId(asked.0), asked.1))
     }
 
-    /// Where somebody is to click.
+    /// The places to click.
     pub(crate) fn take_clicks(&self) -> Vec<DVec2> {
         self.host.spec().map(|spec| std::mem::take(&mut *spec.clicks.borrow_mut())).unwrap_or_default()
     }
 
-    /// A room is there.
+    /// Notes that a room is loaded.
     pub(crate) fn room_is_there(&mut self, limits: ScriptLimits) {
         if let Some(spec) = self.host.spec() {
             spec.has_room.set(true);
@@ -309,18 +310,19 @@ impl Scripts {
         self.take_limits();
     }
 
-    /// The project's files say something else now.
+    /// Replaces the project after files changed.
     pub(crate) fn take_project(&self, project: Project) {
         *self.host.project.borrow_mut() = project;
     }
 
-    /// Tells the test what came of a request, and lets it go on; of a refusal in these words and with these problems.
+    /// Gives the test the result of a request, and lets it go on; a refusal comes with a message and
+    /// problems.
     pub(crate) fn answer_request(&mut self, request: RequestId, result: Result<(), (String, Vec<Problem>)>) {
         let result = result.map_err(|(words, problems)| {
             if let Some(spec) = self.host.spec() {
                 *spec.refused.borrow_mut() = Some((words.clone(), problems));
                 if !spec.has_room.get() {
-                    *spec.loaded_at.borrow_mut() = None; // it may try another
+                    *spec.loaded_at.borrow_mut() = None; // the test may load another room
                 }
             }
             words
@@ -334,7 +336,7 @@ impl Scripts {
     }
 }
 
-/// Errors kept for `to_have_reported`.
+/// Maximum errors kept for `to_have_reported`.
 const MOST_REPORTED: usize = 1000;
 
 fn plain_failure(file: String, line: u32, seen: String) -> Failure {
@@ -354,7 +356,7 @@ fn plain_failure(file: String, line: u32, seen: String) -> Failure {
     }
 }
 
-/// Makes what spec files see as their globals: what is there for tests, with what is there for all scripts behind it.
+/// Creates the globals of spec files: those for tests, with those of all scripts behind them.
 fn install(lua: &Lua, scripts: &Scripts) -> mlua::Result<()> {
     let primitives = api::spec_primitives(lua, &scripts.host)?;
     primitives.raw_set("shared", lua.named_registry_value::<Table>(ENVIRONMENT)?)?;

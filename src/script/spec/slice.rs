@@ -1,15 +1,15 @@
-//! A spec file without the tests that are not to run. Every test reads its file in a fresh state; with all the others in it, a
-//! file of two thousand tests would be two thousand times two thousand tests of work.
+//! A spec file without the tests that do not run. Every test reads its file in a fresh state. With all tests
+//! kept, a file of two thousand tests would cost two thousand times two thousand tests of work.
 
-/// A spec file's text, and where its tests are: found once for all of them.
+/// A spec file's text and the places of its tests, found once for all tests.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Written {
     text: String,
-    /// In order; none if `it` is used in a way that this does not understand.
+    /// In order; empty if `it` is used in an unsupported way.
     tests: Vec<Test>,
 }
 
-/// A test written out: its bytes, the line that Lua says it is called on, and how many line breaks are in it.
+/// A test in the text: its bytes, the line that Lua reports for its call, and its number of line breaks.
 #[derive(Debug, Clone, PartialEq)]
 struct Test {
     start: usize,
@@ -25,11 +25,11 @@ impl Written {
         Self { text, tests }
     }
 
-    /// The file with blanks in place of the tests that do not begin on `line`, lines where they are. `now` is what the file says by
-    /// now, which is most likely what it said before.
+    /// The file with blanks in place of the tests that do not begin on `line`; line numbers stay. `now` is
+    /// the file's current text, most likely unchanged.
     ///
-    /// Only what cannot matter goes: statements `it("…", function … end)` with a plain string and a function written out. If the
-    /// file does anything else with `it`, nothing goes.
+    /// Removes only tests that cannot matter: statements `it("…", function … end)` with a plain string and a
+    /// literal function. If the file uses `it` in any other way, nothing is removed.
     pub(in crate::script) fn only_test_at(&self, line: u32, now: String) -> String {
         if now != self.text {
             return Self::of(now).only(line);
@@ -68,7 +68,7 @@ struct Token<'a> {
     line: u32,
 }
 
-/// After these words no statement begins.
+/// No statement begins after these words.
 const GOES_ON: [&str; 14] = [
     "return", "and", "or", "not", "local", "function", "in", "if", "while", "until", "elseif", "for", "goto",
     "global",
@@ -104,7 +104,7 @@ fn tests(text: &str) -> Option<Vec<Test>> {
             && mark(open + 2, b',')
             && word(open + 3, "function");
         let close = if begins && plain { closing(&tokens, open) } else { None };
-        // What follows must begin a statement, too: `it(…)` could be the beginning of something longer.
+        // The next token must begin a statement, too: `it(…)` could be the beginning of a longer expression.
         let ends = |close: usize| {
             tokens.get(close + 1).is_none_or(|next| match next.kind {
                 Kind::Word => !matches!(next.text, "and" | "or"),
@@ -184,7 +184,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes.iter().skip(at).position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// Behind the string in quotes that begins at `at`.
+/// The position after the string in quotes that begins at `at`.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let quote = bytes.get(at);
     let mut end = at + 1;
@@ -198,7 +198,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     bytes.len()
 }
 
-/// Behind `[[…]]` or `[=[…]=]`, if that is what begins at `at`.
+/// The position after `[[…]]` or `[=[…]=]`, if one begins at `at`.
 fn long_bracket(bytes: &[u8], at: usize) -> Option<usize> {
     let level = bytes.get(at + 1..)?.iter().take_while(|&&byte| byte == b'=').count();
     let opens = bytes.get(at) == Some(&b'[') && bytes.get(at + 1 + level) == Some(&b'[');
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// What is left to read for one test does not grow with the others.
+    /// The remaining text for one test does not grow with the number of other tests.
     #[test]
     fn a_file_of_thousands_costs_what_a_file_of_ten_does() {
         let spec = |tests: usize| {

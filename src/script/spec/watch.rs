@@ -1,4 +1,4 @@
-//! What a test expects of ticks to come, looked at after each of them.
+//! Expectations about later ticks, checked after each tick.
 
 use super::{Finding, ScriptLine, Spec};
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
@@ -9,19 +9,19 @@ use crate::world::{Event, EventKind, World};
 use glam::DVec2;
 use std::collections::btree_map::Entry;
 
-/// What a sequence waits to find out.
+/// An outcome that a sequence waits for.
 pub(in crate::script) enum Watch {
     Walk(Walking),
 }
 
-/// How a walk ends: the one that is under way, or else the next one.
+/// The end of a walk: the current one, or else the next one.
 pub(in crate::script) struct Walking {
     pub(in crate::script) who: CharacterId,
     /// `None` until it has begun.
     pub(in crate::script) walk: Option<WalkId>,
-    /// The walk that a click on its way puts another in place of.
+    /// The walk that an undelivered click will replace.
     pub(in crate::script) may_be_called_off: Option<WalkId>,
-    /// The name of the end that is expected.
+    /// The name of the expected end.
     pub(in crate::script) wanted: String,
     pub(in crate::script) expected: String,
     pub(in crate::script) from_tick: u64,
@@ -29,7 +29,7 @@ pub(in crate::script) struct Walking {
     pub(in crate::script) place: ScriptLine,
 }
 
-/// What is to hold until the end of the test.
+/// A condition that must hold until the end of the test.
 pub(in crate::script) struct Standing {
     pub(in crate::script) who: Who,
     pub(in crate::script) kind: Kind,
@@ -38,7 +38,7 @@ pub(in crate::script) struct Standing {
 }
 
 pub(in crate::script) enum Kind {
-    /// Nearer than this is too near.
+    /// Fails when a character is nearer than this.
     ClearOf {
         target: Target,
         least_m: f64,
@@ -46,7 +46,7 @@ pub(in crate::script) enum Kind {
     NeverIn {
         area: String,
     },
-    /// No walk ends blocked, or does not get on for so many ticks.
+    /// Fails when a walk ends blocked, or makes no progress for this many ticks.
     NotStuck {
         ticks: u32,
     },
@@ -72,11 +72,11 @@ impl Who {
     }
 }
 
-/// Different sayings kept for `to_have_said`.
+/// Maximum different sayings kept for `to_have_said`.
 const MOST_SAID: usize = 20_000;
 
 impl Scripts {
-    /// Looks at what happened, before scripts are told.
+    /// Checks events, before scripts get them.
     pub(crate) fn watch_events(&mut self, events: &[Event]) {
         let host = self.host.clone();
         let Some(spec) = host.spec().filter(|_| !events.is_empty()) else { return };
@@ -105,7 +105,7 @@ impl Scripts {
         }
     }
 
-    /// Looks at how things stand after a tick.
+    /// Checks the state after a tick.
     pub(crate) fn watch_tick(&mut self) {
         let host = self.host.clone();
         let Some(spec) = host.spec() else { return };
@@ -122,7 +122,7 @@ impl Scripts {
 }
 
 impl Scripts {
-    /// What a sequence waited for that is no more, a branch that lost its race say, does not matter.
+    /// Drops the watches of sequences that have ended, such as a branch that lost its race.
     fn forget_ended(&self, spec: &Spec) {
         let schedule = self.host.schedule.borrow();
         let lives = |task: TaskId| schedule.task(Owner::SPEC, task).is_some();
@@ -130,7 +130,7 @@ impl Scripts {
         spec.patient.borrow_mut().retain(|task, _| lives(*task));
     }
 
-    /// The test is over: what it still waits for has not come, and may not pass unseen.
+    /// Fails the conditions that the test still waits for at its end.
     pub(crate) fn fail_unfinished(&self) {
         let Some(spec) = self.host.spec() else { return };
         self.forget_ended(spec);
@@ -146,7 +146,7 @@ impl Scripts {
     }
 }
 
-/// Tells a sequence of the test what it waits for.
+/// Gives a sequence of the test the result of its wait.
 fn answer(scripts: &Scripts, task: TaskId, result: Result<(), String>) {
     scripts.host.schedule.borrow_mut().give_answer(Owner::SPEC, task, Reply::Outside(result));
 }
@@ -191,7 +191,7 @@ impl Spec {
         )
     }
 
-    /// Takes out the watches that are decided now, with their answers.
+    /// Removes the watches that are decided now, with their answers.
     fn settle(
         &self,
         is_decided: impl Fn(&Watch) -> bool,
@@ -243,7 +243,7 @@ impl Spec {
         }
     }
 
-    /// Drops what does not hold any more, each with a failure.
+    /// Removes the conditions that no longer hold, each with a failure.
     fn break_standing(
         &self,
         world: &World,
@@ -262,7 +262,7 @@ impl Spec {
     }
 }
 
-/// Somebody who is too near to what they should stay clear of.
+/// A character too near to what it should stay clear of.
 fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
     let Kind::ClearOf { target, least_m } = standing.kind else { return None };
     let (point, other) = match target {
@@ -276,7 +276,7 @@ fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<Character
     Some((seen, [near.id].into_iter().chain(other).collect()))
 }
 
-/// Somebody who does not get on.
+/// A character without progress.
 fn idle(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
     let Kind::NotStuck { ticks } = standing.kind else { return None };
     let is_idle = |walk: &crate::crowd::Walk| walk.purpose == Purpose::Errand && walk.idle_ticks > ticks;
@@ -327,15 +327,15 @@ fn not_there_yet(world: &World, watch: &Walking) -> String {
     }
 }
 
-/// What is in the way; nothing if nothing is.
+/// What is in the way; `None` if nothing is.
 pub(in crate::script) fn why_not(world: &World, who: CharacterId, to: DVec2) -> Option<String> {
     let from = world.character(who)?.position;
-    // The world is looked at, not changed; the memory of its searches is not to be touched either.
+    // The world, with its search cache, must not change, so a clone is searched.
     let explanation = world.clone().explain_path(from, to, MOST_WORK).ok()?;
     (!explanation.is_complete()).then(|| explanation.to_string())
 }
 
-/// What an explanation for a report may cost, in expansions: some tens of milliseconds.
+/// Maximum work of an explanation for a report, in expansions: some tens of milliseconds.
 const MOST_WORK: u64 = 1_000_000;
 
 fn goal(world: &World, who: CharacterId) -> Vec<DVec2> {

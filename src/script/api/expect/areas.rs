@@ -1,13 +1,13 @@
-//! An area in words: since when it is as it is, who stands in it, what it waits for.
+//! An area in words: since when it is open or closed, which characters stand in it, what it waits for.
 
 use crate::nav::AreaId;
 use crate::script::api::entry::Call;
 use crate::world::World;
 
-/// So many people are named.
+/// Maximum characters named.
 const NAMES: usize = 4;
 
-/// All there is to say of an area.
+/// The full state of an area, in words.
 pub(super) fn state_of(call: &Call<'_>, area: AreaId) -> String {
     let world = call.host.world();
     let name = world.ground().area_name(area);
@@ -20,7 +20,7 @@ pub(super) fn state_of(call: &Call<'_>, area: AreaId) -> String {
             format!("it has been {word} since {:.2} s", tick as f64 * world.dt_s())
         }
         None if at_first => format!("it has been {word} from the beginning"),
-        // Events are told in the tick after.
+        // Events are delivered one tick later.
         _ => format!("it is {word} since just now"),
     };
     let people = people_in(&world, area);

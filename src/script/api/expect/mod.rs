@@ -1,4 +1,4 @@
-//! What specs expect: one file per kind of thing that it is expected of.
+//! Expectations of specs: one file per kind of subject.
 
 mod areas;
 mod paths;
@@ -30,11 +30,11 @@ use glam::DVec2;
 use mlua::{IntoLua, Table, Value};
 use source::source_of_subject;
 
-/// Where an expectation holds the tick until which it may come true.
+/// Key of an expectation's deadline, the tick until which it may come true.
 const UNTIL: &str = "until_tick";
 
-/// Looks whether something is as expected. Gives nothing if it is, true if it has to be looked at again in the next tick, and
-/// `"told"` if the sequence sleeps until it is told.
+/// Checks an expectation. Returns nothing if it is met, true if it must be checked again in the next tick,
+/// and `"told"` if the sequence sleeps until it gets the result.
 pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> mlua::Result<Value> {
     let spec = running(call)?;
     call.forget_arguments();
@@ -94,7 +94,8 @@ pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> 
     }
 }
 
-/// What becomes true and never false again is not so at first, whatever comes later: waiting for its opposite says nothing.
+/// Refuses to wait for the negation of a fact that never becomes false again: at first it always holds, so
+/// waiting proves nothing.
 fn refuse_patience(call: &Call<'_>, until: u64) -> mlua::Result<()> {
     let name = call.entry.name;
     let what = match name {
@@ -115,13 +116,13 @@ fn refuse_patience(call: &Call<'_>, until: u64) -> mlua::Result<()> {
     ))
 }
 
-/// Looking at an expectation takes about as long as this many instructions.
+/// Instructions charged for checking an expectation.
 const LOOK_COST: u64 = 100;
 
-/// Standing expectations of one test: each is looked at in every tick.
+/// Maximum standing expectations of one test: each is checked in every tick.
 const MOST_STANDING: usize = 1000;
 
-/// An expectation that failed; it fails the test whatever becomes of the error.
+/// The error of a failed expectation, which fails the test even if the error is caught.
 pub(super) fn failed(
     call: &Call<'_>,
     expected: String,
@@ -136,15 +137,14 @@ pub(super) fn failed(
     }
 }
 
-/// The line of the spec that is being executed: the outermost, if helpers are in between, is where the designer looks, but the
-/// innermost says what is expected.
+/// The line of the spec that states the expectation: the innermost one, even if helpers are in between.
 fn place_of(call: &Call<'_>) -> ScriptLine {
     caller(call.lua).map(|(file, line)| (file, line as u32)).unwrap_or_default()
 }
 
 // ---- what an expectation is about ----
 
-/// What it is about, of a plain value as the spec has it: what it is, is seen.
+/// The subject in words, a plain value as written in the spec: its actual value is shown as what was seen.
 fn written(call: &Call<'_>, subject: &Value) -> String {
     let is_plain = match subject {
         Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_) => true,
@@ -155,7 +155,7 @@ fn written(call: &Call<'_>, subject: &Value) -> String {
     source.unwrap_or_else(|| words_of(call, subject))
 }
 
-/// What it is about, in words.
+/// The subject, in words.
 pub(super) fn words_of(call: &Call<'_>, subject: &Value) -> String {
     if let Some(userdata) = subject.as_userdata() {
         if let Ok(npc) = userdata.borrow::<Npc>() {
@@ -174,10 +174,10 @@ pub(super) fn words_of(call: &Call<'_>, subject: &Value) -> String {
     shortened(shown(call.lua, subject), MOST_OF_A_VALUE)
 }
 
-/// So much is shown of a value, in bytes.
+/// Maximum bytes shown of a value.
 const MOST_OF_A_VALUE: usize = 300;
 
-/// The character it is about.
+/// The character that is the subject.
 fn npc_of(call: &Call<'_>, subject: &Value) -> mlua::Result<CharacterId> {
     let id = subject.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
     let id = id.ok_or_else(|| not_about(call, subject, "a character, as in expect(room:npc(\"NAME\"))"))?;

@@ -1,4 +1,4 @@
-//! What is expected of a path between two places.
+//! Expectations of a path between two places.
 
 use super::{not_about, words_of};
 use crate::nav::{Outcome, Path};
@@ -11,7 +11,7 @@ use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
 use mlua::{MetaMethod, UserData, UserDataMethods, Value, Variadic};
 
-/// Two places; the path between them is looked for when something is expected of it.
+/// Two places; the path between them is searched when an expectation is checked.
 pub(in crate::script::api) struct PathBetween {
     pub(in crate::script::api) from: DVec2,
     pub(in crate::script::api) to: DVec2,
@@ -85,7 +85,7 @@ fn length(
     Ok(Verdict { holds, claim, seen, about: Vec::new(), places: vec![from, to] })
 }
 
-/// A name that nothing has can block nothing, which would pass where it is expected not to.
+/// Refuses unknown names: they can block nothing, so a negated expectation would always pass.
 fn known(call: &Call<'_>, name: &str) -> mlua::Result<()> {
     let world = call.host.world();
     let areas = world.room().areas.iter().map(|area| area.name.as_str());

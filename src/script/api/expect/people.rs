@@ -1,4 +1,4 @@
-//! What is expected of characters, of areas and of the room.
+//! Expectations of characters, of areas and of the room.
 
 use super::areas::state_of;
 use super::{not_about, npc_of, position, whereabouts, words_of};
@@ -126,7 +126,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// How long `to_end_with` waits that does not say.
+/// Default time of `to_end_with`, in seconds.
 const END_S: f64 = 60.0;
 
 /// The ends that a walk can have.
@@ -147,11 +147,11 @@ fn walking(
     }
     let world = call.host.world();
     let walk = world.character(who).and_then(|character| {
-        // A follower's walks are of one number, also while it stands.
+        // A follower's walks share one number, also while it stands.
         let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
         errand.map(|walk| walk.id).or(character.following.as_ref().map(|following| following.id))
     });
-    // What was clicked a moment ago begins in the next tick, and this is about that.
+    // An undelivered click starts its walk in the next tick, and the expectation is about that walk.
     let is_clicked = world.character(who).is_some_and(|character| character.player)
         && call.host.spec().is_some_and(|spec| !spec.clicks.borrow().is_empty());
     let (walk, may_be_called_off) = if is_clicked { (None, walk) } else { (walk, None) };
@@ -217,7 +217,7 @@ fn said(call: &Call<'_>, subject: &Value, text: &str) -> mlua::Result<Verdict> {
     let is_theirs = |id: &CharacterId| who.is_none_or(|who| who == *id);
     let told = said.iter().filter(|((who, _), _)| is_theirs(who));
     let told = told.map(|((who, words), &(first, last))| (first, last, *who, words.as_str()));
-    // What was said in this very tick has not been told yet.
+    // Words said in this tick have not been delivered yet.
     let world = call.host.world();
     let now = world.tick_number();
     let speakers = world.characters().iter().filter(|character| is_theirs(&character.id));

@@ -1,4 +1,4 @@
-//! What is expected of plain values and of functions.
+//! Expectations of plain values and of functions.
 
 use super::{MOST_OF_A_VALUE, not_about};
 use crate::script::api::args::Seconds;
@@ -158,14 +158,14 @@ fn equal(call: &Call<'_>, subject: &Value, value: &Value, claim: &str) -> mlua::
     Ok(verdict(difference.is_none(), format!("{claim} {}", short(call, value)), seen))
 }
 
-/// Goes through two values side by side.
+/// Compares two values recursively.
 struct Comparison<'a> {
     call: &'a Call<'a>,
-    /// Where it is: `.guests[2].name`.
+    /// The current place: `.guests[2].name`.
     path: String,
 }
 
-/// Tables that stand in each other deeper than this are taken to be different.
+/// Maximum nesting depth; deeper tables are taken to be different.
 const DEEPEST: usize = 100;
 
 impl Comparison<'_> {
@@ -173,7 +173,7 @@ impl Comparison<'_> {
     fn difference(&mut self, is: &Value, wanted: &Value, depth: usize) -> mlua::Result<Option<String>> {
         self.call.host.charge(self.call.lua, COMPARE_COST)?;
         match (is, wanted) {
-            // The same number may be written as a whole one and as any.
+            // The same number may be an integer or a float.
             _ if is == wanted || number(is).is_some() && number(is) == number(wanted) => Ok(None),
             (Value::Table(is), Value::Table(wanted)) if depth < DEEPEST => self.in_tables(is, wanted, depth),
             _ if self.path.is_empty() => Ok(Some(short(self.call, is))),
@@ -193,7 +193,7 @@ impl Comparison<'_> {
                 keys.push((order_of(&key), key));
             }
         }
-        // The first difference is that of the first key, whatever order the tables have them in.
+        // The first difference is that of the first key in order, whatever the order of the tables.
         keys.sort_by(|(one, _), (other, _)| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));
         keys.dedup_by(|(_, one), (_, other)| one == other);
         for (_, key) in keys {
@@ -209,10 +209,10 @@ impl Comparison<'_> {
     }
 }
 
-/// Comparing two values takes about as long as this many instructions.
+/// Instructions charged for comparing two values.
 const COMPARE_COST: u64 = 20;
 
-/// Numbers before texts, and the rest as it comes.
+/// Sorts numbers before texts, and leaves the rest in place.
 fn order_of(key: &Value) -> (f64, String) {
     match (number(key), key) {
         (Some(number), _) => (number, String::new()),
@@ -250,7 +250,7 @@ fn contains(call: &Call<'_>, subject: &Value, value: &Value) -> mlua::Result<Ver
     Ok(verdict(holds, claim, short(call, subject)))
 }
 
-/// What the function came to is in the subject by now.
+/// The outcome of the function is already in the subject.
 fn fails(call: &Call<'_>, subject: &Value, text: Option<String>) -> mlua::Result<Verdict> {
     let outcome = subject.as_table().and_then(|table| {
         let failed: bool = table.raw_get::<Option<bool>>("failed").ok()??;

@@ -1,4 +1,4 @@
-//! What is expected of a whole run: that it is as it was.
+//! The expectation that a whole run is as recorded.
 
 use super::{not_about, place_of};
 use crate::script::api::args::Options;
@@ -30,7 +30,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
     blocks true
 }];
 
-/// Asks for the run so far to be compared.
+/// Requests a comparison of the run so far.
 pub(in crate::script::api) fn begin(
     call: &Call<'_>,
     subject: &Value,

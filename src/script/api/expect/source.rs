@@ -1,12 +1,12 @@
-//! How a spec writes what it expects something of: of a plain value the words say more than the value.
+//! The source text of an expectation's subject: for a plain value it says more than the value.
 
 use super::place_of;
 use crate::script::api::entry::Call;
 
-/// Longer texts say less than the value.
+/// Maximum length; longer texts say less than the value.
 const LONGEST: usize = 60;
 
-/// What stands between the brackets of `expect(…)` in the line that is being executed; nothing if that is not plain to see.
+/// The text between the brackets of `expect(…)` in the current line; `None` if it is not evident.
 pub(super) fn source_of_subject(call: &Call<'_>) -> Option<String> {
     let (file, line) = place_of(call);
     let text = call.host.project.borrow().read_script(&file).ok()?;
@@ -25,7 +25,7 @@ fn argument_of_expect(line: &str) -> Option<&str> {
     let (mut depth, mut quote) = (0_usize, None);
     for (at, c) in rest.char_indices() {
         match (quote, c) {
-            // An escaped quote would need a real reader.
+            // Escaped quotes would need a real lexer.
             (Some(_), '\\') => return None,
             (Some(open), _) if c == open => quote = None,
             (Some(_), _) => {}

@@ -1,4 +1,5 @@
-//! What is expected to hold from now until the end of the test. It is looked at after every tick, outside of Lua.
+//! Expectations that must hold from now until the end of the test. They are checked after every tick, outside
+//! of Lua.
 
 use super::source::source_of_subject;
 use super::{failed, not_about, npc_of, place_of, words_of};
@@ -89,7 +90,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// After so long without getting on somebody is stuck, unless the test says otherwise.
+/// Default time without progress after which a character is stuck.
 const STUCK_S: f64 = 10.0;
 
 fn stand(call: &Call<'_>, subject: &Value, claim: String, kind: Kind) -> mlua::Result<()> {
@@ -100,7 +101,7 @@ fn stand(call: &Call<'_>, subject: &Value, claim: String, kind: Kind) -> mlua::R
     Ok(())
 }
 
-/// The room stands for everybody in it.
+/// The room as subject means all characters in it.
 fn everybody(call: &Call<'_>, subject: &Value) -> String {
     match who_of(call, subject) {
         Ok(Who::Everybody) => "everybody".into(),
@@ -129,7 +130,7 @@ fn who_of(call: &Call<'_>, subject: &Value) -> mlua::Result<Who> {
     }
 }
 
-/// Of nobody everything holds, which nobody means who writes it.
+/// The message for an empty list, for which every expectation would hold.
 fn nobody(call: &Call<'_>) -> String {
     match source_of_subject(call) {
         Some(text) if text.contains(":npcs(") => {

@@ -1,4 +1,4 @@
-//! `npc:flee`, step by step: where to run, and when to look for another place.
+//! The steps of `npc:flee`: where to run, and when to look for another place.
 
 use super::{
     LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, over, own_goal, plan_of, point, set_point,
@@ -15,14 +15,14 @@ use crate::world::{Applied, Command};
 use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Table, Value};
 
-/// How far away is far enough where a script does not say, in metres.
+/// Default distance that is far enough, in metres.
 const FLEE_M: f64 = 5.0;
 
-/// Somebody who is fled from has moved when it is so far, in metres, from where it was when the refuge was chosen.
+/// The threat has moved when it is this far, in metres, from its place when the refuge was chosen.
 const MOVED_M: f64 = 0.5;
 
-/// So many expansions one look for a refuge takes at most. Where they do not suffice, it runs to the best place so far, and looks
-/// again there.
+/// Maximum expansions of one search for a refuge. If they do not suffice, the character runs to the best
+/// place so far, and searches again there.
 const MOST_WORK: u64 = 20_000;
 
 pub(super) fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
@@ -47,7 +47,7 @@ pub(super) fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     plan.into_lua_multi(call.lua)
 }
 
-/// One look at what is fled from: gives the seconds until the next one, or nil and how it ended.
+/// One check of the threat: returns the seconds until the next check, or nil and the end's result.
 pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     let plan = plan_of(&mut args)?;
     if let Some(reason) = must_end(call, &plan)? {
@@ -103,7 +103,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     wait(call, &plan, LOOK_S)
 }
 
-/// Where that is now what is fled from; who has left is fled from where it was last.
+/// The present place of the threat; for a character that has left, its last place.
 fn threat_at(call: &Call<'_>, plan: &Table) -> mlua::Result<DVec2> {
     let known = DVec2::new(plan.raw_get("x")?, plan.raw_get("z")?);
     let other = plan.raw_get::<Option<u32>>("other")?.map(CharacterId);
@@ -114,13 +114,13 @@ fn threat_at(call: &Call<'_>, plan: &Table) -> mlua::Result<DVec2> {
     Ok(now.unwrap_or(known))
 }
 
-/// The character that a value stands for, as a place or by itself.
+/// The character that a value stands for, by itself or as a place.
 fn somebody(call: &Call<'_>, value: &Value) -> Option<CharacterId> {
     match value {
         Value::UserData(object) => object.borrow::<Npc>().ok().map(|npc| npc.id),
         Value::String(name) => {
             let (world, name) = (call.host.world(), name.to_string_lossy());
-            // A point of that name goes first.
+            // A point of that name takes precedence.
             let named = || world.character_named(&name).map(|character| character.id);
             world.point(&name).is_none().then(named).flatten()
         }

@@ -1,5 +1,5 @@
-//! What characters do of their own: flee, wander, stand in line. The prelude puts them together of walks and waits; here is what
-//! they ask the host.
+//! High-level behaviours (verbs): flee, wander, queue. The prelude composes them from walks and waits; this
+//! module has the host's part.
 
 mod flee;
 mod queue;
@@ -101,16 +101,17 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Under this key a plan keeps which errand was the last when it was looked at.
+/// Key of a plan for the character's last errand at the previous check.
 const ERRAND: &str = "errand";
 
-/// A verb that looks again and again whether it is to do something else does so every so many seconds.
+/// Seconds between two checks of a verb.
 const LOOK_S: f64 = 0.2;
 
-/// Under this key a plan keeps the walk that its verb has begun.
+/// Key of a plan for the walk that its verb started.
 const OWN_WALK: &str = "walk";
 
-/// Where the walk leads that a verb has begun, while that goes on. Whatever else the character was at is none of the verb's.
+/// The target of the walk that a verb started, while it goes on. Other walks of the character are not the
+/// verb's.
 fn own_goal(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<DVec2>> {
     let own: Option<u64> = plan.raw_get(OWN_WALK)?;
     call.read(|c| c.errand().filter(|walk| Some(walk.id.0) == own).map(|walk| walk.requested))
@@ -127,19 +128,19 @@ fn set_point(plan: &Table, [x, z]: [&str; 2], point: DVec2) -> mlua::Result<()> 
     plan.raw_set(z, point.y)
 }
 
-/// How the walk ended that a verb has begun, if it has.
+/// How the walk that a verb started ended, if it has.
 fn end_of_own(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<WalkEnd>> {
     let own: Option<u64> = plan.raw_get(OWN_WALK)?;
     call.read(|c| c.last_walk.as_ref().filter(|walk| Some(walk.walk.0) == own).map(|walk| walk.end.clone()))
 }
 
-/// The verb looks again after so many seconds, or when its time is over.
+/// Schedules the verb's next check after `seconds`, or at its timeout.
 fn wait(call: &Call<'_>, plan: &Table, seconds: f64) -> mlua::Result<MultiValue> {
     let left_s = seconds_left(call, plan)?.unwrap_or(seconds);
     seconds.min(left_s).into_lua_multi(call.lua)
 }
 
-/// The verb is over.
+/// Ends the verb.
 fn over(call: &Call<'_>, ok: bool, reason: &str) -> mlua::Result<MultiValue> {
     (Value::Nil, ok, reason).into_lua_multi(call.lua)
 }
@@ -151,7 +152,7 @@ fn new_plan(call: &Call<'_>, timeout: Option<Seconds>) -> mlua::Result<Table> {
     Ok(plan)
 }
 
-/// The tick that the verb counts by: the time that its sequence pauses for a scene does not count.
+/// The tick by the verb's clock, which stops while its sequence pauses for a scene.
 fn own_tick(call: &Call<'_>) -> u64 {
     call.host.schedule.borrow().own_tick(call.host.running.get(), call.host.world().tick_number())
 }
@@ -168,8 +169,8 @@ fn seconds_left(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<f64>> {
     Ok(deadline.map(|deadline| deadline.saturating_sub(own_tick(call)) as f64 * call.host.world().dt_s()))
 }
 
-/// Why a verb cannot go on, whatever it is: its character left or takes no part, its time is over, or something else was asked of the
-/// character since `note_errand`.
+/// The reason why any verb must end: its character left or is not active, its time is over, or the character
+/// got another order since `note_errand`.
 fn must_end(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<&'static str>> {
     let active = call.host.world().character(call.who).map(|character| character.is_active());
     let errand: Option<u64> = plan.raw_get(ERRAND)?;
@@ -182,26 +183,26 @@ fn must_end(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<&'static str>>
     })
 }
 
-/// Remembers what was last asked of the character, so that anything that comes after it is noticed.
+/// Records the character's last order, so that later ones are noticed.
 fn note_errand(call: &Call<'_>, plan: &Table) -> mlua::Result<()> {
     plan.raw_set(ERRAND, last_errand(call))
 }
 
-/// A number that changes with everything that is asked of a character.
+/// A number that changes with every order to a character.
 fn last_errand(call: &Call<'_>) -> u64 {
     let world = call.host.world();
     let Some(character) = world.character(call.who) else { return 0 };
     let stops = call.host.stops.borrow().get(&call.who).copied().unwrap_or(0);
-    // Walks are numbered in order, so that the sum never comes back.
+    // Walk numbers only increase, so the sum never repeats.
     character.last_errand.map_or(0, |walk| walk.0) + stops
 }
 
 // ---- wander ----
 
-/// How long a wanderer rests where a script does not say, in seconds: from, to.
+/// Default rest of a wanderer, in seconds: from, to.
 const PAUSE_S: [f64; 2] = [1.0, 3.0];
 
-/// The shortest rest after a walk that did not arrive, so that nobody tries anew in every tick.
+/// Minimum rest after a walk that did not arrive, so that the character does not retry in every tick.
 const LEAST_PAUSE_S: f64 = 0.5;
 
 fn wander_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
@@ -262,7 +263,7 @@ fn wander_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     }
     let position = call.read(|c| c.position)?;
     let area: Option<String> = plan.raw_get("area")?;
-    // The area may have gone with a reload.
+    // A reload may have removed the area.
     if area.as_ref().is_some_and(|area| call.host.world().area_named(area).is_none()) {
         return over(call, false, "no_path");
     }
@@ -278,7 +279,7 @@ fn wander_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     }
 }
 
-/// How long to rest after a walk that ended so; nil if the verb is over with it.
+/// The rest after a walk with this end; nil if the verb ends with it.
 fn wander_pause(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     let plan = plan_of(&mut args)?;
     let arrived = args.take() == Value::Boolean(true);

@@ -1,4 +1,4 @@
-//! `npc:queue_at`, step by step: where one stands in line, and when one may move up.
+//! The steps of `npc:queue_at`: the place in line, and when to move up.
 
 use super::{
     LEAST_PAUSE_S, LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, own_goal, plan_of, point,
@@ -17,10 +17,10 @@ use crate::world::{Applied, Command};
 use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Value};
 
-/// Between two who queue and do not say, beyond their bodies, in metres.
+/// Default distance between two queuing characters, beyond their bodies, in metres.
 const ELBOW_ROOM_M: f64 = 0.2;
 
-/// The name of a line: what the place is called, or where it is. And where it is.
+/// The name of a line (its place's name or position), and its position.
 pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, DVec2)> {
     let first = args.peek().clone();
     let at = Place::take(call, args, "place")?.0;
@@ -28,7 +28,7 @@ pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String
         Value::String(name) => Some(name.to_string_lossy()),
         Value::UserData(area) if area.is::<Area>() => Some(area.borrow::<Area>()?.name.clone()),
         Value::UserData(_) => character_of(call, &first, "place").ok().map(|who| {
-            // A character's line goes with it.
+            // A character's line moves with the character.
             call.host.world().name_of(who).to_owned()
         }),
         _ => None,
@@ -67,7 +67,7 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
     plan.raw_set("spacing", spacing_m)?;
     let mut lines = call.host.lines.borrow_mut();
     lines.leave(call.who, Some(&key));
-    // An area's place depends on who asks for it: the first one has said where the line begins.
+    // The place meant by an area depends on the character: the line begins where its first member set it.
     let world = call.host.world();
     let is_area = world.place_named(&key).is_none() && world.area_named(&key).is_some();
     let known = lines.0.get(&key).filter(|line| is_area && !line.is_empty()).map(|line| line.front);
@@ -75,7 +75,7 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
     plan.into_lua_multi(call.lua)
 }
 
-/// One look at the line: gives the seconds until the next one, or nil and how it ended.
+/// One check of the line: returns the seconds until the next check, or nil and the end's result.
 pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     let plan = plan_of(&mut args)?;
     let key: String = plan.raw_get("key")?;
@@ -87,7 +87,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     let (found, is_first) = {
         let mut lines = call.host.lines.borrow_mut();
         if !lines.0.contains_key(&key) {
-            // The last one who stood there has left it.
+            // The last member has left the line.
             let here = call.read(|c| c.position)?;
             let front = point(&plan, ["front_x", "front_z"])?.unwrap_or(here);
             let tail = point(&plan, ["tail_x", "tail_z"])?;
@@ -101,7 +101,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     let same_m = call.host.world().room().crowd.target_replan_threshold_m;
     let goal = own_goal(call, &plan)?;
     match next {
-        // It is on its last steps.
+        // The character is still on its last steps.
         Next::Front | Next::Stand(_) if goal.is_some() => wait(call, &plan, LOOK_S),
         Next::Full => {
             if let Some(walk) = own.filter(|_| goal.is_some()) {
@@ -127,7 +127,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
             match end.filter(|_| goal.is_none()) {
                 Some(WalkEnd::NoPath) => return leave_line(call, None, "no_path"),
                 Some(WalkEnd::Partial) if is_first => return leave_line(call, None, "partial"),
-                // Others are in the way: it tries again a little later.
+                // Other characters are in the way: try again a little later.
                 Some(WalkEnd::Partial | WalkEnd::Blocked(_)) => return wait(call, &plan, LEAST_PAUSE_S),
                 _ => {}
             }
@@ -140,7 +140,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     }
 }
 
-/// The verb is over before its end; its walk, if one is named, ends as timed out.
+/// Ends the verb early; its walk, if given, ends as timed out.
 fn leave_line(call: &Call<'_>, walk: Option<u64>, reason: &str) -> mlua::Result<MultiValue> {
     call.host.lines.borrow_mut().leave(call.who, None);
     if let Some(walk) = walk {

@@ -1,4 +1,4 @@
-//! The verbs step by step, as the prelude asks for them.
+//! The steps of the verbs, called by the prelude.
 
 use super::flee::{flee_begin, flee_step};
 use super::queue::{queue_begin, queue_step};
@@ -12,7 +12,7 @@ use crate::script::task::Wait;
 use mlua::{Lua, MultiValue, Table, Value};
 use std::rc::Rc;
 
-/// What the prelude asks, by name: each is told whether the code that calls can sleep, and about whom.
+/// The prelude's primitives by name: each gets whether the calling code can sleep, and the character.
 pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     let steps: [(&str, &str, Step); 7] = [
@@ -31,7 +31,7 @@ pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Re
             host.may_sleep.set(may_sleep);
             let who = npc_before_colon(lua, entry, &this)?;
             let call = Call { lua, host: &host, entry, who, area: "" }.ready()?;
-            // First make sure that somebody can wait for it.
+            // First check that the caller can wait.
             sleep(&call, Wait::Until(0))?;
             host.wish.set(None);
             host.charge(lua, STEP_COST)?;
@@ -44,5 +44,5 @@ pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Re
 
 type Step = fn(&Call<'_>, Args) -> mlua::Result<MultiValue>;
 
-/// One question of the prelude's takes about as long as so many instructions.
+/// Instructions charged per call of a primitive.
 const STEP_COST: u64 = 100;

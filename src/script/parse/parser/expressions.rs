@@ -1,9 +1,9 @@
-//! Expressions, by how tightly operators hold.
+//! Expressions, by operator precedence.
 
 use super::super::{Expr, ExprKind, Item};
 use super::{Parsed, Parser, TokenKind, field_of};
 
-/// Binary operators with how tightly they hold what is left and right of them.
+/// Binary operators with their left and right precedence.
 const OPERATORS: [(&str, u8, u8); 21] = [
     ("or", 1, 1),
     ("and", 2, 2),

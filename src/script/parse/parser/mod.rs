@@ -7,24 +7,26 @@ use super::{Block, Chunk, Expr, ExprKind, Function, Ident, Local, LocalId, State
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Deepest nesting that is read; Lua's own compiler stops at the same.
+/// Maximum nesting depth, the same as in Lua's own compiler.
 const MAX_DEPTH: usize = 200;
 
-/// Tallest tree that is built: chains such as `a.b.c` and `a + b + c` lean to the left, so each link makes the tree taller
-/// without nesting. Trees are visited and dropped recursively.
+/// Maximum height of a tree: chains such as `a.b.c` and `a + b + c` lean to the left, so each link makes the
+/// tree taller without nesting. Trees are visited and dropped recursively.
 const MAX_HEIGHT: usize = 1500;
 
-/// So many names may be passed over while others are looked for, by us and by Lua's compiler, which looks through all variables that
-/// can be seen and all jumps that wait for their label. Nothing can stop a compiler; this much takes it some hundredths of a second.
+/// Maximum names passed over in lookups, here and by Lua's compiler, which searches all visible variables and
+/// all jumps waiting for their label. A compiler cannot be stopped; this much takes it some hundredths of a
+/// second.
 pub(super) const MAX_WORK: usize = 20_000_000;
 
-/// A name that is no local variable is looked for in each function around, among so many variables it has from outside.
+/// A name that is not a local variable is looked up in each enclosing function, among this many captured
+/// variables.
 pub(super) const CAPTURED: usize = 64;
 
 /// Reads a file.
 ///
 /// # Errors
-/// The token where the text stops being Lua, or where it gets too much.
+/// The token where the text stops being Lua, or exceeds a limit.
 pub(crate) fn parse(text: &str) -> Result<Chunk, SyntaxError> {
     let mut parser = Parser {
         lexer: Lexer::new(text),
@@ -53,20 +55,20 @@ type Parsed<T> = Result<T, SyntaxError>;
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// What is no token; the end stands there.
+    /// An invalid token; the end takes its place.
     lexical: Option<SyntaxError>,
-    /// Those that were read so far, two more than were taken.
+    /// Tokens read so far, two more than were taken.
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// At most so tall are the parts that were read so far of what is being read.
+    /// Upper bound of the height of the finished parts of the current construct.
     height: usize,
     locals: Vec<Local>,
-    /// The variables that can be seen, the innermost last.
+    /// The visible variables, the innermost last.
     scope: Vec<LocalId>,
     /// Names that were passed over so far.
     work: Cell<usize>,
-    /// How many functions are around.
+    /// Number of enclosing functions.
     functions: usize,
     /// Labels and jumps of the function that is being read.
     jumps: usize,
@@ -77,7 +79,7 @@ impl Parser<'_> {
         self.tokens.get(self.at).map_or(&TokenKind::End, |token| &token.kind)
     }
 
-    /// Takes so many tokens. No more are read than are needed: a text may be no Lua from its first line on.
+    /// Takes `count` tokens. Tokens are read only as needed: a text may be invalid from its first line on.
     fn advance(&mut self, count: usize) {
         self.at += count;
         while self.tokens.len() < self.at + 2 {
@@ -117,7 +119,7 @@ impl Parser<'_> {
         self.work.set(self.work.get().saturating_add(work));
     }
 
-    /// A label, or a jump to one: Lua compares it with those that were before.
+    /// Counts a label or a jump: Lua compares it with the earlier ones.
     fn jump(&mut self) {
         self.jumps += 1;
         self.pays(self.jumps);
@@ -148,7 +150,7 @@ impl Parser<'_> {
         Ok(ident)
     }
 
-    /// Goes a level deeper, or refuses to.
+    /// Reads one nesting level deeper, or refuses.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             return Err(self.error());
@@ -159,7 +161,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Reads a part of what is being read, and keeps account of how tall it is.
+    /// Reads a part of the current construct, and tracks its height.
     fn part<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let beside = std::mem::take(&mut self.height);
         let result = read(self)?;
@@ -168,7 +170,7 @@ impl Parser<'_> {
         Ok(result)
     }
 
-    /// One more node stands on what was read so far.
+    /// Adds one node on top of the finished parts.
     fn taller(&mut self) -> Parsed<()> {
         self.height += 1;
         if self.height > MAX_HEIGHT || self.work.get() > MAX_WORK { Err(self.error()) } else { Ok(()) }
@@ -183,7 +185,7 @@ impl Parser<'_> {
 
     fn resolve(&self, name: &str) -> Option<LocalId> {
         if self.work.get() > MAX_WORK {
-            return None; // the statement that is being read is the last
+            return None; // the current statement is the last
         }
         let named = |id: &LocalId| self.locals.get(id.0).is_some_and(|local| local.name.text == name);
         let passed = self.scope.iter().rev().position(named);
@@ -315,7 +317,8 @@ impl Parser<'_> {
         Ok(Statement::LocalFunction { function: self.function(false)? })
     }
 
-    /// What follows the word `global`. The names are declared as locals of the file, which is what they are to a reader.
+    /// Reads what follows `global`. The names are declared as locals of the file, which is what they are to a
+    /// reader.
     fn global(&mut self) -> Parsed<Option<Statement>> {
         if self.take("function") {
             return self.local_function().map(Some);
@@ -338,7 +341,7 @@ impl Parser<'_> {
     }
 
     fn branches(&mut self, block: &mut Block) -> Parsed<()> {
-        // The end of each branch jumps to the end of all, by a list that Lua goes through to lengthen it.
+        // The end of each branch jumps to the common end, by a list that Lua walks to extend it.
         for branch in 0.. {
             self.pays(branch);
             block.push(Statement::Condition(self.expression()?));

@@ -1,16 +1,16 @@
-//! Guards of coroutines: they cost what they cost. That nobody outside takes the end of what is being stopped for a result is the
-//! prelude's affair.
+//! Guards of coroutines: they charge for creating and resuming. The prelude keeps outside code from taking
+//! the end of a stopped coroutine for a result.
 
 use super::{charge, go_on};
 use mlua::ffi::{self, lua_State};
 use std::ffi::c_int;
 
-/// Making a coroutine takes about as long as this many instructions, waking one up as that many.
+/// Instructions charged for creating a coroutine, and for resuming one.
 const COROUTINE_FUEL: u64 = 150;
 const RESUME_FUEL: u64 = 20;
 
-/// A coroutine runs protected from within. An error that leaves it would have its hooks switched off for what is closed
-/// afterwards, if it came from a hook.
+/// Runs the coroutine's function in a protected call. Otherwise Lua would switch hooks off for the variables
+/// closed after an error from a hook.
 pub(super) unsafe extern "C-unwind" fn make_coroutine(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the closure keeps the function as its upvalue.
     unsafe {

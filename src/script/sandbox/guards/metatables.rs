@@ -1,4 +1,4 @@
-//! Guards of metatables: what nothing could stop is refused.
+//! Guards of metatables: they refuse what could not be stopped.
 
 use super::go_on;
 use super::tables::charge_for_search;
@@ -7,7 +7,7 @@ use crate::script::sandbox::inheritance::{MAX_GENERATIONS, generations};
 use mlua::ffi::{self, lua_State};
 use std::ffi::c_int;
 
-/// Finalisers run whenever Lua collects garbage, with hooks off: nothing could stop them.
+/// Refuses finalisers: Lua runs them during garbage collection with hooks off, so nothing could stop them.
 pub(super) unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int {
     // SAFETY: as above; `lua_rawget` needs a table and a key on top.
     unsafe {
@@ -47,7 +47,7 @@ unsafe fn would_inherit_too_far(l: *mut lua_State) -> bool {
     }
 }
 
-/// `rawget`, which looks for a key.
+/// `rawget`, which searches for a key.
 pub(super) unsafe extern "C-unwind" fn rawget(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -56,7 +56,8 @@ pub(super) unsafe extern "C-unwind" fn rawget(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Tables that belong to all scripts are marked in their metatable; `rawset` would get around what protects them.
+/// Refuses tables shared by all scripts, which have a mark in their metatable: `rawset` would bypass their
+/// protection.
 pub(super) unsafe extern "C-unwind" fn rawset(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {

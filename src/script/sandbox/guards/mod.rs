@@ -1,8 +1,8 @@
-//! Library functions that loop inside C, where no hook sees them, pay for what they are about to do; some say no. A guard looks
-//! at the arguments and then jumps to Lua's own function, which it keeps as its first upvalue.
+//! Guards of library functions. Functions that loop inside C, where no hook runs, pay in advance; some calls
+//! are refused. A guard checks the arguments and then calls Lua's own function, its first upvalue.
 //!
-//! Every guard is to be called by Lua only, on a state of ours. It may leave by an error, its own or that of the function it
-//! stands before, so none owns anything that would be lost then.
+//! Guards are called by Lua only, on a state made here. A guard may leave through an error, its own or that
+//! of the function it guards, so it owns no value with a destructor.
 
 mod coroutines;
 mod metatables;
@@ -71,7 +71,7 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"coroutine"), c"wrap", make_coroutine),
 ];
 
-/// Strings do arithmetic if they look like numbers.
+/// Metamethods of strings: Lua calculates with strings that look like numbers.
 const ARITHMETIC: [&CStr; 7] = [c"__add", c"__sub", c"__mul", c"__mod", c"__div", c"__idiv", c"__unm"];
 
 /// Puts the guards in front of the library functions.
@@ -96,12 +96,12 @@ pub(super) unsafe fn install(l: *mut lua_State) {
         }
         ffi::lua_pushcclosure(l, power, 0);
         ffi::lua_setfield(l, -2, c"__pow".as_ptr());
-        // What `^` is compiled to; the prelude takes it from here.
+        // The function that `^` is compiled to; the prelude takes it from here.
         ffi::lua_rawgeti(l, ffi::LUA_REGISTRYINDEX, ffi::LUA_RIDX_GLOBALS);
         ffi::lua_pushcclosure(l, power, 0);
         ffi::lua_setfield(l, -2, c"__pow".as_ptr());
         ffi::lua_settop(l, 0);
-        // `pairs` hands out `next` itself, so it must know the guarded one.
+        // `pairs` returns `next`, so it needs the guarded one.
         ffi::lua_rawgeti(l, ffi::LUA_REGISTRYINDEX, ffi::LUA_RIDX_GLOBALS);
         ffi::lua_getfield(l, -1, c"pairs".as_ptr());
         ffi::lua_getfield(l, -2, c"next".as_ptr());
@@ -132,13 +132,13 @@ pub(super) unsafe fn charge(l: *mut lua_State, fuel: u64) {
     }
 }
 
-/// Calls what the guard stands before, with the same arguments.
+/// Calls the guarded function with the same arguments.
 unsafe fn go_on(l: *mut lua_State) -> c_int {
     // SAFETY: the first upvalue of every guard is the function it replaced.
     unsafe {
         let Some(original) = ffi::lua_tocfunction(l, ffi::lua_upvalueindex(1)) else { return 0 };
         let results = original(l);
-        // Those that put strings together give one.
+        // Functions that build strings return one value.
         if results == 1 && ffi::lua_checkstack(l, 1) != 0 {
             own_string(l, -1);
         }
@@ -146,10 +146,10 @@ unsafe fn go_on(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Lua puts long results together in a buffer and makes that the string, past the allocator's eyes, which sees a block without a
-/// name. This makes a string of it like any other: paid for, and no longer than it may be.
+/// Lua builds long results in a buffer that becomes the string. The allocator sees only a block without a
+/// type. This replaces the result by an ordinary string, which is paid for and limited in length.
 pub(super) unsafe fn own_string(l: *mut lua_State, index: c_int) {
-    /// Shorter ones fit into the buffer on the C stack, and are copied by Lua itself.
+    /// Shorter strings fit into the buffer on the C stack, and Lua itself copies them.
     const BUFFER_BYTES: usize = 1000;
     // SAFETY: a C function has room for one more value; the bytes belong to a string that stays until it is replaced.
     unsafe {
@@ -163,7 +163,7 @@ pub(super) unsafe fn own_string(l: *mut lua_State, index: c_int) {
     }
 }
 
-/// A whole number among the arguments.
+/// An argument, if it is an integer.
 unsafe fn whole(l: *mut lua_State, index: c_int) -> Option<lua_Integer> {
     let mut is_whole = 0;
     // SAFETY: an index beyond the arguments is no number.
@@ -184,7 +184,7 @@ unsafe fn bytes_of<'a>(l: *mut lua_State, index: c_int) -> &'a [u8] {
     }
 }
 
-/// How many there are from `first` to `last`.
+/// Number of integers from `first` to `last`.
 fn count(first: lua_Integer, last: lua_Integer) -> u64 {
     if last < first { 0 } else { last.abs_diff(first).saturating_add(1) }
 }

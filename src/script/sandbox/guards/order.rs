@@ -1,5 +1,6 @@
-//! `pairs` and `next` go through a table in the order of its keys: numbers by size, then strings byte by byte, then `false` and
-//! `true`. So the order follows from what is in the table, and is the same in every run and after a save.
+//! `pairs` and `next` traverse a table in the order of its keys: numbers by size, then strings byte by byte,
+//! then `false` and `true`. The order depends only on the table's contents, so it is the same in every run
+//! and after a save.
 
 use super::tables::{is_list, slots, work};
 use super::{charge, go_on};
@@ -9,22 +10,22 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::slice::from_raw_parts_mut;
 
-/// Going over this many empty places takes about as long as an instruction.
+/// Empty places passed that take about as long as an instruction.
 pub(super) const SLOTS_PER_FUEL: u64 = 8;
 
-/// What an entry costs while the next one is looked for.
+/// Fuel per entry in the search for the next key.
 const LOOK_FUEL: u64 = 2;
 
-/// What an entry costs while all are put in order.
+/// Fuel per entry when the keys are sorted.
 const SORT_FUEL: u64 = 4;
 
-/// Comparing this many bytes of strings takes as long as an instruction.
+/// Bytes compared that take as long as an instruction.
 const COMPARED_BYTES_PER_FUEL: u64 = 256;
 
-/// So many keys are put in order on the C stack.
+/// Maximum number of keys sorted on the C stack.
 const FEW: usize = 32;
 
-/// A key of a table. The bytes of a string stay where they are as long as the table has it.
+/// A key of a table. The bytes of a string stay in place as long as the table holds it.
 #[derive(Clone, Copy)]
 enum Key {
     Whole(i64),
@@ -34,13 +35,13 @@ enum Key {
 }
 
 impl Key {
-    /// The key on the stack; raises if it is one that is stored by its address.
+    /// The key on the stack; raises for a key that is hashed by its address.
     unsafe fn at(l: *mut lua_State, index: c_int) -> Self {
         // SAFETY: only looks at a value that is there; a string key is a string, so nothing is converted.
         unsafe {
             match ffi::lua_type(l, index) {
                 ffi::LUA_TNUMBER => {
-                    // What asks for the entry behind it may have made it by a calculation.
+                    // A key passed to `next` may be a float that equals an integer, from a calculation.
                     let mut is_whole = 0;
                     match ffi::lua_tointegerx(l, index, &raw mut is_whole) {
                         whole if is_whole != 0 => Self::Whole(whole),
@@ -66,7 +67,7 @@ impl Key {
         }
     }
 
-    /// How many bytes a comparison looks at, at most.
+    /// Maximum number of bytes that a comparison reads.
     fn bytes(self) -> u64 {
         if let Self::Text(_, length) = self { length as u64 } else { 0 }
     }
@@ -103,8 +104,8 @@ impl Key {
     }
 }
 
-/// Compares exactly: not every whole number is one that a fraction can be. A key is never a fraction without digits behind the
-/// point that fits into a whole number.
+/// Compares exactly: not every integer has an equal float. A float key never equals an integer: Lua stores
+/// such keys as integers.
 pub(in crate::script) fn whole_and_fraction(whole: i64, fraction: f64) -> Ordering {
     if fraction >= 9_223_372_036_854_775_808.0 {
         Ordering::Less
@@ -115,7 +116,7 @@ pub(in crate::script) fn whole_and_fraction(whole: i64, fraction: f64) -> Orderi
     }
 }
 
-/// `next(table, key)`: the entry that comes after the key, whether that is still there or not.
+/// `next(table, key)`: the entry after the key, whether the key still exists or not.
 pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
     // SAFETY: as for all guards; the table stays at 1 and the key at 2, and nothing is collected while keys are compared, for
     // `lua_next` and the copies on the stack allocate nothing.
@@ -129,7 +130,7 @@ pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
         charge(l, work(l) / SLOTS_PER_FUEL);
         let after = (ffi::lua_type(l, 2) != ffi::LUA_TNIL).then(|| Key::at(l, 2));
         let bytes = after.map_or(0, Key::bytes);
-        // 3 and 4: the best entry so far.
+        // Stack slots 3 and 4: the best entry so far.
         ffi::lua_settop(l, 4);
         let mut best: Option<Key> = None;
         let mut looks = 0;
@@ -156,7 +157,7 @@ pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
     }
 }
 
-/// A list is in order anyway.
+/// `next` for a list, which is in order already.
 unsafe fn next_of_list(l: *mut lua_State) -> c_int {
     // SAFETY: as `next`. In a list without a hash part, a key is a whole number within it, or is not there.
     unsafe {
@@ -186,18 +187,18 @@ unsafe fn next_of_list(l: *mut lua_State) -> c_int {
     }
 }
 
-/// `pairs`: Lua's own three values for a list; otherwise an iterator over the keys, put in order at the beginning.
+/// `pairs`: Lua's own three values for a list; otherwise an iterator over the keys, which are sorted first.
 pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
     // SAFETY: as above; the second upvalue is the guarded `next`.
     unsafe {
         let arguments = ffi::lua_gettop(l);
         if arguments == 0 || ffi::luaL_getmetafield(l, 1, c"__pairs".as_ptr()) != ffi::LUA_TNIL {
-            // What was looked up goes; an argument that is not there stays away.
+            // Drops the metafield. A missing argument stays missing.
             ffi::lua_settop(l, arguments.min(1));
             return go_on(l);
         }
         ffi::lua_settop(l, 1);
-        // What is no table goes to `next`, which complains.
+        // A value that is not a table goes to `next`, which raises.
         if ffi::lua_type(l, 1) != ffi::LUA_TTABLE || is_list(l) || !push_keys(l) {
             ffi::lua_pushvalue(l, ffi::lua_upvalueindex(2));
         } else {
@@ -212,7 +213,7 @@ pub(super) unsafe extern "C-unwind" fn pairs(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Pushes a list of the keys of the table at 1, in order; nothing, and false, if there are none.
+/// Pushes a sorted list of the keys of the table at 1. Without keys, pushes nothing and returns false.
 unsafe fn push_keys(l: *mut lua_State) -> bool {
     // SAFETY: as `next`. Nothing changes the table meanwhile, and what is on the stack or in a list stays.
     unsafe {
@@ -228,7 +229,7 @@ unsafe fn push_keys(l: *mut lua_State) -> bool {
             bytes += key.bytes();
             if let Some(place) = few.get_mut(count) {
                 place.write(Placed { key, from: count as u32 });
-                // One stays on the stack, the other tells Lua where to go on.
+                // One copy stays on the stack; `lua_next` takes the other.
                 ffi::lua_pushvalue(l, -1);
             }
             count += 1;
@@ -261,14 +262,14 @@ struct Placed {
 }
 
 unsafe fn sorted<'a>(keys: *mut Placed, count: usize) -> &'a mut [Placed] {
-    // SAFETY: the caller has written so many.
+    // SAFETY: the caller has written `count` keys.
     let keys = unsafe { from_raw_parts_mut(keys, count) };
     // SAFETY: strings are alive as long as the table has them.
     keys.sort_unstable_by(|a, b| unsafe { a.key.compare(b.key) });
     keys
 }
 
-/// Pushes a list of all keys of the table at 1, in order; there are `count`.
+/// Pushes a sorted list of all `count` keys of the table at 1.
 unsafe fn push_many_keys(l: *mut lua_State, count: usize) {
     const DONE: u32 = u32::MAX;
     // SAFETY: as `push_keys`; the object on the stack has room for all of them.
@@ -286,7 +287,7 @@ unsafe fn push_many_keys(l: *mut lua_State, count: usize) {
             ffi::lua_rawseti(l, list, at as i64);
         }
         let keys = sorted(room, at);
-        // Each key goes where it belongs, and makes room for the one that belongs where it was.
+        // Permutes in place, cycle by cycle: each moved key frees the place for the next.
         for first in 0..at {
             if keys[first].from == DONE {
                 continue;
@@ -307,8 +308,8 @@ unsafe fn push_many_keys(l: *mut lua_State, count: usize) {
     }
 }
 
-/// The iterator: the list of keys is its first upvalue, how many it has given its second, the table its third. Keys whose entries are
-/// gone are passed over, and paid for.
+/// The iterator. Its upvalues: the list of keys, the number of keys returned so far, the table. Keys whose
+/// entries are gone are skipped, and paid for.
 unsafe extern "C-unwind" fn next_key(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -319,7 +320,7 @@ unsafe extern "C-unwind" fn next_key(l: *mut lua_State) -> c_int {
             at += 1;
             charge(l, 1);
             if ffi::lua_rawgeti(l, list, at) == ffi::LUA_TNIL {
-                // From here on it has nothing more to give, however often it is asked.
+                // The iterator stays at its end, however often it is called.
                 at -= 1;
                 break;
             }
@@ -340,7 +341,7 @@ mod tests {
     use super::*;
     use crate::script::sandbox::LuaState;
 
-    /// What a script writes.
+    /// The text that a script returns.
     fn said(source: &str) -> String {
         let state = LuaState::new().unwrap();
         let said: String = state.lua().load(source).eval().unwrap();
@@ -392,7 +393,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_and_fractions_compare_exactly() {
-        let above = 9_007_199_254_740_993_i64; // 2^53 + 1 is no fraction
+        let above = 9_007_199_254_740_993_i64; // 2^53 + 1 has no equal float
         assert_eq!(whole_and_fraction(above, 4.5), Ordering::Greater);
         assert_eq!(whole_and_fraction(4, 4.5), Ordering::Less);
         assert_eq!(whole_and_fraction(-5, -4.5), Ordering::Less);

@@ -1,4 +1,4 @@
-//! Guards of tables: what goes over many entries pays for them first.
+//! Guards of tables: functions that process many entries pay in advance.
 
 use super::text::{weigh_compared, weigh_number};
 use super::{charge, count, go_on, meter, whole};
@@ -20,7 +20,7 @@ pub(super) unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
     }
 }
 
-/// No function gives more values at once: passing them on is one instruction, however many there are.
+/// Maximum number of results: passing results on is one instruction, however many there are.
 pub(super) const MAX_RESULTS: u64 = 10_000;
 
 pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
@@ -29,7 +29,8 @@ pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
         if ffi::lua_type(l, 3) <= ffi::LUA_TNIL
             && matches!(ffi::lua_type(l, 1), ffi::LUA_TTABLE | ffi::LUA_TSTRING)
         {
-            // A table may lie about its length, so it is asked once only. A string has a length, too.
+            // `__len` may return another length each time, so it is called only once. A string has a length,
+            // too.
             ffi::lua_settop(l, 2);
             ffi::lua_pushinteger(l, ffi::luaL_len(l, 1));
         }
@@ -42,7 +43,7 @@ pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Joining one item more takes as long as this many instructions: it may be a fraction, which has to be written out.
+/// Joining one item takes as long as this many instructions: it may be a float, which has to be written out.
 const ITEM_FUEL: u64 = 12;
 
 pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
@@ -52,7 +53,7 @@ pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
             return go_on(l);
         }
         let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length_without_asking(l)));
-        // Without a metatable, only what is in the table can be joined: the first gap is an error.
+        // Without a metatable, only entries of the table can be joined: the first gap is an error.
         let there = if has_metatable(l) { u64::MAX } else { slots(l) + 1 };
         let each = ITEM_FUEL * if has_metatable(l) { 2 } else { 1 };
         charge(l, wanted.min(there).saturating_mul(each).saturating_mul(per_key(l)));
@@ -71,15 +72,16 @@ unsafe fn has_metatable(l: *mut lua_State) -> bool {
     }
 }
 
-/// How many entries the table among the arguments has, whatever its metatable says.
+/// Raw length of the table that is argument 1, whatever its metatable says.
 unsafe fn length_without_asking(l: *mut lua_State) -> lua_Integer {
     // SAFETY: as above.
     unsafe { lua_Integer::try_from(ffi::lua_rawlen(l, 1)).unwrap_or(0) }
 }
 
-/// `table.insert`, our own: what it costs depends on a length that the table may lie about, so it is asked for only once.
+/// `table.insert`, reimplemented. Its cost depends on the length, and `__len` may return another one each
+/// time, so it is called only once.
 pub(super) unsafe extern "C-unwind" fn insert(l: *mut lua_State) -> c_int {
-    // SAFETY: as above; `go_on` complains about arguments that are wrong.
+    // SAFETY: as above; `go_on` raises for wrong arguments.
     unsafe {
         let arguments = ffi::lua_gettop(l);
         if ffi::lua_type(l, 1) != ffi::LUA_TTABLE || !(2..=3).contains(&arguments) {
@@ -106,7 +108,7 @@ pub(super) unsafe extern "C-unwind" fn insert(l: *mut lua_State) -> c_int {
     }
 }
 
-/// `table.remove`, our own for the same reason.
+/// `table.remove`, reimplemented for the same reason.
 pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -133,19 +135,19 @@ pub(super) unsafe extern "C-unwind" fn remove(l: *mut lua_State) -> c_int {
     }
 }
 
-/// How many entries the table that is argument 1 has room for, the places of those that are gone included.
+/// Number of entries that table argument 1 has room for, the places of removed entries included.
 pub(super) unsafe fn slots(l: *mut lua_State) -> u64 {
     // SAFETY: argument 1 is a table.
     unsafe { meter(l).layout.get().places(ffi::lua_topointer(l, 1)) }
 }
 
-/// How many entries are looked at when the table that is argument 1 is gone over.
+/// Entries examined by a traversal of table argument 1.
 pub(super) unsafe fn work(l: *mut lua_State) -> u64 {
     // SAFETY: argument 1 is a table.
     unsafe { meter(l).layout.get().work(ffi::lua_topointer(l, 1)) }
 }
 
-/// How many times as long as usual it takes to find a key in the table that is argument 1.
+/// Cost factor of finding a key in table argument 1.
 unsafe fn per_key(l: *mut lua_State) -> u64 {
     // SAFETY: as above, once it is known to be a table.
     unsafe {
@@ -156,7 +158,7 @@ unsafe fn per_key(l: *mut lua_State) -> u64 {
     }
 }
 
-/// `rawget`, and what `rawset` begins with: pays for the search for a key.
+/// Charges `rawget` and `rawset` for the search for a key.
 pub(super) unsafe fn charge_for_search(l: *mut lua_State) {
     // SAFETY: as above, once it is known to be a table.
     unsafe {
@@ -170,7 +172,7 @@ pub(super) unsafe fn charge_for_search(l: *mut lua_State) {
     }
 }
 
-/// Whether the table that is argument 1 is a list and nothing else.
+/// Whether table argument 1 has only a list part.
 pub(super) unsafe fn is_list(l: *mut lua_State) -> bool {
     // SAFETY: argument 1 is a table.
     unsafe { meter(l).layout.get().is_list(ffi::lua_topointer(l, 1)) }
@@ -180,7 +182,7 @@ pub(super) unsafe fn is_list(l: *mut lua_State) -> bool {
 mod tests {
     use crate::script::sandbox::{Account, LuaState};
 
-    /// What `next` costs at the beginning of a table from which `count` entries are gone.
+    /// The price of the first `next` on a table whose entries were all removed.
     fn price_of_holes(list: &str) -> u64 {
         let state = LuaState::new().unwrap();
         let holes = format!(
@@ -193,7 +195,7 @@ mod tests {
         state.end().fuel
     }
 
-    /// Where sizes stand in a table is Lua's own affair; this says when it has changed.
+    /// Lua may change where it stores a table's sizes; this test detects it.
     #[test]
     fn next_pays_for_the_places_of_those_that_are_gone() {
         for (list, places) in [("i", 4096), ("'k' .. i", 4096)] {

@@ -1,4 +1,4 @@
-//! Guards of strings: what looks at many bytes pays for them, and nothing shows an address.
+//! Guards of strings: functions that read many bytes pay for them, and none shows an address.
 
 use super::tables::MAX_RESULTS;
 use super::{bytes_of, charge, count, go_on, whole};
@@ -6,7 +6,7 @@ use crate::script::sandbox::heap::MAX_STRING_BYTES;
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::c_int;
 
-/// Looking at this many bytes takes as long as an instruction, even where they are the digits of a number.
+/// Bytes read that take as long as an instruction, even if they are the digits of a number.
 const BYTES_PER_FUEL: u64 = 4;
 
 pub(super) unsafe extern "C-unwind" fn weigh_strings(l: *mut lua_State) -> c_int {
@@ -17,7 +17,7 @@ pub(super) unsafe extern "C-unwind" fn weigh_strings(l: *mut lua_State) -> c_int
     }
 }
 
-/// A string in the place of a number may be long, and every digit of it is read.
+/// Charges for a string in the place of a number: Lua reads every digit of it.
 pub(in crate::script::sandbox) unsafe fn weigh_number(l: *mut lua_State, index: c_int) {
     // SAFETY: as above.
     unsafe {
@@ -37,7 +37,7 @@ pub(super) unsafe extern "C-unwind" fn put_together(l: *mut lua_State) -> c_int 
     }
 }
 
-/// What takes a string and numbers, and does not look at the whole string.
+/// For functions that take a string and numbers and do not read the whole string.
 pub(super) unsafe extern "C-unwind" fn weigh_numbers(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -46,7 +46,7 @@ pub(super) unsafe extern "C-unwind" fn weigh_numbers(l: *mut lua_State) -> c_int
     }
 }
 
-/// A long string may be compared with another, from its beginning to its end.
+/// Charges for a string that may be compared with another from end to end.
 pub(super) unsafe fn weigh_compared(l: *mut lua_State, index: c_int) {
     const BYTES_PER_FUEL: u64 = 128;
     // SAFETY: as above.
@@ -65,7 +65,7 @@ pub(super) unsafe extern "C-unwind" fn rawequal(l: *mut lua_State) -> c_int {
     }
 }
 
-/// `select`: only its first argument is looked at.
+/// `select` reads only its first argument.
 pub(super) unsafe extern "C-unwind" fn weigh_first(l: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
@@ -124,7 +124,8 @@ pub(super) unsafe extern "C-unwind" fn rep(l: *mut lua_State) -> c_int {
 /// Writing a number with a hundred digits takes as long as this many instructions.
 const FORMAT_FUEL: u64 = 35;
 
-/// What a number costs beside that of which only a long calculation tells the digits: one with hundreds of them before the point or behind.
+/// Extra fuel for a number whose digits take a long calculation: one with hundreds of digits before or after
+/// the point.
 const FAR_FUEL: u64 = 180;
 
 /// `string.format`, without addresses: they differ from run to run.
@@ -192,7 +193,7 @@ pub(super) unsafe extern "C-unwind" fn tostring(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Pushes the text of what is no number; whether C would write a sign before it differs from platform to platform.
+/// Pushes `nan` if the value is NaN. Whether C writes a sign before it differs from platform to platform.
 pub(super) unsafe fn push_nan(l: *mut lua_State, index: c_int) -> bool {
     // SAFETY: as above.
     unsafe {
@@ -204,7 +205,7 @@ pub(super) unsafe fn push_nan(l: *mut lua_State, index: c_int) -> bool {
     }
 }
 
-/// Replaces what is no number by one that C writes without a sign, on every platform.
+/// Replaces NaN by one that C writes without a sign on every platform.
 unsafe fn unsign_nan(l: *mut lua_State, index: c_int) {
     // SAFETY: as above.
     unsafe {
@@ -217,11 +218,11 @@ unsafe fn unsign_nan(l: *mut lua_State, index: c_int) {
 
 /// `a ^ b`, and `__pow` of strings: the same digits on every platform.
 pub(super) unsafe extern "C-unwind" fn power(l: *mut lua_State) -> c_int {
-    // SAFETY: as above; `lua_arith` takes two values off the stack, and complains about what has no power.
+    // SAFETY: as above; `lua_call` takes the function and its two arguments off the stack.
     unsafe {
         ffi::lua_settop(l, 2);
         charge(l, string_bytes(l) / BYTES_PER_FUEL);
-        // Strings do arithmetic if they look like numbers; what has a power of its own does not.
+        // Numbers, and strings that look like numbers. A value with its own `__pow` is neither.
         if ffi::lua_isnumber(l, 1) != 0 && ffi::lua_isnumber(l, 2) != 0 {
             let (base, exponent) = (ffi::lua_tonumber(l, 1), ffi::lua_tonumber(l, 2));
             let power = if exponent == 2.0 { base * base } else { libm::pow(base, exponent) };
@@ -229,7 +230,7 @@ pub(super) unsafe extern "C-unwind" fn power(l: *mut lua_State) -> c_int {
             return 1;
         }
         let is_string = |index| ffi::lua_type(l, index) == ffi::LUA_TSTRING;
-        // The power of strings is this function: what is no string may have one of its own.
+        // The `__pow` of strings is this function; other values may have their own.
         for index in 1..=2 {
             if !is_string(index) && ffi::luaL_getmetafield(l, index, c"__pow".as_ptr()) != ffi::LUA_TNIL {
                 ffi::lua_insert(l, 1);
@@ -261,7 +262,7 @@ unsafe fn has_only_an_address(l: *mut lua_State, index: c_int) -> bool {
     }
 }
 
-/// Pushes what stands for an address: the `__name` of its metatable, or its type.
+/// Pushes the replacement of an address: the `__name` of the metatable, or the type.
 unsafe fn push_kind(l: *mut lua_State, index: c_int) {
     // SAFETY: as above.
     unsafe {

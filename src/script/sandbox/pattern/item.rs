@@ -1,4 +1,4 @@
-//! What stands for one byte in a pattern. The classes are those of the C locale: no byte above 127 is a letter.
+//! Pattern items that match one byte. The classes are those of the C locale: no byte above 127 is a letter.
 
 use super::meter::{Halt, Meter};
 use super::stop::Malformed;
@@ -7,7 +7,7 @@ use super::stop::Malformed;
 pub(super) enum Item<'a> {
     Any,
     Byte(u8),
-    /// Bytes of a kind, or all others.
+    /// Bytes of a kind, or the complement.
     Class {
         kinds: u16,
         inverse: bool,
@@ -24,7 +24,7 @@ pub(super) struct Set<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// The item at `at`, and where the pattern goes on.
+    /// The item at `at`, and the position after it.
     #[inline]
     pub(super) fn read(pattern: &'a [u8], at: usize, meter: &mut Meter) -> Result<(Self, usize), Halt> {
         match pattern[at] {
@@ -38,7 +38,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What `%` and a letter mean: an uppercase letter means all that the lowercase one does not.
+    /// The meaning of `%` and a letter: an uppercase letter is the complement of the lowercase one.
     fn escaped(letter: u8) -> Self {
         let kinds = match letter.to_ascii_lowercase() {
             b'a' => LOWER | UPPER,
@@ -57,7 +57,7 @@ impl<'a> Item<'a> {
         Self::Class { kinds, inverse: letter.is_ascii_uppercase() }
     }
 
-    /// Whether a byte is one of those, and how many members of a set were looked at to know it.
+    /// Whether the item matches a byte, and the number of set members examined.
     #[inline]
     pub(super) fn test(self, byte: u8) -> (bool, u64) {
         match self {
@@ -70,7 +70,8 @@ impl<'a> Item<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// The set whose bracket is at `at`, and where the pattern goes on. A bracket that comes first is a member.
+    /// The set whose bracket is at `at`, and the position after it. A closing bracket that comes first is a
+    /// member.
     pub(super) fn read(pattern: &'a [u8], at: usize, meter: &mut Meter) -> Result<(Self, usize), Halt> {
         let inverse = pattern.get(at + 1) == Some(&b'^');
         let first = at + 1 + usize::from(inverse);

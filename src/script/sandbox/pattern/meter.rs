@@ -1,8 +1,9 @@
-//! What is left of the fuel.
+//! The fuel of a match.
 
 use super::stop::{Malformed, Stop};
 
-/// Looks at one byte that take about as long as one Lua instruction: inside, work is counted as finely as it comes.
+/// Looks (reads of one byte) that take about as long as one Lua instruction. The matcher counts its work in
+/// looks.
 pub(super) const LOOKS_PER_UNIT: u64 = 4;
 
 pub(super) struct Meter {
@@ -11,7 +12,8 @@ pub(super) struct Meter {
     stop: Stop,
 }
 
-/// The work stops here, and the meter knows why. Results that carry the reason themselves cost a third of the speed.
+/// The match stops; the meter holds the reason. Results that carry the reason themselves cost a third of the
+/// speed.
 #[derive(Debug)]
 pub(super) struct Halt;
 
@@ -25,7 +27,7 @@ impl Meter {
         self.given - spent.div_ceil(LOOKS_PER_UNIT)
     }
 
-    /// Why there was a [`Halt`].
+    /// The reason for a [`Halt`].
     pub(super) fn stop(&self) -> Stop {
         self.stop
     }

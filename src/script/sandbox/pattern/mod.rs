@@ -1,5 +1,5 @@
-//! Lua patterns that pay for their work. Lua's own matcher goes back and forth where no instruction hook looks, and a short
-//! pattern can keep it busy for hours; this one stops when its fuel is used up.
+//! Lua patterns that pay for their work. Lua's own matcher backtracks where no instruction hook runs, and a
+//! short pattern can keep it busy for hours; this one stops when its fuel is used up.
 //!
 //! Nothing here allocates or needs dropping, so a Lua error may jump over it.
 
@@ -17,16 +17,16 @@ use item::{Item, Set};
 use meter::{Halt, LOOKS_PER_UNIT, Meter};
 use plain::same;
 
-/// As many captures as a pattern of Lua may have.
+/// Lua's maximum number of captures in a pattern.
 pub(in crate::script) const MAX_CAPTURES: usize = 32;
 
-/// As deep as Lua's matcher goes into itself before it gives up, and so does this one: that bounds its stack.
+/// Lua's maximum recursion depth of a match. It bounds the stack.
 const MAX_DEPTH: u32 = 200;
 
-/// What every item of a pattern costs when its turn comes, be it a match or not.
+/// Looks charged for every pattern item that is tried, whether it matches or not.
 const TURN: u64 = LOOKS_PER_UNIT + 1;
 
-/// Looks between two payments: each of them costs as much as a look.
+/// Looks between two payments; a payment takes as long as a look.
 const LOOKS_AT_ONCE: u64 = 64;
 
 /// What a capture holds; offsets into the subject count from zero.
@@ -34,11 +34,11 @@ const LOOKS_AT_ONCE: u64 = 64;
 pub(in crate::script) enum Capture {
     /// A part of the subject.
     Span { start: usize, len: usize },
-    /// The place of `()`.
+    /// The position captured by `()`.
     Position(usize),
 }
 
-/// One pattern on its way through one subject. A unit of fuel stands for about one Lua instruction.
+/// Matches one pattern against one subject. A unit of fuel stands for about one Lua instruction.
 pub(in crate::script) struct Matcher<'a> {
     subject: &'a [u8],
     pattern: &'a [u8],
@@ -49,11 +49,11 @@ pub(in crate::script) struct Matcher<'a> {
     captures: [Slot; MAX_CAPTURES],
 }
 
-/// A capture in two words, half of what an enum takes: a matcher is made for every call, and its captures are cleared.
+/// A capture in two words, half the size of an enum: every call creates a matcher and clears its captures.
 #[derive(Clone, Copy)]
 struct Slot {
     start: usize,
-    /// Or one of the marks below, longer than any text.
+    /// The length, or one of the marks below, which exceed any length.
     len: usize,
 }
 
@@ -64,7 +64,7 @@ impl Slot {
 }
 
 impl<'a> Matcher<'a> {
-    /// `pattern` comes without the `^` that anchors it: where to try is the caller's choice.
+    /// `pattern` comes without its `^` anchor: the caller chooses the start positions.
     pub(in crate::script) fn new(subject: &'a [u8], pattern: &'a [u8], fuel: u64) -> Self {
         let nothing = Capture::Span { start: 0, len: 0 };
         let captures = [Slot { start: 0, len: 0 }; MAX_CAPTURES];
@@ -91,9 +91,9 @@ impl<'a> Matcher<'a> {
         self.level
     }
 
-    /// A capture of the last match, counted from zero. Without any, the first is all that matched.
+    /// A capture of the last match, counted from zero. Without captures, the first is the whole match.
     ///
-    /// An unfinished capture is an error only for those who ask for it, as in Lua.
+    /// An unfinished capture is an error only when it is requested, as in Lua.
     pub(in crate::script) fn capture(&self, index: usize) -> Result<Capture, Stop> {
         match self.captures[..self.level].get(index) {
             Some(&Slot { len: Slot::OPEN, .. }) => Err(Stop::Malformed(Malformed::UnfinishedCapture)),
@@ -160,7 +160,7 @@ impl<'a> Matcher<'a> {
         Ok(end)
     }
 
-    /// The byte of the pattern there; behind its end a zero, which means nothing to a pattern.
+    /// The byte of the pattern at `at`; beyond the end a zero, which has no meaning in a pattern.
     fn letter(&self, at: usize) -> u8 {
         self.pattern.get(at).copied().unwrap_or(0)
     }
@@ -174,7 +174,8 @@ impl<'a> Matcher<'a> {
         Ok(fits)
     }
 
-    /// As many as possible of `item`, fewer where the rest needs it: never fewer than up to `least`. Those up to `known` fit.
+    /// Greedy repetition: as many as possible of `item`, fewer where the rest needs it, but at least up to
+    /// `least`. Bytes up to `known` match.
     fn longest(
         &mut self,
         item: Item,
@@ -215,7 +216,7 @@ impl<'a> Matcher<'a> {
         Ok(here)
     }
 
-    /// As few as possible of `item`, more where the rest needs it.
+    /// Lazy repetition: as few as possible of `item`, more where the rest needs it.
     fn shortest(&mut self, item: Item, mut here: usize, rest: usize) -> Result<Option<usize>, Halt> {
         loop {
             if let Some(end) = self.walk(here, rest)? {
@@ -282,7 +283,8 @@ impl<'a> Matcher<'a> {
         Ok(None)
     }
 
-    /// `%f[set]`, whose set is at `set`: gives what follows it. Zeros stand before and behind the subject.
+    /// `%f[set]`, with the set at `set`: returns the position after it. Zero bytes count as before and after
+    /// the subject.
     fn frontier(&mut self, here: usize, set: usize) -> Result<Option<usize>, Halt> {
         if self.letter(set) != b'[' {
             return Err(self.meter.refuse(Malformed::NoFrontierSet));
@@ -294,7 +296,7 @@ impl<'a> Matcher<'a> {
         Ok(enters.then_some(after))
     }
 
-    /// `%1`: what a finished capture holds once more.
+    /// `%1`: matches the text of a finished capture again.
     fn repeated(&mut self, here: usize, digit: u8) -> Result<Option<usize>, Halt> {
         let number = usize::from(digit - b'0');
         let slot = number.checked_sub(1).and_then(|index| self.captures[..self.level].get(index));

@@ -1,15 +1,15 @@
-//! Text that is searched for as it stands.
+//! Plain text search.
 
 use super::meter::{Halt, LOOKS_PER_UNIT, Meter};
 use super::stop::Stop;
 
-/// Bytes looked at or compared at once, for one unit.
+/// Bytes searched or compared at once, for one unit of fuel.
 const BLOCK: usize = 64;
 
-/// To find where in a block a byte is takes longer than to find that it is there.
+/// Bytes per look when a byte is located in a block, which takes longer than testing for it.
 const BYTES_PER_LOOK: u64 = 8;
 
-/// Whether nothing in a pattern is special, so that a plain search does.
+/// Whether a pattern has no special characters, so that a plain search suffices.
 pub(in crate::script) fn is_plain(pattern: &[u8]) -> bool {
     !pattern
         .iter()
@@ -33,7 +33,7 @@ fn search(haystack: &[u8], needle: &[u8], from: usize, meter: &mut Meter) -> Res
     let Some((first, others)) = needle.split_first() else {
         return Ok((from <= haystack.len()).then_some(from));
     };
-    // Behind these the rest of the needle has no room.
+    // Later start positions leave no room for the rest of the needle.
     let starts = &haystack[..haystack.len().saturating_sub(others.len())];
     let mut at = from;
     while let Some(ahead) = starts.get(at..).filter(|ahead| !ahead.is_empty()) {
@@ -54,7 +54,7 @@ fn search(haystack: &[u8], needle: &[u8], from: usize, meter: &mut Meter) -> Res
     Ok(None)
 }
 
-/// Whether two texts of one length are equal, paid by what has to be compared.
+/// Whether two texts of equal length are equal. Charges for the bytes compared.
 pub(super) fn same(one: &[u8], other: &[u8], meter: &mut Meter) -> Result<bool, Halt> {
     for (one, other) in one.chunks(BLOCK).zip(other.chunks(BLOCK)) {
         meter.spend(LOOKS_PER_UNIT)?;

@@ -1,4 +1,4 @@
-//! Why a match came to no end.
+//! Why a match was aborted.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::script) enum Stop {
@@ -6,7 +6,7 @@ pub(in crate::script) enum Stop {
     Malformed(Malformed),
 }
 
-/// What is wrong with a pattern; found, as in Lua, only where a match comes by.
+/// What is wrong with a pattern. As in Lua, an error is found only when a match reaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::script) enum Malformed {
     EndsWithPercent,

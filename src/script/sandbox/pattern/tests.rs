@@ -1,4 +1,4 @@
-//! Against pictures, and against the library of Lua itself.
+//! Tests with fixed examples, and against Lua's own library.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 
 use super::*;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const PLENTY: u64 = 1_000_000;
 
-/// What `string.find` answers, as text: its places, then its captures, or its error.
+/// The result of `string.find` as text: positions, then captures, or the error.
 fn find(subject: &[u8], pattern: &[u8]) -> String {
     if is_plain(pattern) {
         let found = find_plain(subject, pattern, 0, &mut { PLENTY }).unwrap();
@@ -42,7 +42,7 @@ fn find(subject: &[u8], pattern: &[u8]) -> String {
     })
 }
 
-/// The same of Lua's own library.
+/// The same with Lua's own library.
 struct Reference {
     lua: Lua,
     find: Function,
@@ -152,7 +152,7 @@ fn the_deepest_pattern_needs_little_stack() {
     assert_eq!(answer.unwrap(), "pattern too complex");
 }
 
-/// A plain generator of numbers: the same ones in every run.
+/// A simple random generator with the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -168,7 +168,7 @@ impl Dice {
 
 #[test]
 fn generated_patterns_find_what_they_find_in_lua() {
-    // From loose bytes come broken patterns, from whole pieces those that get far.
+    // Loose bytes make broken patterns; whole pieces make patterns that match far.
     let bytes = [
         "a", "b", "1", "]", "[", "^", "-", "%", "(", ")", ".", "*", "+", "?", "$", "f", "w", "\0", "\u{e9}",
         "A",
