@@ -7,6 +7,8 @@ pub mod nav;
 pub mod room;
 
 pub mod grid;
+#[cfg(test)]
+mod mesh;
 pub mod surface;
 
 pub mod plan;
@@ -35,6 +37,9 @@ pub mod runtime;
 
 #[cfg(feature = "script")]
 pub mod scenario;
+
+#[cfg(test)]
+mod conformance;
 
 /// The README's examples are tests.
 #[cfg(all(doctest, feature = "script"))]

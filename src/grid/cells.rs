@@ -163,6 +163,11 @@ impl Grid {
         self.words().iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
+    /// Whether a search avoids obstacles one by one, as its way meets them. Else it avoids all of them or none.
+    pub fn avoids_singly(&self) -> bool {
+        self.nodes_are_cells()
+    }
+
     /// Whether nodes are sampled cells of a painted room, some cells apart. Else every walkable cell is a node.
     pub fn is_sampled(&self) -> bool {
         !self.nodes_are_cells()

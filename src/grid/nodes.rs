@@ -28,7 +28,7 @@ impl Grid {
     }
 
     /// Whether there is any node to stand on.
-    pub fn has_nodes(&self) -> bool {
+    pub fn has_ground(&self) -> bool {
         match &self.lattice {
             Some(lattice) => lattice.has_nodes(),
             None => self.words().iter().any(|&word| word != 0),

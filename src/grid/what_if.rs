@@ -60,9 +60,9 @@ impl Grid {
         ground
     }
 
-    /// All obstacles in file order.
-    pub fn obstacles(&self) -> impl Iterator<Item = ObstacleId> + use<> {
-        (0..self.painter.obstacles.len()).map(ObstacleId)
+    /// How many obstacles there are; every [`ObstacleId`] is smaller.
+    pub fn obstacle_count(&self) -> usize {
+        self.painter.obstacles.len()
     }
 
     /// An obstacle's name.
@@ -95,7 +95,7 @@ impl Grid {
     pub fn walls(&self) -> Vec<Wall> {
         let mut walls = Vec::new();
         let keep_off_m = self.settings.obstacle_margin_m();
-        for obstacle in self.obstacles() {
+        for obstacle in (0..self.obstacle_count()).map(ObstacleId) {
             let polygon = &self.painter.obstacles[obstacle.0].polygon;
             for (&a, &b) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
                 let part = SegmentPart::whole(a, b);

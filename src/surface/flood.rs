@@ -2,20 +2,28 @@
 
 use super::Surface;
 use crate::grid::Reach;
+#[cfg(test)]
+use crate::mesh::MeshFlood;
 use crate::nav::{Anchor, Query};
 use glam::DVec2;
 
 /// Everything that can be walked to from an anchor. The ground must be the same in every call.
 #[derive(Debug, Clone)]
+#[cfg_attr(test, allow(clippy::large_enum_variant))] // there is one at a time, and no pointer to follow
 pub enum Flood {
     /// Over the nodes of a grid.
     Grid(Reach),
+    /// Over polygons.
+    #[cfg(test)]
+    Mesh(MeshFlood),
 }
 
 impl Flood {
     pub(super) fn new(surface: &Surface, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
         match surface {
             Surface::Grid(grid) => Self::Grid(Reach::flood(grid, from, until, most_work)),
+            #[cfg(test)]
+            Surface::Mesh(mesh) => Self::Mesh(MeshFlood::new(mesh, from)),
         }
     }
 
@@ -23,6 +31,10 @@ impl Flood {
     pub fn leads_to(&mut self, surface: &Surface, to: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.leads_to_anchor(grid, to),
+            #[cfg(test)]
+            (Self::Mesh(flood), _) => flood.holds(to),
+            #[cfg(test)]
+            _ => false,
         }
     }
 
@@ -30,6 +42,10 @@ impl Flood {
     pub fn holds(&self, surface: &Surface, anchor: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.holds_anchor(grid, anchor),
+            #[cfg(test)]
+            (Self::Mesh(flood), _) => flood.holds(anchor),
+            #[cfg(test)]
+            _ => false,
         }
     }
 
@@ -37,6 +53,10 @@ impl Flood {
     pub fn name(&self, surface: &Surface) -> Option<u32> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.first(grid).map(|node| node.0),
+            #[cfg(test)]
+            (Self::Mesh(flood), _) => flood.first(),
+            #[cfg(test)]
+            _ => None,
         }
     }
 
@@ -46,6 +66,10 @@ impl Flood {
             (Self::Grid(reach), Surface::Grid(grid)) => {
                 reach.stops_near(grid, from, query.from, query.to, query.snap_m)
             }
+            #[cfg(test)]
+            (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to)),
+            #[cfg(test)]
+            _ => Vec::new(),
         }
     }
 
@@ -53,6 +77,8 @@ impl Flood {
     pub fn stops_work(&self, surface: &Surface, stop: DVec2, to: DVec2) -> u64 {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.stops_work(grid, stop, to),
+            #[cfg(test)]
+            _ => 0,
         }
     }
 
@@ -60,6 +86,8 @@ impl Flood {
     pub fn work(&self) -> u64 {
         match self {
             Self::Grid(reach) => reach.work(),
+            #[cfg(test)]
+            Self::Mesh(flood) => flood.work(),
         }
     }
 }

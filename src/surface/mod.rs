@@ -11,6 +11,8 @@ pub use memory::{IdleMemory, SearchMemory};
 pub use search::Search;
 
 use crate::grid::{Grid, Unseen};
+#[cfg(test)]
+use crate::mesh::Mesh;
 use crate::nav::{
     Anchor, AreaId, Change, Disc, GroundError, HiddenBy, ObstacleId, Pinch, Position, Refuge, Region, Threat,
     Wall,
@@ -20,9 +22,13 @@ use glam::DVec2;
 
 /// The ground of a room, of any kind.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(test, allow(clippy::large_enum_variant))] // there is one at a time, and no pointer to follow
 pub enum Surface {
     /// Cells: painted from areas and obstacles, given by a text file, or sampled from an image.
     Grid(Grid),
+    /// Convex polygons, for the tests of the seam.
+    #[cfg(test)]
+    Mesh(Mesh),
 }
 
 /// Asks the ground of whichever kind it is.
@@ -30,6 +36,8 @@ macro_rules! ask {
     ($surface:expr, $ground:ident => $answer:expr) => {
         match $surface {
             Surface::Grid($ground) => $answer,
+            #[cfg(test)]
+            Surface::Mesh($ground) => $answer,
         }
     };
 }
@@ -54,6 +62,11 @@ impl Surface {
         match self {
             Self::Grid(grid) => {
                 grid.rebuilt(room, available).map(|(grid, change)| (Self::Grid(grid), change))
+            }
+            #[cfg(test)]
+            Self::Mesh(mesh) => {
+                let (mesh, change) = mesh.rebuilt(room, available);
+                Ok((Self::Mesh(mesh), change))
             }
         }
     }
@@ -105,7 +118,7 @@ impl Surface {
 
     /// Whether there is any place to stand.
     pub fn has_ground(&self) -> bool {
-        ask!(self, ground => ground.has_nodes())
+        ask!(self, ground => ground.has_ground())
     }
 
     /// The place to stand that is nearest to a point by straight line and at most `reach_m` away.
@@ -198,7 +211,7 @@ impl Surface {
 
     /// Whether a search may avoid some obstacles of its query and not the others; else it avoids all of them or none.
     pub fn avoids_singly(&self) -> bool {
-        ask!(self, ground => !ground.is_sampled())
+        ask!(self, ground => ground.avoids_singly())
     }
 
     // ---- reach ----
@@ -226,6 +239,8 @@ impl Surface {
     ) -> Option<Vec<DVec2>> {
         match self {
             Self::Grid(grid) => grid.find_nearest(from, obstacles, reach_m, &mut memory.grid, accept),
+            #[cfg(test)]
+            Self::Mesh(mesh) => mesh.find_nearest(from, obstacles, reach_m, accept),
         }
     }
 
@@ -240,12 +255,12 @@ impl Surface {
 
     /// All areas in file order.
     pub fn areas(&self) -> impl Iterator<Item = AreaId> + use<> {
-        ask!(self, ground => ground.areas())
+        (0..ask!(self, ground => ground.area_count())).map(AreaId)
     }
 
     /// The area with this name.
     pub fn area_named(&self, name: &str) -> Option<AreaId> {
-        ask!(self, ground => ground.area_named(name))
+        self.areas().find(|&area| self.area_name(area) == name)
     }
 
     /// An area's name.
@@ -313,6 +328,8 @@ impl Surface {
     pub fn with_all_open(&self) -> Self {
         match self {
             Self::Grid(grid) => Self::Grid(grid.with_all_open()),
+            #[cfg(test)]
+            Self::Mesh(mesh) => Self::Mesh(mesh.with_all_open()),
         }
     }
 
@@ -321,12 +338,14 @@ impl Surface {
     pub fn with_share_of_room(&self, share: f64) -> Self {
         match self {
             Self::Grid(grid) => Self::Grid(grid.with_share_of_room(share)),
+            #[cfg(test)]
+            Self::Mesh(mesh) => Self::Mesh(mesh.clone()),
         }
     }
 
     /// All obstacles in file order.
     pub fn obstacles(&self) -> impl Iterator<Item = ObstacleId> + use<> {
-        ask!(self, ground => ground.obstacles())
+        (0..ask!(self, ground => ground.obstacle_count())).map(ObstacleId)
     }
 
     /// An obstacle's name.
@@ -348,6 +367,8 @@ impl Surface {
     pub fn put_obstacle_back(&mut self, obstacle: ObstacleId, whole: &Self) {
         match (self, whole) {
             (Self::Grid(grid), Self::Grid(whole)) => grid.put_obstacle_back(obstacle, whole),
+            #[cfg(test)]
+            _ => {}
         }
     }
 
@@ -367,6 +388,8 @@ impl Surface {
     ) -> (Option<Option<Pinch>>, u64) {
         match (self, bare) {
             (Self::Grid(grid), Self::Grid(bare)) => grid.pinch(bare, ends, walls, most_work),
+            #[cfg(test)]
+            _ => (Some(None), 0),
         }
     }
 
@@ -401,6 +424,8 @@ impl Surface {
     pub fn as_grid(&self) -> Option<&Grid> {
         match self {
             Self::Grid(grid) => Some(grid),
+            #[cfg(test)]
+            Self::Mesh(_) => None,
         }
     }
 

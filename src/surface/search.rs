@@ -2,14 +2,20 @@
 
 use super::{SearchMemory, Surface};
 use crate::grid::RouteSearch;
+#[cfg(test)]
+use crate::mesh::MeshSearch;
 use crate::nav::{Path, PathTrace, Query, SearchProgress, SearchState};
 
 /// A search for a path, which can be paused. The query and the ground must be the same in every call; after a change of the ground
 /// comes [`Search::restart`].
 #[derive(Debug, Clone)]
+#[cfg_attr(test, allow(clippy::large_enum_variant))] // there is one at a time, and no pointer to follow
 pub enum Search {
     /// Over the nodes of a grid.
     Grid(RouteSearch),
+    /// Over polygons.
+    #[cfg(test)]
+    Mesh(MeshSearch),
 }
 
 impl Surface {
@@ -17,6 +23,8 @@ impl Surface {
     pub fn begin_search(&self, query: &Query, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, memory.grid)),
+            #[cfg(test)]
+            Self::Mesh(mesh) => Search::Mesh(MeshSearch::new(mesh, query)),
         }
     }
 
@@ -24,6 +32,8 @@ impl Surface {
     pub fn resume_search(&self, query: &Query, state: SearchState, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, state, memory.grid)),
+            #[cfg(test)]
+            Self::Mesh(mesh) => Search::Mesh(MeshSearch::resume(mesh, query, &state)),
         }
     }
 }
@@ -33,6 +43,10 @@ impl Search {
     pub fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> SearchProgress {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.advance(grid, query, budget),
+            #[cfg(test)]
+            (Self::Mesh(search), Surface::Mesh(mesh)) => search.advance(mesh, query, budget),
+            #[cfg(test)]
+            _ => unreachable!("a search stays on its ground"),
         }
     }
 
@@ -40,6 +54,10 @@ impl Search {
     pub fn restart(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query),
+            #[cfg(test)]
+            (Self::Mesh(search), Surface::Mesh(mesh)) => search.restart(mesh, query),
+            #[cfg(test)]
+            _ => unreachable!("a search stays on its ground"),
         }
     }
 
@@ -47,6 +65,10 @@ impl Search {
     pub fn ignore_obstacles(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.ignore_obstacles(grid, query),
+            #[cfg(test)]
+            (Self::Mesh(search), Surface::Mesh(mesh)) => search.ignore_obstacles(mesh, query),
+            #[cfg(test)]
+            _ => unreachable!("a search stays on its ground"),
         }
     }
 
@@ -54,6 +76,8 @@ impl Search {
     pub fn state(&self, stale: bool) -> SearchState {
         match self {
             Self::Grid(search) => search.state(stale),
+            #[cfg(test)]
+            Self::Mesh(search) => search.state(stale),
         }
     }
 
@@ -61,6 +85,8 @@ impl Search {
     pub fn work(&self) -> u64 {
         match self {
             Self::Grid(search) => search.work(),
+            #[cfg(test)]
+            Self::Mesh(search) => search.work(),
         }
     }
 
@@ -76,6 +102,12 @@ impl Search {
                 let (path, grid) = search.finish(grid, query, trace);
                 (path, SearchMemory { grid })
             }
+            #[cfg(test)]
+            (Self::Mesh(search), Surface::Mesh(mesh)) => {
+                (search.finish(mesh, query, trace), SearchMemory::default())
+            }
+            #[cfg(test)]
+            _ => unreachable!("a search stays on its ground"),
         }
     }
 
@@ -83,6 +115,8 @@ impl Search {
     pub fn into_memory(self) -> SearchMemory {
         match self {
             Self::Grid(search) => SearchMemory { grid: search.into_memory() },
+            #[cfg(test)]
+            Self::Mesh(_) => SearchMemory::default(),
         }
     }
 }

@@ -98,18 +98,23 @@ impl World {
     /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`]) are
     /// moved to the nearest ground.
     pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
-        let mut world = Self::empty(room, seed)?;
+        let ground = Surface::new(&room)?;
+        Ok(Self::over(ground, room, seed))
+    }
+
+    /// [`World::new`] over a ground that was made of the room.
+    pub(crate) fn over(ground: Surface, room: Room, seed: u64) -> Self {
+        let mut world = Self::empty(ground, room, seed);
         for spec in world.room.characters.clone() {
             // A room without any ground has no place for anybody; that leaves it empty rather than failing.
             let _ = world.carry_out(Command::Spawn(Box::new(spec)));
         }
-        Ok(world)
+        world
     }
 
     /// A room before anybody is in it.
-    fn empty(room: Room, seed: u64) -> Result<Self, GroundError> {
-        let ground = Surface::new(&room)?;
-        Ok(Self {
+    fn empty(ground: Surface, room: Room, seed: u64) -> Self {
+        Self {
             ground,
             characters: Characters::default(),
             tick: 0,
@@ -133,7 +138,7 @@ impl World {
             idle: IdleMemory::default(),
             command_log: None,
             room,
-        })
+        }
     }
 
     /// The room as its file describes it; what runs may differ, see [`World::ground`] for areas.

@@ -6,6 +6,7 @@ use crate::crowd::Characters;
 use crate::nav::AreaId;
 use crate::plan::PathQueue;
 use crate::room::Room;
+use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,8 +35,18 @@ impl World {
     /// # Errors
     /// [`RestoreError`] if the ground cannot be built, or if the state is none that this room can be in.
     pub fn restore(room: Room, state: &WorldState) -> Result<Self, RestoreError> {
+        let ground = Surface::new(&room).map_err(|error| RestoreError(error.to_string()))?;
+        Self::restore_over(ground, room, state)
+    }
+
+    /// [`World::restore`] over a ground that was made of the room.
+    pub(crate) fn restore_over(
+        ground: Surface,
+        room: Room,
+        state: &WorldState,
+    ) -> Result<Self, RestoreError> {
         let WorldState(snapshot) = state;
-        let mut world = Self::empty(room, snapshot.seed).map_err(|error| RestoreError(error.to_string()))?;
+        let mut world = Self::empty(ground, room, snapshot.seed);
         world.take_areas(&snapshot.areas)?;
         check::snapshot(snapshot, &world)?;
         let area = |name: &Cow<'_, str>| world.ground.area_named(name);

@@ -1,0 +1,265 @@
+//! Single questions to the ground.
+
+use super::{CELL_M, KINDS, Kind, ROOMS, Sample, explanation, for_each_pair, ground, path, sample};
+use crate::nav::{Disc, Outcome, Progress, Query, Region, Step};
+use crate::plan::{Planner, find_path_traced};
+use crate::surface::{SearchMemory, Surface};
+use crate::world::next_random;
+use glam::{DVec2, dvec2};
+
+/// How much longer than the shortest path one over a kind of ground may be, as a share and in metres.
+fn longer(kind: Kind) -> (f64, f64) {
+    match kind {
+        Kind::Mesh => (0.0, 1e-9),
+        Kind::Grid => (0.04, 2.0 * CELL_M),
+        Kind::SampledFour | Kind::SampledEight => (0.08, 4.0 * CELL_M),
+    }
+}
+
+/// Points spread over a room that lie clear of every border, by more than a cell.
+fn clear_points(exact: &Surface) -> Vec<DVec2> {
+    let (min, max) = exact.bounds();
+    let along = |from: f64, to: f64| {
+        (0..).map(move |i| from - 0.55 + 0.37 * f64::from(i)).take_while(move |at| *at < to + 0.6)
+    };
+    let all = along(min.y, max.y).flat_map(|z| along(min.x, max.x).map(move |x| dvec2(x, z)));
+    all.filter(|&at| exact.area_border_m(at) > 1.5 * CELL_M).collect()
+}
+
+#[test]
+fn every_ground_knows_where_one_can_stand() {
+    for picture in ROOMS {
+        let Sample { room, .. } = sample(picture);
+        let exact = ground(Kind::Mesh, &room);
+        let points = clear_points(&exact);
+        assert!(points.iter().filter(|at| exact.is_walkable(**at)).count() > 20);
+        for kind in KINDS {
+            let ground = ground(kind, &room);
+            for &at in &points {
+                assert_eq!(ground.is_walkable(at), exact.is_walkable(at), "{kind:?} {at}");
+                let areas = |ground: &Surface| -> Vec<String> {
+                    let inside = ground.areas().filter(|&area| ground.area_contains(area, at));
+                    inside.map(|area| ground.area_name(area).to_owned()).collect()
+                };
+                assert_eq!(areas(&ground), areas(&exact), "{kind:?} {at}");
+                let closed = |ground: &Surface| ground.closed_area_over(at);
+                assert_eq!(closed(&ground), closed(&exact), "{kind:?} {at}");
+                let (near, best) = (ground.nearest(at, 9.0), exact.nearest(at, 9.0));
+                let far = |near: Option<DVec2>| near.map_or(f64::INFINITY, |near| near.distance(at));
+                let apart_m = if ground.is_walkable(at) { 2.0 * CELL_M } else { 3.0 * CELL_M };
+                assert!((far(near) - far(best)).abs() < apart_m, "{kind:?} {at}: {near:?}, not {best:?}");
+                let away_m = far(near);
+                if ground.is_walkable(at) || (away_m - 0.5).abs() > 2.0 * CELL_M {
+                    let snaps = ground.is_walkable(at) || away_m < 0.5;
+                    assert_eq!(ground.anchor(at, 0.5).is_some(), snaps, "{kind:?} {at}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_ground_has_the_same_straight_lines() {
+    for picture in ROOMS {
+        let Sample { room, .. } = sample(picture);
+        let exact = ground(Kind::Mesh, &room);
+        let points: Vec<DVec2> =
+            clear_points(&exact).into_iter().filter(|at| exact.is_walkable(*at)).collect();
+        let shifts = [0.0, 0.12, -0.12].map(|by| [dvec2(by, 0.0), dvec2(0.0, by)]).concat();
+        let (mut clear, mut blocked) = (0, 0);
+        for (index, &from) in points.iter().enumerate().step_by(3) {
+            for &to in points[index..].iter().step_by(5) {
+                // A line that a little shift makes another one runs along a border: cells may see it otherwise.
+                let says = |shift: &DVec2| exact.segment_clear(from + *shift, to + *shift);
+                if shifts.iter().any(|shift| says(shift) != says(&shifts[0])) {
+                    continue;
+                }
+                let expected = exact.segment_clear(from, to);
+                *(if expected { &mut clear } else { &mut blocked }) += 1;
+                for kind in KINDS {
+                    let ground = ground(kind, &room);
+                    assert_eq!(ground.segment_clear(from, to), expected, "{kind:?} {from} to {to}");
+                    assert_eq!(ground.hidden_by(from, to).is_none(), expected, "{kind:?} {from} to {to}");
+                    let blocked_at = ground.first_blocked(from, to);
+                    assert_eq!(blocked_at == to, expected, "{kind:?} {from} to {to}: {blocked_at}");
+                }
+            }
+        }
+        assert!(clear > 5, "{clear} lines are clear, {blocked} blocked");
+    }
+}
+
+#[test]
+fn every_ground_finds_the_same_paths() {
+    let mut kinds_of_ends = std::collections::BTreeSet::new();
+    for_each_pair(|kind, ground, exact, from, to| {
+        let query = Query::new(from, to);
+        let (found, best) = (path(ground, &query), path(exact, &query));
+        let words =
+            |path: &crate::nav::Path| (path.outcome, path.reason, path.step, path.closed_area.clone());
+        assert_eq!(words(&found), words(&best), "{kind:?} {from} to {to}");
+        kinds_of_ends.insert(format!("{:?} {:?}", found.outcome, found.reason));
+        let (share, more_m) = longer(kind);
+        let most_m = best.length_m * (1.0 + share) + more_m;
+        assert!(
+            found.length_m <= most_m,
+            "{kind:?} {from} to {to}: {} m, not {}",
+            found.length_m,
+            best.length_m
+        );
+        // Partial paths may end a cell earlier.
+        let least_m = best.length_m - 4.0 * CELL_M;
+        assert!(
+            found.length_m >= least_m,
+            "{kind:?} {from} to {to}: {} m, not {}",
+            found.length_m,
+            best.length_m
+        );
+        assert!((found.missed_by_m - best.missed_by_m).abs() < 3.0 * CELL_M, "{kind:?} {from} to {to}");
+        let mut at = ground.anchor(from, query.snap_m).unwrap().at;
+        for &next in &found.waypoints {
+            assert!(ground.segment_clear(at, next), "{kind:?} {from} to {to}: from {at} to {next}");
+            at = next;
+        }
+        // Nodes with eight neighbours need a search to know that no way leads there.
+        let knows = kind != Kind::SampledEight || !ground.is_walkable(from) || !ground.is_walkable(to);
+        let expected = exact.may_reach(from, to) || !knows;
+        assert_eq!(ground.may_reach(from, to), expected, "{kind:?} {from} to {to}");
+    });
+    assert_eq!(kinds_of_ends.len(), 3, "{kinds_of_ends:?}");
+}
+
+#[test]
+fn every_ground_gives_the_same_explanation() {
+    let mut blamed = 0;
+    for_each_pair(|kind, ground, exact, from, to| {
+        let query = Query::new(from, to);
+        let (why, best) = (explanation(ground, &query), explanation(exact, &query));
+        assert_eq!(why.blocked_by(), best.blocked_by(), "{kind:?} {from} to {to}: {why}, not {best}");
+        assert_eq!(why.is_complete(), best.is_complete(), "{kind:?} {from} to {to}: {why}, not {best}");
+        assert_eq!(why.nearest.is_some(), best.nearest.is_some(), "{kind:?} {from} to {to}");
+        let end = path(ground, &query).waypoints.last().copied().unwrap_or(from);
+        assert!(
+            why.nearest.unwrap().distance(end) < 1e-9,
+            "{kind:?} {from} to {to}: {:?}, not {end}",
+            why.nearest
+        );
+        blamed += usize::from(!why.blocked_by().is_empty());
+    });
+    assert!(blamed > 10, "{blamed}");
+}
+
+#[test]
+fn every_ground_goes_round_characters_or_through_them() {
+    let Sample { room, places } = sample(ROOMS[1]);
+    let (from, to) = (places[0], places[3]);
+    for kind in KINDS {
+        let ground = ground(kind, &room);
+        let ask = |obstacles: Vec<Disc>| path(&ground, &Query { obstacles, ..Query::new(from, to) });
+        let open = ask(Vec::new());
+        let aside = Disc { centre: dvec2(2.0, 1.5), radius_m: 0.4 };
+        let round = ask(vec![aside]);
+        assert_eq!((round.outcome, round.step), (Outcome::Complete, Step::Avoiding), "{kind:?}");
+        assert!(round.length_m >= open.length_m - 1e-9, "{kind:?}");
+        let mut at = from;
+        for &next in &round.waypoints {
+            assert!(aside.lets_pass(at, next), "{kind:?}: from {at} to {next}");
+            at = next;
+        }
+        // The door is as wide as the one that stands in it.
+        let plug = Disc { centre: dvec2(4.5, 2.5), radius_m: 0.7 };
+        let through = ask(vec![plug]);
+        assert_eq!((through.outcome, through.step), (Outcome::Complete, Step::Ignoring), "{kind:?}");
+        assert!((through.length_m - open.length_m).abs() < 1e-9, "{kind:?}");
+    }
+}
+
+#[test]
+fn on_every_ground_a_door_that_opens_and_closes_leaves_the_ground_as_it_was() {
+    let Sample { room, places } = sample(ROOMS[1]);
+    for kind in KINDS {
+        let mut toggled = ground(kind, &room);
+        let door = toggled.area_named("D").unwrap();
+        let query = Query::new(places[0], places[3]);
+        let revision = toggled.revision();
+        let state = |ground: &Surface| {
+            let mut words = Vec::new();
+            ground.for_each_state_word(|word| words.push(word));
+            words
+        };
+        let before = state(&toggled);
+        let change = toggled.set_area_available(door, false).unwrap();
+        assert!((change.closed, change.opened) == (true, false), "{kind:?}");
+        let middle = toggled.area_middle(door);
+        assert!(middle.cmpge(change.min).all() && middle.cmple(change.max).all(), "{kind:?}");
+        assert!(toggled.revision() > revision && state(&toggled) != before, "{kind:?}");
+        assert_eq!(path(&toggled, &query).outcome, Outcome::Partial, "{kind:?}");
+        assert_eq!(toggled.set_area_available(door, false), None, "{kind:?}");
+        let mut closed = room.clone();
+        closed.areas.iter_mut().find(|area| area.name == "D").unwrap().available = false;
+        assert_eq!(state(&toggled), state(&ground(kind, &closed)), "{kind:?}: a full build");
+        assert_eq!(state(&toggled.with_all_open()), before, "{kind:?}");
+        let (refused, _) = toggled.try_area_available(door, true, |_| false);
+        assert!(!refused && path(&toggled, &query).outcome == Outcome::Partial, "{kind:?}");
+        toggled.set_area_available(door, true);
+        assert_eq!(state(&toggled), before, "{kind:?}");
+        assert_eq!(path(&toggled, &query), path(&ground(kind, &room), &query), "{kind:?}");
+    }
+}
+
+#[test]
+fn on_every_ground_a_search_can_stop_and_go_on() {
+    for_each_pair(|kind, ground, _, from, to| {
+        let query = Query {
+            obstacles: vec![Disc { centre: from.midpoint(to), radius_m: 0.3 }],
+            ..Query::new(from, to)
+        };
+        let whole = path(ground, &query);
+        let mut planner = Planner::new(ground, query.clone(), SearchMemory::default());
+        let mut turns = 0;
+        while planner.advance(ground, 2) == Progress::Running {
+            turns += 1;
+            if turns % 3 == 0 {
+                planner = Planner::restore(ground, planner.state(ground), SearchMemory::default());
+            }
+            assert!(turns < 100_000, "{kind:?} {from} to {to}");
+        }
+        let (mut sliced, _) = planner.finish(ground);
+        sliced.expansions = whole.expansions; // those of earlier rounds are not saved
+        assert_eq!(sliced, whole, "{kind:?} {from} to {to}");
+        let (traced, trace) = find_path_traced(ground, query, &mut SearchMemory::default());
+        assert_eq!(traced, whole);
+        assert!(trace.points.len() >= traced.waypoints.len(), "{kind:?} {from} to {to}");
+    });
+}
+
+#[test]
+fn on_every_ground_random_places_lie_in_their_region() {
+    let Sample { room, places } = sample(ROOMS[3]);
+    for kind in KINDS {
+        let ground = ground(kind, &room);
+        let area = ground.area_named("C");
+        let reachable_from = ground.node_anchor(places[2], 1.0);
+        let disc = Some(Disc { centre: dvec2(9.0, 2.0), radius_m: 3.0 });
+        let mut stream = 7;
+        let regions = [
+            Region { area, ..Region::default() },
+            Region { disc, reachable_from, ..Region::default() },
+            Region { area, disc, reachable_from },
+        ];
+        for (index, region) in regions.into_iter().enumerate() {
+            for _ in 0..20 {
+                let (place, _) =
+                    ground.random_place(&region, 1_000_000, || next_random(&mut stream)).unwrap();
+                let place = place.unwrap_or_else(|| panic!("{kind:?}: no place in region {index}"));
+                assert!(ground.is_walkable(place), "{kind:?} {place}");
+                assert!(region.area.is_none_or(|area| ground.area_contains(area, place)), "{kind:?} {place}");
+                assert!(region.disc.is_none_or(|disc| disc.holds(place)), "{kind:?} {place}");
+                let reached = region.reachable_from.is_none_or(|from| {
+                    path(&ground, &Query::new(from.at, place)).outcome == Outcome::Complete
+                });
+                assert!(reached, "{kind:?} {place}");
+            }
+        }
+    }
+}
