@@ -90,6 +90,18 @@ fn every_ground_has_the_same_straight_lines() {
 }
 
 #[test]
+fn on_no_ground_a_line_leads_through_the_corner_where_two_areas_touch() {
+    let Sample { room, .. } = sample(ROOMS[3]);
+    for kind in KINDS {
+        let ground = ground(kind, &room);
+        let (a, c, corner) = (dvec2(8.5, 1.5), dvec2(9.5, 2.5), dvec2(9.0, 2.0));
+        assert!(ground.segment_clear(a, a.lerp(corner, 0.8)), "{kind:?}");
+        assert!(!ground.segment_clear(a, c) && !ground.segment_clear(c, a), "{kind:?}");
+        assert!(ground.first_blocked(a, c).distance(corner) < 2.0 * CELL_M, "{kind:?}");
+    }
+}
+
+#[test]
 fn every_ground_finds_the_same_paths() {
     let mut kinds_of_ends = std::collections::BTreeSet::new();
     for_each_pair(|kind, ground, exact, from, to| {
