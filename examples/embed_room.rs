@@ -4,9 +4,9 @@
 //! Run it: `cargo run --example embed_room`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
+use cicerone::glam::dvec2;
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
 use cicerone::world::World;
-use glam::dvec2;
 use std::error::Error;
 use std::path::Path;
 
@@ -56,7 +56,7 @@ fn print_positions(world: &World) {
     }
 }
 
-fn run_again(goal: glam::DVec2) -> Result<u64, Box<dyn Error>> {
+fn run_again(goal: cicerone::glam::DVec2) -> Result<u64, Box<dyn Error>> {
     let mut room = open()?;
     room.send(Input::Click(goal));
     let ticks = SECONDS * room.ticks_per_second();

@@ -4,9 +4,9 @@
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
 use cicerone::crowd::{CharacterId, WalkEnd};
+use cicerone::glam::dvec2;
 use cicerone::room::CharacterSpec;
 use cicerone::world::{Applied, Command, EventKind, World};
-use glam::dvec2;
 use std::collections::BTreeMap;
 use std::error::Error;
 

@@ -4,9 +4,9 @@
 //! Run it: `cargo run --example save_and_load`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
+use cicerone::glam::dvec2;
 use cicerone::project::Project;
 use cicerone::runtime::{Input, Options, Runtime, Saved};
-use glam::dvec2;
 use std::error::Error;
 use std::path::Path;
 
@@ -50,6 +50,6 @@ fn run(room: &mut Runtime, seconds: u32) {
     }
 }
 
-fn player(room: &Runtime) -> Result<glam::DVec2, Box<dyn Error>> {
+fn player(room: &Runtime) -> Result<cicerone::glam::DVec2, Box<dyn Error>> {
     Ok(room.world().character_named("player").ok_or("nobody is the player")?.position)
 }

@@ -1,5 +1,8 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
+/// The vectors of the public API, in the version that fits: positions are [`glam::DVec2`], in metres.
+pub use glam;
+
 pub mod problem;
 
 pub mod geometry;
