@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn open() -> Result<Runtime, Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
-    Ok(Runtime::open(&file, Options { seed: 7, ..Options::default() })?)
+    Ok(Runtime::open(&file, Options::default().with_seed(7))?)
 }
 
 /// What a game draws in each frame.

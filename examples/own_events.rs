@@ -22,7 +22,7 @@ enum Quest {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
-    let mut room = Runtime::open(&file, Options { seed: 7, ..Options::default() })?;
+    let mut room = Runtime::open(&file, Options::default().with_seed(7))?;
     let player = room.world().character_named("player").ok_or("nobody is the player")?.id;
     let mut quest = Quest::HavingADrink;
     walk(&mut room, player, "bar_middle")?;

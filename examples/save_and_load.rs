@@ -12,7 +12,7 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
-    let mut first = Runtime::open(&file, Options { seed: 7, ..Options::default() })?;
+    let mut first = Runtime::open(&file, Options::default().with_seed(7))?;
     first.send(Input::Click(dvec2(6.0, 3.0)));
     run(&mut first, 3);
     println!("after 3 s the player is at {:.2}, on the way", player(&first)?);

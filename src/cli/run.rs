@@ -257,7 +257,7 @@ fn report(runtime: &Runtime) -> RunReport {
 
 impl From<ScriptError> for ErrorReport {
     fn from(error: ScriptError) -> Self {
-        let ScriptError { file, line, message, who, event, tick, count, traceback } = error;
+        let ScriptError { file, line, message, who, event, tick, count, traceback, .. } = error;
         Self { file, line, message, who, event, tick, count, traceback }
     }
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// The result of a test.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct TestResult {
     /// Its file.
     pub file: SpecFile,

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn open(file: &Path, seed: u64) -> Runtime {
-    Runtime::open(file, Options { seed, ..Options::default() }).unwrap_or_else(|error| panic!("{error}"))
+    Runtime::open(file, Options::default().with_seed(seed)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn hash_after(file: &Path, seed: u64, ticks: u64) -> u64 {

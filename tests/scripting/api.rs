@@ -42,7 +42,7 @@ fn project(guard: &str, room: &str) -> Project {
 
 fn open(project: &Project, scripts: &[&str]) -> Runtime {
     let scripts = scripts.iter().map(|script| (*script).to_owned()).collect();
-    Runtime::open(&project.path("rooms/room.json"), Options { scripts, ..Options::default() }).unwrap()
+    Runtime::open(&project.path("rooms/room.json"), Options::default().with_scripts(scripts)).unwrap()
 }
 
 /// Steps until a line says `until`, or for some seconds; what was logged, and what went wrong.

@@ -419,11 +419,9 @@ fn what_it_ran_with_is_saved_with_it() {
     project.write("rooms/cells.map", "type octile\nheight 3\nwidth 3\nmap\n...\n...\n...\n");
     project.write("scripts/extra.lua", &count("room.state"));
     project.write("scripts/part.lua", &count("self").replace("on_update()", "on_update(self)"));
-    let options = Options {
-        scripts: vec!["scripts/extra.lua".into()],
-        script_overrides: vec![("ann".into(), "scripts/part.lua".into())],
-        ..Options::default()
-    };
+    let options = Options::default()
+        .with_scripts(vec!["scripts/extra.lua".into()])
+        .with_script_overrides(vec![("ann".into(), "scripts/part.lua".into())]);
     let mut runtime = Runtime::open(&project.path("rooms/hall.json"), options).unwrap();
     steps(&mut runtime, 10);
     let mut back = restore(&project, &saved(&runtime)).unwrap();
@@ -432,7 +430,7 @@ fn what_it_ran_with_is_saved_with_it() {
     counted.sort();
     assert_eq!(counted, ["room.state 20", "self 20"]);
 
-    let options = Options { cell_size_m: Some(0.5), ..Options::default() };
+    let options = Options::default().with_cell_size_m(0.5);
     let runtime = Runtime::open(&project.path("rooms/cells.map"), options).unwrap();
     let back = restore(&project, &saved(&runtime)).unwrap();
     assert_eq!(back.world().room().ground.cell_size_m, 0.5);
