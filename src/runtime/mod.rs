@@ -18,7 +18,7 @@ pub use live::{LiveReload, ReloadReport};
 pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 pub use save::{SaveError, Saved};
-pub use spec_run::{SpecRun, source_of};
+pub use spec_run::{RecordingError, SpecRun, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -250,7 +250,10 @@ impl Runtime {
         self.scripts.crowded_ticks()
     }
 
-    /// Starts a thread that watches the clock while scripts run, until it is dropped; see [`Scripts::watchdog`].
+    /// Starts a thread that watches the clock while scripts run, until it is dropped: it reports a script that holds
+    /// the game up for `name_after`, and stops it after `stop_after`, if that is given. Fuel needs no clock and stops
+    /// at the same instruction everywhere; the watchdog covers what fuel does not measure. Use it only for rooms in
+    /// which a person waits: a stop by the clock is not reproducible.
     pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         self.scripts.watchdog(name_after, stop_after)
     }

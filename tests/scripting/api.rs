@@ -300,7 +300,7 @@ fn what_waits_says_where_it_may() {
 
 #[test]
 fn a_name_is_found_by_what_others_call_it() {
-    let meant = |name: &str| reference::find(name).unwrap_err().unwrap_or_default();
+    let meant = |name: &str| reference::find(name).unwrap_err().meant.unwrap_or_default();
     assert_eq!(meant("npc:walkto"), "npc:walk_to");
     assert_eq!(meant("sleep"), "wait");
     assert_eq!(meant("move_to"), "npc:walk_to");

@@ -109,7 +109,8 @@ fn what_is_no_data_is_named_by_the_keys_that_lead_to_it() {
     let project = hall(QUIET, ann);
     let mut runtime = project.open();
     steps(&mut runtime, 2);
-    let mut refused = runtime.save().unwrap_err().0;
+    let error = runtime.save().unwrap_err();
+    let mut refused = error.obstacles();
     refused.sort();
     assert_eq!(
         refused,
