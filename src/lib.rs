@@ -1,4 +1,13 @@
-#![doc = include_str!("ARCHITECTURE.md")]
+//! A navigation runtime for games made of rooms. A room is a JSON file, and its characters behave as Lua scripts say.
+//! cicerone finds and follows paths, keeps characters apart, opens doors, and tells scripts and the game about it.
+//!
+//! Begin with [`runtime::Runtime`] (a room with its scripts) or [`world::World`] (the same without Lua). The module
+//! [`architecture`] is the map of the source code.
+//!
+#![cfg_attr(any(not(doctest), feature = "script"), doc = include_str!("../docs/src/programmers/tasks.md"))]
+
+#[doc = include_str!("ARCHITECTURE.md")]
+pub mod architecture {}
 
 /// The vectors of the public API, in the version that fits: positions are [`glam::DVec2`], in metres.
 pub use glam;
