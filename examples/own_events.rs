@@ -4,9 +4,8 @@
 //! Run it: `cargo run --example own_events`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
-use cicerone::world::{Command, EventKind};
+use cicerone::world::{CharacterId, Command, EventKind, WalkEnd};
 use std::error::Error;
 use std::path::Path;
 

@@ -23,7 +23,7 @@ pub mod surface;
 
 pub mod plan;
 
-pub mod crowd;
+mod crowd;
 
 pub mod world;
 
@@ -47,6 +47,12 @@ pub mod runtime;
 
 #[cfg(feature = "script")]
 pub mod scenario;
+
+/// What tests and benchmarks look at. It may change with every version.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::crowd::{Neighbours, nudge_target};
+}
 
 /// The README's examples are tests.
 #[cfg(all(doctest, feature = "script"))]

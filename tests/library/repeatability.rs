@@ -11,10 +11,9 @@
 
 use crate::common::crowd::{join, send, world};
 use crate::common::{area, empty_room, in_sweeps};
-use cicerone::crowd::CharacterId;
 use cicerone::room::Room;
 use cicerone::runtime::{Options, Reload, Runtime};
-use cicerone::world::{Command, EventKind, World};
+use cicerone::world::{CharacterId, Command, EventKind, World};
 use glam::{DVec2, dvec2};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

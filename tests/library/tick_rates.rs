@@ -2,9 +2,8 @@
 //! What differs is rounding, which a crowd at a door makes much of: so crowds are compared over several seeds, by their numbers.
 
 use crate::common::project::Project;
-use cicerone::crowd::WalkEnd;
 use cicerone::runtime::{Options, RuntimeEvent};
-use cicerone::world::EventKind;
+use cicerone::world::{EventKind, WalkEnd};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,12 +1,10 @@
 //! A running room, saved in the middle of everything and brought back.
 
-use cicerone::crowd::WalkId;
-
 use crate::common::project::{HALL, Project};
 use cicerone::project::Project as Folder;
 use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::Note;
-use cicerone::world::Command;
+use cicerone::world::{Command, WalkId};
 use glam::DVec2;
 
 const QUIET: &str = "return {}";
