@@ -7,8 +7,7 @@
 use crate::crowd_rooms::{SPACE_M2, edge_m, random_target, room};
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};
-use cicerone::crowd::{Character, CharacterId, WalkEnd, WalkId};
-use cicerone::world::{Command, EventKind, World, stream};
+use cicerone::world::{Character, CharacterId, Command, EventKind, WalkEnd, WalkId, World, stream};
 use glam::DVec2;
 
 const SEED: u64 = 7;

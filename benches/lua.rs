@@ -4,9 +4,8 @@
 
 use crate::lua_rooms::{self, WALKER, open};
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed};
-use cicerone::crowd::{Character, CharacterId};
 use cicerone::runtime::{Input, Options as RuntimeOptions, Runtime};
-use cicerone::world::Command;
+use cicerone::world::{Character, CharacterId, Command};
 use glam::{DVec2, dvec2};
 
 /// Where everybody goes round about, relative to where they began. Whole metres: Lua and Rust add them to the same bits.

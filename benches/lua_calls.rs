@@ -95,7 +95,7 @@ fn host_calls(options: &Options) -> Table {
             );
             let folder = tempfile::tempdir().unwrap();
             let files = [(WALKER, "return {}"), (ROOM, script.as_str())];
-            let unlimited = RuntimeOptions { limits: NO_LIMITS, ..RuntimeOptions::default() };
+            let unlimited = RuntimeOptions::default().with_limits(NO_LIMITS);
             let mut runtime = open(folder.path(), characters, &files, unlimited);
             // The tick after a new target plans the walk there: the world's work, not the script's.
             let more = || {

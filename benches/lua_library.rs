@@ -101,7 +101,7 @@ fn measure(name: &str, before: &str, task: &str, rounds: usize) -> Vec<Entry> {
         }
         runtime
     };
-    let mut unlimited = open("unlimited", RuntimeOptions { limits: NO_LIMITS, ..RuntimeOptions::default() });
+    let mut unlimited = open("unlimited", RuntimeOptions::default().with_limits(NO_LIMITS));
     let mut limited = open("limited", RuntimeOptions::default());
     let (mut plain_us, mut unlimited_us, mut limited_us) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..rounds + 5 {

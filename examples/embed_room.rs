@@ -4,9 +4,9 @@
 //! Run it: `cargo run --example embed_room`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
+use cicerone::glam::dvec2;
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
 use cicerone::world::World;
-use glam::dvec2;
 use std::error::Error;
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn open() -> Result<Runtime, Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
-    Ok(Runtime::open(&file, Options { seed: 7, ..Options::default() })?)
+    Ok(Runtime::open(&file, Options::default().with_seed(7))?)
 }
 
 /// What a game draws in each frame.
@@ -56,7 +56,7 @@ fn print_positions(world: &World) {
     }
 }
 
-fn run_again(goal: glam::DVec2) -> Result<u64, Box<dyn Error>> {
+fn run_again(goal: cicerone::glam::DVec2) -> Result<u64, Box<dyn Error>> {
     let mut room = open()?;
     room.send(Input::Click(goal));
     let ticks = SECONDS * room.ticks_per_second();

@@ -4,8 +4,8 @@
 //! Run it: `cargo run --example live_reload`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
+use cicerone::glam::{DVec2, dvec2};
 use cicerone::runtime::{Input, LiveReload, Options, ReloadReport, Runtime};
-use glam::{DVec2, dvec2};
 use std::error::Error;
 use std::time::Duration;
 

@@ -4,9 +4,8 @@
 //! Run it: `cargo run --example own_events`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
-use cicerone::world::{Command, EventKind};
+use cicerone::world::{CharacterId, Command, EventKind, WalkEnd};
 use std::error::Error;
 use std::path::Path;
 
@@ -22,7 +21,7 @@ enum Quest {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
-    let mut room = Runtime::open(&file, Options { seed: 7, ..Options::default() })?;
+    let mut room = Runtime::open(&file, Options::default().with_seed(7))?;
     let player = room.world().character_named("player").ok_or("nobody is the player")?.id;
     let mut quest = Quest::HavingADrink;
     walk(&mut room, player, "bar_middle")?;

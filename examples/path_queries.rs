@@ -5,10 +5,10 @@
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
 use cicerone::draw::Picture;
+use cicerone::glam::{DVec2, dvec2};
 use cicerone::nav::{Outcome, Query};
 use cicerone::plan::{explain_path, find_path, find_path_within};
 use cicerone::surface::{SearchMemory, Surface};
-use glam::{DVec2, dvec2};
 use std::error::Error;
 use std::path::Path;
 

@@ -3,10 +3,9 @@
 //! Run it: `cargo run --no-default-features --example pure_library`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::crowd::{CharacterId, WalkEnd};
+use cicerone::glam::dvec2;
 use cicerone::room::CharacterSpec;
-use cicerone::world::{Applied, Command, EventKind, World};
-use glam::dvec2;
+use cicerone::world::{Applied, CharacterId, Command, EventKind, WalkEnd, World};
 use std::collections::BTreeMap;
 use std::error::Error;
 

@@ -1,4 +1,16 @@
-#![doc = include_str!("ARCHITECTURE.md")]
+//! A navigation runtime for games made of rooms. A room is a JSON file, and its characters behave as Lua scripts say.
+//! cicerone finds and follows paths, keeps characters apart, opens doors, and tells scripts and the game about it.
+//!
+//! Begin with [`runtime::Runtime`] (a room with its scripts) or [`world::World`] (the same without Lua). The module
+//! [`architecture`] is the map of the source code.
+//!
+#![cfg_attr(any(not(doctest), feature = "script"), doc = include_str!("../docs/src/programmers/tasks.md"))]
+
+#[doc = include_str!("ARCHITECTURE.md")]
+pub mod architecture {}
+
+/// The vectors of the public API, in the version that fits: positions are [`glam::DVec2`], in metres.
+pub use glam;
 
 pub mod problem;
 
@@ -13,7 +25,7 @@ pub mod surface;
 
 pub mod plan;
 
-pub mod crowd;
+mod crowd;
 
 pub mod world;
 
@@ -40,6 +52,12 @@ pub mod scenario;
 
 #[cfg(test)]
 mod conformance;
+
+/// What tests and benchmarks look at. It may change with every version.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::crowd::{Neighbours, nudge_target};
+}
 
 /// The README's examples are tests.
 #[cfg(all(doctest, feature = "script"))]

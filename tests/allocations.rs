@@ -5,7 +5,6 @@
 #[allow(unreachable_pub, dead_code)] // of what benchmarks have, part is needed
 mod memory;
 
-use cicerone::crowd::{Character, CharacterId};
 use cicerone::grid::{self, Node, NodeSearch, Overlay};
 use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
@@ -13,7 +12,7 @@ use cicerone::room::{
     Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, Sampling, Shortening, WhenOccupied,
 };
 use cicerone::surface::{SearchMemory, Surface};
-use cicerone::world::{Command, World};
+use cicerone::world::{Character, CharacterId, Command, World};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 

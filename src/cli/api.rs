@@ -33,9 +33,8 @@ pub(super) fn api(args: &ApiArgs) -> u8 {
     let text = match (&args.name, args.format) {
         (Some(name), _) => match reference::explain(name) {
             Ok(text) => text,
-            Err(meant) => {
-                let hint = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
-                print::complain(&format!("there is no '{name}'{hint}"));
+            Err(error) => {
+                print::complain(&error.to_string());
                 return NO;
             }
         },

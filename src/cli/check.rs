@@ -177,8 +177,8 @@ impl Gathered {
         }
         for (place, why) in walk.unreadable {
             let source = Source::new(place.display().to_string(), "");
-            let problem =
-                Problem { line: 0, ..source.problem(0..0, format!("this folder is left out: {why}")) };
+            let mut problem = source.problem(0..0, format!("this folder is left out: {why}"));
+            problem.line = 0;
             // An unreadable folder is an error only if it was requested.
             self.unreadable.push(if place == folder { problem } else { problem.as_warning() });
         }
@@ -203,7 +203,7 @@ fn check_file(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>,
             (vec![source.problem(0..0, error.to_string())], source)
         }
         Ok(bytes) => match check_room(project, &name, &bytes) {
-            Ok(Checked { room, ground, warnings, locator }) => {
+            Ok(Checked { room, ground, warnings, locator, .. }) => {
                 let mut odd = warnings;
                 odd.extend(check_ground(&room, &ground, &locator));
                 odd.extend(survey.check_room(&room, &locator));

@@ -144,7 +144,7 @@ fn report(
         let lines = text.lines().count();
         ReloadReport { tick, file: file.to_owned(), lines }
     });
-    let difference = first.map(|Difference { tick, recorded, seen, refused }| DifferenceReport {
+    let difference = first.map(|Difference { tick, recorded, seen, refused, .. }| DifferenceReport {
         tick,
         time: seconds(tick),
         hash: format!("{seen:016x}"),

@@ -172,7 +172,8 @@ fn save(runtime: &Runtime, file: &Path) -> u8 {
     let saved = match runtime.save() {
         Ok(saved) => saved,
         Err(error) => {
-            error.0.iter().for_each(|why| print::note(&format!("error: not saved: {}", clean(why))));
+            let obstacles = error.obstacles();
+            obstacles.iter().for_each(|why| print::note(&format!("error: not saved: {}", clean(why))));
             return NO;
         }
     };
@@ -257,7 +258,7 @@ fn report(runtime: &Runtime) -> RunReport {
 
 impl From<ScriptError> for ErrorReport {
     fn from(error: ScriptError) -> Self {
-        let ScriptError { file, line, message, who, event, tick, count, traceback } = error;
+        let ScriptError { file, line, message, who, event, tick, count, traceback, .. } = error;
         Self { file, line, message, who, event, tick, count, traceback }
     }
 }

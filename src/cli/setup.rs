@@ -56,7 +56,7 @@ impl Setup {
         headless: bool,
     ) -> Result<Session, u8> {
         let (project, room, options) = self.parts.options(root, room)?;
-        let options = Options { seed: self.seed, ..options };
+        let options = options.with_seed(self.seed);
         Ok(self.watched(Session::open(project, &room, options, clicks)?, headless))
     }
 
@@ -140,7 +140,12 @@ impl Parts {
             true => NO_LIMITS,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
-        Ok(Options { seed: 0, limits, scripts, script_overrides, cell_size_m: self.scale.cell_size })
+        let mut options = Options::default()
+            .with_limits(limits)
+            .with_scripts(scripts)
+            .with_script_overrides(script_overrides);
+        options.cell_size_m = self.scale.cell_size;
+        Ok(options)
     }
 }
 

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 /// What phases ask about everybody.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AgentRow {
+pub(crate) struct AgentRow {
     /// Who it is.
     pub id: CharacterId,
     /// Where its centre is, in metres; kept up to date through the tick.
@@ -26,7 +26,7 @@ pub struct AgentRow {
 
 impl AgentRow {
     /// What is so about somebody; nobody is a mover by looks.
-    pub fn of(character: &Character) -> Self {
+    pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
             at: character.position,
@@ -41,7 +41,7 @@ impl AgentRow {
 
 /// Everybody, and who is concerned by what. Lists of places are ascending; a list may name some whom it does not concern any more.
 #[derive(Debug, Clone, Default)]
-pub struct AgentSnapshot {
+pub(crate) struct AgentSnapshot {
     /// One for each character, in their order.
     pub rows: Vec<AgentRow>,
     /// Places of walkers that may plan again because somebody moved.
@@ -61,7 +61,7 @@ pub struct AgentSnapshot {
 impl AgentSnapshot {
     /// Looks at all characters. One that moved farther than the threshold since it last counted, came to stand, set out, or appeared is a mover
     /// now and for `linger_ticks`, so that a walker who may not plan again yet does not miss it.
-    pub fn take(
+    pub(crate) fn take(
         &mut self,
         characters: &mut [Character],
         settings: &CrowdSettings,

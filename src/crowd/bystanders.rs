@@ -8,7 +8,7 @@ use glam::DVec2;
 
 /// The active characters of one moment, sorted by place: those that stand, and all.
 #[derive(Debug, Clone, Default)]
-pub struct Bystanders {
+pub(crate) struct Bystanders {
     standing: Placed,
     everyone: Placed,
     found: Vec<u32>,
@@ -32,12 +32,12 @@ struct Placed {
 
 impl Bystanders {
     /// Looks at where everybody is now.
-    pub fn look(&mut self, characters: &[Character], settings: &CrowdSettings) {
+    pub(crate) fn look(&mut self, characters: &[Character], settings: &CrowdSettings) {
         self.look_at(characters.iter().map(AgentRow::of), settings);
     }
 
     /// [`Bystanders::look`] at the agents of a snapshot.
-    pub fn look_at(&mut self, rows: impl Iterator<Item = AgentRow>, settings: &CrowdSettings) {
+    pub(crate) fn look_at(&mut self, rows: impl Iterator<Item = AgentRow>, settings: &CrowdSettings) {
         self.standing.people.clear();
         self.everyone.people.clear();
         for row in rows.filter(|row| row.active) {
@@ -57,7 +57,7 @@ impl Bystanders {
     }
 
     /// Whether somebody else moved near the segment a walker is on.
-    pub fn mover_near_way_of(&self, walker: &Character, settings: &CrowdSettings) -> bool {
+    pub(crate) fn mover_near_way_of(&self, walker: &Character, settings: &CrowdSettings) -> bool {
         let Some(next) = walker.walk.as_ref().and_then(|walk| walk.toward()) else { return false };
         let reach_m = settings.replan_trigger_distance_m;
         self.everyone.neighbours.any_along(walker.position, next, reach_m, |index| {
@@ -71,7 +71,7 @@ impl Bystanders {
     /// Who stands in the way of a walk from `from` to `to`: everyone active but those in `except`, near enough to the straight
     /// line; those on the move only if `movers_too`. Discs by id, as planned round by somebody of `own_radius_m`: those who keep
     /// their place are as wide as two bodies that touch.
-    pub fn in_the_way(
+    pub(crate) fn in_the_way(
         &mut self,
         except: [Option<CharacterId>; 2],
         own_radius_m: f64,
@@ -97,14 +97,14 @@ impl Bystanders {
     }
 
     /// Everyone active who may be within `reach_m` of a point, by id: a superset.
-    pub fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
+    pub(crate) fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
         self.everyone.neighbours.along(point, point, reach_m, &mut self.found);
         self.found.iter().map(|&index| self.everyone.people[index as usize].id)
     }
 }
 
 /// A number that tells one list of obstacles from another (FNV-1a over their bits, −0 being 0): equal lists plan equal paths.
-pub fn fingerprint(discs: &[Disc]) -> u64 {
+pub(crate) fn fingerprint(discs: &[Disc]) -> u64 {
     let words = discs.iter().flat_map(|disc| [disc.centre.x, disc.centre.y, disc.radius_m]);
     words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {
         (hash ^ (number + 0.0).to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)

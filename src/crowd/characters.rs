@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Characters {
+pub(crate) struct Characters {
     list: Vec<Character>,
     by_name: BTreeMap<String, CharacterId>,
     next_id: u32,
@@ -13,19 +13,19 @@ pub struct Characters {
 
 impl Characters {
     /// The id the next newcomer will have.
-    pub fn next_id(&self) -> CharacterId {
+    pub(crate) fn next_id(&self) -> CharacterId {
         CharacterId(self.next_id)
     }
 
     /// Everyone as they were: ids ascending and below `next_id`, names unique.
-    pub fn restore(mut list: Vec<Character>, next_id: u32) -> Self {
+    pub(crate) fn restore(mut list: Vec<Character>, next_id: u32) -> Self {
         list.iter_mut().filter_map(|character| character.walk.as_mut()).for_each(Walk::settle_leg);
         let by_name = list.iter().map(|character| (character.name.clone(), character.id)).collect();
         Self { list, by_name, next_id }
     }
 
     /// Adds a character; its id must be [`Characters::next_id`], its name nobody else's. Names stay what they are.
-    pub fn add(&mut self, character: Character) {
+    pub(crate) fn add(&mut self, character: Character) {
         debug_assert_eq!(character.id, self.next_id());
         self.next_id += 1;
         self.by_name.insert(character.name.clone(), character.id);
@@ -33,39 +33,39 @@ impl Characters {
     }
 
     /// Takes a character out.
-    pub fn remove(&mut self, id: CharacterId) -> Option<Character> {
+    pub(crate) fn remove(&mut self, id: CharacterId) -> Option<Character> {
         let gone = self.place_of(id).map(|index| self.list.remove(index))?;
         self.by_name.remove(&gone.name);
         Some(gone)
     }
 
     /// The character with this id.
-    pub fn get(&self, id: CharacterId) -> Option<&Character> {
+    pub(crate) fn get(&self, id: CharacterId) -> Option<&Character> {
         self.place_of(id).map(|index| &self.list[index])
     }
 
     /// The character with this id, to change.
-    pub fn get_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
+    pub(crate) fn get_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
         self.place_of(id).map(|index| &mut self.list[index])
     }
 
     /// The character with this name.
-    pub fn named(&self, name: &str) -> Option<&Character> {
+    pub(crate) fn named(&self, name: &str) -> Option<&Character> {
         self.by_name.get(name).and_then(|&id| self.get(id))
     }
 
     /// Everyone in order of id.
-    pub fn all(&self) -> &[Character] {
+    pub(crate) fn all(&self) -> &[Character] {
         &self.list
     }
 
     /// Everyone in order of id, to change.
-    pub fn all_mut(&mut self) -> &mut [Character] {
+    pub(crate) fn all_mut(&mut self) -> &mut [Character] {
         &mut self.list
     }
 
     /// The place of a character in the list of all.
-    pub fn place_of(&self, id: CharacterId) -> Option<usize> {
+    pub(crate) fn place_of(&self, id: CharacterId) -> Option<usize> {
         // Where nobody has left, ids and places count alike.
         let guess = id.0.checked_sub(self.list.first()?.id.0)? as usize;
         if self.list.get(guess).is_some_and(|character| character.id == id) {

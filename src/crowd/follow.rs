@@ -7,7 +7,7 @@ use glam::DVec2;
 
 /// What became of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Followed {
+pub(crate) enum Followed {
     /// Nothing to follow.
     Stood,
     /// A step nearer.
@@ -24,7 +24,7 @@ pub enum Followed {
 /// to a waypoint lands on it and carries the rest into the next segment, so that a large step neither overshoots nor
 /// oscillates. `partner` is where the one stands it walks up to, and how near it comes.
 /// `queue` is where the one stands it queues behind, and how near it may come: nobody shoves who queues.
-pub fn follow(
+pub(crate) fn follow(
     character: &mut Character,
     partner: Option<(DVec2, f64)>,
     queue: Option<(DVec2, f64)>,
@@ -116,7 +116,7 @@ fn enters_circle(from: DVec2, to: DVec2, centre: DVec2, radius_m: f64) -> Option
 }
 
 /// Turns towards `direction`, the short way round, at most as far as the rotation speed allows. Whether it looks there now.
-pub fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) -> bool {
+pub(crate) fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) -> bool {
     use std::f64::consts::{PI, TAU};
     if direction == DVec2::ZERO {
         return true;

@@ -16,7 +16,7 @@ const ELBOW_ROOM_M: f64 = 0.05;
 const LINE_M: f64 = 40.0;
 
 /// Who is this near to the one somebody makes way for, and goes against them, too, belongs to the same company.
-pub const COMPANY_M: f64 = 5.0;
+pub(crate) const COMPANY_M: f64 = 5.0;
 
 /// A place off somebody's way, and how to get there.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,13 +28,13 @@ pub struct Refuge {
 }
 
 /// How far from somebody others can matter for its refuge, in metres.
-pub fn refuge_concerns_m(settings: &CrowdSettings) -> f64 {
+pub(crate) fn refuge_concerns_m(settings: &CrowdSettings) -> f64 {
     settings.give_way_reach_m + COMPANY_M
 }
 
 /// The free place nearest to `who`, as one walks, that is off the way of `other`. Leads past nobody: neither past `other` nor
 /// past those who stand. `near` are those at most [`refuge_concerns_m`] away, and perhaps others.
-pub fn find_refuge(
+pub(crate) fn find_refuge(
     who: &Character,
     other: &Character,
     near: &[&Character],
@@ -97,13 +97,13 @@ pub fn find_refuge(
 }
 
 /// Whether somebody comes against the way that one who makes way wants to go.
-pub fn comes_against(way: &GiveWay, other: &Character) -> bool {
+pub(crate) fn comes_against(way: &GiveWay, other: &Character) -> bool {
     goes(other, &way.wanted, -1.0)
 }
 
 /// Which way people go at a spot where they cannot pass each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RightOfWay {
+pub(crate) struct RightOfWay {
     /// The spot, in metres.
     pub at: DVec2,
     /// The way of the one who got it: characters that go along with it may pass.
@@ -113,11 +113,11 @@ pub struct RightOfWay {
 }
 
 /// How far from its spot a right of way is respected.
-pub const RIGHT_OF_WAY_M: f64 = 3.0;
+pub(crate) const RIGHT_OF_WAY_M: f64 = 3.0;
 
 impl RightOfWay {
     /// Whether a walker is about to pass the spot: 1 with the flow, −1 against it, 0 if it is none of its business.
-    pub fn concerns(&self, walker: &Character) -> i32 {
+    pub(crate) fn concerns(&self, walker: &Character) -> i32 {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
         let line = walk.line_ahead(walker.position, RIGHT_OF_WAY_M);
@@ -128,14 +128,14 @@ impl RightOfWay {
     }
 
     /// Whether somebody who made way wants to pass the spot against the flow.
-    pub fn holds_back(&self, way: &GiveWay) -> bool {
+    pub(crate) fn holds_back(&self, way: &GiveWay) -> bool {
         alignment(&self.flow, &way.wanted).is_some_and(|alignment| alignment.agreement < -0.2)
     }
 }
 
 /// What a walker does about making way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Yielding {
+pub(crate) enum Yielding {
     /// Still on its way to the place, or still waiting there.
     GoesOn,
     /// Somebody is in the way to the place; they should make way, too.
@@ -151,7 +151,7 @@ const MOST_PATIENCE: u32 = 6;
 pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
 /// Looks once a tick at somebody who makes way: whether those it does it for have `passed`.
-pub fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
+pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
     let patience = pace.gives_up_after;
     if passed {
         return Yielding::Over;
@@ -171,17 +171,17 @@ pub fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace)
 }
 
 /// How far ahead somebody is seen coming the other way.
-pub const ONCOMING_M: f64 = 3.0;
+pub(crate) const ONCOMING_M: f64 = 3.0;
 
 /// Whether somebody comes along against the direction in which one who makes way wants to go, and is about to pass.
-pub fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
+pub(crate) fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
     let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
     comes_against(way, other)
         && distance_sq_to_line(way.mouth, &walk.line_ahead(other.position, ONCOMING_M)) < clear_m * clear_m
 }
 
 /// Whether nothing of what is left of somebody's way comes near a point any more.
-pub fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool {
+pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool {
     if !other.is_active() {
         return true;
     }
@@ -199,7 +199,7 @@ pub(super) const LENT_S: f64 = 0.5;
 pub(super) const PASSING_ON_S: f64 = 1.0 / 60.0;
 
 /// What somebody lends to the one it queues behind: its rank, and for how long.
-pub fn rank_to_lend(behind: &Character, pace: &Pace) -> (Rank, u32) {
+pub(crate) fn rank_to_lend(behind: &Character, pace: &Pace) -> (Rank, u32) {
     let rank = behind.rank();
     let lent = behind.walk.as_ref().and_then(|walk| walk.lent_rank);
     let passed_on = |(_, ticks): (Rank, u32)| ticks.saturating_sub(pace.passing_on);

@@ -17,22 +17,23 @@ mod separate;
 mod tasks;
 mod walk;
 
-pub use agent_snapshot::{AgentRow, AgentSnapshot};
-pub use bystanders::{Bystanders, fingerprint};
+pub(crate) use agent_snapshot::{AgentRow, AgentSnapshot};
+pub(crate) use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Counted, Footing, Rank, Speech, State};
-pub use characters::Characters;
-pub use follow::{Followed, follow, turn_towards};
-pub use give_way::{
-    COMPANY_M, ONCOMING_M, RIGHT_OF_WAY_M, Refuge, RightOfWay, Yielding, comes_against, find_refuge,
-    has_passed, is_oncoming, rank_to_lend, refuge_concerns_m, watch_yielding,
+pub(crate) use characters::Characters;
+pub(crate) use follow::{Followed, follow, turn_towards};
+pub(crate) use give_way::{
+    ONCOMING_M, RIGHT_OF_WAY_M, Refuge, RightOfWay, Yielding, comes_against, find_refuge, has_passed,
+    is_oncoming, rank_to_lend, refuge_concerns_m, watch_yielding,
 };
 pub use neighbours::Neighbours;
-pub use pace::Pace;
-pub use path_alignment::{go_along, queues_behind, way_ahead};
-pub use posts::{is_off_post, leaves_post_free};
-pub use progress::{Stuck, watch_progress};
-pub use replan::{Replan, is_affected};
-pub use separate::{Separation, nudge_target, overtakes};
+pub(crate) use pace::Pace;
+pub(crate) use path_alignment::{go_along, queues_behind, way_ahead};
+pub(crate) use posts::{is_off_post, leaves_post_free};
+pub(crate) use progress::{Stuck, watch_progress};
+pub(crate) use replan::{Replan, is_affected};
+pub use separate::nudge_target;
+pub(crate) use separate::{Separation, overtakes};
 pub use tasks::{Following, LastWalk, SetAside, SetAsideWalk, Turn};
 pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
 

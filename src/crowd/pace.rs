@@ -8,7 +8,7 @@ use crate::room::{CrowdSettings, Room};
 /// How many ticks the times are that the crowd goes by, at the room's own rate: people behave alike at every rate. Follows from
 /// the room; nobody saves it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pace {
+pub(crate) struct Pace {
     /// Length of a step, in seconds.
     pub dt_s: f64,
     /// A walker that was held up for less gets on.
@@ -31,7 +31,7 @@ pub struct Pace {
 
 impl Pace {
     /// The times of a room.
-    pub fn of(room: &Room) -> Self {
+    pub(crate) fn of(room: &Room) -> Self {
         let ticks = |seconds| u32::try_from(room.ticks_of(seconds)).unwrap_or(u32::MAX);
         let CrowdSettings { stuck_replan_after_s, stuck_yield_after_s, stuck_blocked_after_s, .. } =
             room.crowd;

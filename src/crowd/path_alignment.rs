@@ -99,19 +99,19 @@ pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
 }
 
 /// What is ahead of a walker, as far as bearings look; nothing for those who stand.
-pub fn way_ahead(character: &Character) -> Vec<DVec2> {
+pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
     let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
     walk.map(|walk| walk.line_ahead(character.position, REACH_M)).unwrap_or_default()
 }
 
 /// Whether two walkers go much the same way: there is nothing to make way for.
-pub fn go_along(one: &Character, other: &Character) -> bool {
+pub(crate) fn go_along(one: &Character, other: &Character) -> bool {
     compare(&Steps::ahead_of(one), &Steps::ahead_of(other)).is_some_and(|alignment| alignment.agreement > 0.0)
 }
 
 /// Whether two walkers go much the same way, the first behind the second: then it waits its turn. Of two that come from both
 /// sides and are equally near, the one of higher rank goes first.
-pub fn queues_behind(walker: &Character, ahead: &Character) -> bool {
+pub(crate) fn queues_behind(walker: &Character, ahead: &Character) -> bool {
     let Some(alignment) = compare(&Steps::ahead_of(walker), &Steps::ahead_of(ahead)) else { return false };
     let second = alignment.behind > 0 || alignment.behind == 0 && walker.own_rank() < ahead.own_rank();
     alignment.agreement > 0.0 && second

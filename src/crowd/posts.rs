@@ -7,7 +7,7 @@ use super::give_way::distance_sq_to_line;
 const PASSING_M: f64 = 3.0;
 
 /// Whether somebody stands elsewhere than at the post it returns to, or looks elsewhere than it did there. A character that follows or turns has something else to do.
-pub fn is_off_post(character: &Character) -> bool {
+pub(crate) fn is_off_post(character: &Character) -> bool {
     character.returns_to_post
         && character.walk.is_none()
         && (character.position != character.post || character.heading_rad != character.post_heading_rad)
@@ -18,7 +18,7 @@ pub fn is_off_post(character: &Character) -> bool {
 }
 
 /// Whether `other` neither is at somebody's post nor is about to pass it.
-pub fn leaves_post_free(other: &Character, who: &Character) -> bool {
+pub(crate) fn leaves_post_free(other: &Character, who: &Character) -> bool {
     let clear_m = other.touching_m(who);
     let line = match other.walk.as_ref().filter(|walk| !walk.is_waiting()) {
         Some(walk) => walk.line_ahead(other.position, PASSING_M),

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 /// What a lack of progress calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stuck {
+pub(crate) enum Stuck {
     /// Nothing: it gets on.
     No,
     /// Plan again, with moving characters as obstacles.
@@ -20,7 +20,7 @@ pub enum Stuck {
 /// Looks at a walk once a tick; `step_m` is how far the walker goes in one, `queue_idle_ticks` how long the one has been held
 /// up that it queues behind: who waits in a queue is not more stuck than the head of it. Time without coming
 /// `stuck_progress_m` closer along the path adds up; a replan does not reset it, only real progress does.
-pub fn watch_progress(
+pub(crate) fn watch_progress(
     walk: &mut Walk,
     position: DVec2,
     step_m: f64,

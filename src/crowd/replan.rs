@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why a walker needs a new path, most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Replan {
+pub(crate) enum Replan {
     /// Asked for.
     Forced,
     /// It was pushed where the next waypoint is out of straight reach.
@@ -28,7 +28,7 @@ pub enum Replan {
 
 /// Whether a change of the ground concerns a walk: its remaining path leads over lost ground, or the opened ground could
 /// offer a shorter way (no way through it is shorter than straight there and straight on).
-pub fn is_affected(walk: &Walk, position: DVec2, dirty: &Change, ground: &Surface) -> bool {
+pub(crate) fn is_affected(walk: &Walk, position: DVec2, dirty: &Change, ground: &Surface) -> bool {
     if walk.planning {
         return false; // the planner notices by itself
     }

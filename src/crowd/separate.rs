@@ -7,7 +7,7 @@ use glam::DVec2;
 
 /// What keeping apart works with, kept from tick to tick so that none asks for memory.
 #[derive(Debug, Clone, Default)]
-pub struct Separation {
+pub(crate) struct Separation {
     bodies: Vec<Body>,
     neighbours: Neighbours,
     pairs: Vec<(u32, u32)>,
@@ -30,7 +30,7 @@ impl Separation {
     /// Resolves overlaps: in every iteration each overlapping pair is pushed apart along the line between them, half each; who
     /// cannot move, or stands more firmly, leaves the whole way to the other. Pushes never leave walkable ground. Collects into `bumped`, in order and once each, the
     /// standers that a walker ran into, with the walker: they should step aside. `rows` are those of `characters`.
-    pub fn separate(
+    pub(crate) fn separate(
         &mut self,
         characters: &mut [Character],
         rows: &mut [AgentRow],
@@ -206,7 +206,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
 pub(super) const GETS_ON_S: f64 = 1.0;
 
 /// Whether somebody catches up with a slower walker who gets on freely: to be passed, not to be followed.
-pub fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool {
+pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool {
     let gets_on = |walk: &Walk| walk.queues_behind.is_none() && walk.idle_ticks < pace.gets_on;
     let freely = slow.walk.as_ref().is_some_and(gets_on);
     let (Some(mine), Some(theirs)) = (fast.going(), slow.going()) else { return false };

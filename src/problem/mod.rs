@@ -35,6 +35,7 @@ pub enum Severity {
 /// `Display` gives the one-line form, hint included:
 /// `rooms/tavern.json:41:18: unknown area 'celar_door' (characters[2].waitsFor); did you mean 'cellar_door'?`
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Problem {
     /// Its severity.
     pub severity: Severity,

@@ -26,6 +26,7 @@ pub struct Project {
 
 /// Why a file of the project cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileError {
     /// There is no such file.
     Missing,

@@ -16,6 +16,14 @@ pub struct Walk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooMany;
 
+impl std::fmt::Display for TooMany {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("too many files and folders")
+    }
+}
+
+impl std::error::Error for TooMany {}
+
 impl Walk {
     /// The default limit of a walk: ten times the files of a large game's rooms and scripts, and walked in a second
     /// or two.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// The first character whose position differs between two runs.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Stray {
     /// Its id in the second run; in the first, if the second has no such character.
     pub who: CharacterId,

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 /// The first moment at which two runs have different commands.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct OtherDeeds {
     /// The tick before which they were given.
     pub tick: u64,

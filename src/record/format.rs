@@ -17,6 +17,7 @@ const LAST_START: u64 = 1 << 53;
 
 /// The start of a recorded world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Start {
     /// The version of cicerone that made it.
     pub made_by: String,
@@ -38,6 +39,7 @@ pub struct Start {
 
 /// A room in the form of its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum RoomText {
     /// A room made of areas.
     Json(String),

@@ -16,6 +16,7 @@ pub struct Replay<'a> {
 
 /// The first difference between a replay and its recording.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Difference {
     /// The first tick after which the world differs.
     pub tick: u64,

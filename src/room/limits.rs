@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 /// What the room's scripts may use up. What is left out has a default that honest scripts do not come near.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+// Exhaustive: games write it as a literal, with `..ScriptLimits::default()`.
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(title = "script limits", rename = "limits")]
 pub struct ScriptLimits {

@@ -51,6 +51,7 @@ impl fmt::Display for RuntimeEvent {
 
 /// Counts over a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Tally {
     /// Events by kind.
     pub events: BTreeMap<&'static str, u64>,

@@ -56,6 +56,7 @@ struct Held {
 
 /// A report on a reload. `Display` gives one line, or one per problem up to a limit.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum ReloadReport {
     /// The new version is live.
     Reloaded {

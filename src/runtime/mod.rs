@@ -18,7 +18,7 @@ pub use live::{LiveReload, ReloadReport};
 pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use reload::Reload;
 pub use save::{SaveError, Saved};
-pub use spec_run::{SpecRun, source_of};
+pub use spec_run::{RecordingError, SpecRun, source_of};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -33,8 +33,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The options of a running room.
+/// The options of a running room: `Options::default().with_seed(7)`. More may be added.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Options {
     /// The seed of every random stream.
     pub seed: u64,
@@ -46,6 +47,43 @@ pub struct Options {
     pub script_overrides: Vec<(String, String)>,
     /// Edge of a cell in metres, for a `.map`, whose file does not give it; default 1. An error for other rooms.
     pub cell_size_m: Option<f64>,
+}
+
+impl Options {
+    /// The same options with this seed.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The same options with these limits of scripts.
+    #[must_use]
+    pub fn with_limits(mut self, limits: ScriptLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same options with these room scripts beside the room's own.
+    #[must_use]
+    pub fn with_scripts(mut self, scripts: Vec<String>) -> Self {
+        self.scripts = scripts;
+        self
+    }
+
+    /// The same options with these scripts for characters: names and scripts.
+    #[must_use]
+    pub fn with_script_overrides(mut self, script_overrides: Vec<(String, String)>) -> Self {
+        self.script_overrides = script_overrides;
+        self
+    }
+
+    /// The same options with this edge of a cell, in metres.
+    #[must_use]
+    pub fn with_cell_size_m(mut self, cell_size_m: f64) -> Self {
+        self.cell_size_m = Some(cell_size_m);
+        self
+    }
 }
 
 /// A running room.
@@ -83,6 +121,7 @@ pub struct Runtime {
 
 /// An input from outside. It takes effect at the beginning of the next tick.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Input {
     /// A click on a place. Unless a room script takes the click, the player walks there.
     Click(DVec2),
@@ -211,7 +250,10 @@ impl Runtime {
         self.scripts.crowded_ticks()
     }
 
-    /// Starts a thread that watches the clock while scripts run, until it is dropped; see [`Scripts::watchdog`].
+    /// Starts a thread that watches the clock while scripts run, until it is dropped: it reports a script that holds
+    /// the game up for `name_after`, and stops it after `stop_after`, if that is given. Fuel needs no clock and stops
+    /// at the same instruction everywhere; the watchdog covers what fuel does not measure. Use it only for rooms in
+    /// which a person waits: a stop by the clock is not reproducible.
     pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         self.scripts.watchdog(name_after, stop_after)
     }

@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 /// Why a room cannot be opened: every problem, and their text.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct OpenError {
     /// At least one.
     pub problems: Vec<Problem>,
@@ -159,6 +160,7 @@ pub(super) fn override_scripts(room: &mut Room, script_overrides: &[(String, Str
 
 /// A valid room, its ground, and the means to find the place of a value in its file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// The room.
     pub room: Room,

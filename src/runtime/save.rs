@@ -39,13 +39,32 @@ pub struct Saved {
     pub unsaved: Vec<String>,
 }
 
-/// Why a running room cannot be saved: all obstacles, as text.
+/// Why a running room cannot be saved. `Display` gives a line for each obstacle.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SaveError(pub Vec<String>);
+#[non_exhaustive]
+pub enum SaveError {
+    /// The room has no form as a file.
+    NoRoomFile,
+    /// Scripts hold values that are not data, like functions: all of them, as text.
+    NotData(Vec<String>),
+    /// A number has no form in JSON: the message.
+    Json(String),
+}
+
+impl SaveError {
+    /// All obstacles, each as one line of text.
+    pub fn obstacles(&self) -> Vec<&str> {
+        match self {
+            Self::NoRoomFile => vec!["the room has no form as a file"],
+            Self::NotData(values) => values.iter().map(String::as_str).collect(),
+            Self::Json(message) => vec![message],
+        }
+    }
+}
 
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("\n"))
+        f.write_str(&self.obstacles().join("\n"))
     }
 }
 
@@ -55,9 +74,9 @@ impl Saved {
     /// As JSON, a line of text.
     ///
     /// # Errors
-    /// If it contains a number that JSON cannot hold; no number of a world is one.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
+    /// [`SaveError::Json`] if it contains a number that JSON cannot hold; no number of a world is one.
+    pub fn to_json(&self) -> Result<String, SaveError> {
+        serde_json::to_string(self).map_err(|error| SaveError::Json(error.to_string()))
     }
 
     /// Reads what [`Saved::to_json`] wrote. `name` is the file's, for the problems.
@@ -110,18 +129,17 @@ impl Runtime {
     /// [`SaveError`]: scripts hold values that are not data, like functions; every one is named.
     pub fn save(&self) -> Result<Saved, SaveError> {
         let world = self.world();
-        let no_text = || SaveError(vec!["the room has no form as a file".to_owned()]);
         Ok(Saved {
             cicerone: KIND.to_owned(),
             version: VERSION,
             room_file: self.project.name_of(&self.room_file),
-            room: RoomText::of(world.room()).ok_or_else(no_text)?,
+            room: RoomText::of(world.room()).ok_or(SaveError::NoRoomFile)?,
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
             world: world.state(),
             pending_events: self.pending_events.clone(),
-            memories: self.scripts.memories().map_err(SaveError)?,
+            memories: self.scripts.memories().map_err(SaveError::NotData)?,
             unsaved: self.scripts.unsaved(),
         })
     }

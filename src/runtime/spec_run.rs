@@ -12,6 +12,7 @@ use crate::script::{
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -89,14 +90,16 @@ impl SpecRun {
     /// The recordings that were replaced.
     ///
     /// # Errors
-    /// Which file cannot be written, and why.
-    pub fn write_recordings(&mut self) -> Result<Vec<String>, String> {
+    /// [`RecordingError`] for the first file that cannot be written.
+    pub fn write_recordings(&mut self) -> Result<Vec<String>, RecordingError> {
         let mut names = Vec::new();
         for (file, name, bytes) in self.updated.drain(..) {
             let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
             let written = folder.and_then(|()| save_file(&file, &bytes));
-            written.map_err(|error| format!("{name} cannot be written: {error}"))?;
-            names.push(name);
+            match written {
+                Ok(()) => names.push(name),
+                Err(error) => return Err(RecordingError { file: name, error }),
+            }
         }
         Ok(names)
     }
@@ -354,6 +357,24 @@ fn refusal(words: String, problems: Vec<Problem>) -> (String, Vec<Problem>) {
     let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
     (words + ":" + &lines, problems)
 }
+
+/// A recording of a test cannot be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RecordingError {
+    /// The recording's path in the project.
+    pub file: String,
+    /// The system's reason.
+    pub error: std::io::Error,
+}
+
+impl fmt::Display for RecordingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be written: {}", self.file, self.error)
+    }
+}
+
+impl std::error::Error for RecordingError {}
 
 /// The text of a room's file, for showing its problems.
 pub fn source_of(project: &Project, name: &str) -> Source {

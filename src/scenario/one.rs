@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// The result of a test.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct TestResult {
     /// Its file.
     pub file: SpecFile,
@@ -188,7 +189,7 @@ impl Run<'_> {
         if !matches!(result.outcome, Outcome::Failed(_)) {
             match self.spec_run.write_recordings() {
                 Ok(files) => result.updated = files,
-                Err(why) => result.warnings.push(why),
+                Err(error) => result.warnings.push(error.to_string()),
             }
         }
         let is_kept = settings.record || matches!(result.outcome, Outcome::Failed(_));

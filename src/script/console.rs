@@ -27,7 +27,7 @@ const LAST: &str = "_";
 impl Scripts {
     /// Evaluates a line as an expression or, if that fails, as statements. [`Scripts::take_answers`] has the
     /// answer at once, or when the line's wait is over.
-    pub fn evaluate(&mut self, line: &str) {
+    pub(crate) fn evaluate(&mut self, line: &str) {
         let begun = self.loading(|| {
             let function = compile(self.lua(), line).map_err(|refused| refused.why)?;
             sequence(self.lua(), function, MultiValue::new()).map_err(|error| dissect(&error).2)
@@ -53,7 +53,7 @@ impl Scripts {
     }
 
     /// Ends waiting lines, and the walks they started. Sequences they began with `start` go on.
-    pub fn call_off_lines(&mut self) {
+    pub(crate) fn call_off_lines(&mut self) {
         let ended: Vec<Vec<Task>> = {
             let mut schedule = self.host.schedule.borrow_mut();
             let lines = waiting(&schedule).collect::<Vec<_>>();
@@ -66,29 +66,29 @@ impl Scripts {
     }
 
     /// Number of lines that wait.
-    pub fn waiting_lines(&self) -> usize {
+    pub(crate) fn waiting_lines(&self) -> usize {
         waiting(&self.host.schedule.borrow()).count()
     }
 
     /// Whether a text is unfinished Lua that may go on in the next line: neither an expression nor
     /// statements, with the missing part at its end.
-    pub fn is_unfinished(&self, text: &str) -> bool {
+    pub(crate) fn is_unfinished(&self, text: &str) -> bool {
         self.loading(|| compile(self.lua(), text)).is_err_and(|refused| refused.unfinished)
     }
 
     /// The answers of all lines that ended since the last call.
-    pub fn take_answers(&mut self) -> Vec<Answer> {
+    pub(crate) fn take_answers(&mut self) -> Vec<Answer> {
         std::mem::take(&mut self.answers)
     }
 
     /// A copy of `room.state`. Runs no script.
-    pub fn room_state(&self) -> Datum {
+    pub(crate) fn room_state(&self) -> Datum {
         let state = self.host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         Room { values: 10_000, bytes: 1 << 20, asks: false }.copy(self.lua(), &state, 0)
     }
 
     /// The names that can be used in a line now.
-    pub fn names(&self) -> Names {
+    pub(crate) fn names(&self) -> Names {
         let world = self.host.world();
         let environment = console_environment(self.lua()).ok();
         let variables = environment.as_ref().map(variables).unwrap_or_default();

@@ -21,7 +21,7 @@ const ALL_SHARES: u64 = 4;
 impl Scripts {
     /// Runs all scripts for one tick. `events` are those of the last tick and of the commands since. Events
     /// that scripts cause now are delivered in the next tick, so no handler is re-entered.
-    pub fn run_tick(&mut self, events: &[Event]) {
+    pub(crate) fn run_tick(&mut self, events: &[Event]) {
         self.state.list_roots();
         // Messages sent from here on are delivered in the next tick.
         let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());

@@ -9,7 +9,8 @@ use std::fmt;
 use std::ops::Range;
 
 /// An error of a script.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ScriptError {
     /// Project-relative file; empty if no script line is known.
     pub file: String,

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 pub(super) const MOST_IN_A_ROW: u32 = 10;
 
 /// A handler that is not called until a reload.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SwitchedOff {
     /// The handler's character; `None` for the room.
     pub character: Option<CharacterId>,

@@ -54,6 +54,7 @@ impl Level {
 
 /// A message from the scripts to the program that runs the room.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Note {
     /// A line written by `log` or `print`.
     Log {

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a reload was rejected.
+#[non_exhaustive]
 pub struct LoadError {
     /// All problems.
     pub problems: Vec<Problem>,

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 /// The scripts' memory as data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Memories {
+pub(crate) struct Memories {
     /// `room.state`.
     state: SavedValue,
     /// `self` of each character that has a behaviour, by name.
@@ -132,7 +132,7 @@ impl Scripts {
     /// # Errors
     /// In words, the values that cannot be saved: functions, coroutines, tables with a metatable, each with
     /// the keys that lead to it.
-    pub fn memories(&self) -> Result<Memories, Vec<String>> {
+    pub(crate) fn memories(&self) -> Result<Memories, Vec<String>> {
         let host = &self.host;
         let mut keeper = ValueSaver::default();
         let state = host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
@@ -191,7 +191,7 @@ impl Scripts {
 
     /// Activity that is not in [`Scripts::memories`], in words: timers and sequences that nothing sets up
     /// again.
-    pub fn unsaved(&self) -> Vec<String> {
+    pub(crate) fn unsaved(&self) -> Vec<String> {
         let now = self.host.world().tick_number();
         let left = |due: u64| due.checked_sub(PARKED).unwrap_or_else(|| due.saturating_sub(now));
         let seconds = |due: u64| left(due) as f64 * self.host.world().dt_s();
@@ -235,7 +235,7 @@ impl Scripts {
     ///
     /// # Errors
     /// If the data is invalid, or there is no memory for it.
-    pub fn recall(&mut self, memories: &Memories) -> Result<(), String> {
+    pub(crate) fn recall(&mut self, memories: &Memories) -> Result<(), String> {
         self.put_back(memories).map_err(|error| error.to_string())?;
         self.loaded = memories.loaded;
         self.turns = Turns::of(&memories.turns);

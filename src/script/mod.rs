@@ -49,9 +49,10 @@ pub use host::{Level, Note};
 pub use limits::NO_LIMITS;
 pub use load::LoadError;
 pub(crate) use load::module_path;
-pub use memories::Memories;
+pub(crate) use memories::Memories;
+pub(crate) use reload::Aftermath;
+pub use reload::check_script;
 pub(crate) use reload::empty_world;
-pub use reload::{Aftermath, Reloaded, check_script};
 pub use sandbox::Watchdog;
 pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState, Ways, Written};
 pub(crate) use spec::{Finding, ScriptLine};
@@ -75,7 +76,7 @@ use std::time::Duration;
 use turns::Turns;
 
 /// All scripts of one room.
-pub struct Scripts {
+pub(crate) struct Scripts {
     host: Rc<Host>,
     /// Limits that override the room's own.
     overrides: ScriptLimits,
@@ -113,7 +114,11 @@ impl Scripts {
     ///
     /// # Errors
     /// If there is no memory for it.
-    pub fn new(world: Rc<RefCell<World>>, project: Project, limits: ScriptLimits) -> mlua::Result<Self> {
+    pub(crate) fn new(
+        world: Rc<RefCell<World>>,
+        project: Project,
+        limits: ScriptLimits,
+    ) -> mlua::Result<Self> {
         Self::prepare(world, project, limits, None)
     }
 
@@ -167,7 +172,7 @@ impl Scripts {
     }
 
     /// Limits that override the room's own.
-    pub fn overrides(&self) -> ScriptLimits {
+    pub(crate) fn overrides(&self) -> ScriptLimits {
         self.overrides
     }
 
@@ -175,27 +180,24 @@ impl Scripts {
         self.host.limits.get()
     }
 
-    /// Starts a watchdog on the clock: it reports a script that holds the game up for `name_after`, and stops
-    /// it after `stop_after`, if that is given. Fuel needs no clock and stops at the same instruction
-    /// everywhere; the watchdog covers what fuel does not measure. Use it only for rooms in which a person
-    /// waits: a stop by the clock is not reproducible.
-    pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
+    /// Starts a watchdog on the clock, which names and stops scripts that hold the game up.
+    pub(crate) fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
         Watchdog::new(self.state.meter().pulse(), name_after, stop_after)
     }
 
     /// Instructions that scripts have executed so far, including charges for the host's work.
-    pub fn instructions(&self) -> u64 {
+    pub(crate) fn instructions(&self) -> u64 {
         self.instructions
     }
 
     /// Bytes that Lua holds now.
-    pub fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         self.state.meter().memory()
     }
 
     /// Adds a room script. A file with an error is reported, and an empty script takes its place until a save
     /// repairs it.
-    pub fn add_room_script(&mut self, path: &str) {
+    pub(crate) fn add_room_script(&mut self, path: &str) {
         self.load_module(path);
         self.look_at_names(path, Object::RoomScript);
         self.room_scripts.insert(self.next_room_script, path.to_owned());
@@ -203,7 +205,7 @@ impl Scripts {
     }
 
     /// Loads a behaviour before its first use; handles errors as [`Scripts::add_room_script`] does.
-    pub fn load_module(&mut self, path: &str) {
+    pub(crate) fn load_module(&mut self, path: &str) {
         let loaded = self.loading(|| load::load_first(self.state.lua(), &self.host, path));
         if let Err(problem) = loaded {
             self.report_problem(&problem);
@@ -232,32 +234,32 @@ impl Scripts {
     }
 
     /// Log lines and errors since the last call.
-    pub fn take_notes(&mut self) -> Vec<Note> {
+    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut *self.host.notes.borrow_mut())
     }
 
     /// Errors so far, repeats included.
-    pub fn error_count(&self) -> u64 {
+    pub(crate) fn error_count(&self) -> u64 {
         self.error_count
     }
 
     /// Every distinct error so far (the first thousand), with its count.
-    pub fn errors(&self) -> impl Iterator<Item = &ScriptError> {
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.errors.values()
     }
 
     /// Handlers switched off because they failed too often or used up their budget; in order of owner.
-    pub fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
+    pub(crate) fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
         self.host.switched_off()
     }
 
     /// Project-relative paths of all relevant script files, missing ones included.
-    pub fn files(&self) -> BTreeSet<String> {
+    pub(crate) fn files(&self) -> BTreeSet<String> {
         self.host.modules.borrow().paths().cloned().collect()
     }
 
     /// Number of loaded scripts.
-    pub fn loaded(&self) -> usize {
+    pub(crate) fn loaded(&self) -> usize {
         self.host.modules.borrow().paths().count()
     }
 

@@ -13,14 +13,14 @@ use crate::world::World;
 use std::collections::BTreeSet;
 
 /// A finished reload that can still be undone.
-pub struct Reloaded {
+pub(crate) struct Reloaded {
     modules: BTreeSet<String>,
     undo: Undo,
 }
 
 /// The effects of a reload on running behaviours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Aftermath {
+pub(crate) struct Aftermath {
     /// The files that were loaded, because they changed or require a changed file.
     pub loaded: BTreeSet<String>,
     /// Number of behaviours that restarted.
@@ -35,7 +35,7 @@ impl Scripts {
     ///
     /// # Errors
     /// All problems, with their places; nothing has changed then.
-    pub fn reload(
+    pub(crate) fn reload(
         &mut self,
         changed: &BTreeSet<String>,
         new: &BTreeSet<String>,
@@ -48,35 +48,35 @@ impl Scripts {
     }
 
     /// Whether a file's text differs from the text of its last load.
-    pub fn differs(&self, file: &str) -> bool {
+    pub(crate) fn differs(&self, file: &str) -> bool {
         let text = self.host.project.borrow().read_script(file).ok().map(|text| TextHash::of(&text));
         self.host.modules.borrow().all.get(file).is_none_or(|module| module.text != text)
     }
 
     /// These behaviours and everything they require.
-    pub fn needed(&self, behaviours: &BTreeSet<String>) -> BTreeSet<String> {
+    pub(crate) fn needed(&self, behaviours: &BTreeSet<String>) -> BTreeSet<String> {
         self.host.modules.borrow().with_requirements(behaviours)
     }
 
     /// The problems of these files that show without running them.
-    pub fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
+    pub(crate) fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
         self.loading(|| load::compile_all(self.lua(), &self.host, files, files)).err().unwrap_or_default()
     }
 
     /// The problems of those of these files that characters follow.
-    pub fn problems_of_behaviours(&self, behaviours: &BTreeSet<String>) -> Vec<Problem> {
+    pub(crate) fn problems_of_behaviours(&self, behaviours: &BTreeSet<String>) -> Vec<Problem> {
         behaviours.iter().filter_map(|path| load::not_a_behaviour(&self.host, path)).collect()
     }
 
     /// Undoes a reload.
-    pub fn roll_back(&mut self, reloaded: Reloaded) {
+    pub(crate) fn roll_back(&mut self, reloaded: Reloaded) {
         reloaded.undo.restore(&self.host);
     }
 
     /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` restarts with
     /// `self` and position kept. One-shot sequences finish on their old code. `room_scripts` are the room's
     /// scripts from now on; `unneeded` are files that no script requires and no character follows any more.
-    pub fn commit(
+    pub(crate) fn commit(
         &mut self,
         reloaded: Reloaded,
         room_scripts: &[String],

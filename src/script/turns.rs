@@ -94,7 +94,7 @@ impl Turns {
 impl Scripts {
     /// Number of ticks in which scripts together had more to do than the budget allows, and whether the last
     /// tick was one of them.
-    pub fn crowded_ticks(&self) -> (u64, bool) {
+    pub(crate) fn crowded_ticks(&self) -> (u64, bool) {
         (self.turns.ticks, self.turns.waits)
     }
 

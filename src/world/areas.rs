@@ -171,6 +171,7 @@ pub fn check_hotspots(room: &Room, ground: &Surface) -> Vec<(usize, String, Opti
 
 /// A character of a room file whose start is not walkable with the areas as the file has them.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct BadStart {
     /// Its place in `room.characters`.
     pub index: usize,

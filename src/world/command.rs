@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A change wanted. As data, a changed room has another form: what its file says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Command {
     /// Walk there. A target within the deduplication distance of the present one goes on with the walk that is under way.
     SetTarget {
@@ -132,6 +133,7 @@ pub enum Command {
 
 /// A property of a character that may be changed while it lives.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Setting {
     /// Metres per second, zero or more.
     WalkSpeed(f64),
@@ -161,6 +163,7 @@ pub enum Setting {
 
 /// What a command did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Applied {
     /// What it says.
     Done,

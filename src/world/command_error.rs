@@ -10,6 +10,7 @@ use std::fmt;
 
 /// Why a command could not be carried out. The world is as it was.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum CommandError {
     /// Nobody has this id any more.
     Gone(CharacterId),

@@ -5,6 +5,7 @@ use crate::crowd::CharacterId;
 
 /// Something that changed a world between two ticks.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum LogEntry {
     /// A command that was carried out.
     Did(Command),

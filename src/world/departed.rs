@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What is still known of a character that left: events about it are told after it is gone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Departed {
     /// Its name.
     pub name: String,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Something that happened, and when. Within a tick, events stand in the order they happened: commands in the order given,
 /// then what the step itself brought about, by phase and character id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Event {
     /// The tick it happened in.
     pub tick: u64,
@@ -16,6 +17,7 @@ pub struct Event {
 
 /// What can happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum EventKind {
     /// Somebody came into the room.
     Spawned(CharacterId),

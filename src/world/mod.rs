@@ -44,10 +44,12 @@ pub use vision::{Seen, Unseen, View};
 
 use tick::Scratch;
 
-use crate::crowd::{
-    AgentSnapshot, Bystanders, Character, CharacterId, Characters, Pace, Replan, RightOfWay, Separation,
-    WalkId,
+pub use crate::crowd::{
+    Character, CharacterId, Counted, Following, Footing, GiveWay, LastWalk, Purpose, Rank, SetAside,
+    SetAsideWalk, Speech, State, Turn, Walk, WalkEnd, WalkId,
 };
+
+use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
 use crate::nav::{AreaId, Disc, GroundError, Path, Query};
 use crate::plan::{Explanation, PathQueue, TooDear, explain_path, find_path, find_path_within};
 use crate::room::{CrowdSettings, Room};

@@ -9,6 +9,7 @@ use glam::DVec2;
 
 /// A place that was looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FoundPlace {
     /// Where it is, in metres.
     pub at: DVec2,

@@ -6,6 +6,7 @@ use crate::nav::HiddenBy;
 use glam::DVec2;
 
 /// Somebody's view of a place.
+// Exhaustive: games write it as a literal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// From where, in metres.
@@ -29,6 +30,7 @@ pub struct Seen {
 
 /// Why something is not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unseen {
     /// It is too far away.
     TooFar,

@@ -1,9 +1,8 @@
 //! A world and its people, in few words.
 
 use super::character;
-use cicerone::crowd::CharacterId;
 use cicerone::room::Room;
-use cicerone::world::{Applied, Command, World};
+use cicerone::world::{Applied, CharacterId, Command, World};
 use glam::DVec2;
 
 pub fn world(room: Room) -> World {

@@ -1,10 +1,9 @@
 //! Areas as places, and random places, over rooms in pictures.
 
 use crate::common::{any_point, any_room, area, picture, trimmed};
-use cicerone::crowd::WalkEnd;
 use cicerone::nav::{Disc, Region};
 use cicerone::room::{CharacterSpec, Room};
-use cicerone::world::{Command, World, next_random};
+use cicerone::world::{Command, WalkEnd, World, next_random};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 

@@ -2,10 +2,9 @@
 
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, character, empty_room, picture};
-use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::nav::AreaId;
 use cicerone::room::{GroundSettings, Obstacle, Room, WhenOccupied};
-use cicerone::world::{Applied, Command, EventKind, Setting, World};
+use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd, World};
 use glam::dvec2;
 
 /// An open hall with walls 0.5 m apart from nothing: `width` × `depth` metres.
@@ -425,7 +424,7 @@ fn nudges_try_four_directions_in_their_order() {
         let stander = world.character(stander).unwrap();
         let settings = cicerone::room::CrowdSettings::default();
         let from_the_left = dvec2(0.9, 1.5);
-        let found = cicerone::crowd::nudge_target(stander, from_the_left, world.ground(), &settings);
+        let found = cicerone::internals::nudge_target(stander, from_the_left, world.ground(), &settings);
         assert!(found.unwrap().distance(expected) < 1e-9, "{found:?}, not {expected}\n{}", map.join("\n"));
         map[z].replace_range(2 * x..2 * x + 1, "#"); // and now that one is a wall
     }

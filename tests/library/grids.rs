@@ -147,7 +147,7 @@ return R";
 
     fn open(name: &str, grid: &str) -> (Project, Runtime) {
         let project = Project::new(&[(name, grid), ("scripts/walk.lua", SCRIPT)]);
-        let options = Options { scripts: vec!["scripts/walk.lua".into()], ..Options::default() };
+        let options = Options::default().with_scripts(vec!["scripts/walk.lua".into()]);
         let runtime = Runtime::open(&project.path(name), options).unwrap_or_else(|error| panic!("{error}"));
         (project, runtime)
     }

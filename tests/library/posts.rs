@@ -2,9 +2,8 @@
 
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, empty_room};
-use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::room::Room;
-use cicerone::world::{Command, EventKind, Setting, World};
+use cicerone::world::{CharacterId, Command, EventKind, Setting, WalkEnd, World};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 

@@ -1,13 +1,12 @@
 //! What must hold in every room, tried on a thousand random ones each and judged by oracles that know nothing of the code.
 
 use crate::common::{Cells, any_point, any_room, area, character, empty_room};
-use cicerone::crowd::{CharacterId, WalkId};
 use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::nav::{AreaId, NoPath, Outcome, Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{GroundSettings, Obstacle};
 use cicerone::surface::{SearchMemory, Surface};
-use cicerone::world::{Applied, Command, EventKind, Setting, World};
+use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkId, World};
 use glam::DVec2;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -324,7 +323,7 @@ fn live(
             Deed::Stop(who) => someone(*who).map(|who| Command::Stop {
                 who,
                 walk: None,
-                end: cicerone::crowd::WalkEnd::Cancelled,
+                end: cicerone::world::WalkEnd::Cancelled,
             }),
             Deed::Spawn(at) => Some(Command::Spawn(Box::new(character(&format!("c{number}"), *at)))),
             Deed::Despawn(who) => someone(*who).map(Command::Despawn),

@@ -11,10 +11,9 @@
 
 use crate::common::crowd::{join, send, world};
 use crate::common::{area, empty_room, in_sweeps};
-use cicerone::crowd::CharacterId;
 use cicerone::room::Room;
 use cicerone::runtime::{Options, Reload, Runtime};
-use cicerone::world::{Command, EventKind, World};
+use cicerone::world::{CharacterId, Command, EventKind, World};
 use glam::{DVec2, dvec2};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,7 +21,7 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn open(file: &Path, seed: u64) -> Runtime {
-    Runtime::open(file, Options { seed, ..Options::default() }).unwrap_or_else(|error| panic!("{error}"))
+    Runtime::open(file, Options::default().with_seed(seed)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn hash_after(file: &Path, seed: u64, ticks: u64) -> u64 {

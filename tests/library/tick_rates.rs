@@ -2,9 +2,8 @@
 //! What differs is rounding, which a crowd at a door makes much of: so crowds are compared over several seeds, by their numbers.
 
 use crate::common::project::Project;
-use cicerone::crowd::WalkEnd;
 use cicerone::runtime::{Options, RuntimeEvent};
-use cicerone::world::EventKind;
+use cicerone::world::{EventKind, WalkEnd};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -40,7 +39,7 @@ fn run(room: &str, rate: u32, seed: u64) -> Outcome {
         let name = format!("scripts/{room}/{}", script.file_name().into_string().unwrap());
         project.write(&name, &read(&name));
     }
-    let mut runtime = project.open_with(Options { seed, ..Options::default() });
+    let mut runtime = project.open_with(Options::default().with_seed(seed));
     assert_eq!(runtime.world().room().ticks_per_second, rate);
     let mut outcome = Outcome::default();
     for _ in 0..SECONDS * rate {

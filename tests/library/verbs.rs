@@ -2,10 +2,10 @@
 
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, character, empty_room, picture};
-use cicerone::crowd::{CharacterId, WalkEnd, WalkId};
 use cicerone::room::Room;
 use cicerone::world::{
-    Applied, Command, CommandError, EventKind, MAX_KINDS, MAX_OF_ONE_KIND, Setting, World,
+    Applied, CharacterId, Command, CommandError, EventKind, MAX_KINDS, MAX_OF_ONE_KIND, Setting, WalkEnd,
+    WalkId, World,
 };
 use glam::{DVec2, dvec2};
 use std::f64::consts::PI;

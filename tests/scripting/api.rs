@@ -42,7 +42,7 @@ fn project(guard: &str, room: &str) -> Project {
 
 fn open(project: &Project, scripts: &[&str]) -> Runtime {
     let scripts = scripts.iter().map(|script| (*script).to_owned()).collect();
-    Runtime::open(&project.path("rooms/room.json"), Options { scripts, ..Options::default() }).unwrap()
+    Runtime::open(&project.path("rooms/room.json"), Options::default().with_scripts(scripts)).unwrap()
 }
 
 /// Steps until a line says `until`, or for some seconds; what was logged, and what went wrong.
@@ -300,7 +300,7 @@ fn what_waits_says_where_it_may() {
 
 #[test]
 fn a_name_is_found_by_what_others_call_it() {
-    let meant = |name: &str| reference::find(name).unwrap_err().unwrap_or_default();
+    let meant = |name: &str| reference::find(name).unwrap_err().meant.unwrap_or_default();
     assert_eq!(meant("npc:walkto"), "npc:walk_to");
     assert_eq!(meant("sleep"), "wait");
     assert_eq!(meant("move_to"), "npc:walk_to");

@@ -1,7 +1,7 @@
 //! The example rooms as crowds: everybody gets where they want, on every run the same way.
 
-use cicerone::crowd::{Character, Purpose};
 use cicerone::runtime::{Options, Runtime};
+use cicerone::world::{Character, Purpose};
 use std::collections::BTreeMap;
 use std::path::Path;
 

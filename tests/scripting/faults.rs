@@ -53,7 +53,7 @@ fn ten_errors_in_a_row_switch_a_handler_off_until_a_reload() {
     let (logged, _) = run(&mut runtime, 10);
     assert_eq!(runtime.tally().script_errors, 16, "the tenth was the last");
     assert_eq!(logged, ["on_update of ann is switched off until the next reload: 10 errors in a row"]);
-    let [SwitchedOff { character, who, file, event, why, tick }] = &runtime.switched_off_handlers()[..]
+    let [SwitchedOff { character, who, file, event, why, tick, .. }] = &runtime.switched_off_handlers()[..]
     else {
         panic!("one is off")
     };

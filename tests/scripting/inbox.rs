@@ -1,9 +1,8 @@
 //! Commands of the game around a room: taken or refused, and the game is told which.
 
 use crate::common::project::{HALL, Project};
-use cicerone::crowd::CharacterId;
 use cicerone::runtime::{Input, RuntimeEvent};
-use cicerone::world::{Applied, Command};
+use cicerone::world::{Applied, CharacterId, Command};
 
 /// Ann in the hall, where nothing goes on.
 fn quiet_hall() -> Project {

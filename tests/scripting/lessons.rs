@@ -197,10 +197,8 @@ fn a_part_given_on_the_command_line_survives_a_save_of_the_room() {
         ("scripts/room.lua", "return {}"),
         ("scripts/ann.lua", ann),
     ]);
-    let part = |name: &str| Options {
-        script_overrides: vec![(name.into(), "scripts/ann.lua".into())],
-        ..Options::default()
-    };
+    let part =
+        |name: &str| Options::default().with_script_overrides(vec![(name.into(), "scripts/ann.lua".into())]);
     let mut runtime = project.open_with(part("ann"));
     assert_eq!(project::run(&mut runtime, 0.6), ["here 2.0"]);
     project.write("rooms/hall.json", &HALL.replace("[6, 3]", "[6, 2]"));

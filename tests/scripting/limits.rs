@@ -8,7 +8,7 @@ use std::time::Duration;
 
 fn open(room: &str, script: &str, limits: ScriptLimits) -> (Project, Runtime) {
     let project = Project::new(&[("rooms/hall.json", room), ("scripts/room.lua", script)]);
-    let runtime = project.open_with(Options { limits, ..Options::default() });
+    let runtime = project.open_with(Options::default().with_limits(limits));
     (project, runtime)
 }
 
@@ -180,7 +180,7 @@ fn a_hoarder_fills_its_own_share_and_nobody_elses() {
     let project = Project::new(&files);
     let limits =
         ScriptLimits { memory_per_script_mb: Some(8), memory_mb: Some(24), ..ScriptLimits::default() };
-    let mut runtime = project.open_with(Options { limits, ..Options::default() });
+    let mut runtime = project.open_with(Options::default().with_limits(limits));
     let (logged, errors) = run(&mut runtime, 220);
     assert_eq!(logged, ["all well"], "{errors:?}");
     let [error] = &errors[..] else { panic!("{errors:?}") };

@@ -140,8 +140,7 @@ fn another_script_takes_over_and_the_others_go_on() {
         "return { on_load = function() every(1, function() log.info('extra') end) end }",
     );
     project.write("scripts/sitter.lua", "return { on_reload = function(self, npc) log.info(npc.id, 'sits', self.rounds) end, run = function() wait(9) end }");
-    let options =
-        cicerone::runtime::Options { scripts: vec!["scripts/extra.lua".into()], ..Default::default() };
+    let options = cicerone::runtime::Options::default().with_scripts(vec!["scripts/extra.lua".into()]);
     let mut runtime = project.open_with(options);
     assert_eq!(run(&mut runtime, 1.1), ["old room", "extra"]);
     let changed = text

@@ -1,12 +1,10 @@
 //! A running room, saved in the middle of everything and brought back.
 
-use cicerone::crowd::WalkId;
-
 use crate::common::project::{HALL, Project};
 use cicerone::project::Project as Folder;
 use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::Note;
-use cicerone::world::Command;
+use cicerone::world::{Command, WalkId};
 use glam::DVec2;
 
 const QUIET: &str = "return {}";
@@ -109,7 +107,8 @@ fn what_is_no_data_is_named_by_the_keys_that_lead_to_it() {
     let project = hall(QUIET, ann);
     let mut runtime = project.open();
     steps(&mut runtime, 2);
-    let mut refused = runtime.save().unwrap_err().0;
+    let error = runtime.save().unwrap_err();
+    let mut refused = error.obstacles();
     refused.sort();
     assert_eq!(
         refused,
@@ -419,11 +418,9 @@ fn what_it_ran_with_is_saved_with_it() {
     project.write("rooms/cells.map", "type octile\nheight 3\nwidth 3\nmap\n...\n...\n...\n");
     project.write("scripts/extra.lua", &count("room.state"));
     project.write("scripts/part.lua", &count("self").replace("on_update()", "on_update(self)"));
-    let options = Options {
-        scripts: vec!["scripts/extra.lua".into()],
-        script_overrides: vec![("ann".into(), "scripts/part.lua".into())],
-        ..Options::default()
-    };
+    let options = Options::default()
+        .with_scripts(vec!["scripts/extra.lua".into()])
+        .with_script_overrides(vec![("ann".into(), "scripts/part.lua".into())]);
     let mut runtime = Runtime::open(&project.path("rooms/hall.json"), options).unwrap();
     steps(&mut runtime, 10);
     let mut back = restore(&project, &saved(&runtime)).unwrap();
@@ -432,7 +429,7 @@ fn what_it_ran_with_is_saved_with_it() {
     counted.sort();
     assert_eq!(counted, ["room.state 20", "self 20"]);
 
-    let options = Options { cell_size_m: Some(0.5), ..Options::default() };
+    let options = Options::default().with_cell_size_m(0.5);
     let runtime = Runtime::open(&project.path("rooms/cells.map"), options).unwrap();
     let back = restore(&project, &saved(&runtime)).unwrap();
     assert_eq!(back.world().room().ground.cell_size_m, 0.5);

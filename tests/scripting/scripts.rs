@@ -331,7 +331,7 @@ fn one_who_leaves_in_the_middle_of_things_is_gone() {
 #[test]
 fn endless_loops_and_hoarders_are_stopped() {
     let limits = ScriptLimits { memory_mb: Some(3), ..ScriptLimits::default() };
-    let options = Options { limits, ..Options::default() };
+    let options = Options::default().with_limits(limits);
     for (body, expected) in [
         ("while true do end", "endless loop"),
         ("while true do pcall(function() while true do end end) end", "endless loop"),

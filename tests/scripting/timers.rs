@@ -96,7 +96,8 @@ fn data_that_cannot_be_saved_is_named() {
     let room = "return { on_load = function(room) after(9, 'x', { f = print }) end }";
     let mut runtime = hall(room, "return {}").open();
     runtime.step();
-    let refused = runtime.save().unwrap_err().0;
+    let error = runtime.save().unwrap_err();
+    let refused = error.obstacles();
     assert!(refused[0].starts_with("the data of timer 'x'.f is a function"), "{refused:?}");
 }
 

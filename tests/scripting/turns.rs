@@ -53,7 +53,7 @@ fn limits() -> Options {
         instructions_per_tick_of_all: Some(1_000_000),
         ..ScriptLimits::default()
     };
-    Options { limits, ..Options::default() }
+    Options::default().with_limits(limits)
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use crate::crowd_rooms::{RADIUS_M, edge_m, random_target, room};
 use crate::runner::{Options, median, timed};
-use cicerone::crowd::{CharacterId, Neighbours};
+use cicerone::internals::Neighbours;
+use cicerone::world::CharacterId;
 use cicerone::world::{Command, EventKind, World, next_random, stream};
 use dodgy_2d::{Agent as Dodger, AvoidanceOptions};
 use glam::{DVec2, dvec2};

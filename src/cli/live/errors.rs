@@ -44,7 +44,7 @@ impl Errors {
         let key = match note {
             Note::Error(error) => key_of(error),
             Note::Log { level: Level::Error, place, text } => (place.clone(), 0, text.clone()),
-            Note::Log { .. } => return,
+            _ => return,
         };
         if let Some(&at) = self.known.get(&key) {
             let fault = &mut self.faults[at];
@@ -127,7 +127,9 @@ impl Fault {
         let count = self.before + self.since;
         match &self.note {
             Note::Error(error) => {
-                in_words(&RuntimeEvent::Note(Note::Error(ScriptError { count, ..error.clone() })))
+                let mut error = error.clone();
+                error.count = count;
+                in_words(&RuntimeEvent::Note(Note::Error(error)))
             }
             note if count > 1 => format!("{} ({count} times)", in_words(&RuntimeEvent::Note(note.clone()))),
             note => in_words(&RuntimeEvent::Note(note.clone())),
@@ -169,16 +171,12 @@ mod tests {
     use super::*;
 
     fn error(message: &str, count: u64) -> ScriptError {
-        ScriptError {
-            file: "scripts/a.lua".into(),
-            line: 3,
-            message: message.into(),
-            who: "ann".into(),
-            event: "on_talk".into(),
-            tick: 9,
-            count,
-            traceback: Vec::new(),
-        }
+        let mut error = ScriptError::default();
+        (error.file, error.line) = ("scripts/a.lua".into(), 3);
+        error.message = message.into();
+        (error.who, error.event) = ("ann".into(), "on_talk".into());
+        (error.tick, error.count) = (9, count);
+        error
     }
 
     #[test]
@@ -210,13 +208,12 @@ mod tests {
 
     #[test]
     fn those_who_are_off_for_the_same_reason_are_told_together() {
-        let off = |name: &str, event: &str| SwitchedOff {
-            character: None,
-            who: name.into(),
-            file: "scripts/a.lua".into(),
-            event: event.into(),
-            why: "scripts/a.lua:3: no".into(),
-            tick: 9,
+        let off = |name: &str, event: &str| {
+            let mut off = SwitchedOff::default();
+            (off.who, off.event) = (name.into(), event.into());
+            (off.file, off.why) = ("scripts/a.lua".into(), "scripts/a.lua:3: no".into());
+            off.tick = 9;
+            off
         };
         let all: Vec<_> = (1..=6).map(|i| off(&format!("guest_{i}"), "on_talk")).collect();
         let told = in_groups(&[&all[..], &[off("ann", "run")]].concat());

@@ -276,7 +276,7 @@ impl<'a> Live<'a> {
                 ReloadReport::Reloaded { .. } | ReloadReport::Mended { .. } => {
                     (Tone::Good, Some(Instant::now() + NOTICE))
                 }
-                ReloadReport::Refused { .. } => (Tone::Bad, None),
+                _ => (Tone::Bad, None),
             };
             let words = match &report {
                 ReloadReport::Reloaded { .. } => report.brief(),

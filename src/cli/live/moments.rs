@@ -42,8 +42,11 @@ impl Live<'_> {
                 self.remark(Tone::Good, format!("saved at {time_s:.1} s; b goes back to it{left_out}"));
             }
             Err(error) => {
-                error.0.iter().for_each(|why| self.tell(Tone::Bad, format!("not saved: {}", clean(why))));
-                self.remark(Tone::Bad, format!("not saved: {}", clean(&error.0.join("; "))));
+                error
+                    .obstacles()
+                    .iter()
+                    .for_each(|why| self.tell(Tone::Bad, format!("not saved: {}", clean(why))));
+                self.remark(Tone::Bad, format!("not saved: {}", clean(&error.obstacles().join("; "))));
             }
         }
     }

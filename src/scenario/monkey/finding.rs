@@ -8,6 +8,7 @@ use std::fmt;
 /// The kinds of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Kind {
     /// A panic in the code of the game itself.
     Panic,
@@ -48,6 +49,7 @@ impl Kind {
 
 /// A violated rule, and the run that shows it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// The kind of finding.
     pub kind: Kind,

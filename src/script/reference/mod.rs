@@ -7,7 +7,7 @@ pub use stubs::stubs;
 
 use super::api::{Entry, Kind, Object, Param, REST, Shape, entries, shapes};
 use crate::problem::did_you_mean;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// Objects in reading order, each with its heading and description.
 const CHAPTERS: [(Object, &str, &str); 9] = [
@@ -73,11 +73,30 @@ pub(crate) fn reasons() -> impl Iterator<Item = &'static str> {
     REASONS.iter().map(|(reason, _)| *reason)
 }
 
+/// The reference has no entry of this name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoSuchEntry {
+    /// The name that was asked for.
+    pub name: String,
+    /// The nearest name, if there is one.
+    pub meant: Option<String>,
+}
+
+impl fmt::Display for NoSuchEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no '{}'", self.name)?;
+        self.meant.iter().try_for_each(|meant| write!(f, "; did you mean {meant}?"))
+    }
+}
+
+impl std::error::Error for NoSuchEntry {}
+
 /// The entries that a name may mean: `walk_to`, `npc:walk_to`, `npc.walk_to`.
 ///
 /// # Errors
-/// The nearest name, if any, when there is no entry of that name.
-pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
+/// [`NoSuchEntry`], with the nearest name.
+pub fn find(name: &str) -> Result<Vec<&'static Entry>, NoSuchEntry> {
     let wanted = name.trim().trim_end_matches("()").replace(':', ".");
     let dotted = |entry: &Entry| entry.spoken().replace(':', ".");
     let opposite = wanted.strip_prefix("not_").filter(|rest| rest.starts_with("to_"));
@@ -92,14 +111,14 @@ pub fn find(name: &str) -> Result<Vec<&'static Entry>, Option<String>> {
     let alias = entries().find(|entry| entry.also.contains(&last)).map(Entry::spoken);
     let near = did_you_mean(last, entries().map(|entry| entry.name));
     let near = near.and_then(|near| entries().find(|entry| entry.name == near)).map(Entry::spoken);
-    Err(alias.or(near))
+    Err(NoSuchEntry { name: name.to_owned(), meant: alias.or(near) })
 }
 
 /// The reference of a name for the terminal: a function, a field, an event, an object, a table, or `Reason`.
 ///
 /// # Errors
-/// The nearest name, if any, when there is no entry of that name.
-pub fn explain(name: &str) -> Result<String, Option<String>> {
+/// [`NoSuchEntry`], with the nearest name.
+pub fn explain(name: &str) -> Result<String, NoSuchEntry> {
     let chapters = CHAPTERS.iter().filter(|(object, ..)| !matches!(object, Object::Global | Object::Spec));
     let named = |object: Object| class_of(object) == name || object.spoken() == name;
     if let Some((object, _, about)) = chapters.clone().find(|(object, ..)| named(*object)) {

@@ -6,9 +6,9 @@
 mod files;
 
 use crate::common::project::Project;
-use cicerone::crowd::{CharacterId, Purpose, WalkId};
 use cicerone::runtime::{LiveReload, ReloadReport, Runtime, RuntimeEvent};
 use cicerone::script::Note;
+use cicerone::world::{CharacterId, Purpose, WalkId};
 use files::{Dice, FILES, PEOPLE, ROOM, broken_text, good_text};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

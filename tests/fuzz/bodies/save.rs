@@ -32,7 +32,7 @@ pub fn project() -> cicerone::project::Project {
 }
 
 pub fn options() -> Options {
-    Options { seed: 3, limits: folder::LIMITS, ..Options::default() }
+    Options::default().with_seed(3).with_limits(folder::LIMITS)
 }
 
 pub fn run(data: &[u8]) -> bool {

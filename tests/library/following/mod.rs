@@ -5,9 +5,10 @@ mod together;
 
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, empty_room, picture};
-use cicerone::crowd::{CharacterId, State, WalkEnd, WalkId};
 use cicerone::room::Room;
-use cicerone::world::{Applied, Command, CommandError, EventKind, Setting, World};
+use cicerone::world::{
+    Applied, CharacterId, Command, CommandError, EventKind, Setting, State, WalkEnd, WalkId, World,
+};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 

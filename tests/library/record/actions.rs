@@ -1,8 +1,7 @@
 //! Somebody who does anything that can be done to a world, by the throw of dice.
 
-use cicerone::crowd::{CharacterId, WalkEnd};
 use cicerone::room::Obstacle;
-use cicerone::world::{Applied, Command, Setting, World, next_random};
+use cicerone::world::{Applied, CharacterId, Command, Setting, WalkEnd, World, next_random};
 use glam::{DVec2, dvec2};
 use std::collections::BTreeSet;
 

@@ -1,10 +1,9 @@
 //! What differs is found: in the tick, in the character, by how much.
 
 use crate::record::{house, recorded};
-use cicerone::crowd::CharacterId;
 use cicerone::record::{Difference, Recording, Replay, RoomText, first_to_stray};
 use cicerone::room::{Obstacle, Room};
-use cicerone::world::{Command, World};
+use cicerone::world::{CharacterId, Command, World};
 use glam::DVec2;
 
 /// Everybody changes places with somebody at tick 20, and Cleo draws a number at 40.

@@ -2,10 +2,9 @@
 
 use crate::common::character;
 use crate::record::{house, recorded, same};
-use cicerone::crowd::CharacterId;
 use cicerone::record::{Buffer, Recorder};
 use cicerone::room::{Room, parse};
-use cicerone::world::{Command, World};
+use cicerone::world::{CharacterId, Command, World};
 use glam::dvec2;
 
 fn send(world: &mut World, who: u32, point: &str) {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 fn open(room: &str, seed: u64) -> Runtime {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms").join(room);
-    Runtime::open(&file, Options { seed, ..Options::default() }).unwrap()
+    Runtime::open(&file, Options::default().with_seed(seed)).unwrap()
 }
 
 fn recorded(runtime: &mut Runtime, ticks: u64, mut act: impl FnMut(&mut Runtime)) -> Recording {

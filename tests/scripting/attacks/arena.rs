@@ -189,7 +189,7 @@ impl<'a> Arena<'a> {
         let text = attack.text(dress);
         let project = project_of(if dress == Dress::Reloaded { CALM.as_bytes() } else { &text });
         let watch = Stopwatch::begin();
-        let runtime = project.open_with(Options { limits: attack.limits(dress), ..Options::default() });
+        let runtime = project.open_with(Options::default().with_limits(attack.limits(dress)));
         let mut arena = Self {
             attack,
             stage,

@@ -111,7 +111,7 @@ fn outcome(attack: &Attack, dress: Dress) -> (String, Duration) {
         ("scripts/util.lua", "return { name = 'util' }"),
     ]);
     std::fs::write(project.path("scripts/attack.lua"), attack.text(dress)).unwrap();
-    let options = || Options { limits: attack.limits(dress), ..Options::default() };
+    let options = || Options::default().with_limits(attack.limits(dress));
     let mut runtime = project.open_with(options());
     let (mut said, first) = steps(&mut runtime, TICKS.0);
     let saved = runtime.save();

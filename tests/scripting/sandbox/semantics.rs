@@ -95,7 +95,7 @@ fn whole(script: &str) -> String {
 /// As a room script, without limits.
 fn run_ours(script: &str) -> Vec<String> {
     let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", &whole(script))]);
-    let mut runtime = project.open_with(Options { limits: NO_LIMITS, ..Options::default() });
+    let mut runtime = project.open_with(Options::default().with_limits(NO_LIMITS));
     runtime.step();
     let said = runtime.take_events().into_iter().filter_map(|event| match event {
         RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),

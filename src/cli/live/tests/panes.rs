@@ -5,13 +5,13 @@ use crate::cli::live::frame::filter_of;
 use cicerone::script::SwitchedOff;
 
 fn ada_is_broken() -> [SwitchedOff; 2] {
-    let off = |event: &str, why: &str| SwitchedOff {
-        character: world().character_named("Ada").map(|ada| ada.id),
-        who: "Ada".into(),
-        file: "scripts/ada.lua".into(),
-        event: event.into(),
-        why: why.into(),
-        tick: 9,
+    let off = |event: &str, why: &str| {
+        let mut off = SwitchedOff::default();
+        off.character = world().character_named("Ada").map(|ada| ada.id);
+        (off.who, off.file) = ("Ada".into(), "scripts/ada.lua".into());
+        (off.event, off.why) = (event.into(), why.into());
+        off.tick = 9;
+        off
     };
     [off("on_talk", "scripts/ada.lua:3: attempt to index a nil value"), off("run", "scripts/ada.lua:9: no")]
 }
