@@ -5,7 +5,7 @@ use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::{Picture, Shape, SvgOptions, Tint, clean};
 use cicerone::problem::did_you_mean;
 use cicerone::project::read_file;
-use cicerone::record::{Difference, Recording, Replay, SEEN_M, Stray, Track, first_to_stray};
+use cicerone::record::{Difference, Divergence, Recording, Replay, SEEN_M, Track, first_divergence};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -72,11 +72,12 @@ struct DifferenceReport {
     recorded: String,
     refused: Vec<String>,
     /// The first character that strayed by more than a millimetre, if any.
-    stray: Option<StrayReport>,
+    #[serde(rename = "stray")]
+    divergence: Option<DivergenceReport>,
 }
 
 #[derive(Serialize)]
-struct StrayReport {
+struct DivergenceReport {
     name: String,
     tick: u64,
     time: f64,
@@ -127,8 +128,8 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
     if code == OK && report.difference.is_some() { NO } else { code }
 }
 
-fn stray_of(recording: &Recording, replay: &Replay<'_>) -> Option<Stray> {
-    first_to_stray(recording.tracks(), replay.tracks(), recording.last_tick(), SEEN_M)
+fn divergence_of(recording: &Recording, replay: &Replay<'_>) -> Option<Divergence> {
+    first_divergence(recording.tracks(), replay.tracks(), recording.last_tick(), SEEN_M)
 }
 
 fn report(
@@ -150,11 +151,11 @@ fn report(
         hash: format!("{seen:016x}"),
         recorded: format!("{recorded:016x}"),
         refused,
-        stray: stray_of(recording, replay).map(|stray| {
-            let words = stray.in_words(seconds(1));
-            let Stray { name, tick, before, now, farthest_m, others, .. } = stray;
+        divergence: divergence_of(recording, replay).map(|divergence| {
+            let words = divergence.in_words(seconds(1));
+            let Divergence { name, tick, before, now, farthest_m, others, .. } = divergence;
             let (recorded, now) = (before.map(|at| [at.x, at.y]), now.map(|at| [at.x, at.y]));
-            StrayReport { name, tick, time: seconds(tick), recorded, now, farthest_m, others, words }
+            DivergenceReport { name, tick, time: seconds(tick), recorded, now, farthest_m, others, words }
         }),
     });
     ReplayReport {
@@ -219,11 +220,11 @@ impl DifferenceReport {
         for why in &self.refused {
             text.push_str(&format!("  refused now: {}\n", clean(why)));
         }
-        let Some(stray) = &self.stray else {
+        let Some(divergence) = &self.divergence else {
             text.push_str("  everybody went the recorded way, to the millimetre\n");
             return text;
         };
-        text.push_str(&format!("  {}\n", clean(&stray.words)));
+        text.push_str(&format!("  {}\n", clean(&divergence.words)));
         text
     }
 }
@@ -254,10 +255,13 @@ fn picture_of(
         let tint = replay.world().character(*who).map_or(Tint::Number(who.0 as usize), Tint::of);
         picture.add(Shape::Trail { points: track.points.clone(), tint });
     }
-    let stray = stray_of(recording, replay).filter(|stray| is_asked(&stray.name));
-    if let Some((at, stray)) = stray.and_then(|stray| Some((stray.now.or(stray.before)?, stray))) {
-        let time_s = stray.tick as f64 / f64::from(recording.start.ticks_per_second);
-        picture.add(Shape::Label { text: format!("{}: other ways from {time_s:.2} s on", stray.name), at });
+    let divergence = divergence_of(recording, replay).filter(|divergence| is_asked(&divergence.name));
+    if let Some((at, divergence)) =
+        divergence.and_then(|divergence| Some((divergence.now.or(divergence.before)?, divergence)))
+    {
+        let time_s = divergence.tick as f64 / f64::from(recording.start.ticks_per_second);
+        picture
+            .add(Shape::Label { text: format!("{}: other ways from {time_s:.2} s on", divergence.name), at });
     }
     Ok(Some(picture.to_svg(&SvgOptions::default())))
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The first character whose position differs between two runs.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Stray {
+pub struct Divergence {
     /// Its id in the second run; in the first, if the second has no such character.
     pub who: CharacterId,
     /// Its name.
@@ -29,7 +29,7 @@ pub struct Stray {
 /// Tracks are rounded to millimetres: a larger distance than this, in metres, is a real difference.
 pub const SEEN_M: f64 = 0.0015;
 
-impl Stray {
+impl Divergence {
     /// A sentence: which character left the recorded way, when, where and how far. `dt_s` is the length of a tick.
     pub fn in_words(&self, dt_s: f64) -> String {
         let place =
@@ -56,7 +56,12 @@ impl Stray {
 
 /// Compares the tracks of characters by name, up to `last_tick`: the first one farther than `tolerance_m` from its
 /// former position. Of several in the same tick, the one farthest away.
-pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m: f64) -> Option<Stray> {
+pub fn first_divergence(
+    before: &Tracks,
+    now: &Tracks,
+    last_tick: u64,
+    tolerance_m: f64,
+) -> Option<Divergence> {
     let every_ticks = now.every_ticks.max(1);
     let last_tick = [before, now].iter().filter_map(|tracks| tracks.full_at).fold(last_tick, u64::min);
     let mut ways: BTreeMap<(&str, usize), Ways<'_>> = BTreeMap::new();
@@ -67,8 +72,8 @@ pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m
         let before = ways.get(&key).and_then(|ways| ways.before);
         ways.insert(key, Ways { who, before, now: Some(track) });
     }
-    let strays = ways.iter().filter_map(|(&(name, _), ways)| {
-        let mut stray: Option<Stray> = None;
+    let divergences = ways.iter().filter_map(|(&(name, _), ways)| {
+        let mut divergence: Option<Divergence> = None;
         let both = || ways.before.iter().chain(&ways.now);
         let from_tick = both().map(|track| track.from_tick).min()?;
         let end_tick = both().map(|track| track.end_tick(every_ticks)).max()?;
@@ -85,21 +90,28 @@ pub fn first_to_stray(before: &Tracks, now: &Tracks, last_tick: u64, tolerance_m
                 continue;
             }
             let (who, name) = (ways.who, name.to_owned());
-            let stray =
-                stray.get_or_insert(Stray { who, name, tick, before, now, farthest_m: 0.0, others: 0 });
+            let divergence = divergence.get_or_insert(Divergence {
+                who,
+                name,
+                tick,
+                before,
+                now,
+                farthest_m: 0.0,
+                others: 0,
+            });
             if away_m.is_finite() {
-                stray.farthest_m = stray.farthest_m.max(away_m);
+                divergence.farthest_m = divergence.farthest_m.max(away_m);
             }
         }
-        stray
+        divergence
     });
-    let strays: Vec<Stray> = strays.collect();
-    let others = strays.len().saturating_sub(1);
-    let order = |stray: &Stray| {
-        let apart_m = stray.before.zip(stray.now).map(|(before, now)| before.distance(now));
-        (stray.tick, Reverse(apart_m.unwrap_or(f64::INFINITY).to_bits()), stray.who)
+    let divergences: Vec<Divergence> = divergences.collect();
+    let others = divergences.len().saturating_sub(1);
+    let order = |divergence: &Divergence| {
+        let apart_m = divergence.before.zip(divergence.now).map(|(before, now)| before.distance(now));
+        (divergence.tick, Reverse(apart_m.unwrap_or(f64::INFINITY).to_bits()), divergence.who)
     };
-    strays.into_iter().min_by_key(order).map(|first| Stray { others, ..first })
+    divergences.into_iter().min_by_key(order).map(|first| Divergence { others, ..first })
 }
 
 /// All tracks, by name and by the number of earlier tracks with that name: a visitor may come again.

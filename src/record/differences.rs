@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The first moment at which two runs have different commands.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct OtherDeeds {
+pub struct CommandDifference {
     /// The tick before which they were given.
     pub tick: u64,
     /// Commands of the first run alone, as text.
@@ -20,14 +20,18 @@ pub struct OtherDeeds {
 }
 
 /// The first difference between the commands of scripts and players in two runs, up to `last_tick`.
-pub fn first_other_deeds(before: &Recording, now: &Recording, last_tick: u64) -> Option<OtherDeeds> {
+pub fn first_command_difference(
+    before: &Recording,
+    now: &Recording,
+    last_tick: u64,
+) -> Option<CommandDifference> {
     let first = before.start.tick.max(now.start.tick) + 1;
     let tick = (first..=last_tick).find(|&tick| entries(before, tick) != entries(now, tick))?;
     let (old, new) = (entries(before, tick), entries(now, tick));
     let alone = |of: &Recording, these: &[Entry], others: &[Entry]| {
         these.iter().filter(|entry| !others.contains(entry)).map(|entry| in_words(of, entry)).collect()
     };
-    Some(OtherDeeds { tick, before: alone(before, old, new), now: alone(now, new, old) })
+    Some(CommandDifference { tick, before: alone(before, old, new), now: alone(now, new, old) })
 }
 
 /// The differences between the rooms at the start of two runs; settings with their values.

@@ -15,8 +15,8 @@ mod recorder;
 mod replay;
 mod tracks;
 
-pub use compare::{SEEN_M, Stray, first_to_stray};
-pub use differences::{OtherDeeds, first_other_deeds, room_differences};
+pub use compare::{Divergence, SEEN_M, first_divergence};
+pub use differences::{CommandDifference, first_command_difference, room_differences};
 pub use format::{ReadError, Recording, RoomText, Start};
 pub use recorder::{Buffer, Recorder};
 pub use replay::{Difference, Replay};

@@ -20,11 +20,11 @@ use super::{
 use crate::problem::{Problem, Source};
 
 /// The hint for an empty file.
-const LEAST_ROOM: &str = r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#;
+const MINIMAL_ROOM_HINT: &str = r#"the least room is {"areas": [{"name": …, "polygon": …}]}"#;
 
 /// See [`super::parse`].
 pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result<Parsed, RoomReport> {
-    let source = syntax::decode(file_name, bytes, LEAST_ROOM)?;
+    let source = syntax::decode(file_name, bytes, MINIMAL_ROOM_HINT)?;
     let read_all = Plain::of(&source).and_then(|plain| Ok((json::read(&plain)?, plain.text.into_owned())));
     let ((root, mut problems), text) = match read_all {
         Ok(read) => read,

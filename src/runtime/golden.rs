@@ -2,7 +2,8 @@
 
 use super::spec_run::SpecRun;
 use crate::record::{
-    OtherDeeds, Recording, SEEN_M, Stray, Track, Tracks, first_other_deeds, first_to_stray, room_differences,
+    CommandDifference, Divergence, Recording, SEEN_M, Track, Tracks, first_command_difference,
+    first_divergence, room_differences,
 };
 use crate::script::{Finding, ScriptLine, Ways};
 use std::path::{Path, PathBuf};
@@ -55,12 +56,14 @@ impl SpecRun {
             let now = Recording::read(&bytes).map_err(|error| (format!("this run: {error}"), None))?;
             differ(&before, &now, tolerance_m).map_or(Ok(()), Err)
         });
-        let Err((seen, stray)) = outcome else { return Ok(()) };
+        let Err((seen, divergence)) = outcome else { return Ok(()) };
         let (mut about, mut places, mut ways) = (Vec::new(), Vec::new(), None);
-        if let Some((stray, both)) = stray {
+        if let Some((divergence, both)) = divergence {
             // The id of a character that is only in the recording may belong to another character here.
             let world = self.room().map(crate::runtime::Runtime::world);
-            about.extend(world.and_then(|world| world.character_named(&stray.name).map(|found| found.id)));
+            about.extend(
+                world.and_then(|world| world.character_named(&divergence.name).map(|found| found.id)),
+            );
             places.extend(both.recorded.iter().chain(&both.now));
             ways = Some(both);
         }
@@ -84,7 +87,7 @@ impl SpecRun {
 }
 
 /// The difference of two runs as text, and the first character that strayed.
-type Difference = (String, Option<(Stray, Ways)>);
+type Difference = (String, Option<(Divergence, Ways)>);
 
 fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Option<Difference> {
     let seconds = |tick: u64| tick as f64 / f64::from(now.start.ticks_per_second);
@@ -97,17 +100,17 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
         ));
     }
     let hash = (first..=last).find(|&tick| before.hash_at(tick) != now.hash_at(tick));
-    let stray = first_to_stray(before.tracks(), now.tracks(), last, tolerance_m.unwrap_or(SEEN_M));
-    let ways = stray.map(|stray| {
-        let ways = ways_of(&stray, before.tracks(), now.tracks(), seconds(1));
-        (stray, ways)
+    let divergence = first_divergence(before.tracks(), now.tracks(), last, tolerance_m.unwrap_or(SEEN_M));
+    let ways = divergence.map(|divergence| {
+        let ways = ways_of(&divergence, before.tracks(), now.tracks(), seconds(1));
+        (divergence, ways)
     });
     let mut words = Vec::new();
     if let Some(tick) = hash.filter(|_| tolerance_m.is_none() || ways.is_some()) {
         words.push(format!("the run is another from tick {tick} on ({:.2} s)", seconds(tick)));
     }
-    if let Some((stray, _)) = &ways {
-        words.push(stray.in_words(seconds(1)));
+    if let Some((divergence, _)) = &ways {
+        words.push(divergence.in_words(seconds(1)));
     } else if !words.is_empty() {
         words.push("nobody leaves the recorded way".into());
     }
@@ -124,7 +127,7 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
     if !rooms.is_empty() {
         words.push(format!("the room it began with is another: {}", some_of(&rooms)));
     }
-    if let Some(OtherDeeds { tick, before, now }) = first_other_deeds(before, now, last) {
+    if let Some(CommandDifference { tick, before, now }) = first_command_difference(before, now, last) {
         let (now, before) = (some_of(&now), some_of(&before));
         words.push(format!(
             "the first deed that differs, at {:.2} s: {now}; recorded: {before}",
@@ -145,12 +148,13 @@ fn some_of(words: &[String]) -> String {
 }
 
 /// Both ways around the point where they part.
-fn ways_of(stray: &Stray, before: &Tracks, now: &Tracks, dt_s: f64) -> Ways {
+fn ways_of(divergence: &Divergence, before: &Tracks, now: &Tracks, dt_s: f64) -> Ways {
     let every = now.every_ticks.max(1);
     let ticks = |seconds: f64| (seconds / dt_s) as u64;
-    let (from, to) = (stray.tick.saturating_sub(ticks(SHOWN_S.0)), stray.tick + ticks(SHOWN_S.1));
+    let (from, to) = (divergence.tick.saturating_sub(ticks(SHOWN_S.0)), divergence.tick + ticks(SHOWN_S.1));
     let way = |tracks: &Tracks| {
-        let same = |track: &&Track| track.name == stray.name && track.at(stray.tick, every).is_some();
+        let same =
+            |track: &&Track| track.name == divergence.name && track.at(divergence.tick, every).is_some();
         let Some(track) = tracks.of.values().find(same) else { return Vec::new() };
         let mut points: Vec<_> =
             (from..=to).step_by(every as usize).filter_map(|tick| track.at(tick, every)).collect();

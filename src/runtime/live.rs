@@ -162,7 +162,7 @@ impl LiveReload {
         while let Some(batch) = self.watcher.try_next() {
             reports.extend(self.receive(runtime, batch));
         }
-        reports.extend(self.hear_of_reading(runtime));
+        reports.extend(self.take_finished_read(runtime));
         let is_due = |held: &mut Held| !held.told && held.since.elapsed() >= SECOND_LOOK;
         if let Some(held) = self.held.take_if(|held| self.reading.is_none() && is_due(held)) {
             reports.extend(self.sort_out(runtime, held));
@@ -195,7 +195,7 @@ impl LiveReload {
     }
 
     /// Takes over the result of the other thread, once it is done.
-    fn hear_of_reading(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
+    fn take_finished_read(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let Some(reading) = self.reading.take_if(|reading| reading.thread.is_finished()) else {
             return Vec::new();
         };

@@ -284,7 +284,7 @@ impl Scripts {
             log::debug!("script error: {error}");
             self.host.note(Note::Error(error.clone()));
             self.errors.insert(key, error);
-        } else if !std::mem::replace(&mut self.errors_untold, true) {
+        } else if !std::mem::replace(&mut self.overflow_reported, true) {
             let text =
                 format!("more than {MAX_DIFFERENT_ERRORS} different errors; further ones are only counted");
             self.host.note(Note::Log { level: Level::Error, place: String::new(), text });

@@ -10,7 +10,7 @@ use super::host::ENVIRONMENT;
 use super::owner::{Owner, TaskId};
 use super::sandbox::SHARED_MARK;
 use super::schedule::Schedule;
-use super::source::with_our_powers;
+use super::source::rewrite_power_operators;
 use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
@@ -187,7 +187,7 @@ fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
     let environment =
         console_environment(lua).map_err(|error| Refused { why: dissect(&error).2, unfinished: false })?;
     let compile = |text: &str| {
-        let text = with_our_powers(text);
+        let text = rewrite_power_operators(text);
         let chunk = lua.load(&*text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
         chunk.set_environment(environment.clone()).into_function().map_err(|error| dissect(&error))
     };

@@ -4,7 +4,7 @@ use super::error::{bug, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
-use super::source::{too_entangled, with_our_powers};
+use super::source::{compile_cost_problem, rewrite_power_operators};
 use super::spec::Case;
 use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
@@ -227,7 +227,7 @@ fn compile_in(
         Some(case) => case.written.only_test_at(case.line, source),
         None => source,
     };
-    if let Some(problem) = too_entangled(path, &source) {
+    if let Some(problem) = compile_cost_problem(path, &source) {
         return Err((problem, Some(text)));
     }
     let compile = |text: &str| {
@@ -239,7 +239,7 @@ fn compile_in(
     };
     // A file with the maximum number of variables has no room for the added one. Errors are reported for the
     // text as written.
-    let compiled = compile(&with_our_powers(&source)).or_else(|_| compile(&source));
+    let compiled = compile(&rewrite_power_operators(&source)).or_else(|_| compile(&source));
     match compiled.map_err(|error| host.explain(error)) {
         Ok(chunk) => Ok(Compiled { chunk, text }),
         Err(error) => Err((load_problem(path, &source, &error), Some(text))),

@@ -91,7 +91,7 @@ pub(crate) struct Scripts {
     /// Every distinct error, with its count.
     errors: BTreeMap<(String, u32, String), ScriptError>,
     error_count: u64,
-    errors_untold: bool,
+    overflow_reported: bool,
     /// The console's answers.
     answers: Vec<Answer>,
     /// Events and messages kept for characters in scenes.
@@ -149,7 +149,7 @@ impl Scripts {
             instances: Instances::default(),
             errors: BTreeMap::new(),
             error_count: 0,
-            errors_untold: false,
+            overflow_reported: false,
             answers: Vec::new(),
             held: Held::default(),
             books: BTreeMap::new(),

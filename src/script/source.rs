@@ -13,7 +13,7 @@ const MAX_JUMPS: usize = 8000;
 const SHORT_BYTES: usize = 16 << 10;
 
 /// The place that would keep Lua's compiler busy for a noticeable time, as a problem.
-pub(super) fn too_entangled(path: &str, source: &str) -> Option<Problem> {
+pub(super) fn compile_cost_problem(path: &str, source: &str) -> Option<Problem> {
     if source.len() < SHORT_BYTES {
         return None;
     }
@@ -42,7 +42,7 @@ const POWER: &str = "__pow";
 /// The text with `a ^ b` written as a call. Lua leaves powers to the platform's C library, and libraries
 /// differ in the last digit. Line numbers stay the same. Invalid Lua and texts without powers are not
 /// changed; nor are squares, which are products.
-pub(super) fn with_our_powers(source: &str) -> Cow<'_, str> {
+pub(super) fn rewrite_power_operators(source: &str) -> Cow<'_, str> {
     if !source.contains('^') {
         return Cow::Borrowed(source);
     }
@@ -119,8 +119,8 @@ mod tests {
             ("local __pow0 return x^y", "local __pow1 = __pow local __pow0 return __pow1(x,y)"),
             ("return (x^3)^2", "local __pow0 = __pow return (__pow0(x,3))^2"),
         ] {
-            assert_eq!(with_our_powers(source), call, "{source}");
-            assert!(source.ends_with('^') || parse(&with_our_powers(source)).is_ok());
+            assert_eq!(rewrite_power_operators(source), call, "{source}");
+            assert!(source.ends_with('^') || parse(&rewrite_power_operators(source)).is_ok());
         }
         assert!(POWER.starts_with("__pow"));
     }
@@ -144,11 +144,11 @@ mod tests {
         for (what, source) in
             [("names", names + &uses), ("labels", labels), ("branches", branches), ("captured", captured(60))]
         {
-            let problem = too_entangled("scripts/a.lua", &source);
+            let problem = compile_cost_problem("scripts/a.lua", &source);
             assert!(problem.is_some_and(|problem| problem.line > 0), "{what}");
         }
         let honest = "local function f(a, b) if a then return b elseif b then return a end return math.max(a, b) end\n";
-        assert!(too_entangled("scripts/a.lua", &format!("do {} end", honest.repeat(150))).is_none());
-        assert!(too_entangled("scripts/a.lua", &"f(a, b, c)\n".repeat(50_000)).is_none());
+        assert!(compile_cost_problem("scripts/a.lua", &format!("do {} end", honest.repeat(150))).is_none());
+        assert!(compile_cost_problem("scripts/a.lua", &"f(a, b, c)\n".repeat(50_000)).is_none());
     }
 }

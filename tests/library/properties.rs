@@ -241,15 +241,15 @@ proptest! {
     /// People walk about while doors open and close and the room is changed: nobody's centre is ever in a blocked cell, and
     /// every walk ends exactly once. The same again gives the same checksums.
     #[test]
-    fn crowds_stay_on_the_ground_and_walks_end_once(room in any_room(), other in any_room(), deeds in prop::collection::vec(any_deed(), 1..30)) {
-        let first = live(&room, &other, &deeds)?;
-        let second = live(&room, &other, &deeds)?;
+    fn crowds_stay_on_the_ground_and_walks_end_once(room in any_room(), other in any_room(), orders in prop::collection::vec(any_order(), 1..30)) {
+        let first = live(&room, &other, &orders)?;
+        let second = live(&room, &other, &orders)?;
         prop_assert_eq!(first, second, "the same run gives the same checksums");
     }
 }
 
 #[derive(Debug, Clone)]
-enum Deed {
+enum Order {
     Walk(usize, DVec2),
     Toggle(usize, bool),
     Stop(usize),
@@ -270,34 +270,34 @@ enum Deed {
     Pass(u32),
 }
 
-fn any_deed() -> impl Strategy<Value = Deed> {
+fn any_order() -> impl Strategy<Value = Order> {
     prop_oneof![
-        4 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Walk(who, to)),
-        2 => (0usize..6, any::<bool>()).prop_map(|(area, available)| Deed::Toggle(area, available)),
-        1 => (0usize..8).prop_map(Deed::Stop),
-        2 => any_point().prop_map(Deed::Spawn),
-        1 => (0usize..8).prop_map(Deed::Despawn),
-        1 => Just(Deed::SwapRoom),
-        1 => (0usize..8).prop_map(Deed::Replan),
-        1 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Teleport(who, to)),
-        1 => (0usize..8, prop::sample::select(vec![0.0, 0.8, 1.4, 60.0])).prop_map(|(who, speed)| Deed::Speed(who, speed)),
-        2 => (0usize..8, 0usize..8).prop_map(|(who, other)| Deed::Talk(who, other)),
-        2 => (0usize..8, 0usize..8, prop::sample::select(vec![0.0, 1.35, 5.0])).prop_map(|(who, other, near)| Deed::Follow(who, other, near)),
-        2 => (0usize..8, any_point()).prop_map(|(who, to)| Deed::Turn(who, to)),
-        1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Deed::Give(who, count)),
-        1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Deed::Take(who, count)),
-        1 => (0usize..8, any::<bool>(), any::<bool>()).prop_map(|(who, alive, enabled)| Deed::Live(who, alive, enabled)),
-        1 => (0usize..8, -2..3i32, any::<bool>()).prop_map(|(who, priority, player)| Deed::Rank(who, priority, player)),
-        1 => (0usize..8, 0.1..0.9f64).prop_map(|(who, radius)| Deed::Grow(who, radius)),
-        6 => (1u32..60).prop_map(Deed::Pass),
+        4 => (0usize..8, any_point()).prop_map(|(who, to)| Order::Walk(who, to)),
+        2 => (0usize..6, any::<bool>()).prop_map(|(area, available)| Order::Toggle(area, available)),
+        1 => (0usize..8).prop_map(Order::Stop),
+        2 => any_point().prop_map(Order::Spawn),
+        1 => (0usize..8).prop_map(Order::Despawn),
+        1 => Just(Order::SwapRoom),
+        1 => (0usize..8).prop_map(Order::Replan),
+        1 => (0usize..8, any_point()).prop_map(|(who, to)| Order::Teleport(who, to)),
+        1 => (0usize..8, prop::sample::select(vec![0.0, 0.8, 1.4, 60.0])).prop_map(|(who, speed)| Order::Speed(who, speed)),
+        2 => (0usize..8, 0usize..8).prop_map(|(who, other)| Order::Talk(who, other)),
+        2 => (0usize..8, 0usize..8, prop::sample::select(vec![0.0, 1.35, 5.0])).prop_map(|(who, other, near)| Order::Follow(who, other, near)),
+        2 => (0usize..8, any_point()).prop_map(|(who, to)| Order::Turn(who, to)),
+        1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Order::Give(who, count)),
+        1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Order::Take(who, count)),
+        1 => (0usize..8, any::<bool>(), any::<bool>()).prop_map(|(who, alive, enabled)| Order::Live(who, alive, enabled)),
+        1 => (0usize..8, -2..3i32, any::<bool>()).prop_map(|(who, priority, player)| Order::Rank(who, priority, player)),
+        1 => (0usize..8, 0.1..0.9f64).prop_map(|(who, radius)| Order::Grow(who, radius)),
+        6 => (1u32..60).prop_map(Order::Pass),
     ]
 }
 
-/// Lives through the deeds, checking the invariants at every tick; returns the checksum of every tick.
+/// Lives through the orders, checking the invariants at every tick; returns the checksum of every tick.
 fn live(
     room: &cicerone::room::Room,
     other: &cicerone::room::Room,
-    deeds: &[Deed],
+    orders: &[Order],
 ) -> Result<Vec<u64>, TestCaseError> {
     let mut world = World::new(room.clone(), 7).unwrap();
     let (mut begun, mut ended): (BTreeSet<WalkId>, BTreeMap<WalkId, u32>) = Default::default();
@@ -305,67 +305,67 @@ fn live(
     let mut checksums = Vec::new();
     let mut swapped = false;
     let start =
-        [Deed::Spawn(DVec2::splat(3.0)), Deed::Spawn(DVec2::splat(3.1)), Deed::Spawn(DVec2::splat(6.0))];
-    for (number, deed) in start.iter().chain(deeds).enumerate() {
+        [Order::Spawn(DVec2::splat(3.0)), Order::Spawn(DVec2::splat(3.1)), Order::Spawn(DVec2::splat(6.0))];
+    for (number, order) in start.iter().chain(orders).enumerate() {
         let someone = |who: usize| {
             let all = world.characters();
             (!all.is_empty()).then(|| all[who % all.len()].id)
         };
-        let command = match deed {
-            Deed::Walk(who, to) => someone(*who).map(|who| Command::SetTarget { who, to: *to }),
-            Deed::Toggle(area, available) => {
+        let command = match order {
+            Order::Walk(who, to) => someone(*who).map(|who| Command::SetTarget { who, to: *to }),
+            Order::Toggle(area, available) => {
                 let area = world
                     .ground()
                     .area_name(AreaId(area % world.ground().as_grid().unwrap().area_count()))
                     .to_owned();
                 Some(Command::SetAreaAvailable { area, available: *available })
             }
-            Deed::Stop(who) => someone(*who).map(|who| Command::Stop {
+            Order::Stop(who) => someone(*who).map(|who| Command::Stop {
                 who,
                 walk: None,
                 end: cicerone::world::WalkEnd::Cancelled,
             }),
-            Deed::Spawn(at) => Some(Command::Spawn(Box::new(character(&format!("c{number}"), *at)))),
-            Deed::Despawn(who) => someone(*who).map(Command::Despawn),
-            Deed::SwapRoom => {
+            Order::Spawn(at) => Some(Command::Spawn(Box::new(character(&format!("c{number}"), *at)))),
+            Order::Despawn(who) => someone(*who).map(Command::Despawn),
+            Order::SwapRoom => {
                 swapped = !swapped;
                 Some(Command::ReplaceRoom(Box::new(if swapped { other.clone() } else { room.clone() })))
             }
-            Deed::Replan(who) => someone(*who).map(Command::ForceReplan),
-            Deed::Teleport(who, to) => someone(*who).map(|who| Command::Teleport { who, to: *to }),
-            Deed::Speed(who, speed) => {
+            Order::Replan(who) => someone(*who).map(Command::ForceReplan),
+            Order::Teleport(who, to) => someone(*who).map(|who| Command::Teleport { who, to: *to }),
+            Order::Speed(who, speed) => {
                 someone(*who).map(|who| Command::Tune { who, setting: Setting::WalkSpeed(*speed) })
             }
-            Deed::Talk(who, other) => {
+            Order::Talk(who, other) => {
                 someone(*who).and_then(|who| someone(*other).map(|other| Command::TalkTo { who, other }))
             }
-            Deed::Follow(who, other, distance_m) => someone(*who).and_then(|who| {
+            Order::Follow(who, other, distance_m) => someone(*who).and_then(|who| {
                 someone(*other).map(|other| Command::Follow { who, other, distance_m: *distance_m })
             }),
-            Deed::Turn(who, to) => someone(*who).map(|who| Command::Turn { who, to: *to }),
-            Deed::Give(who, count) => {
+            Order::Turn(who, to) => someone(*who).map(|who| Command::Turn { who, to: *to }),
+            Order::Give(who, count) => {
                 someone(*who).map(|who| Command::Give { who, thing: "coin".into(), count: *count })
             }
-            Deed::Take(who, count) => {
+            Order::Take(who, count) => {
                 someone(*who).map(|who| Command::Take { who, thing: "coin".into(), count: *count })
             }
-            Deed::Live(who, alive, enabled) => someone(*who).map(|who| {
+            Order::Live(who, alive, enabled) => someone(*who).map(|who| {
                 let _ = world.apply(Command::Tune { who, setting: Setting::Alive(*alive) });
                 Command::Tune { who, setting: Setting::Enabled(*enabled) }
             }),
-            Deed::Rank(who, priority, player) => someone(*who).map(|who| {
+            Order::Rank(who, priority, player) => someone(*who).map(|who| {
                 let _ = world.apply(Command::Tune { who, setting: Setting::Priority(*priority) });
                 Command::Tune { who, setting: Setting::Player(*player) }
             }),
-            Deed::Grow(who, radius) => {
+            Order::Grow(who, radius) => {
                 someone(*who).map(|who| Command::Tune { who, setting: Setting::CollisionRadius(*radius) })
             }
-            Deed::Pass(_) => None,
+            Order::Pass(_) => None,
         };
         if let Some(Ok(Applied::Walking(walk))) = command.map(|command| world.apply(command)) {
             begun.insert(walk);
         }
-        let ticks = if let Deed::Pass(ticks) = deed { *ticks } else { 1 };
+        let ticks = if let Order::Pass(ticks) = order { *ticks } else { 1 };
         for _ in 0..ticks {
             world.tick();
             for character in world.characters() {

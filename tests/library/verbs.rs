@@ -78,10 +78,10 @@ fn a_turn_takes_its_time_and_ends_looking_there_exactly() {
 
 #[test]
 fn a_turn_ends_once_whatever_calls_it_off() {
-    type Deed = Box<dyn Fn(CharacterId) -> Command>;
+    type Order = Box<dyn Fn(CharacterId) -> Command>;
     let tune = |setting: Setting| move |who| Command::Tune { who, setting: setting.clone() };
     let stop = |walk| move |who| Command::Stop { who, walk, end: WalkEnd::Cancelled };
-    let cases: Vec<(&str, Deed, WalkEnd)> = vec![
+    let cases: Vec<(&str, Order, WalkEnd)> = vec![
         ("a walk", Box::new(|who| Command::SetTarget { who, to: dvec2(8.0, 8.0) }), WalkEnd::Cancelled),
         ("a turn", Box::new(|who| Command::Turn { who, to: dvec2(5.0, 9.0) }), WalkEnd::Cancelled),
         ("a stop", Box::new(stop(None)), WalkEnd::Cancelled),

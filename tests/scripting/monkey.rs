@@ -300,7 +300,7 @@ fn an_end_that_is_not_told_is_found() {
             dropped += 1;
         }
     });
-    assert_eq!(found, [(Kind::Untold, "a walk is over, and its end was never told".into())]);
+    assert_eq!(found, [(Kind::EndMisreported, "a walk is over, and its end was never told".into())]);
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn an_end_that_is_told_twice_is_found() {
             doubled += 1;
         }
     });
-    assert_eq!(found, [(Kind::Untold, "the end of one walk was told twice".into())]);
+    assert_eq!(found, [(Kind::EndMisreported, "the end of one walk was told twice".into())]);
 }
 
 /// Somebody in a hall who cannot get on: the crowd gives such a walk its ten seconds. A watch with less patience calls it stuck,

@@ -2,7 +2,7 @@
 
 use super::facts::Spawned;
 use super::members::By;
-use super::names::{in_words, may_be_somebody};
+use super::names::{in_words, may_be_character};
 use super::reader::Reader;
 use super::types::Type;
 use crate::problem::did_you_mean;
@@ -318,7 +318,7 @@ impl<'a> Reader<'a> {
     }
 
     fn named(&mut self, names: &'static str, text: &str, span: &Range<usize>, used: Use) {
-        let somebody = may_be_somebody(names);
+        let somebody = may_be_character(names);
         let facts = &self.script.facts;
         let asked = used == Use::Fails && facts.asks.contains(text);
         if text.is_empty()

@@ -66,7 +66,7 @@ impl RoomNames {
     /// The most similar name.
     pub(super) fn near(&self, names: &str, name: &str) -> Option<&str> {
         let spawned = self.spawned.iter().filter_map(|spawned| match spawned {
-            Spawned::Named(name) if may_be_somebody(names) => Some(name),
+            Spawned::Named(name) if may_be_character(names) => Some(name),
             _ => None,
         });
         did_you_mean(name, self.sets(names).into_iter().flatten().chain(spawned).map(String::as_str))
@@ -86,7 +86,7 @@ impl RoomNames {
 }
 
 /// Whether a name of this kind may belong to a spawned character.
-pub(super) fn may_be_somebody(names: &str) -> bool {
+pub(super) fn may_be_character(names: &str) -> bool {
     matches!(names, "character" | "point" | "place" | "target" | "hotspot")
 }
 

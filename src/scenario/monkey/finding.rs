@@ -23,7 +23,7 @@ pub enum Kind {
     /// A walk lasts longer than its limit.
     Endless,
     /// A walk whose end was reported twice, or never.
-    Untold,
+    EndMisreported,
     /// A goal can never be reached again.
     Locked,
     /// A goal that no run reached.
@@ -40,7 +40,7 @@ impl Kind {
             Self::Overlap => "overlap",
             Self::Stuck => "stuck",
             Self::Endless => "walk without end",
-            Self::Untold => "walk told wrongly",
+            Self::EndMisreported => "walk told wrongly",
             Self::Locked => "puzzle locked",
             Self::NeverReached => "goal never reached",
         }

@@ -46,7 +46,12 @@ impl Walks {
             };
             self.open.remove(&walk);
             if !self.told.insert(walk) {
-                found.push(Sighting::of(Kind::Untold, world, who, "the end of one walk was told twice"));
+                found.push(Sighting::of(
+                    Kind::EndMisreported,
+                    world,
+                    who,
+                    "the end of one walk was told twice",
+                ));
             }
         }
         let now = world.tick_number();
@@ -57,7 +62,7 @@ impl Walks {
             self.open.iter().filter(|(_, walk)| walk.seen_tick != now).map(|(&id, _)| id).collect();
         for walk in lost.into_iter().filter_map(|id| self.open.remove(&id)) {
             found.push(Sighting::of(
-                Kind::Untold,
+                Kind::EndMisreported,
                 world,
                 walk.who,
                 "a walk is over, and its end was never told",
@@ -73,7 +78,7 @@ impl Walks {
             if self.told.contains(&id) {
                 self.told.remove(&id); // report only once
                 let words = "its walk goes on, and its end was told already";
-                found.push(Sighting::of(Kind::Untold, world, character.id, words));
+                found.push(Sighting::of(Kind::EndMisreported, world, character.id, words));
             }
             let tracked = self.open.entry(id).or_insert_with(|| Tracked::new(character));
             tracked.seen_tick = world.tick_number();

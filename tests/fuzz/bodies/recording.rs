@@ -1,7 +1,7 @@
 //! Recordings: as they are, and with a checksum that fits.
 
 use super::{check_words, life};
-use cicerone::record::{Recording, Replay, first_other_deeds, first_to_stray, room_differences};
+use cicerone::record::{Recording, Replay, first_command_difference, first_divergence, room_differences};
 
 /// So many ticks are run again.
 const TICKS: usize = 40;
@@ -38,7 +38,7 @@ fn read(data: &[u8]) -> Option<Recording> {
         assert_eq!(recording.hash_at(tick).is_some(), is_in);
     }
     assert!(recording.reloads().count() <= data.len() && recording.commands() <= data.len());
-    let other_deeds = first_other_deeds(&recording, &recording, recording.last_tick());
+    let other_deeds = first_command_difference(&recording, &recording, recording.last_tick());
     assert!(other_deeds.is_none() || recording != recording.clone(), "{other_deeds:?}");
     match recording.start.room.room("room") {
         Ok(room) if life::is_small(&room) => {
@@ -80,8 +80,8 @@ fn replay(recording: &Recording) -> (Vec<u64>, String) {
             assert_eq!(hashes.last(), Some(&replay.world().checksum()), "what is saved is another world");
         }
     }
-    let stray = first_to_stray(recording.tracks(), replay.tracks(), recording.last_tick(), 0.1);
-    (hashes, format!("{:?}", stray.is_some()))
+    let divergence = first_divergence(recording.tracks(), replay.tracks(), recording.last_tick(), 0.1);
+    (hashes, format!("{:?}", divergence.is_some()))
 }
 
 /// A whole recording with a bit that is another one never reads as whole, and its beginning never tells another story.

@@ -44,8 +44,8 @@ fn a_fast_follower_walks_along_without_stopping_and_going() {
 
 #[test]
 fn following_ends_once_whatever_ends_it() {
-    type Deed = fn(CharacterId, CharacterId, WalkId) -> Command;
-    let cases: [(&str, Deed, WalkEnd); 13] = [
+    type Order = fn(CharacterId, CharacterId, WalkId) -> Command;
+    let cases: [(&str, Order, WalkEnd); 13] = [
         (
             "stop",
             |ann, _, _| Command::Stop { who: ann, walk: None, end: WalkEnd::Cancelled },
@@ -85,12 +85,12 @@ fn following_ends_once_whatever_ends_it() {
         ("a turn", |ann, _, _| Command::Turn { who: ann, to: dvec2(1.0, 1.0) }, WalkEnd::Cancelled),
     ];
     for walking in [true, false] {
-        for (what, deed, end) in &cases {
+        for (what, order, end) in &cases {
             let (mut world, ann, bob) = two();
             let id = follow(&mut world, ann, bob, 1.35);
             assert_eq!(run(&mut world, if walking { 0.2 } else { 5.0 }), []);
             assert_eq!(state(&world, ann), if walking { State::Walk } else { State::Stand });
-            world.apply(deed(ann, bob, id)).unwrap();
+            world.apply(order(ann, bob, id)).unwrap();
             let ended: Vec<WalkEnd> = std::iter::repeat_with(|| {
                 world.tick();
                 world.take_events()

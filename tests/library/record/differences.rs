@@ -1,7 +1,7 @@
 //! What differs is found: in the tick, in the character, by how much.
 
 use crate::record::{house, recorded};
-use cicerone::record::{Difference, Recording, Replay, RoomText, first_to_stray};
+use cicerone::record::{Difference, Recording, Replay, RoomText, first_divergence};
 use cicerone::room::{Obstacle, Room};
 use cicerone::world::{CharacterId, Command, World};
 use glam::DVec2;
@@ -56,28 +56,29 @@ fn edited(edit: impl FnOnce(&mut Room)) -> (Recording, Room) {
 }
 
 /// A replay of a changed room differs in the tick and by the distance that two runs side by side differ.
-fn check(recording: &Recording, room: Room, seed: u64) -> (Difference, cicerone::record::Stray) {
+fn check(recording: &Recording, room: Room, seed: u64) -> (Difference, cicerone::record::Divergence) {
     let (then, now) = (run(house(), 1, 200), run(room, seed, 200));
     let at = (0..200).find(|&i| then.0[i] != now.0[i]).expect("no difference");
     let (replay, found) = replay(recording);
     let found = found.unwrap();
     assert_eq!((found.tick, found.recorded, found.seen), (at as u64 + 1, then.0[at], now.0[at]));
-    let stray = first_to_stray(recording.tracks(), replay.tracks(), recording.last_tick(), 0.0015).unwrap();
+    let divergence =
+        first_divergence(recording.tracks(), replay.tracks(), recording.last_tick(), 0.0015).unwrap();
     let apart = |i: usize| {
         let apart_m = then.1[i].iter().zip(&now.1[i]).enumerate();
         let apart_m = apart_m.map(|(who, (one, two))| (one.distance(*two), who));
         apart_m.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).unwrap()
     };
     let sampled = |i: &usize| i.is_multiple_of(6) && apart(*i).0 > 0.0015;
-    let first = (0..200).find(sampled).expect("nobody strays");
-    assert_eq!((stray.tick, stray.who.0 as usize), (first as u64 + 1, apart(first).1));
-    assert_eq!(stray.name, replay.world().character(stray.who).unwrap().name);
+    let first = (0..200).find(sampled).expect("nobody diverges");
+    assert_eq!((divergence.tick, divergence.who.0 as usize), (first as u64 + 1, apart(first).1));
+    assert_eq!(divergence.name, replay.world().character(divergence.who).unwrap().name);
     let who = apart(first).1;
-    let apart_m = stray.before.unwrap().distance(stray.now.unwrap());
+    let apart_m = divergence.before.unwrap().distance(divergence.now.unwrap());
     assert!((apart_m - apart(first).0).abs() < 0.002, "{apart_m} m");
     let ways = || (0..200).step_by(6).map(|i| then.1[i][who].distance(now.1[i][who]));
-    assert!((stray.farthest_m - ways().fold(0.0, f64::max)).abs() < 0.002, "{}", stray.farthest_m);
-    (found, stray)
+    assert!((divergence.farthest_m - ways().fold(0.0, f64::max)).abs() < 0.002, "{}", divergence.farthest_m);
+    (found, divergence)
 }
 
 #[test]
@@ -90,20 +91,20 @@ fn a_wall_that_moved() {
     let polygon = [(2.1, 0.1), (2.9, 0.1), (2.9, 0.9), (2.1, 0.9)].map(DVec2::from).to_vec();
     let (recording, room) =
         edited(|room| room.obstacles.push(Obstacle { name: "pillar".into(), polygon, see_through: false }));
-    let (_, stray) = check(&recording, room, 1);
-    assert!(stray.farthest_m > 0.1, "{stray:?}");
+    let (_, divergence) = check(&recording, room, 1);
+    assert!(divergence.farthest_m > 0.1, "{divergence:?}");
 }
 
 #[test]
 fn a_walking_speed() {
     let (recording, room) = edited(|room| room.characters[1].walk_speed_mps = 1.5);
-    let (found, stray) = check(&recording, room, 1);
+    let (found, divergence) = check(&recording, room, 1);
     assert_eq!(
-        (found.tick, stray.name.as_str()),
+        (found.tick, divergence.name.as_str()),
         (1, "bob"),
         "it is in the hash at once, and seen when he walks"
     );
-    assert!(stray.tick > 20);
+    assert!(divergence.tick > 20);
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn another_seed() {
     let (replay, found) = replay(&recording);
     assert_eq!(found.unwrap().tick, 1);
     assert_eq!(
-        first_to_stray(recording.tracks(), replay.tracks(), 200, 0.0015),
+        first_divergence(recording.tracks(), replay.tracks(), 200, 0.0015),
         None,
         "nobody walks by chance"
     );
@@ -159,8 +160,8 @@ fn a_command_that_is_refused_now() {
 fn somebody_who_is_not_there_any_more() {
     let (recording, _) = edited(|room| room.characters[3].name = "don".into());
     let (replay, _) = replay(&recording);
-    let stray = first_to_stray(recording.tracks(), replay.tracks(), 200, 0.0015).unwrap();
-    assert_eq!((stray.tick, stray.others), (1, 1), "the one who is missing and the one who is new");
-    assert!(stray.before.is_none() != stray.now.is_none());
-    assert_eq!(stray.farthest_m, 0.0);
+    let divergence = first_divergence(recording.tracks(), replay.tracks(), 200, 0.0015).unwrap();
+    assert_eq!((divergence.tick, divergence.others), (1, 1), "the one who is missing and the one who is new");
+    assert!(divergence.before.is_none() != divergence.now.is_none());
+    assert_eq!(divergence.farthest_m, 0.0);
 }
