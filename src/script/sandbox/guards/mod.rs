@@ -71,6 +71,9 @@ const GUARDS: &[(Option<&CStr>, &CStr, Function)] = &[
     (Some(c"coroutine"), c"wrap", make_coroutine),
 ];
 
+/// Maximum number of results: passing results on is one instruction, however many there are.
+const MAX_RESULTS: u64 = 10_000;
+
 /// Metamethods of strings: Lua calculates with strings that look like numbers.
 const ARITHMETIC: [&CStr; 7] = [c"__add", c"__sub", c"__mul", c"__mod", c"__div", c"__idiv", c"__unm"];
 

@@ -1,5 +1,6 @@
 //! Guards of tables: functions that process many entries pay in advance.
 
+use super::MAX_RESULTS;
 use super::text::{weigh_compared, weigh_number};
 use super::{charge, count, go_on, meter, whole};
 use crate::script::sandbox::hook::ENTRIES_PER_FUEL;
@@ -19,9 +20,6 @@ pub(super) unsafe extern "C-unwind" fn move_range(l: *mut lua_State) -> c_int {
         go_on(l)
     }
 }
-
-/// Maximum number of results: passing results on is one instruction, however many there are.
-pub(super) const MAX_RESULTS: u64 = 10_000;
 
 pub(super) unsafe extern "C-unwind" fn unpack(l: *mut lua_State) -> c_int {
     // SAFETY: as above.

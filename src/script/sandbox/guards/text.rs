@@ -1,6 +1,6 @@
 //! Guards of strings: functions that read many bytes pay for them, and none shows an address.
 
-use super::tables::MAX_RESULTS;
+use super::MAX_RESULTS;
 use super::{bytes_of, charge, count, go_on, whole};
 use crate::script::sandbox::heap::MAX_STRING_BYTES;
 use mlua::ffi::{self, lua_Integer, lua_State};
