@@ -3,7 +3,8 @@
 use super::{Character, CharacterId, Walk};
 use std::collections::BTreeMap;
 
-/// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
+/// Characters in one flat list sorted by id. Ids only grow, so a new character is appended and a look-up is a binary
+/// search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Characters {
     list: Vec<Character>,

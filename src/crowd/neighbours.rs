@@ -149,8 +149,8 @@ impl Neighbours {
         &self.placed[self.start[bucket] as usize..self.start[bucket + 1] as usize]
     }
 
-    /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a superset, to
-    /// be filtered by distance.
+    /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a
+    /// superset, to be filtered by distance.
     pub fn along(&self, from: DVec2, to: DVec2, reach_m: f64, found: &mut Vec<u32>) {
         found.clear();
         self.any_along(from, to, reach_m, |index| {
