@@ -39,8 +39,8 @@ impl AgentRow {
     }
 }
 
-/// All characters, and lists of those with a concern. Lists of places are ascending. A list may name characters it no
-/// longer concerns.
+/// All characters, and lists of those with a concern. Lists of places are ascending. A list may name characters that it
+/// no longer concerns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AgentSnapshot {
     /// One row per character, in their order.

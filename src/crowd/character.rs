@@ -46,7 +46,7 @@ pub struct Character {
     pub enabled: bool,
     /// Words that scripts select characters by, in order and without repeats.
     pub tags: Vec<String>,
-    /// Its behaviour, for scripts to read; the crowd does not use it.
+    /// Its behaviour script; the crowd does not read it.
     pub behaviour: Option<String>,
     /// The walk it is on.
     pub walk: Option<Walk>,

@@ -13,7 +13,7 @@ pub(crate) struct Characters {
 }
 
 impl Characters {
-    /// The id the next newcomer will have.
+    /// The id of the next new character.
     pub(crate) fn next_id(&self) -> CharacterId {
         CharacterId(self.next_id)
     }

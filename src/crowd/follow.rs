@@ -81,8 +81,8 @@ pub(crate) fn follow(
     outcome
 }
 
-/// A walker without progress for this long, and for as long again, looks for a waypoint to skip. A walker that is free,
-/// and not slow, makes progress within that time.
+/// A walker without progress for this long, and each time as long again, looks for a waypoint to skip. A walker that is
+/// free, and not slow, makes progress within that time.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
 /// Two walkers that come to a corner from both sides may keep each other from reaching it for ever, by centimetres. A

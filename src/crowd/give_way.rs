@@ -196,7 +196,7 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
 /// How long a rank stays lent when the lender is gone. Passing it on shortens the loan, so that it cannot go round.
 pub(super) const LENT_S: f64 = 0.5;
 
-/// By how much: a rank reaches as far down a queue in short steps as in long ones.
+/// How much passing on shortens the loan. A rank reaches as far down a queue in short steps as in long ones.
 pub(super) const PASSING_ON_S: f64 = 1.0 / 60.0;
 
 /// What a queuing character lends to the one ahead: its rank, and for how long.

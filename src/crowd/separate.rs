@@ -172,7 +172,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     let half = push * 0.5;
     // A queuing character yields to the one ahead; two that share every push would hold each other at a corner for
     // ever. Followers yield to followers already in place: else they would swap places for ever, and carry off the
-    // leader.
+    // character they follow.
     let queues = |me: usize, ahead: usize| {
         let (me, ahead) = (&characters[me], &characters[ahead]);
         let behind = me.walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(ahead.id));

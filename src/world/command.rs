@@ -157,7 +157,7 @@ pub enum Setting {
     Pinned(bool),
     /// Whether it walks back when pushed off its post. Switched on, its present place becomes the post.
     ReturnsToPost(bool),
-    /// Its behaviour, for scripts to read.
+    /// Its behaviour script.
     Behaviour(Option<String>),
 }
 

@@ -110,7 +110,7 @@ impl World {
         }
     }
 
-    /// One walk of a following is over, however it ended; the following is not.
+    /// One walk of a series is over, however it ended; the following goes on.
     pub(super) fn rest(&mut self, who: CharacterId) {
         let tick = self.tick;
         let Some(character) = self.characters.get(who) else { return };

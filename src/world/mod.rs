@@ -98,8 +98,8 @@ impl World {
     /// stream.
     ///
     /// # Errors
-    /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`]) are
-    /// moved to the nearest ground.
+    /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`])
+    /// are moved to the nearest ground.
     pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
         let ground = Surface::new(&room)?;
         Ok(Self::over(ground, room, seed))

@@ -15,7 +15,7 @@ pub(super) trait Sink {
 /// Passes on whatever can be serialised: the values and the lengths of lists in order, never the names of fields.
 pub(super) struct SinkSerializer<'a, S>(pub(super) &'a mut S);
 
-/// A hash of two that take turns, so that no word waits for the word before. Each step can be undone, so no single
+/// Two hashes that take turns, so that no word waits for the word before. Each step can be undone, so no single
 /// difference is ever lost.
 #[derive(Debug)]
 pub(super) struct StateHasher {

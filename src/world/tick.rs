@@ -37,8 +37,8 @@ pub(super) struct Scratch {
 }
 
 impl World {
-    /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step, by
-    /// scripts or from outside, are phases 1 and 2.
+    /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step,
+    /// by scripts or from outside, are phases 1 and 2.
     pub fn tick(&mut self) {
         self.tick_in_phases(|_| {});
     }
@@ -46,7 +46,7 @@ impl World {
     /// [`World::tick`] with a call after every phase, for measurements: a world reads no clock.
     pub fn tick_in_phases(&mut self, mut over: impl FnMut(Phase)) {
         self.close_vacated_areas();
-        self.decide_replans(); // 3 new paths needed,
+        self.decide_replans(); // 3 which walkers need a path,
         over(Phase::Decide);
         self.serve_paths(); //      and searched within the budget
         over(Phase::Search);

@@ -5,7 +5,7 @@ use crate::crowd::CharacterId;
 use crate::nav::HiddenBy;
 use glam::DVec2;
 
-/// The view of a place from another.
+/// A view from one place or body to another.
 // Exhaustive: games write it as a literal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {

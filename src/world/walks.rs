@@ -251,8 +251,8 @@ impl World {
         }
     }
 
-    /// Walkers near a mover replan, at most every cooldown. Only those replan for which it can make a difference: the
-    /// obstacles in the way are others than when their path was planned.
+    /// Walkers near a mover replan, at most every cooldown, and only where it can make a difference: the obstacles in
+    /// the way have changed since their path was planned.
     pub(super) fn notice_crowding(&mut self) {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
@@ -283,7 +283,7 @@ impl World {
     }
 }
 
-/// The query of a walker whose turn has come: from its position then, round the obstacles of that moment.
+/// The query of a walker whose turn has come: from its position then, round the obstacles at that moment.
 fn query_of(
     who: CharacterId,
     characters: &mut Characters,
