@@ -1,31 +1,31 @@
-//! Everybody at the beginning of a tick, looked at once. A character is a large thing, and a tick has many questions that concern few: so
-//! what all phases ask about everybody stands side by side here, and who is concerned by something rare stands on a list.
+//! A snapshot of all characters at the beginning of a tick. A character is large, and many questions of a tick concern
+//! few characters. So the fields that all phases read stand side by side here, and lists name the few.
 
 use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
-/// What phases ask about everybody.
+/// The fields that phases read of every character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AgentRow {
-    /// Who it is.
+    /// Its id.
     pub id: CharacterId,
     /// Where its centre is, in metres; kept up to date through the tick.
     pub at: DVec2,
-    /// How much room it takes.
+    /// Its collision radius.
     pub radius_m: f64,
     /// Whether it takes part in the crowd.
     pub active: bool,
-    /// Whether planners see it standing in the way.
+    /// Whether planners see it as standing.
     pub standing: bool,
-    /// Whether it keeps its place: planners keep the whole of its width clear.
+    /// Whether it cannot be pushed: planners keep the whole of its width clear.
     pub firm: bool,
     /// Whether it moved lately, which may matter to walkers nearby.
     pub mover: bool,
 }
 
 impl AgentRow {
-    /// What is so about somebody; nobody is a mover by looks.
+    /// The row of a character; `mover` is left false.
     pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
@@ -39,28 +39,30 @@ impl AgentRow {
     }
 }
 
-/// Everybody, and who is concerned by what. Lists of places are ascending; a list may name some whom it does not concern any more.
+/// All characters, and lists of those with a concern. Lists of places are ascending. A list may name characters that it
+/// no longer concerns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AgentSnapshot {
-    /// One for each character, in their order.
+    /// One row per character, in their order.
     pub rows: Vec<AgentRow>,
-    /// Places of walkers that may plan again because somebody moved.
+    /// Places of walkers that may replan because a character moved.
     pub may_look: Vec<u32>,
     /// Places of walkers that were held up, or queue.
     pub held_up: Vec<u32>,
-    /// Places of those who turn on the spot.
+    /// Places of characters that turn on the spot.
     pub turning: Vec<u32>,
-    /// Places of those who say something.
+    /// Places of characters that are speaking.
     pub speaking: Vec<u32>,
-    /// Places of those who stand, and not at the post they return to.
+    /// Places of characters that stand off the post they return to.
     pub off_post: Vec<u32>,
-    /// Those who make way for somebody: by id, in no order, and some perhaps twice.
+    /// Yielding characters: by id, in no order, and some perhaps twice.
     pub making_way: Vec<CharacterId>,
 }
 
 impl AgentSnapshot {
-    /// Looks at all characters. One that moved farther than the threshold since it last counted, came to stand, set out, or appeared is a mover
-    /// now and for `linger_ticks`, so that a walker who may not plan again yet does not miss it.
+    /// Looks at all characters. A character that moved farther than the threshold since it last counted, came to stand,
+    /// set out, or appeared is a mover now and for `linger_ticks`. So a walker that may not replan yet does not miss
+    /// it.
     pub(crate) fn take(
         &mut self,
         characters: &mut [Character],
@@ -104,8 +106,8 @@ impl AgentSnapshot {
     }
 }
 
-/// Whether somebody's movement counts. It adds up until it does: measured from one step to the next, nobody who merely walks would ever move
-/// far enough.
+/// Whether a character's movement counts. It adds up until it does: within a single step, no walker would move far
+/// enough.
 fn counts(
     character: &mut Character,
     standing: bool,

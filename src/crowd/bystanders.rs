@@ -1,4 +1,4 @@
-//! Who stands in whose way: characters sorted by place, to be asked for those along a line.
+//! Bystanders: characters sorted by place, to be queried along a line.
 
 use super::{AgentRow, Character, CharacterId, Neighbours};
 use crate::geometry::distance_sq_to_segment;
@@ -19,7 +19,7 @@ pub(crate) struct Bystanders {
 struct Person {
     id: CharacterId,
     disc: Disc,
-    /// The whole of its radius, if it keeps its place: walkers must keep clear of it as it will not budge.
+    /// Its whole radius, if it cannot be pushed: walkers must keep clear of it.
     firm_radius_m: Option<f64>,
     mover: bool,
 }
@@ -31,7 +31,7 @@ struct Placed {
 }
 
 impl Bystanders {
-    /// Looks at where everybody is now.
+    /// Takes the current positions of all characters.
     pub(crate) fn look(&mut self, characters: &[Character], settings: &CrowdSettings) {
         self.look_at(characters.iter().map(AgentRow::of), settings);
     }
@@ -56,7 +56,7 @@ impl Bystanders {
         }
     }
 
-    /// Whether somebody else moved near the segment a walker is on.
+    /// Whether another character moved near the segment a walker is on.
     pub(crate) fn mover_near_way_of(&self, walker: &Character, settings: &CrowdSettings) -> bool {
         let Some(next) = walker.walk.as_ref().and_then(|walk| walk.toward()) else { return false };
         let reach_m = settings.replan_trigger_distance_m;
@@ -68,9 +68,9 @@ impl Bystanders {
         })
     }
 
-    /// Who stands in the way of a walk from `from` to `to`: everyone active but those in `except`, near enough to the straight
-    /// line; those on the move only if `movers_too`. Discs by id, as planned round by somebody of `own_radius_m`: those who keep
-    /// their place are as wide as two bodies that touch.
+    /// Obstacles of a walk from `from` to `to`: active characters near enough to the straight line, except those in
+    /// `except`; moving characters only if `movers_too`. Discs by id, for a walker of `own_radius_m`. Characters that
+    /// cannot be pushed are as wide as two bodies that touch.
     pub(crate) fn in_the_way(
         &mut self,
         except: [Option<CharacterId>; 2],
@@ -96,14 +96,14 @@ impl Bystanders {
         &self.discs
     }
 
-    /// Everyone active who may be within `reach_m` of a point, by id: a superset.
+    /// Active characters that may be within `reach_m` of a point, by id: a superset.
     pub(crate) fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
         self.everyone.neighbours.along(point, point, reach_m, &mut self.found);
         self.found.iter().map(|&index| self.everyone.people[index as usize].id)
     }
 }
 
-/// A number that tells one list of obstacles from another (FNV-1a over their bits, −0 being 0): equal lists plan equal paths.
+/// Fingerprint of a list of obstacles (FNV-1a over their bits, −0 being 0): equal lists plan equal paths.
 pub(crate) fn fingerprint(discs: &[Disc]) -> u64 {
     let words = discs.iter().flat_map(|disc| [disc.centre.x, disc.centre.y, disc.radius_m]);
     words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {

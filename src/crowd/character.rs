@@ -1,4 +1,4 @@
-//! One character: what it is, where it stands, where it walks.
+//! One character: its properties, position, walk and tasks.
 
 use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
 use crate::room::CharacterSpec;
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A character of one world, numbered in order of appearance and never used twice: a stale id finds nobody.
+/// The number of a character in its world: in order of appearance, never reused. A stale id finds no character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CharacterId(pub u32);
 
-/// Somebody in the room.
+/// A character in the room.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Character {
     /// Its number.
@@ -26,54 +26,54 @@ pub struct Character {
     pub walk_speed_mps: f64,
     /// How fast it turns.
     pub rotation_speed_radps: f64,
-    /// How much room it takes among others.
+    /// Radius of its body, for collisions with other characters.
     pub collision_radius_m: f64,
     /// Whether the player steers it.
     pub player: bool,
-    /// Who of two that are stuck gives way: the one with less.
+    /// Of two stuck characters, the one with less priority gives way.
     pub priority: i32,
-    /// While it stands, nobody pushes it aside and everybody plans round it.
+    /// While it stands, it is never pushed aside, and other characters plan round it.
     pub pinned: bool,
     /// Whether it walks back to its post when it was pushed or sent off it.
     pub returns_to_post: bool,
-    /// Where it stands of its own accord: its start, the end of its last errand, or the place it was put at.
+    /// Its post: where it started, where its last errand ended, or where it was put.
     pub post: DVec2,
-    /// Where it looks there, in radians.
+    /// Its heading at the post, in radians.
     pub post_heading_rad: f64,
-    /// The dead neither walk nor stand in anybody's way.
+    /// A dead character neither walks nor blocks others.
     pub alive: bool,
-    /// The disabled neither walk nor stand in anybody's way.
+    /// A disabled character neither walks nor blocks others.
     pub enabled: bool,
     /// Words that scripts select characters by, in order and without repeats.
     pub tags: Vec<String>,
-    /// What it follows: for the scripts' eyes, nothing here reads it.
+    /// Its behaviour script; the crowd does not read it.
     pub behaviour: Option<String>,
     /// The walk it is on.
     pub walk: Option<Walk>,
-    /// Whom it stays near, and how.
+    /// The character it stays near, and how.
     pub following: Option<Box<Following>>,
     /// Where it turns to while it stands.
     pub turn: Option<Turn>,
-    /// What it was at before something else came in between, the latest last.
+    /// Interrupted tasks to be resumed, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
-    /// The last errand it was sent on, over or not; [`SetAside`] keeps that of what it was at before.
+    /// The last errand it was sent on, ended or not. [`SetAside`] keeps that of an interrupted task.
     pub last_errand: Option<WalkId>,
-    /// What became of its last errand; nothing before the first has ended.
+    /// How its last errand ended; `None` until the first one has.
     pub last_walk: Option<Box<LastWalk>>,
-    /// What it carries, and how many of each; never none.
+    /// Its inventory: items with their counts, never zero.
     pub inventory: BTreeMap<String, u32>,
-    /// What it says at the moment.
+    /// Its current speech.
     pub speech: Option<Box<Speech>>,
     /// State of its own stream of random numbers.
     pub random: u64,
-    /// Where it was, and whether on its way, when it last counted as a mover.
+    /// Its position, and whether it stood, when it last counted as a mover.
     pub counted: Counted,
-    /// The tick from which a mover nearby may make it plan again.
+    /// The tick from which a mover nearby may make it replan.
     pub replans_from_tick: u64,
 }
 
-/// What somebody's next move is measured from: movement adds up until it counts.
+/// Where a character's movement is measured from: movement adds up until it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
     /// Where it was, in metres.
@@ -84,7 +84,7 @@ pub struct Counted {
     pub until_tick: u64,
 }
 
-/// Who goes first where only one can: the player, then who has more priority, then who was there earlier.
+/// Precedence where only one character can pass: the player, then higher priority, then earlier arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Rank {
     player: bool,
@@ -101,12 +101,12 @@ pub struct Speech {
     pub until_tick: u64,
 }
 
-/// How firmly somebody stands. Of two who touch, the one of less footing takes the whole push.
+/// How firmly a character stands. Of two that touch, the less firm takes the whole push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Footing {
     /// Walks, or may be pushed.
     Loose,
-    /// The player, standing: a crowd does not carry off a player who gives no input.
+    /// The player, standing: a crowd does not carry off a player without input.
     Player,
     /// Pinned, and standing.
     Pinned,
@@ -179,22 +179,22 @@ impl Character {
         self.walk.is_some()
     }
 
-    /// How near the centres of two may come who touch, with a little room.
+    /// Distance between the centres of two characters that touch, with a little room.
     pub fn touching_m(&self, other: &Self) -> f64 {
         self.collision_radius_m + other.collision_radius_m + 0.05
     }
 
-    /// The walk of an errand it is on: one walk of a row, if it follows somebody.
+    /// Its walk, if that is an errand. For a follower, one walk of a series.
     pub fn errand(&self) -> Option<&Walk> {
         self.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand)
     }
 
-    /// Whether it follows somebody, or walks up to somebody.
+    /// Whether it follows or walks up to another character.
     pub fn has_company(&self) -> bool {
         self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.up_to.is_some())
     }
 
-    /// Whether planners see it standing in the way: it has nowhere to go, or waits for somebody to pass.
+    /// Whether planners see it as standing: it has no walk, or waits for another character to pass.
     pub fn is_standing(&self) -> bool {
         self.walk.as_ref().is_none_or(Walk::is_waiting)
     }
@@ -213,8 +213,8 @@ impl Character {
         if self.is_standing() { State::Stand } else { State::Walk }
     }
 
-    /// Who it goes before. A character that gives way does so in the name of the one it gives way to, and the head of a queue goes in
-    /// the name of all who queue behind: otherwise two queues that meet at a door would each send some of the other away.
+    /// Its effective rank. A yielding character takes the rank of the character it yields to. The head of a queue takes
+    /// the rank lent from behind. Otherwise two queues that meet at a door would each send some of the other away.
     pub fn rank(&self) -> Rank {
         let own = self.own_rank();
         let Some(walk) = &self.walk else { return own };
@@ -223,24 +223,24 @@ impl Character {
         own.max(way.unwrap_or(own)).max(lent.unwrap_or(own))
     }
 
-    /// Whether it is on its way out of somebody's way.
+    /// Whether it is still moving out of the way of `other`.
     pub fn makes_way_for(&self, other: CharacterId) -> bool {
         let way = self.walk.as_ref().and_then(|walk| walk.give_way.as_ref());
         way.is_some_and(|way| way.to == other && !way.waiting)
     }
 
-    /// Who it goes before by itself.
+    /// Its own rank, without those of other characters.
     pub fn own_rank(&self) -> Rank {
         Rank { player: self.player, priority: self.priority, id: Reverse(self.id) }
     }
 
-    /// Where it goes at the moment: the direction to where its path leads within a few steps. The next waypoint alone may be
-    /// the near corner of a door, which says little about which way through.
+    /// Its current direction: to the point a few steps along its path. The next waypoint alone may be the near corner
+    /// of a door, which says little about the way through.
     pub fn going(&self) -> Option<DVec2> {
         const FEW_STEPS_M: f64 = 1.5;
         let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
         let (mut from, mut left_m) = (self.position, FEW_STEPS_M);
-        // The first is at hand, the others are elsewhere in memory.
+        // The first waypoint is cached; the others lie elsewhere in memory.
         let others = walk.ahead().iter().skip(1).copied();
         for to in walk.toward().into_iter().chain(others) {
             let length_m = from.distance(to);
@@ -254,7 +254,7 @@ impl Character {
         (from - self.position).try_normalize()
     }
 
-    /// The point it was last asked to walk to, while it does.
+    /// The target of its walk, if it has one.
     pub fn target(&self) -> Option<DVec2> {
         self.walk.as_ref().map(|walk| walk.requested)
     }

@@ -3,7 +3,8 @@
 use super::{Character, CharacterId, Walk};
 use std::collections::BTreeMap;
 
-/// Characters in one flat list sorted by id. Ids only grow, so a newcomer is always appended and a look-up is a binary search.
+/// Characters in one flat list sorted by id. Ids only grow, so a new character is appended and a look-up is a binary
+/// search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Characters {
     list: Vec<Character>,
@@ -12,19 +13,19 @@ pub(crate) struct Characters {
 }
 
 impl Characters {
-    /// The id the next newcomer will have.
+    /// The id of the next new character.
     pub(crate) fn next_id(&self) -> CharacterId {
         CharacterId(self.next_id)
     }
 
-    /// Everyone as they were: ids ascending and below `next_id`, names unique.
+    /// Restores saved characters: ids ascending and below `next_id`, names unique.
     pub(crate) fn restore(mut list: Vec<Character>, next_id: u32) -> Self {
         list.iter_mut().filter_map(|character| character.walk.as_mut()).for_each(Walk::settle_leg);
         let by_name = list.iter().map(|character| (character.name.clone(), character.id)).collect();
         Self { list, by_name, next_id }
     }
 
-    /// Adds a character; its id must be [`Characters::next_id`], its name nobody else's. Names stay what they are.
+    /// Adds a character. Its id must be [`Characters::next_id`] and its name unique; names never change.
     pub(crate) fn add(&mut self, character: Character) {
         debug_assert_eq!(character.id, self.next_id());
         self.next_id += 1;
@@ -32,7 +33,7 @@ impl Characters {
         self.list.push(character);
     }
 
-    /// Takes a character out.
+    /// Removes a character.
     pub(crate) fn remove(&mut self, id: CharacterId) -> Option<Character> {
         let gone = self.place_of(id).map(|index| self.list.remove(index))?;
         self.by_name.remove(&gone.name);
@@ -54,19 +55,19 @@ impl Characters {
         self.by_name.get(name).and_then(|&id| self.get(id))
     }
 
-    /// Everyone in order of id.
+    /// All characters in order of id.
     pub(crate) fn all(&self) -> &[Character] {
         &self.list
     }
 
-    /// Everyone in order of id, to change.
+    /// All characters in order of id, to change.
     pub(crate) fn all_mut(&mut self) -> &mut [Character] {
         &mut self.list
     }
 
-    /// The place of a character in the list of all.
+    /// The index of a character in the list.
     pub(crate) fn place_of(&self, id: CharacterId) -> Option<usize> {
-        // Where nobody has left, ids and places count alike.
+        // While no character has left, ids and indices advance together.
         let guess = id.0.checked_sub(self.list.first()?.id.0)? as usize;
         if self.list.get(guess).is_some_and(|character| character.id == id) {
             return Some(guess);

@@ -5,7 +5,7 @@ use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// What became of one step.
+/// The outcome of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Followed {
     /// Nothing to follow.
@@ -20,10 +20,10 @@ pub(crate) enum Followed {
     LostTheWay,
 }
 
-/// Moves a character along its path for one step and turns it towards where it goes. A step longer than what is left
-/// to a waypoint lands on it and carries the rest into the next segment, so that a large step neither overshoots nor
-/// oscillates. `partner` is where the one stands it walks up to, and how near it comes.
-/// `queue` is where the one stands it queues behind, and how near it may come: nobody shoves who queues.
+/// Moves a character one step along its path and turns it that way. A step longer than the rest to a waypoint lands on
+/// it and carries the remainder into the next segment, so a large step neither overshoots nor oscillates. `partner` is
+/// the position of the character it walks up to, and how near it comes. `queue` is the position of the character it
+/// queues behind, and how near it may come: a queuing character does not shove.
 pub(crate) fn follow(
     character: &mut Character,
     partner: Option<(DVec2, f64)>,
@@ -81,12 +81,12 @@ pub(crate) fn follow(
     outcome
 }
 
-/// A walker that came no closer for this long, and for as long again, looks for a waypoint to leave out. Who walks freely, and not
-/// slowly, comes closer within that time.
+/// A walker without progress for this long, and each time as long again, looks for a waypoint to skip. A walker that is
+/// free, and not slow, makes progress within that time.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
-/// Two who come from both sides to the same corner may each keep the other from reaching it, to the centimetre, for ever. Who
-/// is held up and sees the waypoint after the next one goes there; that is never a longer way.
+/// Two walkers that come to a corner from both sides may keep each other from reaching it for ever, by centimetres. A
+/// walker that is held up and sees the waypoint after the next goes there; that is never a longer way.
 fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Surface, pace: &Pace) {
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     if held_up
@@ -97,7 +97,7 @@ fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Surface, pace: 
     }
 }
 
-/// Whether a step leads nearer to somebody than allowed.
+/// Whether a step leads nearer to the character ahead than allowed.
 fn presses(from: DVec2, to: DVec2, ahead: DVec2, least_m: f64) -> bool {
     let after = to.distance(ahead);
     after < least_m && after < from.distance(ahead)
@@ -115,7 +115,8 @@ fn enters_circle(from: DVec2, to: DVec2, centre: DVec2, radius_m: f64) -> Option
     (t <= 1.0).then(|| from + run * t.max(0.0))
 }
 
-/// Turns towards `direction`, the short way round, at most as far as the rotation speed allows. Whether it looks there now.
+/// Turns towards `direction`, the short way round, at most as far as the rotation speed allows. Returns whether it
+/// looks there now.
 pub(crate) fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) -> bool {
     use std::f64::consts::{PI, TAU};
     if direction == DVec2::ZERO {

@@ -1,4 +1,4 @@
-//! Making way where two cannot pass each other: who does, where to, and for how long.
+//! Yielding where two characters cannot pass each other: which one, where to, and for how long.
 
 use super::path_alignment::{alignment, goes, way_ahead};
 use super::{Character, Footing, GiveWay, Pace, Rank, Walk};
@@ -9,31 +9,32 @@ use crate::surface::{SearchMemory, Surface};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// A little more than touching, so that passing somebody who waits is not bumping into them.
+/// A little more than touching, so that passing a waiting character does not bump it.
 const ELBOW_ROOM_M: f64 = 0.05;
 
-/// How far along its way somebody is made room for; a search does not look further than a few people's widths past its reach.
+/// How far along a walker's path room is made. A search looks only a few body widths past its reach.
 const LINE_M: f64 = 40.0;
 
-/// Who is this near to the one somebody makes way for, and goes against them, too, belongs to the same company.
+/// A walker this near to the character given way to, and going along with it, belongs to the same company.
 pub(crate) const COMPANY_M: f64 = 5.0;
 
-/// A place off somebody's way, and how to get there.
+/// A place off another character's path, and how to get there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refuge {
     /// Waypoints to the place, itself included; at least one.
     pub way: Vec<DVec2>,
-    /// The point of the other's way that is nearest to the place.
+    /// The point of the other's path nearest to the place.
     pub mouth: DVec2,
 }
 
-/// How far from somebody others can matter for its refuge, in metres.
+/// How far away other characters can matter for a refuge, in metres.
 pub(crate) fn refuge_concerns_m(settings: &CrowdSettings) -> f64 {
     settings.give_way_reach_m + COMPANY_M
 }
 
-/// The free place nearest to `who`, as one walks, that is off the way of `other`. Leads past nobody: neither past `other` nor
-/// past those who stand. `near` are those at most [`refuge_concerns_m`] away, and perhaps others.
+/// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path there leads past
+/// neither `other` nor standing characters. `near` are the characters at most [`refuge_concerns_m`] away, and perhaps
+/// others.
 pub(crate) fn find_refuge(
     who: &Character,
     other: &Character,
@@ -47,7 +48,7 @@ pub(crate) fn find_refuge(
         None => vec![other.position],
     };
     let theirs = way_ahead(other);
-    // Others come along with the one it is about: no way leads past them, and the place should be off their ways, too.
+    // Walkers that go along with `other`: no path leads past them, and the place should be off their paths, too.
     let company: Vec<&Character> = near
         .iter()
         .copied()
@@ -96,17 +97,17 @@ pub(crate) fn find_refuge(
     Some(Refuge { way, mouth: nearest_on_line(place, &line) })
 }
 
-/// Whether somebody comes against the way that one who makes way wants to go.
+/// Whether `other` comes against the path that a yielding character wants to take.
 pub(crate) fn comes_against(way: &GiveWay, other: &Character) -> bool {
     goes(other, &way.wanted, -1.0)
 }
 
-/// Which way people go at a spot where they cannot pass each other.
+/// The direction of travel at a spot where characters cannot pass each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RightOfWay {
     /// The spot, in metres.
     pub at: DVec2,
-    /// The way of the one who got it: characters that go along with it may pass.
+    /// The path of the character that got it: characters that go along with it may pass.
     pub flow: Vec<DVec2>,
     /// The tick from which it holds.
     pub since_tick: u64,
@@ -116,7 +117,7 @@ pub(crate) struct RightOfWay {
 pub(crate) const RIGHT_OF_WAY_M: f64 = 3.0;
 
 impl RightOfWay {
-    /// Whether a walker is about to pass the spot: 1 with the flow, −1 against it, 0 if it is none of its business.
+    /// Whether a walker is about to pass the spot: 1 with the flow, −1 against it, 0 if neither.
     pub(crate) fn concerns(&self, walker: &Character) -> i32 {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
@@ -127,30 +128,30 @@ impl RightOfWay {
         i32::from(goes(walker, &self.flow, 1.0)) - i32::from(goes(walker, &self.flow, -1.0))
     }
 
-    /// Whether somebody who made way wants to pass the spot against the flow.
+    /// Whether a yielding character wants to pass the spot against the flow.
     pub(crate) fn holds_back(&self, way: &GiveWay) -> bool {
         alignment(&self.flow, &way.wanted).is_some_and(|alignment| alignment.agreement < -0.2)
     }
 }
 
-/// What a walker does about making way.
+/// What a yielding walker does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Yielding {
     /// Still on its way to the place, or still waiting there.
     GoesOn,
-    /// Somebody is in the way to the place; they should make way, too.
+    /// A character blocks the path to the place; it should give way, too.
     Held,
     /// The other has passed, or it took too long: back to its own walk.
     Over,
 }
 
-/// Who is sent on and on gives up being polite after this many times the patience for one place.
+/// A walker sent from refuge to refuge stops yielding after this many times the patience for one place.
 const MOST_PATIENCE: u32 = 6;
 
-/// Whoever makes way and comes no nearer to the place asks for room this often.
+/// A yielding walker that comes no nearer to the place asks for room this often.
 pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
-/// Looks once a tick at somebody who makes way: whether those it does it for have `passed`.
+/// Checks a yielding walker once a tick; `passed` is whether the characters it yields to have passed.
 pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
     let patience = pace.gives_up_after;
     if passed {
@@ -170,17 +171,17 @@ pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace:
     }
 }
 
-/// How far ahead somebody is seen coming the other way.
+/// How far ahead an oncoming walker is seen.
 pub(crate) const ONCOMING_M: f64 = 3.0;
 
-/// Whether somebody comes along against the direction in which one who makes way wants to go, and is about to pass.
+/// Whether `other` comes against the direction that a yielding character wants, and is about to pass.
 pub(crate) fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
     let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
     comes_against(way, other)
         && distance_sq_to_line(way.mouth, &walk.line_ahead(other.position, ONCOMING_M)) < clear_m * clear_m
 }
 
-/// Whether nothing of what is left of somebody's way comes near a point any more.
+/// Whether the remaining path of `other` no longer comes near a point.
 pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool {
     if !other.is_active() {
         return true;
@@ -192,13 +193,13 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
     distance_sq_to_line(mouth, &walk.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
 }
 
-/// How long a rank is lent when the lender is gone. It gets less with everyone it is passed on by, so that it cannot go round.
+/// How long a rank stays lent when the lender is gone. Passing it on shortens the loan, so that it cannot go round.
 pub(super) const LENT_S: f64 = 0.5;
 
-/// How much less: so much that a rank reaches as far down a queue in short steps as in long ones.
+/// How much passing on shortens the loan. A rank reaches as far down a queue in short steps as in long ones.
 pub(super) const PASSING_ON_S: f64 = 1.0 / 60.0;
 
-/// What somebody lends to the one it queues behind: its rank, and for how long.
+/// What a queuing character lends to the one ahead: its rank, and for how long.
 pub(crate) fn rank_to_lend(behind: &Character, pace: &Pace) -> (Rank, u32) {
     let rank = behind.rank();
     let lent = behind.walk.as_ref().and_then(|walk| walk.lent_rank);
@@ -222,7 +223,7 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 }
 
 impl Walk {
-    /// Leaves the path for a refuge. What is left of the path is forgotten: by the time it goes on, it needs a new one.
+    /// Leaves the path for a refuge. The rest of the path is dropped: going on later needs a new one.
     pub fn give_way(&mut self, refuge: Refuge, position: DVec2, wanted: Vec<DVec2>, other: &Character) {
         self.set_waypoints(refuge.way);
         self.planning = false;

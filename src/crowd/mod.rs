@@ -1,5 +1,5 @@
-//! Who walks there: characters, following their paths, keeping them apart, deciding when to plan again. Knows ground and
-//! paths; never a file, a script or an area's name.
+//! The crowd: characters, path following, separation, and when to replan. Knows ground and paths; never a file, a
+//! script or an area's name.
 
 mod agent_snapshot;
 mod bystanders;
@@ -43,7 +43,7 @@ mod tests {
     use crate::room::CharacterSpec;
     use glam::DVec2;
 
-    /// Somebody of half a metre.
+    /// A character with a radius of half a metre.
     pub(super) fn person(id: u32, x: f64, z: f64) -> Character {
         let name = format!("c{id}");
         let spec = CharacterSpec { name, collision_radius_m: 0.5, ..CharacterSpec::at(DVec2::new(x, z)) };

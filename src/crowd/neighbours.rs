@@ -1,14 +1,15 @@
-//! Who is near whom: a spatial hash rebuilt from positions, as a counting sort into square buckets.
+//! Neighbour search: a spatial hash rebuilt from positions, as a counting sort into square buckets.
 
 use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// A bucket is about as wide as a character, so four have room in it, and a crowd that pushes to one point puts a dozen there. A
-/// thousand sent to one point must not cost a million pairs.
+/// A bucket is about as wide as a character and has room for four; a crowd that pushes to one point puts a dozen there.
+/// A thousand characters sent to one point must not cost a million pairs.
 const MOST_IN_BUCKET: usize = 16;
 
-/// Squares of a row lie in successive buckets, and rows this far apart: the squares around one are three runs of buckets.
+/// Squares of a row lie in successive buckets, and rows this far apart: the squares around a point are three runs of
+/// buckets.
 const NEXT_ROW: u64 = 0x9E37_79B1;
 
 /// With fewer buckets, three rows side by side could share some.
@@ -40,7 +41,7 @@ impl Neighbours {
         self.points.clear();
         self.points.extend(points);
         let buckets = self.points.len().next_power_of_two().max(LEAST_BUCKETS);
-        // Counted two further on: what is filled from then on moves every start to where the next bucket begins.
+        // Counts stand two places further on: filling then moves every start to where the next bucket begins.
         self.start.clear();
         self.start.resize(buckets + 2, 0);
         let mask = buckets as u64 - 1;
@@ -62,20 +63,20 @@ impl Neighbours {
         }
     }
 
-    /// Moves a point, which stays in its bucket: who moves points by so much at most still finds all that are nearer to each other than a
-    /// bucket edge less twice as much.
+    /// Moves a point but keeps it in its bucket. If points move by d at most, queries still find all pairs nearer than
+    /// a bucket edge less 2 d.
     pub fn shift(&mut self, index: u32, to: DVec2) {
         self.points[index as usize] = to;
         self.placed[self.place_of[index as usize] as usize].at = to;
     }
 
-    /// Collects into `found`, ascending, the pairs of indices, the lower one first, of points that lie within one bucket edge of each other, if
-    /// one of the two is marked. Of a bucket in which more are crammed than ever have room there only the next sixteen count for each.
+    /// Collects into `found`, ascending, the index pairs, lower index first, of points within one bucket edge of each
+    /// other, if one of the two is marked. In an overcrowded bucket only the next sixteen count for each point.
     pub fn pairs(&self, marked: &[bool], found: &mut Vec<(u32, u32)>) {
         found.clear();
         self.pairs_above(marked, found);
         let above = found.len();
-        // Of two who are both marked the lower one has found the other.
+        // Of two marked points, the lower index has found the other.
         for own in (0..).zip(marked).filter_map(|(own, marked)| marked.then_some(own)) {
             let point = self.points[own as usize];
             self.for_near(own, |inside| {
@@ -94,7 +95,7 @@ impl Neighbours {
         found.sort(); // two sorted runs, which are only merged
     }
 
-    /// The marked ones with those that have a higher index, ascending.
+    /// Pairs of marked points with points of a higher index, ascending.
     fn pairs_above(&self, marked: &[bool], found: &mut Vec<(u32, u32)>) {
         for ((own, &point), _) in (0..).zip(&self.points).zip(marked).filter(|(_, marked)| **marked) {
             let begin = found.len();
@@ -116,8 +117,8 @@ impl Neighbours {
         point.distance_squared(other) <= self.bucket_m * self.bucket_m
     }
 
-    /// Calls `visit` with all points of the nine squares around that of a point, and perhaps others: with several buckets at once where few are in
-    /// them, else with a bucket at a time.
+    /// Calls `visit` with all points of the nine squares around a point, and perhaps others. Buckets with few points
+    /// come several at once, others one at a time.
     fn for_near(&self, index: u32, mut visit: impl FnMut(&[Placed])) {
         let (buckets, mask) = (self.buckets(), self.buckets() as u64 - 1);
         let mut visit_some = |buckets: Range<usize>| {
@@ -148,8 +149,8 @@ impl Neighbours {
         &self.placed[self.start[bucket] as usize..self.start[bucket + 1] as usize]
     }
 
-    /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a superset, to
-    /// be filtered by distance.
+    /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a
+    /// superset, to be filtered by distance.
     pub fn along(&self, from: DVec2, to: DVec2, reach_m: f64, found: &mut Vec<u32>) {
         found.clear();
         self.any_along(from, to, reach_m, |index| {
@@ -160,7 +161,7 @@ impl Neighbours {
         found.dedup(); // two squares may share a bucket
     }
 
-    /// Whether any of the indices that may lie within `reach_m` of the segment `from`–`to` is one that `accept` likes; they come in no
+    /// Whether `accept` takes any index that may lie within `reach_m` of the segment `from`–`to`. Indices come in no
     /// particular order, and perhaps twice.
     pub fn any_along(
         &self,
@@ -197,14 +198,14 @@ impl Neighbours {
     }
 }
 
-/// The square that a point lies in. Rounded down by hand: the function of the library is a call on most machines.
+/// The square that a point lies in. Rounded down by hand: the library function is a call on most machines.
 fn square(point: DVec2, bucket_m: f64) -> I64Vec2 {
     let down = |at: f64| at as i64 - i64::from((at as i64) as f64 > at);
     let at = point / bucket_m;
     I64Vec2::new(down(at.x), down(at.y))
 }
 
-/// The bucket of a square, of a number of buckets that is a power of two.
+/// The bucket of a square; the number of buckets is a power of two.
 fn bucket(square: I64Vec2, mask: u64) -> usize {
     ((square.x as u64).wrapping_add((square.y as u64).wrapping_mul(NEXT_ROW)) & mask) as usize
 }

@@ -1,31 +1,31 @@
-//! The times of the crowd in ticks of one world.
+//! The crowd's time constants in ticks of one world.
 
 use super::follow::SKIPS_AFTER_S;
 use super::give_way::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
 use super::separate::GETS_ON_S;
 use crate::room::{CrowdSettings, Room};
 
-/// How many ticks the times are that the crowd goes by, at the room's own rate: people behave alike at every rate. Follows from
-/// the room; nobody saves it.
+/// The crowd's time constants in ticks at the room's own rate, so characters behave alike at every rate. Derived from
+/// the room, never saved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pace {
     /// Length of a step, in seconds.
     pub dt_s: f64,
-    /// A walker that was held up for less gets on.
+    /// A walker held up for less than this makes progress.
     pub gets_on: u32,
-    /// A walker that was held up for this long looks for a waypoint to leave out.
+    /// A walker held up for this long looks for a waypoint to skip.
     pub skips_after: u32,
     /// How long a rank is lent.
     pub lent: u32,
-    /// What everyone keeps back of that who passes it on.
+    /// How much shorter the loan gets each time a rank is passed on.
     pub passing_on: u32,
-    /// Who makes way and does not get on asks for room this often.
+    /// A yielding walker without progress asks for room this often.
     pub asks_for_room_every: u32,
-    /// A stuck walker plans again this often.
+    /// A stuck walker replans this often.
     pub replans_after: u32,
-    /// After so long one of two who are stuck makes way.
+    /// After this long, one of two stuck characters gives way.
     pub yields_after: u32,
-    /// After so long a walk is given up.
+    /// After this long, a walk is given up.
     pub gives_up_after: u32,
 }
 

@@ -1,22 +1,23 @@
-//! How two ways bear on each other: the same way, against each other, one behind the other.
+//! How two paths relate: the same way, against each other, one behind the other.
 
 use super::Character;
 use glam::DVec2;
 
-/// Ways are compared this far ahead, in steps of [`STEP_M`]: enough to see through a door, too short for detours to matter.
+/// Paths are compared this far ahead, in steps of [`STEP_M`]: enough to see through a door, too short for detours to
+/// matter.
 const REACH_M: f64 = 3.9;
 const STEP_M: f64 = 0.3;
 
-/// Two ways on the stretch where they come closest.
+/// Two paths on the stretch where they come closest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PathAlignment {
     /// Cosine of the angle between them there, on average: 1 the same way, −1 head-on.
     pub(super) agreement: f64,
-    /// How many steps the first has to go more than the second to where the stretch ends.
+    /// How many more steps than the second the first has to the middle of the stretch.
     pub(super) behind: i32,
 }
 
-/// Points along a way with the direction it has there, as far as ways are compared.
+/// Points along a path with its direction there, as far as paths are compared.
 struct Steps {
     points: [(DVec2, DVec2); MOST_STEPS],
     count: usize,
@@ -25,7 +26,7 @@ struct Steps {
 const MOST_STEPS: usize = (REACH_M / STEP_M) as usize + 2;
 
 impl Steps {
-    /// Of a way given by its corners.
+    /// Samples a path given by its corners.
     fn along(corners: impl IntoIterator<Item = DVec2>) -> Self {
         let mut steps = Self { points: [(DVec2::ZERO, DVec2::ZERO); MOST_STEPS], count: 0 };
         let mut corners = corners.into_iter();
@@ -48,7 +49,7 @@ impl Steps {
         steps
     }
 
-    /// Of what is ahead of a walker; none for those who stand.
+    /// Samples the path ahead of a walker; empty for a standing character.
     fn ahead_of(character: &Character) -> Self {
         let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
         let ahead = walk.map_or(&[][..], |walk| walk.ahead());
@@ -60,8 +61,8 @@ impl Steps {
     }
 }
 
-/// Compares what is ahead of two walkers. Directions alone would mislead: two who reach a door from both sides go against each
-/// other until they turn into it.
+/// Compares the paths ahead of two walkers. Directions alone would mislead: two walkers that reach a door from both
+/// sides go against each other until they turn into it.
 pub(super) fn alignment(one: &[DVec2], other: &[DVec2]) -> Option<PathAlignment> {
     compare(&Steps::along(one.iter().copied()), &Steps::along(other.iter().copied()))
 }
@@ -83,7 +84,8 @@ fn compare(one: &Steps, other: &Steps) -> Option<PathAlignment> {
         count += 1;
     }
     let pairs = &pairs[..count];
-    // The stretch they share decides: two who reach a corner from both sides still go against each other in that one point.
+    // The shared stretch decides: two walkers that reach a corner from both sides still go against each other in that
+    // one point.
     let least_m = pairs.iter().map(|pair| pair.0).fold(f64::INFINITY, f64::min);
     let shared = || pairs.iter().filter(|pair| pair.0 <= least_m + STEP_M);
     let most = shared().count();
@@ -92,25 +94,25 @@ fn compare(one: &Steps, other: &Steps) -> Option<PathAlignment> {
     Some(PathAlignment { agreement, behind: middle.2 })
 }
 
-/// Whether somebody goes along (`sign` 1) or against (−1) a way.
+/// Whether a character goes along (`sign` 1) or against (−1) a path.
 pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
     let alignment = compare(&Steps::along(way.iter().copied()), &Steps::ahead_of(character));
     alignment.is_some_and(|alignment| alignment.agreement * sign > 0.2)
 }
 
-/// What is ahead of a walker, as far as bearings look; nothing for those who stand.
+/// The path ahead of a walker, as far as paths are compared; empty for a standing character.
 pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
     let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
     walk.map(|walk| walk.line_ahead(character.position, REACH_M)).unwrap_or_default()
 }
 
-/// Whether two walkers go much the same way: there is nothing to make way for.
+/// Whether two walkers go much the same way; then neither has to yield.
 pub(crate) fn go_along(one: &Character, other: &Character) -> bool {
     compare(&Steps::ahead_of(one), &Steps::ahead_of(other)).is_some_and(|alignment| alignment.agreement > 0.0)
 }
 
-/// Whether two walkers go much the same way, the first behind the second: then it waits its turn. Of two that come from both
-/// sides and are equally near, the one of higher rank goes first.
+/// Whether two walkers go much the same way, the first behind the second; then the first waits its turn. Of two that
+/// come from both sides and are equally near, the one of higher rank goes first.
 pub(crate) fn queues_behind(walker: &Character, ahead: &Character) -> bool {
     let Some(alignment) = compare(&Steps::ahead_of(walker), &Steps::ahead_of(ahead)) else { return false };
     let second = alignment.behind > 0 || alignment.behind == 0 && walker.own_rank() < ahead.own_rank();

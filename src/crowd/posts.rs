@@ -3,10 +3,11 @@
 use super::Character;
 use super::give_way::distance_sq_to_line;
 
-/// How far ahead somebody is seen who is about to pass a post, in metres along their way.
+/// How far ahead a walker about to pass a post is seen, in metres along its path.
 const PASSING_M: f64 = 3.0;
 
-/// Whether somebody stands elsewhere than at the post it returns to, or looks elsewhere than it did there. A character that follows or turns has something else to do.
+/// Whether a character stands off the post it returns to, or looks elsewhere than it did there. A character that
+/// follows or turns has something else to do.
 pub(crate) fn is_off_post(character: &Character) -> bool {
     character.returns_to_post
         && character.walk.is_none()
@@ -17,7 +18,7 @@ pub(crate) fn is_off_post(character: &Character) -> bool {
         && character.walk_speed_mps > 0.0
 }
 
-/// Whether `other` neither is at somebody's post nor is about to pass it.
+/// Whether `other` is neither at the post of `who` nor about to pass it.
 pub(crate) fn leaves_post_free(other: &Character, who: &Character) -> bool {
     let clear_m = other.touching_m(who);
     let line = match other.walk.as_ref().filter(|walk| !walk.is_waiting()) {

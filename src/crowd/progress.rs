@@ -1,4 +1,4 @@
-//! Noticing walkers that do not get on.
+//! Progress checks: noticing stuck walkers.
 
 use super::{Pace, Purpose, Walk};
 use crate::room::CrowdSettings;
@@ -7,19 +7,19 @@ use glam::DVec2;
 /// What a lack of progress calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    /// Nothing: it gets on.
+    /// Nothing: it makes progress.
     No,
     /// Plan again, with moving characters as obstacles.
     Replan,
-    /// One of the two who are stuck makes way.
+    /// One of the two stuck characters gives way.
     GiveWay,
     /// Give up.
     GiveUp,
 }
 
-/// Looks at a walk once a tick; `step_m` is how far the walker goes in one, `queue_idle_ticks` how long the one has been held
-/// up that it queues behind: who waits in a queue is not more stuck than the head of it. Time without coming
-/// `stuck_progress_m` closer along the path adds up; a replan does not reset it, only real progress does.
+/// Checks a walk once a tick. `step_m` is how far the walker goes in one tick. `queue_idle_ticks` is how long the
+/// character ahead in the queue has been held up: a queuing walker is no more stuck than the head of the queue. Time
+/// without coming `stuck_progress_m` closer along the path adds up; only real progress resets it, a replan does not.
 pub(crate) fn watch_progress(
     walk: &mut Walk,
     position: DVec2,
@@ -28,7 +28,7 @@ pub(crate) fn watch_progress(
     settings: &CrowdSettings,
     pace: &Pace,
 ) -> Stuck {
-    // Who cannot walk at all gives up in the end, too, however much others push it about.
+    // A character that cannot walk at all gives up in the end, too, however much others push it about.
     let step_m = if step_m > 0.0 { step_m } else { pace.dt_s };
     let waits = walk.give_way.is_some();
     let left_m = walk.left_m(position);
@@ -41,7 +41,7 @@ pub(crate) fn watch_progress(
         walk.idle_ticks = 0;
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
-    // Waiting for others is no fault of one's own; but nobody waits for ever.
+    // Waiting for others is not being stuck, but it costs effort, so it ends.
     let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
     if !walk.has_path() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
@@ -57,7 +57,7 @@ pub(crate) fn watch_progress(
     if walk.idle_ticks >= pace.gives_up_after {
         return Stuck::GiveUp;
     }
-    // Somebody who only steps aside sends nobody away: in a cramped corner that would go round for ever.
+    // A walker that only steps aside sends no other away: in a cramped corner that would go round for ever.
     let may_send = walk.held_up_by.is_some() && walk.purpose == Purpose::Errand;
     let since_yield = walk.idle_ticks.checked_sub(pace.yields_after);
     if may_send && since_yield.is_some_and(|ticks| ticks.is_multiple_of(pace.replans_after)) {

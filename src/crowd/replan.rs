@@ -1,4 +1,4 @@
-//! When to plan again. Pure decisions: the caller acts.
+//! When to replan. Pure decisions: the caller acts.
 
 use super::Walk;
 use crate::geometry::rect_distance;
@@ -16,18 +16,18 @@ pub(crate) enum Replan {
     LostTheWay,
     /// The ground under the remaining path changed, or a shorter way may have opened.
     GroundChanged,
-    /// It made way for somebody who has passed now.
+    /// It gave way, and the other has passed now.
     WayFree,
     /// The character it walks up to went elsewhere.
     TargetMoved,
-    /// Somebody moved near the way, and those to be planned around are others than before.
+    /// A character moved near the path, and the obstacles to plan around have changed.
     Crowded,
     /// No progress for a while; moving characters count as obstacles this time.
     Stuck,
 }
 
-/// Whether a change of the ground concerns a walk: its remaining path leads over lost ground, or the opened ground could
-/// offer a shorter way (no way through it is shorter than straight there and straight on).
+/// Whether a change of the ground concerns a walk: its remaining path leads over lost ground, or the opened ground
+/// could offer a shorter path. (No path through it is shorter than straight there and straight on.)
 pub(crate) fn is_affected(walk: &Walk, position: DVec2, dirty: &Change, ground: &Surface) -> bool {
     if walk.planning {
         return false; // the planner notices by itself

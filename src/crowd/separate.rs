@@ -1,21 +1,21 @@
-//! Keeping characters apart.
+//! Separation: keeping characters apart.
 
 use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Walk};
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// What keeping apart works with, kept from tick to tick so that none asks for memory.
+/// Buffers of the separation, kept from tick to tick to avoid allocation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Separation {
     bodies: Vec<Body>,
     neighbours: Neighbours,
     pairs: Vec<(u32, u32)>,
-    /// Whose place may be another than before.
+    /// Whether each body may have moved.
     touched: Vec<bool>,
 }
 
-/// What is looked at of everybody, side by side: most who are near each other do not touch.
+/// The fields read of every character, side by side: most neighbours do not touch.
 #[derive(Debug, Clone, Copy)]
 struct Body {
     at: DVec2,
@@ -27,9 +27,10 @@ struct Body {
 }
 
 impl Separation {
-    /// Resolves overlaps: in every iteration each overlapping pair is pushed apart along the line between them, half each; who
-    /// cannot move, or stands more firmly, leaves the whole way to the other. Pushes never leave walkable ground. Collects into `bumped`, in order and once each, the
-    /// standers that a walker ran into, with the walker: they should step aside. `rows` are those of `characters`.
+    /// Resolves overlaps. Every iteration pushes each overlapping pair apart along the line between them, half each. A
+    /// character that cannot move, or stands more firmly, leaves the whole push to the other. Pushes never leave
+    /// walkable ground. Collects into `bumped`, in order and once each, the standers that a walker ran into, with the
+    /// walker: they should step aside. `rows` are those of `characters`.
     pub(crate) fn separate(
         &mut self,
         characters: &mut [Character],
@@ -58,7 +59,8 @@ impl Separation {
                 bodies.iter_mut().for_each(|body| body.bucketed_at = body.at);
                 neighbours.rebuild(bodies.iter().map(|body| body.at), 2.0 * widest_m + PUSH_MARGIN_M);
             }
-            // At first everybody; then two who were clear of each other are so still, unless one of them was pushed.
+            // At first all bodies. Later, two bodies that were clear of each other still are, unless one of them was
+            // pushed.
             neighbours.pairs(touched, pairs);
             touched.fill(false);
             for &(one, other) in &*pairs {
@@ -95,7 +97,7 @@ impl Separation {
     }
 }
 
-/// Pushed characters may come nearer than the buckets were made for; this much is allowed for.
+/// Pushed characters may come nearer than the buckets were made for; this margin allows for it.
 const PUSH_MARGIN_M: f64 = 0.25;
 
 /// An overlap smaller than this is rounding, not touching.
@@ -105,7 +107,7 @@ const TOUCH_M: f64 = 1e-9;
 fn overlap_m(a: &Body, b: &Body) -> Option<f64> {
     let clear_m = a.radius_m + b.radius_m;
     let apart_sq = a.at.distance_squared(b.at);
-    // Nobody needs a root to see that two are far apart.
+    // No square root is needed for bodies far apart.
     if apart_sq > clear_m * clear_m {
         return None;
     }
@@ -121,7 +123,7 @@ fn push_of(a: &Character, b: &Character, overlap_m: f64) -> DVec2 {
     direction * overlap_m
 }
 
-/// Two characters on one spot part in a direction that depends on who they are: successive ids are turned by the golden
+/// Two characters on one spot part in a direction that depends on their ids. Successive ids are turned by the golden
 /// angle, so a whole heap spreads evenly.
 fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
@@ -129,8 +131,9 @@ fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
     DVec2::new(cos, sin)
 }
 
-/// Two who walk straight at each other would push back and forth on one line; each goes a little to the same hand instead, as
-/// people do. The push turned by 30 degrees; `None` for all who do not meet head-on. `going` is where each goes.
+/// The push turned by 30 degrees, if two walkers meet head-on, else `None`. A straight push would send them back and
+/// forth on one line; each goes a little to the same hand instead, as people do. `a_going` and `b_going` are
+/// directions.
 fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) -> Option<DVec2> {
     const COS: f64 = 0.866_025_403_784_438_6;
     const SIN: f64 = 0.5;
@@ -167,8 +170,9 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         return;
     }
     let half = push * 0.5;
-    // A queuing character leaves the way to the one ahead; two who share every push would hold each other at a corner for ever.
-    // Followers do so to those who are there already: else they would change places for ever, and carry off the one they follow.
+    // A queuing character yields to the one ahead; two that share every push would hold each other at a corner for
+    // ever. Followers yield to followers already in place: else they would swap places for ever, and carry off the
+    // character they follow.
     let queues = |me: usize, ahead: usize| {
         let (me, ahead) = (&characters[me], &characters[ahead]);
         let behind = me.walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(ahead.id));
@@ -202,10 +206,10 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     characters[b].position = from_b + for_b;
 }
 
-/// A walker that came no closer for this long does not get on freely.
+/// A walker without progress for this long does not walk freely.
 pub(super) const GETS_ON_S: f64 = 1.0;
 
-/// Whether somebody catches up with a slower walker who gets on freely: to be passed, not to be followed.
+/// Whether a walker catches up with a slower one that walks freely: it passes instead of queuing.
 pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool {
     let gets_on = |walk: &Walk| walk.queues_behind.is_none() && walk.idle_ticks < pace.gets_on;
     let freely = slow.walk.as_ref().is_some_and(gets_on);
@@ -214,8 +218,8 @@ pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool
     freely && ahead && mine.dot(theirs) > 0.7 && fast.walk_speed_mps > 1.2 * slow.walk_speed_mps
 }
 
-/// The push that leads a faster walker round a slower one, on the side where it is already: mostly sideways, none of it on the
-/// slower one.
+/// The push that leads a faster walker round a slower one, on the side where it is already: mostly sideways, with no
+/// push on the slower walker.
 fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Option<DVec2> {
     if !overtakes(fast, slow, pace) {
         return None;
@@ -225,7 +229,7 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
     Some(push * 0.5 + side * (push.length() * 0.866_025_403_784_438_6))
 }
 
-/// A push as far as walls let it be: all of it, or what of it goes along the wall. Walls of cells run along the axes.
+/// A push as far as walls allow: all of it, or its part along the wall. Walls of cells run along the axes.
 fn slide(ground: &Surface, from: DVec2, push: DVec2) -> Option<DVec2> {
     let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
     let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
@@ -234,8 +238,8 @@ fn slide(ground: &Surface, from: DVec2, push: DVec2) -> Option<DVec2> {
         .find(|&push| push != DVec2::ZERO && ground.segment_clear(from, from + push))
 }
 
-/// Notes a stander who is in the way of an errand. Somebody who only steps aside sends nobody away: in a cramped corner that
-/// would go round for ever.
+/// Notes a stander in the way of an errand. A walker that only steps aside sends no other away: in a cramped corner
+/// that would go round for ever.
 fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(CharacterId, CharacterId)>) {
     let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
@@ -249,7 +253,7 @@ fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(Cha
     }
 }
 
-/// Whether two follow the same one, and the second stands where the first would like to.
+/// Whether two follow the same character, and the second stands where the first would like to.
 fn in_its_place(characters: &[Character], walker: &Character, stander: &Character) -> bool {
     let (Some(following), Some(_)) = (&walker.following, walker.errand()) else { return false };
     let other = characters.binary_search_by_key(&following.who, |character| character.id);
@@ -270,8 +274,8 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
     }
 }
 
-/// Where a stander steps to when somebody comes from `away_from`: straight away, to the sides, or back past them: the
-/// first place with walkable ground all the way.
+/// Where a stander steps when a walker comes from `away_from`: straight away, to the sides, or back past the walker.
+/// The first place with walkable ground all the way.
 pub fn nudge_target(
     stander: &Character,
     away_from: DVec2,

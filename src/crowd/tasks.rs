@@ -1,4 +1,4 @@
-//! What somebody is to do besides the walk it is on, and what became of its last errand.
+//! Tasks of a character besides its walk, and how its last errand ended.
 
 use super::{Character, CharacterId, WalkEnd, WalkId};
 use glam::DVec2;
@@ -7,49 +7,49 @@ use serde::{Deserialize, Serialize};
 /// Turning on the spot towards a point.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
-    /// Its number, from the same row as the walks'.
+    /// Its number, from the same sequence as walks.
     pub id: WalkId,
     /// The point to look at, in metres.
     pub to: DVec2,
 }
 
-/// Staying near somebody. It is a row of walks, one whenever they are too far away, all of the number of the whole; in between
-/// the follower stands like everybody who has no walk, so that planners see it and it makes room.
+/// Following a character: a series of walks under one number, one whenever the other is too far away. In between the
+/// follower stands like any character without a walk, so planners see it and it makes room.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Following {
-    /// Its number, from the same row as the walks'.
+    /// Its number, from the same sequence as walks.
     pub id: WalkId,
-    /// Whom it follows.
+    /// The character it follows.
     pub who: CharacterId,
-    /// How near it stays, in metres; two who touch are near enough in any case.
+    /// The distance it keeps, in metres; touching is near enough in any case.
     pub near_m: f64,
     /// The tick in which it was asked for.
     pub began_tick: u64,
-    /// Where the other was when its last walk began or ended.
+    /// Where the other was when the follower's last walk began or ended.
     pub other_at: DVec2,
     /// The tick in which its last walk ended.
     pub rests_from_tick: u64,
-    /// How many walks in a row did not get near, with the other staying where it was.
+    /// Walks in a row that did not get near while the other stayed where it was.
     pub in_vain: u32,
 }
 
-/// What somebody was at when something else came in between, to be taken up again.
+/// An interrupted task, to be resumed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetAside {
-    /// The tick in which it was put aside.
+    /// The tick of the interruption.
     pub since_tick: u64,
     /// The walk it was on.
     pub walk: Option<SetAsideWalk>,
-    /// Whom it followed.
+    /// The character it followed, and how.
     pub following: Option<Box<Following>>,
     /// Where it turned to.
     pub turn: Option<Turn>,
-    /// The last errand it had been sent on: those that come in between are not its own.
+    /// The last errand before the interruption; errands during the interruption are not its own.
     pub last_errand: Option<WalkId>,
 }
 
-/// A walk that is put aside: its path is planned afresh when it is taken up again.
+/// An interrupted walk. Its path is planned afresh when it resumes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetAsideWalk {
@@ -59,18 +59,18 @@ pub struct SetAsideWalk {
     pub began_tick: u64,
     /// The point that was asked for, in metres.
     pub requested: DVec2,
-    /// Whom it leads to, if it ends near somebody.
+    /// The character it leads to, if any.
     pub up_to: Option<CharacterId>,
     /// What is used at its end: the name of a hotspot or a point.
     pub to_use: Option<String>,
 }
 
-/// What became of somebody's last errand.
+/// How a character's last errand ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LastWalk {
     /// Which walk it was.
     pub walk: WalkId,
-    /// The point that was asked for, or where the one was last that it led to.
+    /// The requested point, or the last position of the character it led to.
     pub requested: DVec2,
     /// Where it ended.
     pub reached: DVec2,
@@ -82,7 +82,7 @@ pub struct LastWalk {
     pub ended_tick: u64,
 }
 
-/// How much further away than asked for the other may be before a follower sets out: who sets out at every inch would never rest.
+/// Slack beyond the requested distance before a follower sets out. Without it, a follower would never rest.
 const SLACK_M: f64 = 0.3;
 
 impl Following {
@@ -96,7 +96,7 @@ impl Following {
         follower.position.distance(other.position) <= self.near_m(follower, other) + SLACK_M
     }
 
-    /// Whether somebody who stands has the room that `follower` would need near `other`, whom both follow.
+    /// Whether `stander` has the room that `follower` would need near `other`. Both follow `other`.
     pub fn is_taken_by(&self, stander: &Character, follower: &Character, other: &Character) -> bool {
         let Some(theirs) = stander.following.as_deref().filter(|theirs| theirs.who == self.who) else {
             return false;
@@ -106,8 +106,8 @@ impl Following {
         stander.walk.is_none() && (there || theirs.in_vain > 0)
     }
 
-    /// Whether it is time to try again after walks in vain: a moment after the other went on by `moved_m`, else after a pause
-    /// that doubles each time, so that people who find no room near somebody come to rest.
+    /// Whether to try again after walks in vain: a moment after the other moved on by `moved_m`, else after a pause.
+    /// The pause doubles each time, so followers that find no room come to rest.
     pub fn tries_again(&self, other_at: DVec2, now_tick: u64, moved_m: f64, moment_ticks: u64) -> bool {
         let rested = now_tick.saturating_sub(self.rests_from_tick);
         let pause = moment_ticks.saturating_mul(1_u64.checked_shl(self.in_vain).unwrap_or(u64::MAX));

@@ -1,4 +1,4 @@
-//! One walk, from being asked for to its end.
+//! One walk, from request to end.
 
 use super::{CharacterId, Rank};
 use glam::DVec2;
@@ -12,13 +12,13 @@ pub struct WalkId(pub u64);
 /// What a walk is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
-    /// Somebody asked for it; its end is told.
+    /// A requested walk; its end is reported.
     Errand,
-    /// A step out of somebody's way, or back to the post; nobody asked, so nobody is told.
+    /// A step aside, or back to the post; not requested, so its end is not reported.
     StepAside,
 }
 
-/// A walk from being asked for to its end.
+/// A walk from request to end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
     /// Its number.
@@ -31,84 +31,85 @@ pub struct Walk {
     pub requested: DVec2,
     /// The path; the next waypoint is at `next`. Empty until the first path is found.
     waypoints: Vec<DVec2>,
-    /// Index of the waypoint walked to.
+    /// Index of the next waypoint.
     next: usize,
     #[serde(skip)]
     leg: Leg,
-    /// Whether the path leads only to the reachable point nearest to the one asked for.
+    /// Whether the path ends at the reachable point nearest to the requested one.
     pub partial: bool,
-    /// Whether a path has been asked for and not been found yet.
+    /// Whether a path was requested and is not found yet.
     pub planning: bool,
     /// Ticks since it last came closer along its path; see `progress`.
     pub idle_ticks: u32,
-    /// How much closer along its paths it came in all, in metres; less when it was pushed back. A new plan may be longer or
-    /// shorter than the old; that changes nothing here.
+    /// Total progress along its paths, in metres; less when it was pushed back. A replan may make the path longer or
+    /// shorter; that changes nothing here.
     pub gained_m: f64,
-    /// The gain that counted as progress last.
+    /// The value of `gained_m` that last counted as progress.
     pub counted_m: f64,
-    /// How far it would have come since it was asked for with nobody in the way, in metres; waiting for others counts a quarter.
+    /// Effort: how far it would have come unhindered since the request, in metres; waiting for others counts a quarter.
     pub effort_m: f64,
-    /// The effort at which it gives up: three times the longest way it had to go, and some slack.
+    /// The effort at which it gives up: three times its longest remaining path, plus slack.
     pub effort_limit_m: f64,
-    /// Whether the plan it waits for was asked for afresh, which deserves fresh effort.
+    /// Whether the pending path was requested afresh; then the effort starts over.
     pub renewed: bool,
-    /// The length that was left when last looked at.
+    /// Remaining path length at the last look.
     pub last_left_m: f64,
-    /// Who or what held it up last.
+    /// The character that held it up last.
     pub held_up_by: Option<CharacterId>,
-    /// Who held it up before that, for the name if it gives up in the end.
+    /// The character that held it up before that, to be named if the walk gives up.
     pub hindered_by: Option<CharacterId>,
-    /// Whom it queues behind, of those who held it up.
+    /// The character it queues behind, of those that held it up.
     pub queues_behind: Option<CharacterId>,
-    /// The highest rank of those who queue behind, and for how many ticks it is lent.
+    /// The highest rank lent by characters queuing behind, and for how many ticks.
     pub lent_rank: Option<(Rank, u32)>,
-    /// Whom it leads to, if it ends near somebody.
+    /// The character it leads to, if any.
     pub up_to: Option<CharacterId>,
     /// What is used at its end: the name of a hotspot or a point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_use: Option<String>,
-    /// Fingerprint of those its path was planned around.
+    /// Fingerprint of the obstacles its path was planned around.
     pub planned_around: u64,
-    /// Until this tick, those who move count as obstacles too.
+    /// Until this tick, moving characters count as obstacles too.
     pub around_movers_until_tick: u64,
-    /// The way it makes for somebody else at the moment; meanwhile `waypoints` lead to the place where it waits.
+    /// Set while it gives way; meanwhile `waypoints` lead to the refuge where it waits.
     pub give_way: Option<Box<GiveWay>>,
 }
 
-/// What every tick asks of a path, which itself lies elsewhere in memory. Follows from `waypoints` and `next`.
+/// The part of a path that every tick needs, cached: the path itself lies elsewhere in memory. Follows from `waypoints`
+/// and `next`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Leg {
-    /// The waypoint walked to.
+    /// The next waypoint.
     to: DVec2,
-    /// How long the path is from there, in metres.
+    /// Path length from there to the end, in metres.
     then_m: f64,
 }
 
 impl PartialEq for Leg {
-    /// Walks that are the same in all else have the same leg; one that was just read has not worked it out yet.
+    /// Walks equal in all else have the same leg, but a walk just read has not derived it yet.
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-/// Stepping out of somebody's way in the middle of a walk, waiting for them to pass, and going on.
+/// Giving way in the middle of a walk: going to a refuge, waiting for the other to pass, going on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GiveWay {
-    /// For whom.
+    /// The character it gives way to.
     pub to: CharacterId,
-    /// Whom it goes before meanwhile: all that the one it makes way for goes before.
+    /// Its rank meanwhile: that of the character it gives way to.
     pub rank: Rank,
-    /// The point of the other's way that is next to the place: once they are past it, the walk goes on.
+    /// The point of the other's path nearest to the refuge. Once the other is past it, the walk goes on.
     pub mouth: DVec2,
-    /// What was ahead of it before.
+    /// Its own path ahead before it gave way.
     pub wanted: Vec<DVec2>,
-    /// Ticks since it first left its path for somebody, being sent on from place to place included.
+    /// Ticks since it first left its path to give way, moves from refuge to refuge included.
     pub ticks_in_all: u32,
-    /// Ticks spent on the way to the place without coming closer, then ticks waited there.
+    /// Ticks on the way to the refuge without coming closer, then ticks waited there.
     pub ticks: u32,
-    /// The shortest way to the place so far, in metres.
+    /// The shortest remaining path to the refuge so far, in metres.
     pub least_left_m: f64,
-    /// Whether it is at the place.
+    /// Whether it is at the refuge.
     pub waiting: bool,
 }
 
@@ -121,7 +122,7 @@ pub enum WalkEnd {
     Partial,
     /// Nowhere: there is no path at all.
     NoPath,
-    /// Held up for too long, by the one named if anyone was near.
+    /// Held up for too long, by the named character if one was near.
     Blocked(Option<String>),
     /// Called off: by a new target, a stop, a teleport or death.
     Cancelled,
@@ -187,12 +188,12 @@ impl Walk {
         }
     }
 
-    /// Whether it waits for somebody to pass.
+    /// Whether it waits for another character to pass.
     pub fn is_waiting(&self) -> bool {
         self.give_way.as_ref().is_some_and(|way| way.waiting)
     }
 
-    /// The whole path, with what of it lies behind.
+    /// The whole path, including the part already walked.
     pub fn waypoints(&self) -> &[DVec2] {
         &self.waypoints
     }
@@ -202,17 +203,17 @@ impl Walk {
         &self.waypoints[self.next..]
     }
 
-    /// Whether it has a path at all, be it walked to its end.
+    /// Whether it has a path, even one walked to its end.
     pub fn has_path(&self) -> bool {
         !self.waypoints.is_empty()
     }
 
-    /// Whether `next` lies on the path, as it always does but in data from elsewhere.
+    /// Whether `next` lies on the path. It always does, except in data from outside.
     pub fn is_sound(&self) -> bool {
         self.next <= self.waypoints.len()
     }
 
-    /// The waypoint walked to.
+    /// The next waypoint.
     pub fn toward(&self) -> Option<DVec2> {
         (self.next < self.waypoints.len()).then_some(self.leg.to)
     }
@@ -223,21 +224,21 @@ impl Walk {
         self.settle_leg();
     }
 
-    /// Puts other waypoints in place of the path.
+    /// Replaces the path.
     pub fn set_waypoints(&mut self, waypoints: Vec<DVec2>) {
         self.waypoints = waypoints;
         self.next = 0;
         self.settle_leg();
     }
 
-    /// Works out what follows from the path; for a walk that was read from somewhere.
+    /// Derives the cached leg from the path; for a walk that was just read.
     pub fn settle_leg(&mut self) {
         let ahead = self.waypoints.get(self.next..).unwrap_or_default();
         let Some(&to) = ahead.first() else { return };
         self.leg = Leg { to, then_m: ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum() };
     }
 
-    /// What is left of the path as a line that begins at `position`, as far as `reach_m` along it.
+    /// The remaining path as a line from `position`, as far as `reach_m` along it.
     pub fn line_ahead(&self, position: DVec2, reach_m: f64) -> Vec<DVec2> {
         let (mut line, mut left_m) = (vec![position], reach_m);
         let mut from = position;
@@ -252,13 +253,14 @@ impl Walk {
         line
     }
 
-    /// The way that is left from `position`, in metres.
+    /// Remaining path length from `position`, in metres.
     pub fn left_m(&self, position: DVec2) -> f64 {
         self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
     }
 
-    /// Allows three times the longest way it had to go, and some slack for waiting. Two who push each other back and forth, or
-    /// doors that open and close before somebody, let a walk seem to get on at every moment; only the sum shows that it does not.
+    /// Sets the effort limit: three times the longest remaining path, plus slack for waiting. Two walkers that push
+    /// each other back and forth, or doors that open and close ahead, look like progress at every moment. Only the sum
+    /// shows that there is none.
     fn allow_effort(&mut self) {
         let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
         if std::mem::take(&mut self.renewed) {

@@ -1,4 +1,4 @@
-//! Areas that open and close, and who is in them.
+//! Areas that open and close, and the characters in them.
 
 use super::{EventKind, World};
 use crate::crowd::{Character, CharacterId, Replan, is_affected};
@@ -8,8 +8,8 @@ use crate::surface::Surface;
 use glam::DVec2;
 
 impl World {
-    /// About how many looks at words of cells, rows of polygons and characters opening or closing an area takes; none, if it is already as
-    /// is asked for. Those who charge for work ask before it is done.
+    /// The approximate work of opening or closing an area, in words of cells, rows of polygons and characters looked
+    /// at; 0 if it is in that state already. Callers that charge for work ask before.
     pub fn toggle_work(&self, area: &str, available: bool) -> u64 {
         let Some(area) = self.ground.area_named(area) else { return 0 };
         if self.ground.area_available(area) == available {
@@ -32,7 +32,7 @@ impl World {
         (!(occupied && holds) && self.switch_area(area, false)) || self.closing.insert(area)
     }
 
-    /// Closes the areas that waited for people to leave and are empty now.
+    /// Closes the areas that waited for characters to leave and are empty now.
     pub(super) fn close_vacated_areas(&mut self) {
         for area in self.closing.clone() {
             if !self.ground.area_available(area) {
@@ -45,14 +45,15 @@ impl World {
         }
     }
 
-    /// Whether somebody in an area keeps it open, if it holds. The dead and the disabled take no part: they are moved out.
+    /// Whether a character in an area keeps it open, if it holds. Dead and disabled characters do not: they are moved
+    /// out.
     fn is_occupied(&self, area: AreaId) -> bool {
         let inside = |c: &Character| c.is_active() && self.ground.area_contains(area, c.position);
         self.characters().iter().any(inside)
     }
 
-    /// Switches an area now, unless that would take the ground from under somebody where it must not: anybody who takes part, if
-    /// the area holds (padding reaches further than its polygon); everybody, in any case.
+    /// Switches an area now, with two exceptions. If the area holds, no active character may lose its ground (padding
+    /// reaches further than the polygon). In any case, characters must not be left without any ground.
     fn switch_area(&mut self, area: AreaId, available: bool) -> bool {
         if self.ground.area_available(area) == available {
             return false;
@@ -76,7 +77,7 @@ impl World {
         true
     }
 
-    /// Moves those whose ground is gone and replans exactly the walks the change concerns.
+    /// Moves characters whose ground is gone and replans exactly the walks that the change concerns.
     pub(super) fn ground_changed(&mut self, dirty: &Change) {
         let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
         for who in ids {
@@ -105,8 +106,8 @@ impl World {
         self.emit(EventKind::Evicted { who, to });
     }
 
-    /// Tells who entered and who left which area since the last tick, by character, leaving before entering. Most are far from the next
-    /// border, and have nothing to tell until they have gone that far.
+    /// Emits which character entered or left which area since the last tick, by character, leaving before entering.
+    /// Most are far from the next border and need no check until they have gone that far.
     pub(super) fn notice_areas(&mut self) {
         let Self { agents, whereabouts, inside, ground, .. } = self;
         let mut events = Vec::new();
@@ -133,7 +134,7 @@ impl World {
     }
 }
 
-/// Where somebody was when it was last worked out in which areas, and how far it is from there to the next border of any.
+/// Where a character was at the last check of its areas, and how far the next border of any area is from there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whereabouts {
     who: CharacterId,
@@ -145,11 +146,11 @@ impl Whereabouts {
     const UNKNOWN: Self = Self { who: CharacterId(u32::MAX), at: DVec2::ZERO, clear_m: 0.0 };
 }
 
-/// More than rounding makes of the distance to a border, whatever the room's size.
+/// More than the rounding error of the distance to a border, whatever the room's size.
 const ROUNDING_M: f64 = 1e-6;
 
-/// Hotspots of a room file whose `walkTo` has no ground in reach whatever opens: index into `room.hotspots`, what is wrong, and a
-/// hint where one could stand.
+/// Hotspots of a room file whose `walkTo` has no ground in reach, even with all areas open: index into `room.hotspots`,
+/// what is wrong, and a hint where to stand.
 pub fn check_hotspots(room: &Room, ground: &Surface) -> Vec<(usize, String, Option<String>)> {
     let snap_m = room.crowd.snap_distance_m;
     let lost = |at: glam::DVec2| !ground.is_walkable(at) && ground.nearest(at, snap_m).is_none();
@@ -179,15 +180,15 @@ pub struct BadStart {
     pub message: String,
     /// The nearest place where it could stand, in words.
     pub hint: Option<String>,
-    /// Whether there is ground, and only something too near stands on it. Then it starts at the nearest walkable point; a start
-    /// off the ground is a mistake.
+    /// Whether there is ground, but covered by something too near. Then the character starts at the nearest walkable
+    /// point; a start off the ground is a mistake.
     pub is_covered: bool,
 }
 
-/// Hints that are worked out for places of one kind: each may take a look at all of the ground, and nobody reads a thousand.
+/// Most hints for places of one kind: each may take a look at all of the ground, and a thousand are of no use.
 const MOST_HINTS: usize = 100;
 
-/// All starts that are not walkable; of a great many only the first have a hint.
+/// All starts that are not walkable; only the first ones have a hint.
 pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
     let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(spec.at);
     room.characters
@@ -206,7 +207,7 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
                 (None, Some(area)) if !open => format!("in the closed area '{}'", ground.area_name(area)),
                 (None, Some(_)) => "too close to an obstacle or the edge".into(),
             };
-            // A hint may take a look at all of the ground, and nobody reads a thousand.
+            // A hint may take a look at all of the ground, and a thousand are of no use.
             let nearest = (count < MOST_HINTS).then(|| ground.nearest(spec.at, f64::INFINITY));
             let nearest = nearest.flatten();
             let is_covered = open || inside.is_some() && room.mask.is_some();

@@ -1,4 +1,4 @@
-//! What must hold in a state that comes from a file, so that nothing in the world needs to doubt it.
+//! Checks of a state that comes from a file, so that the world can rely on it.
 
 use super::command::{check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
@@ -13,19 +13,19 @@ use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
 use glam::DVec2;
 use std::collections::BTreeSet;
 
-/// No run lasts so many ticks, or counts so far: nine quadrillion. Beyond it, sums would run over.
+/// Above the ticks and counts of any run: nine quadrillion. Beyond it, sums would overflow.
 const MOST: u64 = 1 << 53;
 
-/// No count of ticks within one walk is so high.
+/// Above any count of ticks within one walk.
 const MOST_IN_A_WALK: u32 = 1 << 30;
 
-/// No room is so crowded that so many ids are given in a run; beyond it, they would run out.
+/// Above the number of ids given in any run; beyond it, ids would run out.
 const MOST_IDS: u32 = 1 << 31;
 
-/// No length or sum of lengths in a world is greater, in metres.
+/// The greatest length or sum of lengths in a world, in metres.
 const LONGEST_M: f64 = 1e12;
 
-/// Checks a state against the world it is to be put into, whose areas are as the state says already.
+/// Checks a state against the world it is restored into, whose areas are as the state says already.
 pub(super) fn snapshot(snapshot: &Snapshot<'_>, world: &World) -> Result<(), RestoreError> {
     all(snapshot, world).map_err(RestoreError)
 }
@@ -124,7 +124,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         last_errand.iter().try_for_each(|walk| given(walk.0))?;
         if let Some(walk) = walk {
             given(walk.id.0)?;
-            // The time it lies aside is added when it is taken up again.
+            // The time of the interruption is added on resuming.
             require(walk.began_tick <= *since_tick, "a walk was put aside before it began")?;
             near([&walk.requested])?;
         }

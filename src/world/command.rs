@@ -1,4 +1,4 @@
-//! The one door in: everything that changes a world from outside its tick.
+//! Commands: the only way to change a world from outside its tick.
 
 use super::command_error::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
 use super::{Departed, EventKind, LogEntry, World, stream};
@@ -8,130 +8,130 @@ use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// A change wanted. As data, a changed room has another form: what its file says.
+/// A requested change. As data, a changed room has another form: the content of its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {
-    /// Walk there. A target within the deduplication distance of the present one goes on with the walk that is under way.
+    /// Walk to a point. A target within the deduplication distance of the present one continues the present walk.
     SetTarget {
         /// The walker.
         who: CharacterId,
         /// Where to, in metres.
         to: DVec2,
     },
-    /// Walk up to somebody, wherever they go, and end at talking distance of them.
+    /// Walk up to a character, wherever it goes, and end at talking distance.
     TalkTo {
         /// The walker.
         who: CharacterId,
-        /// Whom to.
+        /// The character to walk up to.
         other: CharacterId,
     },
-    /// Stay near somebody, wherever they go, until it is called off or they leave, die or are disabled. A follower that cannot get near
-    /// goes as near as it can and waits; it never ends as partial or blocked.
+    /// Stay near a character, wherever it goes, until called off or until that character leaves, dies or is disabled. A
+    /// follower that cannot get near goes as near as it can and waits; it never ends as partial or blocked.
     Follow {
         /// The follower.
         who: CharacterId,
-        /// Whom it follows. The one it follows already: it goes on, at the new distance.
+        /// The character to follow. If it is followed already, the following goes on at the new distance.
         other: CharacterId,
-        /// How near it stays, in metres as the crow flies: 0 to [`MAX_FOLLOW_M`](super::MAX_FOLLOW_M).
+        /// How near it stays, in metres by straight line: 0 to [`MAX_FOLLOW_M`](super::MAX_FOLLOW_M).
         distance_m: f64,
     },
-    /// Turn on the spot towards a point. A standing character can: the turn of somebody on an errand ends at once as cancelled, and a
-    /// walk that begins cancels it. Its end is told by [`EventKind::Turned`].
+    /// Turn on the spot towards a point, for a standing character. On an errand the turn ends at once as cancelled, and
+    /// a walk that begins cancels it. Its end is reported by [`EventKind::Turned`].
     Turn {
-        /// Who.
+        /// The character.
         who: CharacterId,
-        /// What to look at, in metres.
+        /// The point to look at, in metres.
         to: DVec2,
     },
-    /// Hand somebody a thing.
+    /// Give a character an item.
     Give {
-        /// Who carries it from now on.
+        /// The character that gets it.
         who: CharacterId,
-        /// What it is called.
+        /// The item's name.
         thing: String,
         /// How many.
         count: u32,
     },
-    /// Take a thing from somebody: all that many, or none.
+    /// Take an item from a character: the full count, or none.
     Take {
-        /// Who carries it.
+        /// The character that carries it.
         who: CharacterId,
-        /// What it is called.
+        /// The item's name.
         thing: String,
         /// How many.
         count: u32,
     },
-    /// End whatever somebody is at, if anything, for this reason, and stand: a walk, following, a turn.
+    /// End a character's task, if any, for this reason, and stand: a walk, following, a turn.
     Stop {
         /// The walker.
         who: CharacterId,
         /// Only if it is this walk or turn.
         walk: Option<WalkId>,
-        /// What its end is called: cancelled or timed out.
+        /// The reason that is reported: cancelled or timed out.
         end: WalkEnd,
     },
-    /// Plan the present walk again.
+    /// Replan the present walk.
     ForceReplan(CharacterId),
-    /// Stand somewhere else at once. The place must be walkable; a present walk is cancelled.
+    /// Move to a place at once. The place must be walkable; a present walk is cancelled.
     Teleport {
-        /// Who.
+        /// The character.
         who: CharacterId,
         /// Where to, in metres.
         to: DVec2,
     },
     /// Change one property.
     Tune {
-        /// Whose.
+        /// The character.
         who: CharacterId,
-        /// Which, and to what.
+        /// The property and its new value.
         setting: Setting,
     },
     /// Open or close an area.
     SetAreaAvailable {
-        /// Which, by name: numbers may change with a reload while the command waits.
+        /// Its name: numbers may change with a reload while the command waits.
         area: String,
-        /// Open?
+        /// Whether to open it.
         available: bool,
     },
-    /// Bring somebody in, at the walkable point nearest to the given start.
+    /// Add a character, at the walkable point nearest to the given start.
     Spawn(Box<CharacterSpec>),
-    /// Take somebody out.
+    /// Remove a character.
     Despawn(CharacterId),
-    /// Somebody pointed at a place.
+    /// A click on a place.
     Click(DVec2),
     /// Say something for a while.
     Say {
-        /// Who.
+        /// The character.
         who: CharacterId,
-        /// What.
+        /// The text.
         text: String,
         /// How long it is shown, in seconds.
         seconds: f64,
     },
-    /// Walk to where a hotspot is used from, or to a point, and use it: [`EventKind::Used`] tells when that is done.
+    /// Walk to where a hotspot is used from, or to a point, and use it: [`EventKind::Used`] reports when that is done.
     Use {
         /// The walker.
         who: CharacterId,
         /// The hotspot's name, or the point's.
         object: String,
     },
-    /// Put aside what somebody is at, its walk, following or turn, without ending it; meanwhile it can be sent elsewhere.
+    /// Interrupt a character's walk, following or turn without ending it; meanwhile it can be sent elsewhere.
     Interrupt(CharacterId),
-    /// Take up again what was put aside, from where the character is now. What it is at meanwhile is cancelled for it.
+    /// Resume the interrupted task, from where the character is now. Its task meanwhile is cancelled for it.
     Resume {
-        /// Who.
+        /// The character.
         who: CharacterId,
-        /// Which of its interruptions is over, the oldest being 0. If another one came later, the character goes on with what
-        /// it is at in that one, and what it was at in between is cancelled.
+        /// Which of its interruptions is over, the oldest being 0. If a later one came, the character goes on with its
+        /// task in that one, and its task in between is cancelled.
         level: usize,
     },
-    /// Put a changed room under the living world.
+    /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
 }
 
-/// A property of a character that may be changed while it lives.
+/// A property of a character that may change while the world runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Setting {
@@ -143,21 +143,21 @@ pub enum Setting {
     CollisionRadius(f64),
     /// Radians.
     Heading(f64),
-    /// The dead end their walk and take no part.
+    /// A dead character ends its walk and takes no part.
     Alive(bool),
-    /// The disabled end their walk and take no part.
+    /// A disabled character ends its walk and takes no part.
     Enabled(bool),
     /// All tags.
     Tags(Vec<String>),
     /// Whether the player steers it.
     Player(bool),
-    /// Who gives way where two are stuck: the one with less.
+    /// Of two stuck characters, the one with less priority gives way.
     Priority(i32),
-    /// While it stands, nobody pushes it aside and everybody plans round it.
+    /// While it stands, it is never pushed aside, and other characters plan round it.
     Pinned(bool),
-    /// Whether it walks back when it was pushed off its place. From now on that is where it stands.
+    /// Whether it walks back when pushed off its post. Switched on, its present place becomes the post.
     ReturnsToPost(bool),
-    /// What it follows.
+    /// Its behaviour script.
     Behaviour(Option<String>),
 }
 
@@ -165,17 +165,17 @@ pub enum Setting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Applied {
-    /// What it says.
+    /// The command was carried out.
     Done,
-    /// Whether anything changed by it. Of a take: whether there were as many.
+    /// Whether anything changed. For a take: whether there were enough.
     Changed(bool),
-    /// The walk, or the turn, that was asked for. Its end is told, even if it has ended already.
+    /// The requested walk or turn. Its end is reported, even if it has ended already.
     Walking(WalkId),
-    /// Who came.
+    /// The new character.
     Spawned(CharacterId),
 }
 
-/// Most characters a world holds: a script that spawns without end is told so long before memory runs out.
+/// Most characters a world holds: a script that spawns without end gets an error long before memory runs out.
 pub const MAX_CHARACTERS: usize = 100_000;
 
 impl World {
@@ -194,7 +194,7 @@ impl World {
         Ok(applied)
     }
 
-    /// [`World::apply`], by the world itself.
+    /// [`World::apply`] by the world itself, without the command log.
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Applied, CommandError> {
         match command {
             Command::SetTarget { who, to } => {
@@ -250,7 +250,7 @@ impl World {
         did_you_mean(name, points.chain(characters).chain(hotspots).chain(areas))
     }
 
-    /// What to say about an area that does not exist.
+    /// The error for an area that does not exist.
     pub fn no_such_area(&self, name: String) -> CommandError {
         let names = self.ground().areas().map(|area| self.ground().area_name(area));
         let meant = did_you_mean(&name, names).map(str::to_owned);
@@ -428,7 +428,7 @@ pub fn check_point(point: DVec2) -> Result<(), CommandError> {
     Err(CommandError::BadNumber(message))
 }
 
-/// A number for people: one with hundreds of digits as a power of ten.
+/// A readable number: one with hundreds of digits as a power of ten.
 fn shown(number: f64) -> String {
     if number.abs() < 1e12 { number.to_string() } else { format!("{number:e}") }
 }

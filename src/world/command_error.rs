@@ -12,7 +12,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// Nobody has this id any more.
+    /// No character has this id any more.
     Gone(CharacterId),
     /// A coordinate, a number or a time is not finite or out of range.
     BadNumber(String),
@@ -20,25 +20,25 @@ pub enum CommandError {
     NotWalkable(DVec2),
     /// There is no walkable ground near the place.
     NoGround(DVec2),
-    /// No area has this name; the second is the one that may have been meant.
+    /// No area has this name; the second is a name that may have been meant.
     NoSuchArea(String, Option<String>),
-    /// No hotspot and no point has this name; the second is the one that may have been meant.
+    /// No hotspot and no point has this name; the second is a name that may have been meant.
     NothingToUse(String, Option<String>),
-    /// The room does not say where one stands to use this hotspot.
+    /// The room does not say where to stand to use this hotspot.
     NoWayToUse(String),
-    /// Nobody can walk up to themselves, or follow themselves.
+    /// A character cannot walk up to itself, or follow itself.
     Oneself,
     /// A name is empty or absurdly long.
     BadName,
-    /// There are too many tags, or one is absurdly long.
+    /// There are too many tags, or a tag is empty or absurdly long.
     BadTags,
-    /// Nobody can carry so many of this.
+    /// The character would carry too many of this item.
     TooMany(String),
-    /// Nobody can carry so many kinds of things.
+    /// The character would carry too many kinds of items.
     TooManyKinds,
-    /// Nobody can have put so much aside.
+    /// The character has too many interrupted tasks.
     TooDeep,
-    /// What somebody is to say is absurdly long.
+    /// The speech is absurdly long.
     BadText,
     /// The name is taken.
     NameTaken(String),
@@ -48,7 +48,7 @@ pub enum CommandError {
     Ground(GroundError),
 }
 
-/// Most tags of one character, and the longest speech. What scripts pile up here their own memory limit does not see.
+/// Most tags of one character, and the longest speech. The memory limit of scripts does not count them.
 pub(super) const MAX_TAGS: usize = 100;
 pub(super) const MAX_SPEECH_BYTES: usize = 10_000;
 

@@ -1,4 +1,4 @@
-//! What changed a world from outside its tick: written down so that a replay does the same again.
+//! The command log: changes of a world from outside its tick, recorded for replay.
 
 use super::{Command, World};
 use crate::crowd::CharacterId;
@@ -9,18 +9,18 @@ use crate::crowd::CharacterId;
 pub enum LogEntry {
     /// A command that was carried out.
     Did(Command),
-    /// A number was drawn from somebody's random stream, or the room's.
+    /// A number was drawn from a character's random stream, or the room's.
     Drew(Option<CharacterId>),
 }
 
 impl World {
-    /// Whether everything that changes the world between ticks is to be written down from now on. The reader takes it
-    /// after every tick: it only grows.
+    /// Whether to record all changes between ticks from now on. The log only grows, so the reader takes it after every
+    /// tick.
     pub fn keep_command_log(&mut self, keep: bool) {
         self.command_log = keep.then(|| self.take_command_log());
     }
 
-    /// What was done since the last call, in order; nothing unless a command log is kept.
+    /// The changes since the last call, in order; empty unless a command log is kept.
     pub fn take_command_log(&mut self) -> Vec<LogEntry> {
         self.command_log.as_mut().map(std::mem::take).unwrap_or_default()
     }

@@ -1,9 +1,9 @@
-//! Those who left the room.
+//! Characters that left the room.
 
 use crate::crowd::Character;
 use serde::{Deserialize, Serialize};
 
-/// What is still known of a character that left: events about it are told after it is gone.
+/// What is still known of a character that left: events about it are read after it is gone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

@@ -1,11 +1,11 @@
-//! What happened.
+//! Events of a world.
 
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// Something that happened, and when. Within a tick, events stand in the order they happened: commands in the order given,
-/// then what the step itself brought about, by phase and character id.
+/// An event and its tick. Within a tick, events stand in the order they happened: commands in the order given, then the
+/// results of the step itself, by phase and character id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Event {
@@ -15,13 +15,13 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What can happen.
+/// The kinds of events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum EventKind {
-    /// Somebody came into the room.
+    /// A character came into the room.
     Spawned(CharacterId),
-    /// Somebody left the room.
+    /// A character left the room.
     Despawned(CharacterId),
     /// A walk ended, for whatever reason.
     WalkEnded {
@@ -37,54 +37,54 @@ pub enum EventKind {
         reached: DVec2,
         /// How many ticks it took.
         ticks: u64,
-        /// Whether it was a walk in between, while another errand lay aside: [`Command::Interrupt`](super::Command::Interrupt).
+        /// Whether another errand was interrupted meanwhile: [`Command::Interrupt`](super::Command::Interrupt).
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         within: bool,
     },
     /// A turn on the spot ended, for whatever reason: arrived, if the character looks there now.
     Turned {
-        /// Who turned.
+        /// The character.
         who: CharacterId,
         /// The turn.
         turn: WalkId,
         /// Why it ended.
         end: WalkEnd,
     },
-    /// Somebody walked up to somebody and is at talking distance now.
+    /// A character walked up to another and is at talking distance now.
     Talked {
-        /// Who came.
+        /// The walker.
         who: CharacterId,
-        /// To whom.
+        /// The other character.
         with: CharacterId,
     },
-    /// Somebody has come to use a hotspot or a point.
+    /// A character has come to use a hotspot or a point.
     Used {
-        /// Who.
+        /// The character.
         who: CharacterId,
         /// Its name.
         object: String,
     },
-    /// Somebody stepped into the area of this name.
+    /// A character stepped into the area of this name.
     Entered(CharacterId, String),
-    /// Somebody stepped out of the area of this name.
+    /// A character stepped out of the area of this name.
     Left(CharacterId, String),
     /// An area opened or closed.
     AreaChanged {
-        /// Its name: numbers may change with a reload before the event is told.
+        /// Its name: numbers may change with a reload before the event is read.
         area: String,
         /// Whether it is open now.
         available: bool,
     },
-    /// Somebody's ground went away under them; they stand elsewhere now.
+    /// The ground under a character went away; it stands elsewhere now.
     Evicted {
-        /// Who.
+        /// The character.
         who: CharacterId,
         /// Where to.
         to: DVec2,
     },
-    /// Somebody pointed at a place.
+    /// A click on a place.
     Clicked(DVec2),
-    /// Somebody said something.
+    /// A character said something.
     Said(CharacterId, String),
 }
 

@@ -1,4 +1,4 @@
-//! Following somebody: a row of walks, and standing near them in between.
+//! Following a character: a series of walks, and standing near it in between.
 
 use super::{Applied, CommandError, World};
 use crate::crowd::{Character, CharacterId, Following, Purpose, Walk, WalkEnd};
@@ -7,11 +7,11 @@ use glam::DVec2;
 /// The longest distance to follow at, in metres.
 pub const MAX_FOLLOW_M: f64 = 1000.0;
 
-/// A follower who came no closer for this long stays where it is, if it may.
+/// A follower without progress for this long stays where it is, if it may.
 const SETTLES_AFTER_S: f64 = 0.5;
 
 impl World {
-    /// Begins to follow somebody, or goes on following them at another distance.
+    /// Begins to follow a character, or goes on at another distance.
     pub(super) fn follow(
         &mut self,
         who: CharacterId,
@@ -52,7 +52,8 @@ impl World {
         Ok(Applied::Walking(id))
     }
 
-    /// Sends followers on whose company went away, and ends the following of those who are gone, dead or disabled.
+    /// Sends followers after characters that went on, and ends the following of characters that are gone, dead or
+    /// disabled.
     pub(super) fn keep_up(&mut self) {
         let moved_m = self.settings().target_replan_threshold_m;
         let moment = self.ticks_of(self.settings().replan_cooldown_s);
@@ -96,8 +97,8 @@ impl World {
         self.ask_for_path(who, None);
     }
 
-    /// Somebody is near enough to the one it follows. It stands, and its walk is over if they stay where they are for a moment:
-    /// a faster follower would stop and go otherwise.
+    /// The follower is near enough. It stands, and its walk is over after a moment without progress: a faster follower
+    /// would stop and go otherwise.
     pub(super) fn stay_near(&mut self, who: CharacterId) {
         let moment = self.ticks_of(SETTLES_AFTER_S) as u32;
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
@@ -109,7 +110,7 @@ impl World {
         }
     }
 
-    /// One walk of a row is over, however it ended; the following is not.
+    /// One walk of a series is over, however it ended; the following goes on.
     pub(super) fn rest(&mut self, who: CharacterId) {
         let tick = self.tick;
         let Some(character) = self.characters.get(who) else { return };
@@ -124,7 +125,8 @@ impl World {
         }
     }
 
-    /// Followers whose room is taken by others who follow the same one stand where they are, instead of shoving for it.
+    /// Followers whose room is taken by followers of the same character stand where they are, instead of shoving for
+    /// it.
     pub(super) fn settle(&mut self) {
         let moment = self.ticks_of(SETTLES_AFTER_S) as u32;
         let settles = |who: &CharacterId| {

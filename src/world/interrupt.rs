@@ -1,13 +1,13 @@
-//! Errands that are put aside for a while, and taken up again where they were.
+//! Errands that are interrupted, and resumed where they were.
 
 use super::{Applied, CommandError, EventKind, World};
 use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkId};
 
-/// So many errands of one character can lie aside, one within the other.
+/// Most interrupted errands of one character, one within the other.
 pub const MAX_SET_ASIDE: usize = 100;
 
 impl World {
-    /// Puts aside what somebody is at: its walk, following or turn ends for nobody, and the character stands.
+    /// Interrupts a character's walk, following or turn: its end is not reported, and the character stands.
     pub(super) fn interrupt(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
         let since_tick = self.tick;
         let character = self.present(who)?;
@@ -29,12 +29,12 @@ impl World {
         Ok(Applied::Done)
     }
 
-    /// Takes up again what was put aside. What the character is at meanwhile is called off for it, and goes on if nothing was
-    /// put aside.
+    /// Resumes the interrupted task. The character's task meanwhile is cancelled for it, and goes on if no task was
+    /// interrupted.
     pub(super) fn resume(&mut self, who: CharacterId, level: usize) -> Result<Applied, CommandError> {
         let character = self.present(who)?;
         if level + 1 < character.set_aside.len() {
-            // A later interruption has the character; what the one that is over had it do lies aside there.
+            // A later interruption has the character. The task of the one that is over was set aside there.
             let between = character.set_aside.remove(level + 1);
             self.drop_aside(who, between, WalkEnd::Cancelled);
             return Ok(Applied::Changed(true));
@@ -46,7 +46,7 @@ impl World {
         let tick = self.tick;
         let character = self.present(who)?;
         let Some(aside) = character.set_aside.pop() else { return Ok(Applied::Changed(false)) };
-        // Where a scene sent it, it goes on, but not by an order of its own.
+        // A walk that a scene began may go on, but it is not the character's own errand.
         character.last_errand = aside.last_errand;
         if !character.is_active() {
             self.drop_aside(who, aside, WalkEnd::Cancelled);
@@ -70,7 +70,7 @@ impl World {
         Ok(Applied::Changed(true))
     }
 
-    /// Sets somebody on the way again to where it was going.
+    /// Sends a character on its interrupted walk again.
     fn set_out_again(&mut self, who: CharacterId, aside: SetAsideWalk, paused: u64) {
         let reached_m = self.settings().waypoint_reached_m;
         let other = aside.up_to.and_then(|other| self.characters.get(other)).map(|other| other.position);
@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// Ends a walk, following or turn that lies aside; whether there was one of this number.
+    /// Ends an interrupted walk, following or turn. Returns whether there was one of this number.
     pub(super) fn stop_aside(&mut self, who: CharacterId, walk: WalkId, end: &WalkEnd) -> bool {
         let since = self.tick;
         let Some(character) = self.characters.get_mut(who) else { return false };
@@ -103,7 +103,7 @@ impl World {
                 || aside.turn.is_some_and(|it| it.id == walk)
         };
         let Some(place) = character.set_aside.iter().position(is_meant) else { return false };
-        // Its place stays: each scene gives back what it took.
+        // Its entry stays: each scene resumes its own interruption.
         let last_errand = character.set_aside[place].last_errand;
         let nothing = SetAside { since_tick: since, walk: None, following: None, turn: None, last_errand };
         let aside = std::mem::replace(&mut character.set_aside[place], nothing);
@@ -111,7 +111,7 @@ impl World {
         true
     }
 
-    /// Ends everything that somebody has put aside.
+    /// Ends all interrupted tasks of a character.
     pub(super) fn drop_all_aside(&mut self, who: CharacterId, end: &WalkEnd) {
         let all = self.characters.get_mut(who).map(|character| std::mem::take(&mut character.set_aside));
         for aside in all.into_iter().flatten().rev() {
@@ -119,7 +119,7 @@ impl World {
         }
     }
 
-    /// Ends what was put aside; the caller that asked for it is told.
+    /// Ends an interrupted task and reports its end.
     fn drop_aside(&mut self, who: CharacterId, aside: SetAside, end: WalkEnd) {
         let paused = self.tick - aside.since_tick;
         if let Some(walk) = aside.walk {

@@ -1,11 +1,10 @@
-//! What characters carry.
+//! Inventories of characters.
 
 use super::{Applied, CommandError, World};
 use crate::crowd::CharacterId;
 use crate::room::MAX_NAME_BYTES;
 
-/// How many kinds of things one character carries at most, and how many of each. What scripts pile up here their own memory
-/// limit does not see.
+/// Most kinds of items one character carries, and most of each kind. The memory limit of scripts does not count them.
 pub const MAX_KINDS: usize = 100;
 /// See [`MAX_KINDS`].
 pub const MAX_OF_ONE_KIND: u32 = 1_000_000;

@@ -1,4 +1,4 @@
-//! One living room: everything that is in it, the one door by which it changes ([`Command`]), and the tick.
+//! A simulated room: its content, the only way to change it ([`Command`]), and the tick.
 
 mod areas;
 mod check;
@@ -57,8 +57,8 @@ use crate::surface::{IdleMemory, Surface};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One living room. Made of a checked [`Room`]; stepped by [`World::tick`]; changed by [`World::apply`] only. The same room,
-/// seed and commands at the same ticks give the same [`World::checksum`] every tick, on every run.
+/// A simulated room. Made of a checked [`Room`]; stepped by [`World::tick`]; changed by [`World::apply`] only. The same
+/// room, seed and commands at the same ticks give the same [`World::checksum`] every tick, on every run.
 #[derive(Debug, Clone)]
 pub struct World {
     room: Room,
@@ -70,15 +70,15 @@ pub struct World {
     next_walk: u64,
     queue: PathQueue<CharacterId>,
     replans: BTreeMap<CharacterId, Replan>,
-    /// In which areas each character was at the end of the last tick, ascending.
+    /// The areas each character was in at the end of the last tick, ascending.
     inside: BTreeMap<CharacterId, Vec<AreaId>>,
-    /// How long that is so for certain, by place in the list of all characters.
+    /// How far that holds for certain, by place in the list of all characters.
     whereabouts: Vec<Whereabouts>,
-    /// All who follow somebody, or walk up to somebody, and perhaps some who did.
+    /// All characters that follow or walk up to another, and perhaps some that did.
     company: BTreeSet<CharacterId>,
-    /// Areas that close as soon as nobody is in them.
+    /// Areas that close as soon as they are empty.
     closing: BTreeSet<AreaId>,
-    /// What is still known of those who left, for events about them and stale handles.
+    /// What is still known of characters that left, for events about them and stale handles.
     departed: BTreeMap<CharacterId, Departed>,
     events: Vec<Event>,
     separation: Separation,
@@ -87,18 +87,19 @@ pub struct World {
     scratch: Scratch,
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
-    /// How many refuges were looked for in this tick.
+    /// Refuge searches in this tick.
     refuges_sought: u32,
     idle: IdleMemory,
     command_log: Option<Vec<LogEntry>>,
 }
 
 impl World {
-    /// Brings a room to life: builds its ground and puts its characters on their starts. `seed` feeds every random stream.
+    /// Makes a world of a room: builds its ground and puts its characters on their starts. `seed` feeds every random
+    /// stream.
     ///
     /// # Errors
-    /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`]) are
-    /// moved to the nearest ground.
+    /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`])
+    /// are moved to the nearest ground.
     pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
         let ground = Surface::new(&room)?;
         Ok(Self::over(ground, room, seed))
@@ -108,13 +109,13 @@ impl World {
     pub(crate) fn over(ground: Surface, room: Room, seed: u64) -> Self {
         let mut world = Self::empty(ground, room, seed);
         for spec in world.room.characters.clone() {
-            // A room without any ground has no place for anybody; that leaves it empty rather than failing.
+            // A room without any ground has no place for a character; that leaves it empty rather than failing.
             let _ = world.carry_out(Command::Spawn(Box::new(spec)));
         }
         world
     }
 
-    /// A room before anybody is in it.
+    /// A room without characters.
     fn empty(ground: Surface, room: Room, seed: u64) -> Self {
         Self {
             ground,
@@ -143,7 +144,7 @@ impl World {
         }
     }
 
-    /// The room as its file describes it; what runs may differ, see [`World::ground`] for areas.
+    /// The room as its file describes it; areas may differ in the run, see [`World::ground`].
     pub fn room(&self) -> &Room {
         &self.room
     }
@@ -153,7 +154,7 @@ impl World {
         &self.ground
     }
 
-    /// Everyone in the room, in order of id.
+    /// All characters in the room, in order of id.
     pub fn characters(&self) -> &[Character] {
         self.characters.all()
     }
@@ -168,7 +169,7 @@ impl World {
         self.characters.named(name)
     }
 
-    /// The active character whose body covers a point; of several, the one whose centre is nearest.
+    /// The active character whose body covers a point; of several, the nearest by centre.
     pub fn character_at(&self, point: DVec2) -> Option<CharacterId> {
         let there = |c: &&Character| c.is_active() && c.position.distance(point) <= c.collision_radius_m;
         let nearer = |a: &&Character, b: &&Character| {
@@ -177,7 +178,7 @@ impl World {
         self.characters().iter().filter(there).min_by(nearer).map(|character| character.id)
     }
 
-    /// The name of somebody who is or was in the room.
+    /// The name of a character that is or was in the room.
     pub fn name_of(&self, id: CharacterId) -> &str {
         match self.characters.get(id) {
             Some(character) => &character.name,
@@ -185,12 +186,12 @@ impl World {
         }
     }
 
-    /// The tick at which somebody left the room.
+    /// The tick at which a character left the room.
     pub fn departed_at(&self, id: CharacterId) -> Option<u64> {
         self.departed.get(&id).map(|departed| departed.tick)
     }
 
-    /// What is still known of somebody who left the room.
+    /// What is still known of a character that left the room.
     pub fn departed(&self, id: CharacterId) -> Option<&Departed> {
         self.departed.get(&id)
     }
@@ -211,7 +212,7 @@ impl World {
         self.tick
     }
 
-    /// What feeds every random stream.
+    /// The seed of every random stream.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -231,12 +232,12 @@ impl World {
         self.room.ticks_of(seconds)
     }
 
-    /// The times of the crowd in ticks.
+    /// The crowd's time constants in ticks.
     pub(crate) fn pace(&self) -> Pace {
         Pace::of(&self.room)
     }
 
-    /// What happened since the events were last taken, in order.
+    /// The events since they were last taken, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
@@ -246,7 +247,7 @@ impl World {
         self.ground.area_named(name)
     }
 
-    /// Whether an area waits for people to leave before it closes.
+    /// Whether an area waits for characters to leave before it closes.
     pub fn is_closing(&self, area: AreaId) -> bool {
         self.closing.contains(&area)
     }
@@ -266,14 +267,14 @@ impl World {
         self.answer(query, most)
     }
 
-    /// [`World::find_path_within`], round some discs if a way leads round them all, else through them.
+    /// [`World::find_path_within`], round some discs if a path leads round them all, else through them.
     pub fn find_path_round(&mut self, from: DVec2, to: DVec2, discs: Vec<Disc>, most: u64) -> Option<Path> {
         let query = Query { obstacles: discs, ..self.plain_query(from, to) };
         self.answer(query, most)
     }
 
-    /// Plans a path right now as a walk from `from` would be planned: round those who stand in the way, else through them, else
-    /// as near as one gets. `walker` does not stand in its own way. Gives up with `None` after `most` expansions.
+    /// Plans a path right now, as for a walk from `from`: round standing characters, else through them, else as near as
+    /// possible. `walker` is not in its own way. Gives up with `None` after `most` expansions.
     pub fn find_path_to_nearest(
         &mut self,
         from: DVec2,
@@ -291,7 +292,7 @@ impl World {
         self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
     }
 
-    /// Says what is between two places: closed areas, obstacles, a width. Those who stand about are not asked.
+    /// Explains what is between two places: closed areas, obstacles, a width. Standing characters are ignored.
     ///
     /// # Errors
     /// [`TooDear`] if that would cost more than `most_work` expansions.
@@ -330,7 +331,7 @@ impl World {
         next_random(self.stream_of(who))
     }
 
-    /// Goes on as if so many numbers had been drawn; nothing is written into the command log.
+    /// Skips `times` numbers, as if they had been drawn; nothing is written into the command log.
     pub fn skip_random(&mut self, who: Option<CharacterId>, times: u32) {
         random::skip_random(self.stream_of(who), times);
     }

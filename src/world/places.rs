@@ -13,20 +13,20 @@ use glam::DVec2;
 pub struct FoundPlace {
     /// Where it is, in metres.
     pub at: DVec2,
-    /// What finding it took, in expansions of a search.
+    /// The work of finding it, in expansions of a search.
     pub work: u64,
 }
 
-/// So many nodes are looked at in the time a search takes for one expansion.
+/// Nodes looked at in the time a search takes for one expansion.
 const NODES_OF_EXPANSION: u64 = 16;
 
 impl World {
-    /// The place that a name stands for, as somebody at `from` means it: a point, a character, where a hotspot is used from, or
-    /// an area.
+    /// The place that a name stands for, as seen from `from`: a point, a character, where a hotspot is used from, or an
+    /// area.
     ///
-    /// Of an area that is where the shortest way to its nearest point enters it. The nearest point is that by straight line, of
-    /// those that can be reached. A point that lies in the area stands for itself. Nobody can stand in an area that is
-    /// closed, so its place is no walkable ground then.
+    /// For an area, that is where the shortest path to its nearest point enters it. The nearest point is by straight
+    /// line, of the reachable ones. A `from` in the area stands for itself. A closed area has no walkable ground, so
+    /// its place is not walkable then.
     pub fn place_from(&self, name: &str, from: Option<DVec2>) -> Option<DVec2> {
         let in_area = |area| self.search_in_area(area, from, u64::MAX, &mut SearchMemory::default());
         self.place_named(name).or_else(|| in_area(self.area_named(name)?).map(|found| found.at))
@@ -37,7 +37,7 @@ impl World {
         self.characters().iter().find(|character| character.player)
     }
 
-    /// The place to point at for a name: on a hotspot, or as [`World::place_from`] has it for the player.
+    /// The place to click for a name: on a hotspot, or as [`World::place_from`] has it for the player.
     pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
         let player = self.player();
         let hotspot = self.room.hotspot_named(name);
@@ -46,8 +46,8 @@ impl World {
             .or_else(|| self.place_from(name, player.map(|player| player.position)))
     }
 
-    /// The place of an area as somebody at `from` means it; see [`World::place_from`]. No more than about `most_work`
-    /// expansions are spent on it; `None` if they do not suffice.
+    /// The place of an area as seen from `from`; see [`World::place_from`]. Spends no more than about `most_work`
+    /// expansions; `None` if they do not suffice.
     pub fn place_in_area(&mut self, area: AreaId, from: Option<DVec2>, most_work: u64) -> Option<FoundPlace> {
         let mut memory = self.idle.take();
         let found = self.search_in_area(area, from, most_work, &mut memory);
@@ -76,7 +76,7 @@ impl World {
         if start.is_none() || straight || !ground.is_walkable(nearest) {
             return Some(FoundPlace { at: nearest, work });
         }
-        // The nearest point may lie behind a wall, far from the door by which one enters.
+        // The nearest point may lie behind a wall, far from the door of the area.
         let query =
             Query { from: here, to: nearest, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
         let path = find_path_within(ground, query, memory, most_work.saturating_sub(work))?;
@@ -87,8 +87,8 @@ impl World {
         Some(FoundPlace { at: entered.unwrap_or(nearest), work })
     }
 
-    /// A random place in a region, by the random stream of a character or of the room, and the work it took in expansions;
-    /// `None` if it takes more than `most_work`. Every number that was drawn counts as [`World::random`] counts it.
+    /// A random place in a region, by the random stream of a character or of the room, and the work in expansions;
+    /// `None` if it takes more than `most_work`. Every drawn number counts as [`World::random`] counts it.
     pub fn random_place(
         &mut self,
         who: Option<CharacterId>,

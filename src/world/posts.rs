@@ -4,21 +4,22 @@ use super::World;
 use crate::crowd::{CharacterId, ONCOMING_M, Purpose, Walk, is_off_post, leaves_post_free, turn_towards};
 use glam::DVec2;
 
-/// Somebody off its post looks this often whether it can go back, in seconds: long enough for a crowd to pass.
+/// A character off its post checks this often whether it can go back, in seconds: long enough for a crowd to pass.
 const LOOK_EVERY_S: f64 = 1.0;
 
-/// And this often where the post is not in sight, which takes a search.
+/// The same where the post is not in sight, which takes a search.
 const SEARCH_EVERY_S: f64 = 5.0;
 
 impl World {
-    /// From now on somebody's post is where it stands, as it stands there.
+    /// Makes a character's present position and heading its post.
     pub(super) fn post_here(&mut self, who: CharacterId) {
         if let Some(character) = self.characters.get_mut(who) {
             (character.post, character.post_heading_rad) = (character.position, character.heading_rad);
         }
     }
 
-    /// Sends those back who were pushed or sent off their posts. Their looks are spread over the second by their ids.
+    /// Sends back characters that were pushed or sent off their posts. Their checks are spread over the second by their
+    /// ids.
     pub(super) fn return_to_posts(&mut self) {
         let (look, search) = (self.ticks_of(LOOK_EVERY_S), self.ticks_of(SEARCH_EVERY_S));
         let off_post = std::mem::take(&mut self.agents.off_post);
@@ -47,7 +48,7 @@ impl World {
         self.agents.off_post = off_post;
     }
 
-    /// Somebody at its post again turns to where it looked.
+    /// Turns a character that is back at its post to its post heading.
     fn look_as_posted(&mut self, place: usize) {
         let dt_s = self.dt_s();
         let Some(character) = self.characters.all_mut().get_mut(place) else { return };

@@ -1,37 +1,37 @@
-//! Who queues behind whom, and who comes near whom: what a step has to know of others.
+//! Queues and partners: what the step of a walker must know of others.
 
 use super::World;
 use crate::crowd::{Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend};
 use glam::DVec2;
 
-/// Whoever is held up looks this often whether it queues. Comparing ways costs something.
+/// A walker that is held up checks this often whether it queues. Comparing paths costs something.
 const LOOK_EVERY_S: f64 = 0.1;
 
-/// Somebody ahead in a queue.
+/// The character ahead in a queue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Queue {
-    /// The place of the one who queues.
+    /// The place of the queuing walker.
     pub(super) place: u32,
     pub(super) ahead: DVec2,
-    /// How near one may come.
+    /// How near the queuing walker may come.
     pub(super) least_m: f64,
-    /// How long they have been held up.
+    /// How long the character ahead has been held up.
     pub(super) idle_ticks: u32,
     who: CharacterId,
 }
 
-/// Where the one stands whom somebody walks up to.
+/// The character that a walker walks up to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Partner {
     /// The place of the walker.
     pub(super) place: u32,
     pub(super) at: DVec2,
-    /// How near one comes: talking distance or the distance they follow at, or touching for the stout.
+    /// How near the walker comes: talking or following distance, or touching for wide bodies.
     pub(super) near_m: f64,
 }
 
 impl World {
-    /// Collects where those stand whom somebody walks up to.
+    /// Collects the characters that others walk up to.
     pub(super) fn find_partners(&self, found: &mut Vec<Partner>) {
         found.clear();
         let talk_m = self.settings().talk_distance_m;
@@ -46,8 +46,8 @@ impl World {
         }));
     }
 
-    /// Decides who queues behind whom. Comparing ways costs something, so each looks again only now and then, or when
-    /// somebody else holds it up.
+    /// Decides which walker queues behind which. Comparing paths costs something, so each checks only now and then, or
+    /// when another character holds it up.
     pub(super) fn form_queues(&mut self) {
         let (pace, every) = (self.pace(), self.ticks_of(LOOK_EVERY_S));
         let mut formed = std::mem::take(&mut self.scratch.formed);
@@ -78,13 +78,13 @@ impl World {
         self.scratch.formed = formed;
     }
 
-    /// Collects those who queue, with the ones ahead of them.
+    /// Collects the queuing walkers, with the characters ahead of them.
     pub(super) fn find_queues(&self, found: &mut Vec<Queue>) {
         found.clear();
         found.extend(self.agents.held_up.iter().filter_map(|&place| {
             let c = &self.characters()[place as usize];
             let other = self.characters.get(c.walk.as_ref()?.queues_behind?)?;
-            // Who is getting out of the way is no reason to get impatient.
+            // A character ahead that gives way is no reason to get impatient.
             let walk = other.walk.as_ref().filter(|walk| walk.give_way.is_none());
             let idle_ticks = walk.map_or(0, |walk| walk.idle_ticks);
             let least_m = c.collision_radius_m + other.collision_radius_m;
@@ -92,7 +92,7 @@ impl World {
         }));
     }
 
-    /// Those ahead go before others in the name of all who queue behind them.
+    /// Lends the rank of every queuing walker to the character ahead.
     pub(super) fn lend_ranks(&mut self, queues: &[Queue]) {
         let pace = self.pace();
         for queue in queues {

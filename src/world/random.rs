@@ -3,8 +3,8 @@
 /// From one state of a stream to the next: 2⁶⁴ divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The start of the stream that belongs to `name` in a world with this seed. The name decides, not the order of appearance,
-/// so one more character changes nobody else's luck.
+/// The start of the stream that belongs to `name` in a world with this seed. The name decides, not the order of
+/// appearance, so one more character does not change the numbers of others.
 pub fn stream(seed: u64, name: &str) -> u64 {
     // FNV-1a over the name, then mixed with the seed.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -19,7 +19,7 @@ pub fn next_random(state: &mut u64) -> f64 {
     (mix(*state) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Passes over numbers of a stream, however many: its states are evenly spaced.
+/// Skips any count of numbers in one step: the states of a stream are evenly spaced.
 pub(super) fn skip_random(state: &mut u64, times: u32) {
     *state = state.wrapping_add(STEP.wrapping_mul(u64::from(times)));
 }

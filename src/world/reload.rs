@@ -1,4 +1,4 @@
-//! A changed room under the living world.
+//! Reloading: a changed room under the running world.
 
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::AreaId;
@@ -7,8 +7,8 @@ use crate::surface::Surface;
 use std::collections::BTreeMap;
 
 impl World {
-    /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and state; doors
-    /// stay as the game left them unless the file's own value is another than before.
+    /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and
+    /// state; doors stay as the game left them unless their value in the file has changed.
     pub(super) fn replace_room(&mut self, room: Room) -> Result<Applied, CommandError> {
         let change = difference(&self.room, &room);
         if change.is_empty() {
@@ -31,7 +31,7 @@ impl World {
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);
         }
-        // Doors stay as the game left them, unless the file's own value is another than before: then they open and close as
+        // Doors stay as the game left them, unless their value in the file has changed: then they open and close as
         // they would for a script.
         for area in &change.areas_changed {
             if let (Some(id), Some(available)) = (self.ground.area_named(&area.name), area.available) {
@@ -41,7 +41,8 @@ impl World {
         Ok(Applied::Changed(true))
     }
 
-    /// Areas are numbered by the file; who is inside which is kept by name, and characters in an area that is gone have left it.
+    /// Areas are numbered by the file, so occupants are matched by area name. Characters in an area that is gone have
+    /// left it.
     fn renumber_areas(&mut self, new: &Surface) {
         let old = &self.ground;
         let renumbered: BTreeMap<AreaId, AreaId> =
@@ -66,7 +67,7 @@ impl World {
         let specs: BTreeMap<String, CharacterSpec> =
             self.room.characters.iter().map(|spec| (spec.name.clone(), spec.clone())).collect();
         for name in &change.characters_added {
-            // Someone a script brought in under this name goes on living; the file only describes them from now on.
+            // A character that a script spawned under this name stays; the file only describes it from now on.
             if let Some(spec) = specs.get(name).filter(|_| self.characters.named(name).is_none()) {
                 let _ = self.spawn(spec);
             }

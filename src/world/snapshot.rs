@@ -1,4 +1,4 @@
-//! What is simulated, in one list.
+//! All simulated state, in one list.
 
 use super::{Departed, Event};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What [`WorldState`](super::WorldState) is made of: borrowed from a world to be hashed, owned to be kept. The one list of all that is simulated.
+/// The content of [`WorldState`](super::WorldState): borrowed from a world for hashing, owned for saving. The only list
+/// of all simulated state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Snapshot<'a> {
@@ -19,7 +20,7 @@ pub(super) struct Snapshot<'a> {
     pub(super) next_character: u32,
     pub(super) areas: BTreeMap<Cow<'a, str>, AreaState>,
     pub(super) characters: Cow<'a, [Character]>,
-    /// In which areas each character was at the end of the last tick.
+    /// The areas each character was in at the end of the last tick.
     pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
     pub(super) queue: QueueState<CharacterId>,
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
@@ -28,16 +29,16 @@ pub(super) struct Snapshot<'a> {
     pub(super) events: Cow<'a, [Event]>,
 }
 
-/// What a run has made of an area.
+/// The state of an area in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AreaState {
     pub(super) available: bool,
-    /// Whether it waits for people to leave before it closes.
+    /// Whether it waits for characters to leave before it closes.
     pub(super) closing: bool,
 }
 
-/// Why a state cannot be brought back, in words.
+/// Why a state cannot be restored, in words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RestoreError(pub(super) String);
 

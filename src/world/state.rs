@@ -1,4 +1,4 @@
-//! A world as data: saved in the middle of everything, and brought back.
+//! A world as data: saved in the middle of a run, and restored.
 
 use super::snapshot::{AreaState, RestoreError, Snapshot};
 use super::{World, check};
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All of a world but its room: together they go on bit for bit as the world would have. Areas and characters stand in it by
-/// name. Plain data for serde; what it holds is checked by [`World::restore`].
+/// All of a world but its room. With that room it goes on bit for bit as the world would have. Areas and characters
+/// stand in it by name. Plain data for serde, checked by [`World::restore`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorldState(Snapshot<'static>);
 
@@ -29,11 +29,11 @@ impl World {
         WorldState(self.snapshot().into_owned())
     }
 
-    /// Brings a state back in the room it was taken in; an edited room is put under it afterwards by
-    /// [`Command::ReplaceRoom`](super::Command::ReplaceRoom), as under a living world.
+    /// Restores a state in the room it was taken in. An edited room is put under it afterwards by
+    /// [`Command::ReplaceRoom`](super::Command::ReplaceRoom), as under a running world.
     ///
     /// # Errors
-    /// [`RestoreError`] if the ground cannot be built, or if the state is none that this room can be in.
+    /// [`RestoreError`] if the ground cannot be built, or if this room cannot be in this state.
     pub fn restore(room: Room, state: &WorldState) -> Result<Self, RestoreError> {
         let ground = Surface::new(&room).map_err(|error| RestoreError(error.to_string()))?;
         Self::restore_over(ground, room, state)
@@ -69,7 +69,8 @@ impl World {
         Ok(world)
     }
 
-    /// Everything, as it lies in the world. Without `..`: who adds a field to the world says here whether it is simulated.
+    /// The simulated state, borrowed from the world. Without `..`: a new field of the world must state here whether it
+    /// is simulated.
     pub(super) fn snapshot(&self) -> Snapshot<'_> {
         let Self {
             room: _,
@@ -86,17 +87,17 @@ impl World {
             departed,
             events,
             rights_of_way,
-            // Made anew in every tick before they are used.
+            // Made anew in every tick before use.
             separation: _,
             bystanders: _,
             agents: _,
             scratch: _,
             refuges_sought: _,
             idle: _,
-            // What follows from the rest.
+            // Derived from the rest.
             whereabouts: _,
             company: _,
-            // What a recorder hears of.
+            // For recorders only.
             command_log: _,
         } = self;
         let name = |area: &AreaId| Cow::Borrowed(ground.area_name(*area));

@@ -1,11 +1,11 @@
-//! A serialiser that hashes: what is saved and what is hashed is the same by construction. With another sink it looks at every
-//! number there is.
+//! A serialiser that hashes: saved and hashed data are the same by construction. With another sink it looks at every
+//! number.
 
 use super::random::mix;
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
 
-/// Where the bits of a state go.
+/// The destination of a state's bits.
 pub(super) trait Sink {
     fn word(&mut self, word: u64);
 
@@ -15,15 +15,15 @@ pub(super) trait Sink {
 /// Passes on whatever can be serialised: the values and the lengths of lists in order, never the names of fields.
 pub(super) struct SinkSerializer<'a, S>(pub(super) &'a mut S);
 
-/// A hash: two that take turns, so that no word waits for the one before it. Each step can be undone, so no single difference
-/// is ever lost.
+/// Two hashes that take turns, so that no word waits for the word before. Each step can be undone, so no single
+/// difference is ever lost.
 #[derive(Debug)]
 pub(super) struct StateHasher {
     this: u64,
     other: u64,
 }
 
-/// Nothing goes wrong on the way; serde wants a name for it all the same.
+/// Serialising cannot fail, but serde requires an error type.
 type Done = Result<(), fmt::Error>;
 
 impl StateHasher {
@@ -64,7 +64,7 @@ impl<'a, S: Sink> SinkSerializer<'a, S> {
         }
     }
 
-    /// How many there are, or which of several it is, goes first.
+    /// The length of a list, or the index of a variant, goes first.
     fn first(self, number: u64) -> Result<Self, fmt::Error> {
         self.0.word(number);
         Ok(self)

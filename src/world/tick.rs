@@ -7,15 +7,15 @@ use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, watch_
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Who needs another path.
+    /// Walkers that need another path are found.
     Decide,
-    /// Paths are looked for, as far as the budget goes.
+    /// Paths are searched, as far as the budget goes.
     Search,
-    /// Everybody takes a step along their path.
+    /// Walkers take a step along their paths.
     Follow,
     /// Overlaps are pushed apart.
     Separate,
-    /// Areas entered and left, walks held up, ways given.
+    /// Areas entered and left, walks held up, yielding.
     Notice,
 }
 
@@ -24,7 +24,7 @@ impl Phase {
     pub const ALL: [Self; 5] = [Self::Decide, Self::Search, Self::Follow, Self::Separate, Self::Notice];
 }
 
-/// What the phases of a tick collect, kept from tick to tick so that none asks for memory.
+/// Buffers of the phases, kept from tick to tick to avoid allocation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     partners: Vec<Partner>,
@@ -37,18 +37,18 @@ pub(super) struct Scratch {
 }
 
 impl World {
-    /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step, by
-    /// scripts or from outside, are phases 1 and 2.
+    /// One fixed step of `1 / ticks_per_second` seconds: phases 3 to 5 of the tick. Commands given since the last step,
+    /// by scripts or from outside, are phases 1 and 2.
     pub fn tick(&mut self) {
         self.tick_in_phases(|_| {});
     }
 
-    /// [`World::tick`] that tells whenever a phase is over, for those who measure: a world reads no clock.
+    /// [`World::tick`] with a call after every phase, for measurements: a world reads no clock.
     pub fn tick_in_phases(&mut self, mut over: impl FnMut(Phase)) {
         self.close_vacated_areas();
-        self.decide_replans(); // 3 who needs a path,
+        self.decide_replans(); // 3 which walkers need a path,
         over(Phase::Decide);
-        self.serve_paths(); //      and what the search budget allows
+        self.serve_paths(); //      and searched within the budget
         over(Phase::Search);
         self.follow_paths(); //   4 wanted positions
         self.turn_on_the_spot();
@@ -85,7 +85,7 @@ impl World {
                 continue;
             }
             let partner = partner.map(|partner| (partner.at, partner.near_m));
-            // When the head of a queue is stuck, those behind squeeze past as well as they can.
+            // When the head of a queue is stuck, the characters behind squeeze past as well as they can.
             let queue = queue.filter(|queue| queue.idle_ticks < pace.replans_after);
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
             let outcome = follow(character, partner, queue, &self.ground, &settings, &pace);
@@ -125,14 +125,14 @@ impl World {
                 self.end_walk(who, WalkEnd::Arrived);
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
             }
-            // They went on; the chase goes on with the next plan.
+            // The other went on; the chase goes on with the next plan.
             Some(other) if other.position.distance(requested) > reach_m => {}
             Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             Some(_) => self.meet(who),
         }
     }
 
-    /// Ends a walk to somebody at talking distance.
+    /// Ends a walk up to a character, at talking distance.
     fn meet(&mut self, who: CharacterId) {
         if self.characters.get(who).is_some_and(|character| character.following.is_some()) {
             return self.stay_near(who);

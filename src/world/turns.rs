@@ -5,8 +5,8 @@ use crate::crowd::{CharacterId, Turn, WalkEnd, turn_towards};
 use glam::DVec2;
 
 impl World {
-    /// Begins a turn. A walker looks where it goes, so the turn of a walker is called off at once: one that is
-    /// kept for later would come when nobody expects it any more.
+    /// Begins a turn. A walker looks where it goes, so its turn is cancelled at once: kept for later, it would come
+    /// unexpectedly.
     pub(super) fn turn(&mut self, who: CharacterId, to: DVec2) -> Result<Applied, CommandError> {
         check_point(to)?;
         let character = self.present(who)?;
@@ -20,7 +20,7 @@ impl World {
         Ok(Applied::Walking(id))
     }
 
-    /// Ends a character's turn. The caller that asked for it is told, exactly once, because the turn is gone with it.
+    /// Ends a character's turn. The end is reported exactly once, because the turn is gone with it.
     pub(super) fn end_turn(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let turn = self.characters.get_mut(who).and_then(|character| character.turn.take());
         if let Some(turn) = turn {
@@ -29,7 +29,7 @@ impl World {
         turn.is_some()
     }
 
-    /// Turns standing characters. One that steps out of the way turns on afterwards.
+    /// Turns standing characters. A character that steps aside turns on afterwards.
     pub(super) fn turn_on_the_spot(&mut self) {
         let dt_s = self.dt_s();
         let mut done = Vec::new();

@@ -1,30 +1,30 @@
-//! Who sees what.
+//! Vision: lines of sight between places and bodies.
 
 use super::World;
 use crate::crowd::CharacterId;
 use crate::nav::HiddenBy;
 use glam::DVec2;
 
-/// Somebody's view of a place.
+/// A view from one place or body to another.
 // Exhaustive: games write it as a literal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
-    /// From where, in metres.
+    /// The viewing place or body.
     pub from: Seen,
-    /// Of what.
+    /// The place or body to see.
     pub to: Seen,
-    /// The middle of the view, in radians, and how far it extends to both sides together. None sees all round.
+    /// The middle of the view and its full width, in radians. `None` sees all round.
     pub cone: Option<(f64, f64)>,
-    /// How far one sees, in metres.
+    /// How far the view reaches, in metres.
     pub range_m: f64,
 }
 
-/// A place, or somebody's body.
+/// A place, or the body of a character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// Its middle, in metres.
     pub at: DVec2,
-    /// Half its width; 0 of a place.
+    /// Half its width; 0 for a place.
     pub radius_m: f64,
 }
 
@@ -34,7 +34,7 @@ pub struct Seen {
 pub enum Unseen {
     /// It is too far away.
     TooFar,
-    /// It is beside the view.
+    /// It is outside the cone of the view.
     Beside,
     /// Something is in between.
     Hidden(HiddenBy),
@@ -43,9 +43,9 @@ pub enum Unseen {
 impl World {
     /// Whether something is seen, and if not, why not.
     ///
-    /// It is seen if a straight line gets through: to its middle or to one of its sides, from the middle of who looks, or from
-    /// one side of theirs to the same side of it. So what is narrower than both bodies hides nobody, wherever between them it stands. Who
-    /// else stands in between hides nothing.
+    /// It is seen if a line of sight gets through: from the viewer's middle to its middle or one of its sides, or from
+    /// one side of the viewer to the same side of it. So an obstacle narrower than both bodies hides neither, wherever
+    /// between them it stands. Other characters in between hide nothing.
     ///
     /// # Errors
     /// What is in the way of the line between the two middles.
@@ -68,7 +68,7 @@ impl World {
         if between == Some(None) {
             return Ok(());
         }
-        // A shoulder in a wall sees nothing, and nobody sees it.
+        // A shoulder in a wall neither sees nor is seen.
         let shoulder = |of: Seen, side: f64| {
             let at = of.at + direction.perp() * (side * of.radius_m);
             (of.radius_m > 0.0 && self.ground.is_lit(at)).then_some(at)
@@ -97,7 +97,7 @@ impl World {
         5 * self.ground.sight_work(view.from.at, view.to.at)
     }
 
-    /// The body of somebody in the room.
+    /// The body of a character in the room.
     pub fn body_of(&self, who: CharacterId) -> Option<Seen> {
         self.character(who).map(|c| Seen { at: c.position, radius_m: c.collision_radius_m })
     }

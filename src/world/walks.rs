@@ -1,4 +1,4 @@
-//! Walks from their beginning to their one end.
+//! Walks from request to end.
 
 use super::{CommandError, EventKind, World};
 use crate::crowd::{
@@ -11,7 +11,7 @@ use crate::room::CrowdSettings;
 use glam::DVec2;
 
 impl World {
-    /// Sets somebody on the way to a place, or to somebody to talk to, who is at that place now.
+    /// Sends a character to a place, or up to a character to talk to, which is at that place now.
     pub(super) fn set_target(
         &mut self,
         who: CharacterId,
@@ -53,7 +53,7 @@ impl World {
         Ok(id)
     }
 
-    /// Sets somebody on the way to a hotspot or a point, to use it there.
+    /// Sends a character to a hotspot or a point, to use it there.
     pub(super) fn set_out_to_use(
         &mut self,
         who: CharacterId,
@@ -66,14 +66,14 @@ impl World {
         }
         self.call_off(who, WalkEnd::Cancelled);
         let id = self.set_target(who, to, None)?;
-        // A character that cannot walk at all has been told so already.
+        // The walk of an inactive character has ended already.
         if let Some(walk) = self.present(who)?.walk.as_mut() {
             walk.to_use = Some(object);
         }
         Ok(id)
     }
 
-    /// Where one stands to use a hotspot or a point; of two of the same name, the hotspot.
+    /// Where to stand to use a hotspot or a point; of two of the same name, the hotspot.
     fn place_to_use(&self, object: &str) -> Result<DVec2, CommandError> {
         match self.room().hotspot_named(object) {
             Some(hotspot) => hotspot.walk_to.ok_or_else(|| CommandError::NoWayToUse(object.to_owned())),
@@ -87,8 +87,8 @@ impl World {
         CommandError::NothingToUse(object.to_owned(), did_you_mean(object, names).map(str::to_owned))
     }
 
-    /// Ends a character's walk. The caller that asked for it is told, exactly once, because the walk is gone with it; a follower
-    /// only rests.
+    /// Ends a character's walk. The end is reported exactly once, because the walk is gone with it; a follower only
+    /// rests.
     pub(super) fn end_walk(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let Some(walk) = self.drop_walk(who) else { return false };
         if walk.purpose != Purpose::Errand {
@@ -102,7 +102,7 @@ impl World {
         true
     }
 
-    /// Ends whatever somebody was sent to do: the walk it is on, or its following somebody.
+    /// Ends a character's errand: its walk, or its following.
     pub(super) fn end_errand(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let Some(following) = self.characters.get_mut(who).and_then(|character| character.following.take())
         else {
@@ -115,7 +115,7 @@ impl World {
         true
     }
 
-    /// Ends whatever somebody is at, a turn on the spot included.
+    /// Ends a character's errand and its turn on the spot.
     pub(super) fn call_off(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let turned = self.end_turn(who, end.clone());
         self.end_errand(who, end) || turned
@@ -148,8 +148,8 @@ impl World {
         self.emit(EventKind::WalkEnded { who, walk, end, requested, reached, ticks, within });
     }
 
-    /// Notes that a walker needs a new path; the most urgent reason is kept. A walker that waits for a path already gets one: asking
-    /// again would only put them back to the end of the queue.
+    /// Notes that a walker needs a new path; the most urgent reason is kept. A walker that waits for a path already
+    /// gets one: asking again would only put it back to the end of the queue.
     pub(super) fn request_replan(&mut self, who: CharacterId, why: Replan) {
         let waits = self.characters.get(who).and_then(|c| c.walk.as_ref()).is_none_or(|walk| walk.planning);
         if waits {
@@ -159,7 +159,7 @@ impl World {
         *reason = why.min(*reason);
     }
 
-    /// Puts a walker into the queue of those who need a path. It goes on along its old path meanwhile.
+    /// Queues a walker for a path search. It goes on along its old path meanwhile.
     pub(super) fn ask_for_path(&mut self, who: CharacterId, why: Option<Replan>) {
         let around_movers = self.tick + self.ticks_of(self.settings().stuck_replan_after_s);
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
@@ -218,7 +218,7 @@ impl World {
         }
     }
 
-    /// Follows those whom somebody walks up to, and ends the walk to somebody who is gone, dead or disabled.
+    /// Redirects walks up to a character that moved, and ends walks up to a character that is gone, dead or disabled.
     pub(super) fn chase(&mut self) {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
@@ -243,7 +243,7 @@ impl World {
             let Some(character) = self.characters.get_mut(who) else { continue };
             character.replans_from_tick = self.tick + cooldown;
             if let Some(walk) = &mut character.walk {
-                // A longer way to go deserves as much more effort.
+                // A longer way allows for more effort.
                 walk.effort_limit_m += 3.0 * walk.requested.distance(to);
                 walk.requested = to;
             }
@@ -251,8 +251,8 @@ impl World {
         }
     }
 
-    /// Walkers near whom somebody moved plan again, at most every cooldown: those for whom it can make a difference, because
-    /// others stand in their way than when their path was planned.
+    /// Walkers near a mover replan, at most every cooldown, and only where it can make a difference: the obstacles in
+    /// the way have changed since their path was planned.
     pub(super) fn notice_crowding(&mut self) {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
@@ -283,7 +283,7 @@ impl World {
     }
 }
 
-/// What a walker asks when its turn has come: from where it is then, round those who stand there then.
+/// The query of a walker whose turn has come: from its position then, round the obstacles at that moment.
 fn query_of(
     who: CharacterId,
     characters: &mut Characters,

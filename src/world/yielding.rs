@@ -1,4 +1,4 @@
-//! Making way: who of two that are stuck steps aside, and when it goes on.
+//! Yielding: which of two stuck characters steps aside, and when it goes on.
 
 use super::World;
 use crate::crowd::{
@@ -8,16 +8,16 @@ use crate::crowd::{
 };
 use glam::DVec2;
 
-/// Searches for a refuge in one tick; who comes too late asks again a moment later. A crowd that is stuck as a whole must not
-/// cost more than one that walks.
+/// Most refuge searches in one tick; later requests come again a moment later. A crowd that is stuck as a whole must
+/// not cost more than one that walks.
 const MOST_REFUGES: u32 = 16;
 
-/// Those who come against a right of way are told this often.
+/// Walkers against a right of way are sent to refuges this often.
 const TOLD_EVERY_S: f64 = 0.25;
 
 impl World {
-    /// Two are stuck: the one of lower rank makes way, or the other if the first has nowhere to go; the one that stands or waits
-    /// does it in any case. The player is never sent away. True if somebody went.
+    /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
+    /// If `by` stands or waits, it gives way in any case. The player is never sent away. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
             return false;
@@ -50,7 +50,7 @@ impl World {
         false
     }
 
-    /// Gives somebody, and all who go along, the right of way at a spot, unless one is respected there already.
+    /// Gives a walker, and all that go along, the right of way at a spot, unless one holds there already.
     fn grant(&mut self, who: CharacterId, at: DVec2) {
         if self.rights_of_way.iter().any(|right| right.at.distance(at) <= RIGHT_OF_WAY_M) {
             return;
@@ -59,9 +59,9 @@ impl World {
         self.rights_of_way.push(RightOfWay { at, flow, since_tick: self.tick });
     }
 
-    /// Looks after the spots where people cannot pass each other. Each for itself, two crowds at a door would mingle and lock;
-    /// so all who go one way pass together, while those who come against them make way at once. It ends when nobody is left
-    /// to pass, and turns round when others have waited long enough.
+    /// Updates the rights of way. Without them, two crowds at a door would mingle and lock. So all walkers in one
+    /// direction pass together, while those against it give way at once. A right ends when no walker is left to pass,
+    /// and turns round when others have waited long enough.
     fn watch_rights_of_way(&mut self) {
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
         let now = self.tick.is_multiple_of(self.ticks_of(TOLD_EVERY_S));
@@ -73,7 +73,7 @@ impl World {
                 continue;
             };
             if let Some(player) = near.iter().find(|c| c.player && right.concerns(c) < 0) {
-                right.flow = way_ahead(player); // nobody goes before the player
+                right.flow = way_ahead(player); // the player goes first
                 right.since_tick = self.tick;
                 self.rights_of_way.push(right);
                 continue;
@@ -98,7 +98,7 @@ impl World {
         }
     }
 
-    /// Sends somebody off the way of another, to the nearest free place; false if there is none.
+    /// Sends a character off the path of another, to the nearest free place; false if there is none.
     fn send_to_refuge(&mut self, who: CharacterId, other: CharacterId) -> bool {
         let Some(refuge) = self.refuge_from(who, other) else { return false };
         let id = self.next_walk_id();
@@ -107,7 +107,7 @@ impl World {
         let (position, ahead) = (character.position, way_ahead(character));
         match &mut character.walk {
             Some(walk) if walk.purpose == Purpose::Errand => {
-                // Sent on from where it waits, it still wants to go where it wanted to.
+                // Sent on from where it waits, it still wants its original path.
                 let wanted = walk.give_way.as_ref().map_or(ahead, |way| way.wanted.clone());
                 if walk.planning {
                     self.queue.cancel(who);
@@ -117,7 +117,7 @@ impl World {
                 self.agents.making_way.push(who);
             }
             _ => {
-                self.end_walk(who, WalkEnd::Cancelled); // a step aside at most, of which nobody is told
+                self.end_walk(who, WalkEnd::Cancelled); // a step aside at most: no end to report
                 let to = refuge.way.last().copied().unwrap_or(position);
                 let mut walk = Walk::new(id, Purpose::StepAside, to);
                 walk.take_path(position, refuge.way, false);
@@ -149,7 +149,7 @@ impl World {
         refuge
     }
 
-    /// Looks after those who make way: they wait where they went to, have others make room for them, and go on in the end.
+    /// Updates yielding characters: they wait where they went to, have others make room for them, and go on in the end.
     pub(super) fn watch_yielding(&mut self) {
         self.refuges_sought = 0;
         self.watch_rights_of_way();
@@ -165,7 +165,7 @@ impl World {
                 Yielding::Over => self.go_on(who),
             }
         }
-        // A character that was sent away just now is looked after from the next tick on.
+        // A character sent away just now is updated from the next tick on.
         self.agents.making_way = polite;
     }
 
@@ -179,7 +179,7 @@ impl World {
         watch_yielding(way, left_m, passed, pace)
     }
 
-    /// Whether the one that somebody makes way for has passed, and those that come close behind.
+    /// Whether the character it yields to has passed, and those that come close behind.
     fn all_passed(&mut self, who: CharacterId) -> bool {
         let Some(character) = self.characters.get(who) else { return true };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return true };
@@ -203,13 +203,13 @@ impl World {
             })
     }
 
-    /// Somebody is in the way of one who makes way: they make way, too, unless they are of those it is all about.
+    /// Sends away a character that blocks a yielding one, unless the blocker is one it yields to.
     fn make_room_for(&mut self, who: CharacterId) {
         let Some(character) = self.characters.get(who) else { return };
         let Some(by) = character.walk.as_ref().and_then(|walk| walk.held_up_by) else { return };
         let Some(other) = self.characters.get(by) else { return };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return };
-        // Those it is all about come the other way; nobody sends them away.
+        // Walkers it yields to come the other way; they are not sent away.
         let of_them = !is_giving_way(other) && comes_against(way, other);
         if way.to != by && !of_them && !gives_way_to(other, who) {
             self.send_to_refuge(by, who);
