@@ -42,7 +42,7 @@ impl Grid {
         let covered = |x: i64, z: i64| {
             self.frame.holds(I64Vec2::new(x, z)) && overlay.covers(self.node_in(x as u32, z as u32))
         };
-        // A run that holds the viewpoint has no shadow, so a disc around the viewpoint hides nothing.
+        // A run that holds the viewpoint has no shadow, so a cover around the viewpoint hides nothing.
         shadow_of(from, (x, z), |along_row| {
             let is_covered = |step: i64| if along_row { covered(x + step, z) } else { covered(x, z + step) };
             let reach = |sign: i64| (1..).take_while(|step| is_covered(sign * step)).last().unwrap_or(0);

@@ -301,7 +301,7 @@ mod tests {
                 .map(|steps| to + dvec2(f64::from(step.0), f64::from(step.1)) * f64::from(steps))
                 .take_while(|point| point.cmpge(DVec2::ZERO).all() && point.x < f64::from(WIDTH) && point.y < f64::from(DEPTH))
                 .collect();
-            // From the last point back. A point is skipped only if the last one is hidden.
+            // From the last hidden point back, because `holds_last` requires it to be hidden.
             let spots: Vec<GridPoint> = stretch.iter().map(|&point| ground.spot(point)).collect();
             if let Some(end) = spots.iter().rposition(|&spot| shadow.holds(spot)) {
                 let hidden = shadow.holds_last(spots[0], spots[end], end as u32) as usize;

@@ -94,7 +94,7 @@ impl Components {
         }
     }
 
-    /// Whether one can walk from one walkable cell to another.
+    /// Whether two walkable cells are connected.
     pub(super) fn are_joined(&self, walkable: &Raster, one: I64Vec2, other: I64Vec2) -> bool {
         self.component_at(walkable, one) == self.component_at(walkable, other)
     }

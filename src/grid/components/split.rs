@@ -120,7 +120,8 @@ impl Components {
         seeds.push(Seed { region, is_new, component: self.take(region, group), group });
     }
 
-    /// A flood from each group of seeds. The neighbours of the new regions are already covered.
+    /// A flood from each group of seeds. It does not expand new regions, because all their neighbours are seeds of
+    /// the same group.
     fn floods_from(&mut self, seeds: &[Seed]) -> Vec<Flood> {
         let mut floods: Vec<Flood> = Vec::new();
         let mut flood_of = vec![0; seeds.len()];
