@@ -5,7 +5,7 @@ use super::components::Components;
 use super::raster::Raster;
 use super::{Grid, Node};
 
-/// A grid is crowded if at least one of this many cells is a place to turn.
+/// A grid is crowded if more than one in this many cells is a place to turn.
 const CROWDED: u64 = 8;
 
 /// The cells of a field, and its connected components.

@@ -4,7 +4,7 @@
 //! Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (2011), in the variant without
 //! corner cutting. From "Improving Jump Point Search" (2014) come the block-wise scans over the grid and its mirror
 //! image, and the jumps that do not stop at diagonal jump points. Among equally short paths, only those that go
-//! diagonally first are followed. A blocked cell behind the shoulder is a forced neighbour: a path may turn there.
+//! diagonally first are followed. A blocked cell behind the shoulder makes a forced neighbour: a path may turn there.
 //!
 //! With four directions, north and south take the place of the diagonals. Paths go up or down first (compare "JPS4",
 //! Baum, "Jump Point Search Pathfinding in 4-connected Grids", 2025).

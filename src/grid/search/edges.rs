@@ -36,7 +36,7 @@ pub(super) struct EdgeSearch {
     places: Option<(DVec2, DVec2)>,
     /// Whether the other nodes in sight of the start were added.
     widened: bool,
-    /// Whether the way begins or ends at such a node.
+    /// Whether the path begins or ends at such a node.
     by_sight: bool,
     lines: u64,
     memory: Box<EdgeMemory>,
@@ -106,7 +106,7 @@ impl EdgeSearch {
             let Some(Reverse((_, node))) = open.pop() else { break };
             let state = &mut nodes[node.0 as usize];
             if state.stamp == closed_stamp {
-                continue; // an entry that a cheaper way has overtaken
+                continue; // an entry overtaken by a cheaper path
             }
             state.stamp = closed_stamp;
             self.expansions += 1;

@@ -1,4 +1,4 @@
-//! The smallest sufficient set of things, found by cuts, with few questions.
+//! The smallest sufficient set of things: the smallest hitting set of cuts, found with few questions.
 
 /// Up to this many things, the smallest set is looked for. It is found unless the questions are cut short.
 const MOST_EXACT: usize = 16;

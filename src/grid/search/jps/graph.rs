@@ -4,9 +4,9 @@
 //! Subgoal Graphs", 2019).
 //!
 //! A remembered jump is exactly the jump that would be found again, so no result depends on the memory. Each list of
-//! jumps knows the rectangle it was found in, and is found again only if the ground changed in there. If nearly every
-//! cell is a place where paths turn, nothing is remembered, and places are numbered like cells: there, a new search
-//! for jumps is cheaper than the memory.
+//! jumps knows the rectangle it was found in, and is found again only if the ground changed in there. If more than
+//! one cell in eight of a plain grid is a place where paths turn, nothing is remembered, and places are numbered like
+//! cells: there, a new search for jumps is cheaper than the memory.
 
 use crate::grid::{Direction, Directions, Grid, Jump, QueryMask, Seen};
 use std::ops::Range;

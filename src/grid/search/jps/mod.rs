@@ -2,8 +2,8 @@
 //! Pathfinding on Grid Maps", 2011, and "Improving Jump Point Search", 2014). The costs equal those of a search from
 //! cell to cell.
 //!
-//! Jumps are remembered in a jump-point graph. Where nearly every cell is a jump point, the search is canonical A*
-//! from cell to cell instead.
+//! Jumps are remembered in a jump-point graph. If more than one cell in eight of a plain grid is a place to turn, the
+//! search is canonical A* from cell to cell instead.
 
 mod buckets;
 mod goals;
@@ -144,7 +144,7 @@ impl JumpPointSearch {
             let state = &mut self.memory.states[id as usize];
             let pending = std::mem::take(&mut state.pending);
             if pending == 0 {
-                continue; // a cheaper way here was followed before
+                continue; // a cheaper path here was followed before
             }
             state.explored |= pending;
             let cost = state.cost();
