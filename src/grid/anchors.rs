@@ -1,12 +1,12 @@
-//! Places as a search sees them: the point, and the node it belongs to.
+//! Anchors: places as a search sees them, a point and its node.
 
 use super::{Grid, Node, Overlay, Reach};
 use crate::nav::Anchor;
 use glam::DVec2;
 
 impl Grid {
-    /// A place that a walk can begin or end at: the place itself with the node it belongs to, or the nearest node within `snap_m` where
-    /// the place is not walkable. The node is missing where a walkable place sees none.
+    /// The anchor where a walk can begin or end: the place with its node, or the nearest node within `snap_m` if the
+    /// place is not walkable. There is no node if a walkable place sees none.
     pub fn anchor(&self, place: DVec2, snap_m: f64) -> Option<Anchor> {
         match self.is_walkable(place) {
             true => Some(anchor(place, self.node_at(place))),
@@ -14,7 +14,7 @@ impl Grid {
         }
     }
 
-    /// The place's own node, or the nearest one within `snap_m`, as an anchor at the place itself.
+    /// An anchor at the place itself, with its own node, or with the nearest node within `snap_m`.
     pub fn node_anchor(&self, place: DVec2, snap_m: f64) -> Option<Anchor> {
         let snapped = || self.nearest(place, snap_m, &Overlay::default());
         self.node_at(place).or_else(snapped).map(|node| anchor(place, Some(node)))
@@ -25,14 +25,14 @@ impl Grid {
         self.nearest(place, reach_m, &Overlay::default()).map(|node| self.centre(node))
     }
 
-    /// Whether a way may lead from one place to another: see [`Grid::may_reach`]. False where a place has no node.
+    /// Whether a path may lead from one place to another: see [`Grid::may_reach`]. False if a place has no node.
     pub fn may_connect(&self, from: DVec2, to: DVec2) -> bool {
         let nodes = self.node_at(from).zip(self.node_at(to));
         nodes.is_some_and(|(from, to)| self.may_reach(from, to))
     }
 
-    /// The closed area that a place lies in although its node may not: only in a painted room, where the node may be in sight
-    /// and outside.
+    /// The closed area over a place whose node may lie outside that area. This occurs only in a painted room, where
+    /// the node is in sight of the place.
     pub fn closed_area_apart(&self, place: DVec2) -> Option<crate::nav::AreaId> {
         if self.nodes_are_cells() { None } else { self.closed_area_over(place) }
     }
@@ -52,14 +52,14 @@ pub(super) fn node_of(anchor: &Anchor) -> Option<Node> {
 }
 
 impl Reach {
-    /// A flood from an anchor over everything that can be walked to; it may stop early at `until`. At most `most_work` is spent.
+    /// A flood from an anchor over all reachable nodes. It may stop early at `until`. At most `most_work` is spent.
     pub fn flood(grid: &Grid, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
         let mut reach = Self::new(grid, most_work);
         reach.spread_from(grid, from.at, node_of(from), until.and_then(node_of));
         reach
     }
 
-    /// Whether the flood leads to an anchor.
+    /// Whether the flood reaches an anchor.
     pub fn leads_to_anchor(&mut self, grid: &Grid, to: &Anchor) -> bool {
         self.leads_to(grid, to.at, node_of(to))
     }
@@ -69,8 +69,8 @@ impl Reach {
         node_of(anchor).is_some_and(|node| self.holds(grid, node))
     }
 
-    /// Where a path from `asked_from` towards an unreachable goal can end: the place itself where the walker stays, the node nearest to
-    /// a pocket, or all nodes nearest to the goal. Empty where no node was flooded.
+    /// The possible ends of a path from `asked_from` towards an unreachable goal: the place itself if the walker
+    /// stays, the node nearest to a pocket, or all nodes nearest to the goal. Empty if no node was flooded.
     pub fn stops_near(
         &self,
         grid: &Grid,

@@ -1,24 +1,24 @@
-//! An area as a place: the point in it that stands for it, seen from somewhere.
+//! An area as a place: the point that stands for it, as seen from somewhere.
 
 use super::anchors::node_of;
 use super::{Grid, Node};
 use crate::nav::{Anchor, AreaId};
 use glam::{DVec2, I64Vec2};
 
-/// How far inside an area its place lies where the area is wide enough: more than the distance at which a waypoint counts as
-/// reached, so that a walk that arrives has entered the area.
+/// The distance of an area's place from its border, where the area is wide enough. It is more than the distance at
+/// which a waypoint counts as reached, so a walk that arrives has entered the area.
 const INSET_M: f64 = 0.1;
 
-/// How well a point serves as the place of an area. Less is better; within a grade the nearest point wins.
+/// How well a point serves as the place of an area. Less is better; within a grade the nearest point is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
     /// Reachable ground, clear of the area's border.
     Inside,
     /// Reachable ground at the border.
     Border,
-    /// Grid that cannot be reached.
+    /// Ground that cannot be reached.
     CutOff,
-    /// No ground now, but it is when the area opens.
+    /// No ground now, but ground when the area opens.
     Closed,
     /// Under an obstacle.
     Covered,
@@ -29,9 +29,9 @@ impl Grade {
 }
 
 impl Grid {
-    /// The point of an area that is nearest to `from` in a straight line: on ground that can be reached from the anchor
-    /// if there is any, else on other ground, else where ground would be if the area were open. With it, how many nodes were
-    /// looked at. Ties go to the lower row, then to the lower column. `None` if no node lies in the area.
+    /// The point of an area that is nearest to `from` in a straight line, and the number of nodes looked at. The
+    /// point is on ground reachable from the anchor if there is any, else on other ground, else on ground that exists
+    /// when the area is open. Ties go to the lower row, then to the lower column. `None` if no node lies in the area.
     pub fn nearest_in_area(&self, area: AreaId, from: DVec2, start: Option<&Anchor>) -> (Option<DVec2>, u64) {
         let start = start.and_then(node_of);
         let layer = &self.painter.areas[area.0].layer;
@@ -45,7 +45,7 @@ impl Grid {
         let cell_max = self.frame.centre(layer.rect.max - 1);
         let last = I64Vec2::new(i64::from(width), i64::from(depth)) - 1;
         let min = self.coords_at(cell_min).clamp(I64Vec2::ZERO, last);
-        // The node before a place is rounded down twice where nodes are apart.
+        // Where nodes are apart, the node before a place is rounded down twice.
         let max = (self.coords_at(cell_max) + 1).clamp(I64Vec2::ZERO, last);
         let middle = self.coords_at(from).y.clamp(min.y, max.y);
         let mut rows: Vec<i64> = (min.y..=max.y).collect();
@@ -110,8 +110,8 @@ impl Grid {
         }
     }
 
-    /// Where a path enters an area: the first point of it that lies on ground of the area, clear of the border if the path
-    /// comes to such a point. `None` if it does not enter.
+    /// The point where a path enters an area: the first point on ground of the area. A point clear of the border is
+    /// preferred, if the path comes to one. `None` if the path does not enter.
     pub fn enters_area(&self, area: AreaId, from: DVec2, path: &[DVec2]) -> Option<DVec2> {
         let step_m = self.frame.cell_size_m * self.node_spacing_cells() / 4.0;
         let (mut at, mut border) = (from, None);
@@ -132,7 +132,7 @@ impl Grid {
     }
 }
 
-/// Nearer, or as near in a lower row, or as near in this row in a lower column.
+/// Nearer, or equally near in a lower row, or equally near in the same row and a lower column.
 fn precedes((distance_sq, point): (f64, DVec2), (other_sq, other): (f64, DVec2)) -> bool {
     let order = distance_sq.total_cmp(&other_sq);
     order.then(point.y.total_cmp(&other.y)).then(point.x.total_cmp(&other.x)).is_lt()

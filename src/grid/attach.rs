@@ -1,26 +1,27 @@
-//! How places in a painted room join its nodes by sight. The nearest node in sight is the usual answer. Passages may be thinner
-//! than the nodes are apart, though: then the nearest node may lead nowhere while another one in sight leads on, or the goal
-//! itself is in sight and no node is.
+//! Joining places in a painted room to its nodes by sight. Usually the nearest node in sight is taken. But passages
+//! may be narrower than the distance between nodes. Then the nearest node may lead nowhere while another node in
+//! sight leads on, or the goal itself may be in sight although no node is.
 
 use super::{Grid, Node, Overlay, Reach};
 use glam::{DVec2, I64Vec2};
 
-/// How many nodes away from a place other nodes are looked for, when the nearest one in sight does not lead to the goal.
+/// How many nodes away from a place other nodes are looked for, if the nearest one in sight does not lead to the
+/// goal.
 const MOST_RINGS: i64 = 8;
 
-/// In noise a place may see many components; more than these do not matter in practice.
+/// The most components looked at from one place. In noise there may be many; more do not matter in practice.
 const MOST_COMPONENTS: usize = 8;
 
-/// So many lines of sight are tested in the time that an expansion takes.
+/// Lines of sight tested in the time of one expansion.
 pub(crate) const LINES_OF_EXPANSION: u64 = 4;
 
 impl Grid {
-    /// Where a walk begins or ends: at the place itself, or at its node if nobody can stand there.
+    /// The place where a walk begins or ends: the place itself, or its node if the place is not walkable.
     pub(crate) fn standing_place(&self, place: DVec2, node: Option<Node>) -> Option<DVec2> {
         if self.is_walkable(place) { Some(place) } else { node.map(|node| self.centre(node)) }
     }
 
-    /// Whether a straight line is a way that the nodes may not know. In a plain grid they know all of them.
+    /// Whether a straight line is clear that may not be in the node graph. In a plain grid it always is in the graph.
     pub(crate) fn is_straight_way(&self, begin: DVec2, end: DVec2) -> bool {
         !self.nodes_are_cells() && self.segment_clear(begin, end)
     }
@@ -31,7 +32,8 @@ impl Grid {
         cell.map_or(end, |(x, z)| self.frame.centre(I64Vec2::new(x, z)))
     }
 
-    /// The nodes around a place, nearest first; ties go to the lower index. Whether they are in sight is for the caller to test.
+    /// The nodes around a place, nearest first; ties go to the lower index. The caller tests whether they are in
+    /// sight.
     pub(crate) fn nodes_around(&self, place: DVec2) -> Vec<Node> {
         let middle = self.coords_at(place);
         let mut around = Vec::new();
@@ -47,9 +49,10 @@ impl Grid {
         around.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// Where the nearest nodes in sight of two places are not joined: a node in sight of each place that are, with the shortest way as
-    /// the crow flies. If there are none, the node in sight of the first place alone from which one gets nearest to `asked`. For painted rooms
-    /// with a field. Lines of sight keep clear of the overlay; `lines` counts them.
+    /// For two places whose nearest nodes in sight are not joined: a joined pair of nodes, one in sight of each
+    /// place, with the shortest path in straight lines. If there is none, the node in sight of the first place from
+    /// which a path gets nearest to `asked`. For painted rooms with a field. Lines of sight keep clear of the
+    /// overlay; `lines` counts them.
     pub(crate) fn joint(
         &self,
         (begin, end): (DVec2, DVec2),
@@ -78,11 +81,11 @@ impl Grid {
             let nearest = self.nearest_in_reach(start, asked);
             nearest.first().map_or(u64::MAX, |&node| self.distance_sq_cells(node, asked))
         };
-        // Of equals, the first one.
+        // Ties go to the first one.
         starts.into_iter().min_by_key(|&start| nearness(start)).map(|start| (start, None))
     }
 
-    /// The components in sight of a place, by the nearest node in sight of each.
+    /// The components in sight of a place, each by its nearest node in sight.
     fn components_in_sight(&self, place: DVec2, sees: impl Fn(Node) -> bool, lines: &mut u64) -> Vec<Node> {
         let mut seen: Vec<Node> = self.node_at(place).into_iter().collect();
         for node in self.nodes_around(place) {
@@ -102,7 +105,7 @@ impl Grid {
 }
 
 impl Reach {
-    /// [`Reach::spread`] from a place: from its node, and in a painted room from all others in sight.
+    /// [`Reach::spread`] from a place: from its node, and in a painted room from all other nodes in sight.
     pub fn spread_from(&mut self, ground: &Grid, place: DVec2, node: Option<Node>, until: Option<Node>) {
         if let Some(node) = node {
             self.spread(ground, node, until);
@@ -117,7 +120,7 @@ impl Reach {
         }
     }
 
-    /// Whether a way leads to a place: to its node, or in a painted room to any other one in sight.
+    /// Whether a path leads to a place: to its node, or in a painted room to any other node in sight.
     pub fn leads_to(&mut self, ground: &Grid, place: DVec2, node: Option<Node>) -> bool {
         if node.is_some_and(|node| self.holds(ground, node)) {
             return true;

@@ -1,4 +1,4 @@
-//! Making the ground of a room: from nothing, or from the ground of an earlier version of it.
+//! Building the ground of a room: from scratch, or from the ground of an earlier version of the room.
 
 use super::cells::Grid;
 use super::components::Components;
@@ -22,12 +22,12 @@ impl Grid {
         Self::build(room, &available, None)
     }
 
-    /// The ground of a changed room, with the given availability of its areas (in file order). Polygons that stayed the same
-    /// are not rasterised again, and where the frame stayed, only changed rectangles are painted. The result equals a fresh
-    /// build bit for bit; the second value says what changed, `None` if no cell did.
+    /// The ground of a changed room, with the given availability of its areas, in file order. Unchanged polygons are
+    /// not rasterised again. If the frame is unchanged, only changed rectangles are painted. The result equals a
+    /// fresh build bit for bit. The second value is the change; `None` if no cell changed.
     ///
     /// # Errors
-    /// [`GroundError::TooLarge`], and the old ground is still as it was.
+    /// [`GroundError::TooLarge`]. The old ground is unchanged then.
     pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
         let mut ground = Self::build(room, available, Some(self))?;
         if ground.frame != self.frame {
@@ -52,7 +52,7 @@ impl Grid {
         }
         let mut dirty = ground.repaint(changed);
         if ground.settings.sampling != self.settings.sampling {
-            // Every way may be another one now.
+            // Every path may change.
             let (min, max) = (ground.frame.min, ground.frame.max());
             dirty = Some(Change { min, max, opened: true, closed: true });
         }
@@ -115,7 +115,7 @@ impl Grid {
         self.frame.cells_within(self.frame.min, self.frame.max())
     }
 
-    /// A grid's own cells, or as many as cover the room.
+    /// The frame of a given grid, or enough cells to cover the room.
     fn frame_of(room: &Room) -> Result<Frame, GroundError> {
         let cell_size_m = room.ground.cell_size_m;
         let (min, max) = room.bounds();
@@ -161,7 +161,7 @@ impl Grid {
     }
 }
 
-/// The layer of a polygon: one of `old` if it is the same, else a new one.
+/// The layer of a polygon: the one in `old` if it is the same, else a new one.
 fn layer_for<'a>(
     frame: &Frame,
     name: &str,

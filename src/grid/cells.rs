@@ -13,7 +13,7 @@ use crate::nav::{AreaId, Change, Disc, Position};
 use crate::room::{GridCells, GroundSettings, Shortening, WhenOccupied};
 use glam::{DVec2, I64Vec2};
 
-/// A place to stand, by its row-major index: of a grid a cell, of a painted room a sampled pixel.
+/// A place to stand, by its row-major index: a cell of a grid, or a sampled pixel of a painted room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(pub u32);
 
@@ -22,13 +22,13 @@ pub struct Node(pub u32);
 pub struct Grid {
     pub(super) frame: Frame,
     pub(super) walkable: Raster,
-    /// The same with rows and columns changed about.
+    /// The cells with rows and columns swapped.
     pub(super) mirrored: Raster,
-    /// How many cells lie at a corner of blocked ones.
+    /// The number of cells at a corner of blocked cells.
     pub(super) corners: u64,
-    /// What hangs together, where nodes are cells.
+    /// The connected components, where nodes are cells.
     pub(super) components: Option<Components>,
-    /// The nodes of a painted room; without it, every cell is one.
+    /// The nodes of a painted room. Without a lattice, every cell is a node.
     pub(super) lattice: Option<Lattice>,
     pub(super) painter: Painter,
     pub(super) settings: GroundSettings,
@@ -37,7 +37,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Opens or closes an area. Only its cells (and their padding) are touched. `None` when no cell changed.
+    /// Opens or closes an area. Only its cells and their padding are touched. `None` if no cell changed.
     pub fn set_area_available(&mut self, area: AreaId, available: bool) -> Option<Change> {
         if self.painter.areas[area.0].available == available {
             return None;
@@ -48,12 +48,12 @@ impl Grid {
         dirty
     }
 
-    /// Puts the revision back that the grid had before a change that was undone.
+    /// Restores the revision from before a change that was undone.
     pub fn set_revision(&mut self, revision: u64) {
         self.revision = revision;
     }
 
-    /// How much opening or closing an area goes over, in words of 64 cells and rows of polygons.
+    /// The work of opening or closing an area, in words of 64 cells and rows of polygons.
     pub fn toggle_work(&self, area: AreaId) -> u64 {
         self.painter.toggle_work(&self.frame, area.0)
     }
@@ -78,24 +78,26 @@ impl Grid {
             None => rect,
         };
         self.history.note(in_field);
-        // A node may have become one through cells beside it.
+        // A node may appear or disappear through the cells beside it.
         let beside = self.lattice.as_ref().map_or(0, |lattice| i64::from(lattice.reach_px()));
         let corner = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
         let (min, max) = (corner(rect.min - beside), corner(rect.max + beside));
         Some(Change { min, max, opened, closed })
     }
 
-    /// Counts changes of walkable ground; equal revisions of one ground mean equal bits.
+    /// Counts the changes of walkable ground. Equal revisions of one ground mean equal bits.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// A name of the ground as it is now that no other ground and no other state of this one has in this process.
+    /// A name for the present state of the ground. No other ground and no other state of this one has it in this
+    /// process.
     pub(crate) fn edition(&self) -> u64 {
         self.history.edition()
     }
 
-    /// The rectangles of cells of the field that changed after an edition: smallest column and row, and largest. `None` if that is not known.
+    /// The rectangles of cells of the field that changed after an edition: smallest column and row, and largest.
+    /// `None` if they are not known.
     pub(crate) fn changes_since(
         &self,
         edition: u64,
@@ -106,7 +108,7 @@ impl Grid {
         })
     }
 
-    /// Where the grid lies: for drawing.
+    /// The position of the grid, for drawing.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -121,7 +123,7 @@ impl Grid {
         self.frame.cell_size_m
     }
 
-    /// How many cells a look at all of them goes over.
+    /// The number of cells that a scan of all of them covers.
     pub fn size(&self) -> usize {
         self.words().len() * 64
     }
@@ -147,7 +149,7 @@ impl Grid {
         (self.frame.min, self.frame.max())
     }
 
-    /// How much ground is walkable, in square metres.
+    /// The walkable ground, in square metres.
     pub fn walkable_m2(&self) -> f64 {
         self.walkable_count() as f64 * self.frame.cell_size_m * self.frame.cell_size_m
     }
@@ -158,12 +160,12 @@ impl Grid {
         self.cell_is_walkable(cell).then_some((cell.x as u32, cell.y as u32))
     }
 
-    /// How many cells are walkable.
+    /// The number of walkable cells.
     pub fn walkable_count(&self) -> u64 {
         self.words().iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Whether a search avoids obstacles one by one, as its way meets them. Else it avoids all of them or none.
+    /// Whether a search avoids obstacles one by one, as its path meets them. Else it avoids all of them or none.
     pub fn avoids_singly(&self) -> bool {
         self.nodes_are_cells()
     }
@@ -173,8 +175,8 @@ impl Grid {
         !self.nodes_are_cells()
     }
 
-    /// The cells as they are now as the text of a `.txt` room, which says the same of every place, and of every path but for those of
-    /// a painted room, whose nodes are not in it.
+    /// The present cells as the text of a `.txt` room. It describes the same places and the same paths. Only the
+    /// paths of a painted room differ, because its nodes are not in the text.
     pub fn to_text_grid(&self) -> String {
         self.to_cells().to_text(&self.settings)
     }
@@ -184,12 +186,13 @@ impl Grid {
         self.cell_is_walkable(self.frame.cell_at(point))
     }
 
-    /// How paths over it are made short.
+    /// The way paths over the ground are shortened.
     pub fn shortening(&self) -> Shortening {
         self.settings.shortening
     }
 
-    /// The nodes some discs cover: those whose centre a disc holds, and the one its own centre lies in.
+    /// The nodes covered by some discs: those whose centre lies in a disc, and the one that holds the disc's own
+    /// centre.
     pub fn overlay<'a>(&self, discs: impl IntoIterator<Item = &'a Disc>) -> Overlay {
         let (mut nodes, mut apart) = (Vec::new(), Vec::new());
         for disc in discs {
@@ -207,7 +210,7 @@ impl Grid {
         let end = I64Vec2::new(i64::from(width), i64::from(depth));
         let (own, is_cell) = (self.coords_at(disc.centre), self.nodes_are_cells());
         let (low, high) = (disc.centre - disc.radius_m, disc.centre + disc.radius_m);
-        // The column before a place is rounded down twice where nodes are apart.
+        // Where nodes are apart, the column before a place is rounded down twice.
         let (min, max) = (self.coords_at(low), self.coords_at(high) + 2);
         let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));
         for z in min.y..max.y {
@@ -224,7 +227,7 @@ impl Grid {
 
     // ---- areas ----
 
-    /// How many named areas there are; every [`AreaId`] is smaller.
+    /// The number of named areas; every [`AreaId`] is smaller.
     pub fn area_count(&self) -> usize {
         self.painter.areas.len()
     }
@@ -249,12 +252,12 @@ impl Grid {
         self.painter.areas[area.0].available
     }
 
-    /// What happens to those inside when an area closes.
+    /// The treatment of characters inside when an area closes.
     pub fn area_when_occupied(&self, area: AreaId) -> WhenOccupied {
         self.painter.areas[area.0].when_occupied
     }
 
-    /// Whether a point lies in an area's polygon, or on one of its pixels; open or closed.
+    /// Whether a point lies in an area's polygon, or on one of its pixels. The area may be open or closed.
     pub fn area_contains(&self, area: AreaId, point: DVec2) -> bool {
         let layer = &self.painter.areas[area.0].layer;
         let cell = self.frame.cell_at(point);
@@ -265,7 +268,7 @@ impl Grid {
             }
     }
 
-    /// How far it is at least from a point of the grid to where it would lie in other areas, in metres.
+    /// A lower bound of the distance from a point of the grid to a place that lies in other areas, in metres.
     pub fn area_border_m(&self, point: DVec2) -> f64 {
         let at = |cell: I64Vec2| self.frame.min + cell.as_dvec2() * self.frame.cell_size_m;
         let mut least_m = f64::INFINITY;
@@ -291,7 +294,7 @@ impl Grid {
 }
 
 impl CellRect {
-    /// Whether a cell lies in the rectangle or beside it: a cheap no for most points.
+    /// Whether a cell lies in the rectangle or beside it: a quick rejection of most points.
     fn near(&self, cell: I64Vec2) -> bool {
         cell.cmpge(self.min - 1).all() && cell.cmple(self.max).all()
     }

@@ -1,24 +1,25 @@
-//! What ways are searched over from jump to jump: a grid with eight directions, or one with four. A plain grid is its own field.
+//! The field: the cells that paths are searched over by jumps. It has eight directions or four. A plain grid is its
+//! own field.
 
 use super::components::Components;
 use super::raster::Raster;
 use super::{Grid, Node};
 
-/// One place to turn among so many cells is a crowd.
+/// A grid is crowded if more than one in this many cells is a place to turn.
 const CROWDED: u64 = 8;
 
-/// The cells of a field, and what hangs together in it.
+/// The cells of a field, and its connected components.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     pub(super) cells: &'a Raster,
-    /// The same with rows and columns changed about.
+    /// The cells with rows and columns swapped.
     pub(super) mirrored: &'a Raster,
     pub(super) components: Option<&'a Components>,
-    /// Whether there are four directions: then nodes are [`STRIDE`] cells apart. With eight, each cell is a node.
+    /// Whether there are four directions. Then nodes are [`STRIDE`] cells apart; with eight, each cell is a node.
     pub(super) four: bool,
 }
 
-/// Cells from a node to the next in a field with four directions: between them lies the one of their edge.
+/// Cells from a node to the next in a field with four directions. The cell between two nodes stands for their edge.
 pub(crate) const STRIDE: u32 = 2;
 
 impl Field<'_> {
@@ -29,7 +30,8 @@ impl Field<'_> {
 }
 
 impl Grid {
-    /// The field that ways are searched over; where [`Grid::has_field`] is false, nothing is.
+    /// The field that paths are searched over. It has no components if [`Grid::has_field`] is false; then nothing is
+    /// searched over it.
     pub(super) fn field(&self) -> Field<'_> {
         match self.lattice.as_ref().and_then(|lattice| lattice.edges()) {
             Some(edges) => edges.field(),
@@ -42,7 +44,8 @@ impl Grid {
         }
     }
 
-    /// Whether ways can be searched from jump to jump: not where nodes are joined in eight directions as they were sampled, each edge for itself.
+    /// Whether paths can be searched by jumps. This is not so for nodes with eight sampled neighbours: each of their
+    /// edges exists for reasons of its own.
     pub(crate) fn has_field(&self) -> bool {
         self.field().components.is_some()
     }
@@ -63,31 +66,31 @@ impl Grid {
         (cells.width(), cells.depth())
     }
 
-    /// Whether the field has this cell, which may lie outside.
+    /// Whether the field has this cell; it may lie outside.
     pub(crate) fn field_holds(&self, (x, z): (u32, u32)) -> bool {
         let cells = self.field().cells;
         x < cells.width() && z < cells.depth() && cells.get(x, z)
     }
 
-    /// The cell of the field that a node is.
+    /// The cell of a node in the field.
     pub(crate) fn field_cell(&self, node: Node) -> (u32, u32) {
         let ((x, z), stride) = (self.column_and_row(node), self.field_stride());
         (x * stride, z * stride)
     }
 
-    /// The node that a cell of the field is.
+    /// The node of a cell of the field.
     pub(crate) fn field_node(&self, (x, z): (u32, u32)) -> Node {
         let stride = self.field_stride();
         self.node_in(x / stride, z / stride)
     }
 
-    /// Whether so many cells are places where a shortest way may turn that looking for them is all the work: what was found is hardly
-    /// ever used a second time then. Depends on the cells alone.
+    /// Whether so many cells are places where a shortest path may turn that remembering jumps does not pay: they are
+    /// hardly ever used a second time. The answer depends on the cells alone.
     pub(crate) fn is_crowded(&self) -> bool {
         self.nodes_are_cells() && self.corners * CROWDED > self.frame.len() as u64
     }
 
-    /// All nodes of a way that goes straight or diagonally from each of some nodes to the next.
+    /// All nodes of a path that is straight or diagonal between the given nodes.
     pub(crate) fn nodes_between(&self, turns: &[Node]) -> Vec<Node> {
         let mut nodes = Vec::from_iter(turns.first().copied());
         let width = i64::from(self.node_size().0);

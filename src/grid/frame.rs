@@ -1,4 +1,5 @@
-//! Where a grid lies in the world: `cell = floor((world - min) / cell_size)`, `centre = min + (cell + 0.5) * cell_size`.
+//! The position of a grid in the world: `cell = floor((world - min) / cell_size)`, `centre = min + (cell + 0.5) *
+//! cell_size`.
 
 use crate::room::in_pixels;
 use glam::{DVec2, I64Vec2};
@@ -11,7 +12,8 @@ pub struct Frame {
     pub min: DVec2,
     /// Edge of a cell in metres.
     pub cell_size_m: f64,
-    /// Cells along a metre, where they are pixels of so many: multiplying by it finds their edges exactly.
+    /// Cells for each metre, if cells are pixels and the number is given. Multiplying by it finds the cell edges
+    /// exactly.
     pub cells_per_m: Option<f64>,
     /// Cells along x.
     pub width: u32,
@@ -20,7 +22,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// How many cells there are.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.width as usize * self.depth as usize
     }
@@ -43,8 +45,8 @@ impl Frame {
         }
     }
 
-    /// The cell that holds a point; it may lie outside the grid. Points absurdly far away count as very far, so that
-    /// arithmetic on cells cannot overflow.
+    /// The cell that holds a point; it may lie outside the grid. Coordinates of absurdly distant points are clamped,
+    /// so that arithmetic on cells cannot overflow.
     pub(super) fn cell_at(&self, point: DVec2) -> I64Vec2 {
         const VERY_FAR: DVec2 = DVec2::splat(1e12);
         self.in_cells(point).floor().clamp(-VERY_FAR, VERY_FAR).as_i64vec2()

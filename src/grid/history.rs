@@ -1,20 +1,20 @@
-//! What changed lately, so that caches about the ground can tell what they may keep.
+//! The recent changes of the ground, so that caches can tell which entries are still valid.
 
 use super::frame::CellRect;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many changes are remembered; who has not looked for longer begins anew.
+/// The number of changes kept. A cache with an older state begins anew.
 const REMEMBERED: usize = 32;
 
-/// Names every state of every ground, and the way that led to this one.
+/// Names every state of every ground, and keeps the changes that led to this one.
 ///
-/// Unlike a revision an edition is never used twice in a process, not by copies of a ground that go ways of their own either. It is only
-/// ever compared, and what is kept is what would be found again, so no result depends on it.
+/// Unlike a revision, an edition is never used twice in a process, not even by copies of a ground that change
+/// separately. Editions are only compared, and cached results equal fresh ones, so no result depends on them.
 #[derive(Debug, Clone)]
 pub(super) struct History {
     edition: u64,
-    /// The editions before, each with what changed after it, the oldest first.
+    /// The earlier editions, each with the change after it, the oldest first.
     changes: VecDeque<(u64, CellRect)>,
 }
 
@@ -24,7 +24,7 @@ impl Default for History {
     }
 }
 
-/// Two grounds are equal if they are alike now, whatever they were.
+/// Two grounds are equal if their present states are; their histories do not count.
 impl PartialEq for History {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -44,7 +44,7 @@ impl History {
         self.edition
     }
 
-    /// What changed after an edition; `None` if that is too long ago, or another ground's.
+    /// The changes after an edition. `None` if it is too old, or belongs to another ground.
     pub(super) fn since(&self, edition: u64) -> Option<impl Iterator<Item = CellRect> + '_> {
         let known = match edition == self.edition {
             true => Some(self.changes.len()),

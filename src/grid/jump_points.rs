@@ -1,12 +1,12 @@
-//! Jumps over a field: from a cell straight on to the next cell where a shortest way may turn, 64 cells at a time; or by primary steps,
-//! with such a look to both sides at every step.
+//! Jump point search over a field: from a cell straight on to the next cell where a shortest path may turn, 64 cells
+//! at a time. A primary jump looks to both sides at every step.
 //!
-//! Jump point search (Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011) in the form for people who cut
-//! no corners, with the block-wise scans over the grid and its mirror image, and without a stop at diagonal jump points, of
-//! "Improving Jump Point Search" (2014). Among equally short ways only those are followed that go diagonally first; where something
-//! behind the shoulder is blocked, a way may turn there.
+//! Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (2011), in the variant without
+//! corner cutting. From "Improving Jump Point Search" (2014) come the block-wise scans over the grid and its mirror
+//! image, and the jumps that do not stop at diagonal jump points. Among equally short paths, only those that go
+//! diagonally first are followed. A blocked cell behind the shoulder makes a forced neighbour: a path may turn there.
 //!
-//! With four directions it is the same with north and south in the place of the diagonals: ways go up or down first (compare "JPS4",
+//! With four directions, north and south take the place of the diagonals. Paths go up or down first (compare "JPS4",
 //! Baum, "Jump Point Search Pathfinding in 4-connected Grids", 2025).
 
 use super::Grid;
@@ -17,7 +17,7 @@ use super::query_mask::QueryMask;
 /// One of the eight directions, by its position in [`STEPS`].
 pub(crate) type Direction = usize;
 
-/// What one step of each direction adds to column and row: clockwise from north, which is towards smaller z.
+/// The change of column and row in each direction: clockwise from north, which is towards smaller z.
 pub(crate) const STEPS: [(i32, i32); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
@@ -29,33 +29,33 @@ pub(crate) const WEST: Direction = 6;
 /// A set of directions, a bit for each.
 pub(crate) type Directions = u8;
 
-/// A cell at which a shortest way may turn.
+/// A jump point: a cell at which a shortest path may turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Jump {
-    /// Primary steps to get there; they come first.
+    /// Primary steps to get there; they come before the straight steps.
     pub(crate) primary: u32,
     /// Straight steps.
     pub(crate) straight: u32,
     pub(crate) x: u32,
     pub(crate) z: u32,
-    /// Where shortest ways may go on from there.
+    /// The directions in which shortest paths may go on from there.
     pub(crate) onward: Directions,
 }
 
-/// What was looked at to find the jumps of one direction.
+/// The cells looked at to find the jumps of one direction.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Seen {
-    /// How many steps one can take in that direction.
+    /// The number of free steps in that direction.
     pub(crate) free: u32,
-    /// Columns and rows of the cells that decided it: smallest and largest.
+    /// The rectangle of the cells that decided the result: smallest and largest column and row.
     pub(crate) low: (u32, u32),
     pub(crate) high: (u32, u32),
-    /// How many words were looked at.
+    /// The number of words looked at.
     pub(crate) work: u32,
 }
 
 impl Seen {
-    /// Whether anything may be covered of what was seen in one direction from a cell. No is certain.
+    /// Whether the mask may cover a cell looked at from a cell in one direction. False is certain.
     pub(crate) fn may_be_covered(&self, mask: &QueryMask, (x, z): (u32, u32), direction: Direction) -> bool {
         let &Self { low, high, free, .. } = self;
         if !mask.any_in(low, high) {
@@ -65,7 +65,7 @@ impl Seen {
         if dx == 0 || dz == 0 {
             return true;
         }
-        // From diagonal steps one looks along rows and columns: not into the corner between them.
+        // Diagonal steps look along rows and columns, and not into the corner between them.
         let swept = |at: u32, step: i32| {
             let end = at.saturating_add_signed(step * (free as i32 + 2));
             (at.min(end).saturating_sub(1), at.max(end) + 1)
@@ -76,22 +76,23 @@ impl Seen {
     }
 }
 
-/// A grid to jump over, perhaps with cells covered for one query.
+/// A field to jump over, perhaps with cells covered for one query.
 pub(crate) struct Jumps<'a, const MASKED: bool> {
     pub(super) rows: Lines<'a, MASKED>,
     columns: Lines<'a, MASKED>,
     width: u32,
-    /// Whether there are four directions: then several steps go to the next node.
+    /// Whether there are four directions. Then it takes several steps to the next node.
     four: bool,
 }
 
-/// Whether one goes a few steps in this direction first and then looks to both sides; in the others one looks straight on.
+/// Whether a direction is primary: a jump takes a few steps and looks to both sides. In the other directions it looks
+/// straight on.
 pub(crate) fn is_primary(four: bool, direction: Direction) -> bool {
     if four { direction.is_multiple_of(4) } else { !direction.is_multiple_of(2) }
 }
 
 impl Grid {
-    /// Every jump from a cell of the field in one direction, with what `mask` covers blocked; see [`Jumps::from`].
+    /// All jumps from a cell of the field in one direction, with the cells of `mask` blocked; see [`Jumps::from`].
     pub(crate) fn jumps_from(
         &self,
         mask: &QueryMask,
@@ -106,7 +107,7 @@ impl Grid {
         }
     }
 
-    /// How many steps one can take from a cell of the field in a straight direction.
+    /// The number of free steps from a cell of the field in a straight direction.
     pub(crate) fn free_steps(&self, mask: &QueryMask, cell: (u32, u32), direction: Direction) -> u32 {
         match mask.is_empty() {
             true => Jumps::over(self.field()).free(cell, direction),
@@ -123,7 +124,7 @@ impl<'a> Jumps<'a, false> {
 }
 
 impl<'a> Jumps<'a, true> {
-    /// The field with what `mask` covers blocked.
+    /// The field with the cells of `mask` blocked.
     pub(super) fn around(field: Field<'a>, mask: &'a QueryMask) -> Self {
         let (rows, columns) = mask.bits();
         Self::of(field, rows.padded(), columns.padded())
@@ -141,8 +142,8 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
         }
     }
 
-    /// Calls `found` for every jump from a cell in one direction, the cell itself not looked at, and no more than `most` steps
-    /// of the primary kind.
+    /// Calls `found` for every jump from a cell in one direction. The cell itself is not tested. A jump has at most
+    /// `most` primary steps.
     #[inline]
     pub(super) fn from(
         &self,
@@ -163,7 +164,7 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
         seen
     }
 
-    /// How many steps one can take from a cell in a straight direction.
+    /// The number of free steps from a cell in a straight direction.
     pub(super) fn free(&self, (x, z): (u32, u32), direction: Direction) -> u32 {
         match direction {
             EAST => self.rows.free_ahead(z, x),
@@ -224,7 +225,7 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
         }
     }
 
-    /// Looks straight on; returns how many steps one can take up to where the look ends.
+    /// Looks straight on. Returns the number of free steps up to the end of the look.
     #[inline]
     fn straight(
         &self,
@@ -255,7 +256,8 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
     }
 }
 
-/// Straight on, and to the sides that open here: straight and, where there are eight directions, diagonally.
+/// The directions to go on in: straight on, and to the sides that open here. A side is straight, and with eight
+/// directions also diagonal.
 fn onward(direction: Direction, (before, behind): (bool, bool), four: bool) -> Directions {
     let side = |direction: Direction, forward: Direction| -> Directions {
         1 << direction | if four { 0 } else { 1 << forward }

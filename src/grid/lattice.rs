@@ -1,5 +1,5 @@
-//! Nodes that are farther apart than cells: those of a painted room, one every few pixels. The text that this kind of room
-//! comes from builds its graph so: sample every n pixels, join neighbours if one can walk from one to the other.
+//! A lattice of nodes farther apart than cells: the nodes of a painted room, one every few pixels. The graph comes
+//! from sampling every n pixels. Neighbours are joined if the line between them is walkable.
 
 use super::frame::CellRect;
 use super::lattice_edges::LatticeEdges;
@@ -9,7 +9,8 @@ use crate::room::Sampling;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// Which nodes there are, and which are joined. What it says depends on the cells alone, not on how often they were repainted.
+/// The nodes that exist, and the nodes that are joined. It depends on the cells alone, not on how often they were
+/// repainted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Lattice {
     sampling: Sampling,
@@ -18,17 +19,18 @@ pub(super) struct Lattice {
     /// The row of cells that each row of nodes stands on.
     rows: Vec<u32>,
     nodes: Raster,
-    /// Whether a node is joined with its neighbour one column on, one row on, and the two diagonal ones of the next row.
+    /// Whether a node is joined with its neighbour one column on, one row on, and with the two diagonal neighbours in
+    /// the next row.
     east: Raster,
     south: Raster,
     south_east: Raster,
     south_west: Raster,
-    /// Nodes, east and south as one grid to search over, where there are four neighbours.
+    /// Nodes, east and south as one field, if nodes have four neighbours.
     edges: Option<LatticeEdges>,
 }
 
 impl Lattice {
-    /// The lattice over a grid of so many cells, with no node in it yet. The last node is the last one that stands on a cell.
+    /// The lattice over a grid of this size, without nodes yet. The last node is the last one that stands on a cell.
     pub(super) fn new(sampling: Sampling, width: u32, depth: u32) -> Self {
         let places = |end: u32| -> Vec<u32> {
             // The rate is at least 1, so there are at most as many places as cells.
@@ -44,7 +46,7 @@ impl Lattice {
         Self { sampling, nodes, east, south, south_east, south_west, columns, rows, edges }
     }
 
-    /// The nodes and edges to search over from jump to jump, if there are four neighbours.
+    /// The field of nodes and edges, if nodes have four neighbours.
     pub(super) fn edges(&self) -> Option<&LatticeEdges> {
         self.edges.as_ref()
     }
@@ -54,7 +56,7 @@ impl Lattice {
         (self.columns.len() as u32, self.rows.len() as u32)
     }
 
-    /// How nodes are sampled.
+    /// The sampling of the nodes.
     pub(super) fn sampling(&self) -> Sampling {
         self.sampling
     }
@@ -69,7 +71,7 @@ impl Lattice {
         (cell.as_dvec2() / self.sampling.rate_px).floor().as_i64vec2()
     }
 
-    /// Whether there is a node; nothing outside is one.
+    /// Whether a node exists here; outside there is none.
     pub(super) fn holds(&self, node: I64Vec2) -> bool {
         let (width, depth) = self.size();
         let inside = (0..i64::from(width)).contains(&node.x) && (0..i64::from(depth)).contains(&node.y);
@@ -81,7 +83,7 @@ impl Lattice {
         self.nodes.all().iter().any(|&word| word != 0)
     }
 
-    /// Calls `visit(to, diagonal)` for every node joined with this one, in the order of their numbers.
+    /// Calls `visit(to, diagonal)` for every node joined with this one, by ascending number.
     pub(super) fn for_each_edge(&self, node: I64Vec2, mut visit: impl FnMut(I64Vec2, bool)) {
         let (width, depth) = self.size();
         let (x, z) = (node.x as u32, node.y as u32);
@@ -117,13 +119,14 @@ impl Lattice {
         }
     }
 
-    /// Samples again what the cells of `rect` can matter for. Returns the cells of [`Lattice::edges`] that may be others now.
+    /// Samples again the nodes and edges that the cells of `rect` can affect. Returns the cells of [`Lattice::edges`]
+    /// that may have changed.
     pub(super) fn resample(&mut self, cells: &Raster, rect: CellRect) -> CellRect {
         if rect.is_empty() {
             return rect;
         }
         let reach = i64::from(self.reach_px());
-        // From the last place before the rectangle to the first one behind it: edges begin and end there.
+        // From the last place before the rectangle to the first one after it: edges begin and end there.
         let touched = |places: &[u32], from: i64, to: i64| -> Range<u32> {
             let first = places.partition_point(|&at| i64::from(at) < from - reach).saturating_sub(1);
             let last = places.partition_point(|&at| i64::from(at) < to + reach) + 1;
@@ -155,7 +158,7 @@ impl Lattice {
         edges.unwrap_or(CellRect::of(None))
     }
 
-    /// How far the cells that a node needs lie from it.
+    /// The largest distance, in pixels, from a node to the cells it needs.
     pub(super) fn reach_px(&self) -> u32 {
         if self.sampling.cover { (self.sampling.rate_px / 2.0).floor() as u32 } else { 0 }
     }

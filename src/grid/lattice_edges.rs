@@ -1,7 +1,8 @@
-//! A lattice whose nodes have four neighbours as a grid twice as wide and deep, so that ways over it are searched as over any grid.
+//! A lattice whose nodes have four neighbours, as a field twice as wide and deep. So paths over it are searched by
+//! jumps, as over any grid.
 //!
-//! Nodes are the cells of even column and row. Between two that are joined lies a cell for the edge, and in the middle of four that are
-//! joined all round lies one more: there it is all the same which way round one goes, as it is beside four free cells.
+//! Nodes are the cells of even column and row. Two joined nodes have a cell for their edge between them. Four fully
+//! joined nodes have a cell in their middle: both ways round it cost the same, as between four free cells.
 
 use super::components::Components;
 use super::field::{Field, STRIDE};
@@ -20,7 +21,7 @@ pub(super) struct LatticeEdges {
 }
 
 impl LatticeEdges {
-    /// For so many nodes, none of which there is yet.
+    /// The field for this many nodes, none of which exists yet.
     pub(super) fn new(columns: u32, rows: u32) -> Self {
         let size = |nodes: u32| (STRIDE * nodes).saturating_sub(1);
         let (width, depth) = (size(columns), size(rows));
@@ -33,8 +34,8 @@ impl LatticeEdges {
         Field { cells, mirrored, components: Some(components), four: true }
     }
 
-    /// Takes over what changed in some columns and rows of nodes: which there are, and which are joined with the next one east and
-    /// south. Returns the cells that may be others now.
+    /// Takes over changed columns and rows of nodes: which nodes exist, and which are joined with the next node to
+    /// the east and south. Returns the cells that may have changed.
     pub(super) fn update(
         &mut self,
         nodes: &Raster,
@@ -77,8 +78,8 @@ impl LatticeEdges {
 }
 
 impl Grid {
-    /// Calls `cover` for the cells of the field that an overlay covers: of a plain grid its nodes, elsewhere also edges, and what lies beside
-    /// these. What somebody stands in at the start can be left.
+    /// Calls `cover` for the cells of the field that an overlay covers. On a plain grid these are nodes; elsewhere
+    /// they are also edges, and the cells beside these. The start can be left, whatever covers it.
     pub(super) fn for_each_covered(
         &self,
         overlay: &Overlay,
@@ -102,7 +103,7 @@ impl Grid {
         for disc in &overlay.discs {
             self.for_each_edge_under(disc, |one, other| {
                 let ((x, z), (to_x, to_z)) = (at(one), at(other));
-                // The edge itself, and what lies beside it.
+                // The edge itself, and the cells beside it.
                 let (along_x, along_z) = (to_x - x, to_z - z);
                 let (x, z) = (x.midpoint(to_x), z.midpoint(to_z));
                 (-1..=1).for_each(|side| cover((x + side * along_z / 2, z + side * along_x / 2), true));
@@ -116,8 +117,8 @@ impl Grid {
         }
     }
 
-    /// Calls `edge` for the edges that a disc crosses without covering one of their ends, from node to node, and perhaps for
-    /// more of those near it.
+    /// Calls `edge` for the edges that a disc crosses without covering one of their ends, from node to node. It may
+    /// also be called for other edges near the disc.
     fn for_each_edge_under(&self, disc: &Disc, mut edge: impl FnMut(I64Vec2, I64Vec2)) {
         let (width, depth) = self.node_size();
         let last = I64Vec2::new(i64::from(width), i64::from(depth)) - 1;

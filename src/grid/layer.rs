@@ -1,4 +1,4 @@
-//! A polygon, or what was painted, turned into runs of cells, row by row.
+//! Rasterisation: a polygon, or painted pixels, as runs of cells, row by row.
 
 use super::frame::{CellRect, Frame};
 use crate::geometry::{SegmentPart, row_crossings};
@@ -7,14 +7,14 @@ use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The cells one polygon covers, or one paint. Depends on that and the frame alone, so it is the same whichever way and however
-/// often the grid around it was rebuilt.
+/// The cells of one polygon, or of painted pixels. A layer depends only on these and the frame. So it is the same
+/// however often the grid around it was rebuilt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layer {
     pub(super) name: String,
-    /// Its corners; of pixels those of the rectangle around them.
+    /// Its corners. For painted pixels, the corners of the rectangle around them.
     pub(super) polygon: Vec<DVec2>,
-    /// Its pixels, if it was painted; it has no runs of its own then.
+    /// Its pixels, if it was painted. Then it has no runs of its own.
     pub(super) painted: Option<Arc<Pixels>>,
     pub(super) rect: CellRect,
     /// `runs[row_start[i]..row_start[i + 1]]` belong to row `rect.min.y + i`.
@@ -23,21 +23,21 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// What is gone: it has a name and covers nothing.
+    /// The layer of a removed polygon: it has a name and covers nothing.
     pub(super) fn nothing(name: &str) -> Self {
         let rect = CellRect::of(None);
         let (polygon, runs) = (Vec::new(), Vec::new());
         Self { name: name.into(), polygon, painted: None, rect, row_start: vec![0], runs }
     }
 
-    /// The cells that an image has painted so.
+    /// The cells of painted pixels.
     pub(super) fn of_pixels(name: &str, polygon: &[DVec2], pixels: &Arc<Pixels>) -> Self {
         let rect = CellRect::of(Some((pixels.columns(), pixels.rows())));
         Self { polygon: polygon.into(), painted: Some(pixels.clone()), rect, ..Self::nothing(name) }
     }
 
-    /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges; exactly as far counts, so that a room and
-    /// its mirror image have the same cells.
+    /// The cells whose centres lie inside the polygon, or within `margin_m` of its edges. A distance of exactly
+    /// `margin_m` counts, so a room and its mirror image have the same cells.
     pub(super) fn new(frame: &Frame, name: &str, polygon: &[DVec2], margin_m: f64) -> Self {
         let margin_m = margin_m + TOLERANCE_M;
         let (min, max) = extent(polygon);
@@ -53,7 +53,7 @@ impl Layer {
         layer
     }
 
-    /// The runs of cells in row `z`, ascending and apart.
+    /// The runs of cells in row `z`, ascending and disjoint.
     pub(super) fn row(&self, z: u32) -> &[Range<u32>] {
         if let Some(pixels) = &self.painted {
             return pixels.row(z);
@@ -81,7 +81,8 @@ fn inside_runs(
 ) -> Vec<Range<u32>> {
     row_crossings(polygon, frame.centre(I64Vec2::new(0, z)).y, crossings);
     let first_from = |x: f64| {
-        // The first cell whose centre is not left of x. The estimate may be off by one through rounding; the centre decides.
+        // The first cell whose centre is not left of x. The estimate may be off by one through rounding; the centre
+        // decides.
         let centre = |cell: i64| frame.centre(I64Vec2::new(cell, z)).x;
         let mut cell = frame.cell_at(DVec2::new(x, 0.0)).x.clamp(rect.min.x, rect.max.x);
         while cell > rect.min.x && centre(cell - 1) >= x {
@@ -103,12 +104,12 @@ fn border_runs(frame: &Frame, polygon: &[DVec2], z: i64, rect: CellRect, margin_
     runs
 }
 
-/// Distances that differ by less count as equal. It is far above what rounding does to coordinates of a million metres, and far
-/// below anything that somebody measures.
+/// Distances that differ by less count as equal. It is far above the rounding of coordinates of a million metres, and
+/// far below any measured length.
 pub(super) const TOLERANCE_M: f64 = 1e-7;
 
-/// Calls `found` with the run of cells of row `z` whose centres are within `margin_m` of part of a segment. The ground around
-/// a segment is convex, so there is at most one run.
+/// Calls `found` with the run of cells of row `z` whose centres are within `margin_m` of a part of a segment. The
+/// region around a segment is convex, so there is at most one run.
 pub(super) fn near_segment(
     frame: &Frame,
     part: &SegmentPart,
@@ -123,7 +124,7 @@ pub(super) fn near_segment(
         return;
     }
     let near = |x: i64| part.distance_sq(frame.centre(I64Vec2::new(x, z))) <= margin_m * margin_m;
-    // What is nearest to a centre of the row lies in a band along it: on a long slope that is a short stretch.
+    // The points nearest to the centres of the row lie in a band along it. On a long slope that is a short stretch.
     let row_z = frame.centre(I64Vec2::new(0, z)).y;
     let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
     let at = |z: f64| low.lerp(high, ((z - low.y) / (high.y - low.y)).clamp(0.0, 1.0)).x;
@@ -141,7 +142,7 @@ pub(super) fn near_segment(
     }
 }
 
-/// Appends `row` to `out` with overlapping and touching runs joined and empty ones dropped.
+/// Appends `row` to `out`. Overlapping and touching runs are joined, empty ones dropped.
 fn merge(row: &mut [Range<u32>], out: &mut Vec<Range<u32>>) {
     row.sort_by_key(|run| (run.start, run.end));
     let from = out.len();

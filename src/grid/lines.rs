@@ -1,6 +1,8 @@
-//! Looks along a line of cells, 64 at a time: to where it ends, or where one may turn to the line beside it.
+//! Block-wise scans along a line of cells, 64 at a time: to the end of the line, or to where a path may turn to the
+//! line beside it.
 //!
-//! The block-wise scans of Harabor and Grastien, "Improving Jump Point Search" (2014), for people who cut no corners.
+//! The method is that of Harabor and Grastien, "Improving Jump Point Search" (2014), in the variant without corner
+//! cutting.
 
 use super::raster::Raster;
 
@@ -11,11 +13,11 @@ pub(super) struct Lines<'a, const MASKED: bool> {
     pub(super) per_line: usize,
 }
 
-/// Where a look along a line ends.
+/// The end of a scan along a line.
 pub(super) struct Stop {
     pub(super) at: i64,
     pub(super) free: bool,
-    /// Whether one may turn to the line before or to the one behind.
+    /// Whether a path may turn to the line before, or to the line after.
     pub(super) turns: (bool, bool),
 }
 
@@ -24,7 +26,7 @@ impl<'a, const MASKED: bool> Lines<'a, MASKED> {
         Self { words: bits.padded(), mask, per_line: bits.words_per_row() }
     }
 
-    /// The words of a line counted from the row of zeroes, which is line 0.
+    /// The words of a line. Line 0 is the row of zeroes.
     #[inline]
     pub(super) fn word(&self, index: usize) -> u64 {
         if MASKED { self.words[index] & !self.mask[index] } else { self.words[index] }
@@ -36,7 +38,7 @@ impl<'a, const MASKED: bool> Lines<'a, MASKED> {
         self.word(line * self.per_line + at as usize / 64) >> (at % 64) & 1 == 1
     }
 
-    /// The first place behind `at` where the line ends or one may turn.
+    /// The first place after `at` where the line ends or a path may turn.
     #[inline]
     pub(super) fn ahead(&self, line: u32, at: u32) -> Stop {
         let before = line as usize * self.per_line;
@@ -47,7 +49,7 @@ impl<'a, const MASKED: bool> Lines<'a, MASKED> {
         loop {
             let (up, here, down) =
                 (self.word(before + word), self.word(row + word), self.word(behind + word));
-            // Open, and what lies before it is not.
+            // Open cells after blocked ones.
             let turns_up = up & !(up << 1 | carry_before);
             let turns_down = down & !(down << 1 | carry_behind);
             let stops = (!here | turns_up | turns_down) & mask;
@@ -65,7 +67,7 @@ impl<'a, const MASKED: bool> Lines<'a, MASKED> {
         }
     }
 
-    /// The first place before `at` where the line ends or one may turn.
+    /// The first place before `at` where the line ends or a path may turn.
     #[inline]
     pub(super) fn back(&self, line: u32, at: u32) -> Stop {
         let before = line as usize * self.per_line;

@@ -1,5 +1,6 @@
-//! Ground made of cells: a grid painted from areas and obstacles, given by a text file, or sampled from a painted image.
-//! Rasters, nodes, jump point search, lines of sight, shortening of paths. No module after this one knows cells.
+//! Ground made of cells: a grid painted from areas and obstacles, given by a text file, or sampled from a painted
+//! image. It holds rasters, nodes, jump point search, lines of sight and path shortening. No later module knows
+//! cells.
 
 mod anchors;
 mod area_place;

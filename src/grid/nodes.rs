@@ -1,5 +1,5 @@
-//! Nodes, and the points they are near to. Nodes lie in columns and rows: of a plain grid they are its cells, of a painted room
-//! the lattice of what was sampled.
+//! Nodes, and the points near them. Nodes lie in columns and rows. In a plain grid they are the cells; in a painted
+//! room they are the sampled lattice.
 
 use super::{Grid, Node, Overlay};
 use glam::{DVec2, I64Vec2};
@@ -8,26 +8,26 @@ use std::ops::RangeInclusive;
 /// √2, the cost of a diagonal step.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 
-/// The eight steps in the order they are tried: by index, so that equal costs resolve the same way everywhere.
+/// The eight steps by ascending index, so that ties are broken the same way everywhere.
 const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// How many nodes away a node of a lattice may be for a point to be joined with it by sight. A pocket of pixels that is deeper
-/// than that and holds no node is not reached from anywhere; looking farther would cost more than it is worth.
+/// The most nodes between a point and a lattice node that it is joined with by sight. A deeper pocket of pixels
+/// without a node is unreachable; a longer search would cost more than it is worth.
 const MOST_SIGHT_NODES: i64 = 64;
 
 impl Grid {
-    /// Whether there is a node in a place for one: a walkable cell, or in a painted room a sampled pixel that will do.
+    /// Whether a node exists here: a walkable cell, or in a painted room a sampled pixel that qualifies.
     pub fn has_node(&self, node: Node) -> bool {
         (node.0 as usize) < self.node_limit() && self.is_node(self.coords_of(node))
     }
 
-    /// How many nodes there may be; every [`Node`] is smaller.
+    /// The number of possible nodes; every [`Node`] is smaller.
     pub fn node_limit(&self) -> usize {
         let (width, depth) = self.node_size();
         width as usize * depth as usize
     }
 
-    /// Whether there is any node to stand on.
+    /// Whether any node exists.
     pub fn has_ground(&self) -> bool {
         match &self.lattice {
             Some(lattice) => lattice.has_nodes(),
@@ -35,17 +35,17 @@ impl Grid {
         }
     }
 
-    /// Cells from a node to the next.
+    /// Cells from one node to the next.
     pub fn node_spacing_cells(&self) -> f64 {
         self.lattice.as_ref().map_or(1.0, |lattice| lattice.sampling().rate_px)
     }
 
-    /// Whether a point lies in its node, as in a grid; else it is merely in sight of it.
+    /// Whether a node is the cell that holds a point, as in a grid. Else the node is only in sight of the point.
     pub fn nodes_are_cells(&self) -> bool {
         self.lattice.is_none()
     }
 
-    /// The node of a walkable point: the one that holds it; in a painted room the nearest one that it sees.
+    /// The node of a walkable point: the cell that holds it, or in a painted room the nearest node in sight.
     pub fn node_at(&self, point: DVec2) -> Option<Node> {
         let cell = self.frame.cell_at(point);
         if !self.cell_is_walkable(cell) {
@@ -61,7 +61,7 @@ impl Grid {
         )
     }
 
-    /// Whether a walkable point sees no node, so that no way leads there or away. In a grid there is none.
+    /// Whether a walkable point sees no node, so that no path leads to it or away. A plain grid has no such points.
     pub fn is_pocket(&self, point: DVec2) -> bool {
         !self.nodes_are_cells() && self.is_walkable(point) && self.node_at(point).is_none()
     }
@@ -71,7 +71,7 @@ impl Grid {
         self.frame.centre(self.cell_of(node))
     }
 
-    /// Whether `point` belongs to `node`, as [`Grid::node_at`] has it; of a plain grid also where the node is not walkable.
+    /// Whether `point` belongs to `node`, as in [`Grid::node_at`]. In a plain grid the node need not be walkable.
     pub fn holds(&self, node: Node, point: DVec2) -> bool {
         match self.nodes_are_cells() {
             true => self.frame.cell_at(point) == self.cell_of(node),
@@ -79,8 +79,9 @@ impl Grid {
         }
     }
 
-    /// The walkable node whose centre is nearest to `point` by Euclidean distance, at most `reach_m` away and not covered;
-    /// ties go to the lower index. Searches square rings outward and stops when a ring cannot hold anything nearer.
+    /// The walkable node whose centre is nearest to `point` by Euclidean distance, at most `reach_m` away and not
+    /// covered. Ties go to the lower index. Searches square rings outward, and stops when a ring cannot hold a nearer
+    /// node.
     pub fn nearest(&self, point: DVec2, reach_m: f64, overlay: &Overlay) -> Option<Node> {
         let near = |node: Node| {
             self.centre(node).distance_squared(point) <= reach_m * reach_m && !overlay.covers(node)
@@ -88,7 +89,7 @@ impl Grid {
         self.nearest_of(point, |ring| self.ring_begins_at(ring) * self.frame.cell_size_m <= reach_m, near)
     }
 
-    /// The node whose centre is nearest to `point` of all that `accept` likes, in rings that are `within`.
+    /// The node whose centre is nearest to `point`, for which `accept` is true, in the rings for which `within` is.
     fn nearest_of(
         &self,
         point: DVec2,
@@ -98,7 +99,7 @@ impl Grid {
         let middle = self.coords_at(point);
         let mut best: Option<(f64, u32)> = None;
         for ring in self.rings(middle) {
-            // A centre on this ring is at least this far away, wherever in its cell the point lies.
+            // A centre on this ring is at least this far away, wherever the point lies in its cell.
             let at_least = self.ring_begins_at(ring) * self.frame.cell_size_m;
             if !within(ring) || best.is_some_and(|(distance_sq, _)| at_least > distance_sq.sqrt()) {
                 break;
@@ -121,7 +122,7 @@ impl Grid {
         self.lattice.as_ref().map_or((self.frame.width, self.frame.depth), |lattice| lattice.size())
     }
 
-    /// Column and row of the node at a point, or before it; they may lie outside.
+    /// Column and row of the node at a point, or of the last node before it; they may lie outside.
     pub(super) fn coords_at(&self, point: DVec2) -> I64Vec2 {
         let cell = self.frame.cell_at(point);
         self.lattice.as_ref().map_or(cell, |lattice| lattice.coords_at(cell))
@@ -133,7 +134,7 @@ impl Grid {
         I64Vec2::new(i64::from(node.0 % width), i64::from(node.0 / width))
     }
 
-    /// The node in this column and row, which there are.
+    /// The node in this column and row, which must exist.
     pub(super) fn node_of(&self, coords: I64Vec2) -> Node {
         let (width, _) = self.node_size();
         Node(coords.y as u32 * width + coords.x as u32)
@@ -152,16 +153,16 @@ impl Grid {
         }
     }
 
-    /// How near a node on a ring can be, in cells.
+    /// The least distance of a node on a ring, in cells.
     fn ring_begins_at(&self, ring: i64) -> f64 {
         match &self.lattice {
-            // The node before a point is up to a step away from it, and what whole cells round off.
+            // The node before a point is up to one step away from it, plus the rounding to whole cells.
             Some(lattice) => ((ring - 1) as f64 * lattice.sampling().rate_px - 1.5).max(0.0),
             None => (ring as f64 - 0.5).max(0.0),
         }
     }
 
-    /// How many cells at least lie between the cell of a point and the node on a ring around it, along one axis.
+    /// The least number of cells between the cell of a point and a node on a ring around it, along one axis.
     pub(super) fn ring_begins_cells(&self, ring: i64) -> u64 {
         match &self.lattice {
             Some(_) => (self.ring_begins_at(ring) - 1.0).max(0.0).floor() as u64,
@@ -169,7 +170,7 @@ impl Grid {
         }
     }
 
-    /// The Chebyshev distances from `middle` at which there are nodes.
+    /// The Chebyshev distances from `middle` at which nodes exist.
     pub(super) fn rings(&self, middle: I64Vec2) -> RangeInclusive<i64> {
         let (width, depth) = self.node_size();
         let size = I64Vec2::new(i64::from(width), i64::from(depth));
@@ -197,9 +198,9 @@ impl Grid {
 
     // ---- edges, for searching ----
 
-    /// Calls `visit(to, cost)` for every step from `node`; cost 1 straight on, √2 diagonally. In a grid there are eight
-    /// neighbours, a diagonal one only beside two walkable cells; in a painted room those that were joined when it was
-    /// sampled. Covered nodes count as blocked, except that a step may start on one.
+    /// Calls `visit(to, cost)` for every edge from `node`; a straight edge costs 1, a diagonal one √2. A grid has
+    /// eight neighbours, and a diagonal edge needs two walkable cells beside it. A painted room has the sampled
+    /// edges. Covered nodes count as blocked, except that an edge may start on one.
     pub fn for_each_edge(&self, node: Node, overlay: &Overlay, mut visit: impl FnMut(Node, f64)) {
         if let Some(lattice) = &self.lattice {
             let clear = |to: Node| {
@@ -239,14 +240,14 @@ impl Grid {
         edges
     }
 
-    /// The least that any way from `a` to `b` can cost where there are eight neighbours: the octile distance.
+    /// The least cost of a path from `a` to `b` with eight neighbours: the octile distance.
     pub(crate) fn least_cost(&self, a: Node, b: Node) -> f64 {
         let apart = (self.coords_of(a) - self.coords_of(b)).abs();
         let (short, long) = (apart.min_element() as f64, apart.max_element() as f64);
         (long - short) + short * DIAGONAL
     }
 
-    /// Squared distance, in cells, between `node` and the cell that holds `point`, which need not be on the ground.
+    /// Squared distance, in cells, between `node` and the cell that holds `point`. The point may be off the ground.
     pub fn distance_sq_cells(&self, node: Node, point: DVec2) -> u64 {
         // Points are limited to 1e6 m and cells to sane sizes; saturate rather than wrap on absurd input.
         let apart = self.cell_of(node).saturating_sub(self.frame.cell_at(point));

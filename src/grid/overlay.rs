@@ -1,29 +1,29 @@
-//! Obstacles that are there for one query only. The grid itself is never written for them.
+//! Obstacles of a single query. The grid itself is never changed for them.
 
 use super::{Grid, Node};
 use crate::geometry::distance_sq_to_segment;
 use crate::nav::Disc;
 use glam::DVec2;
 
-/// So many points of a line are looked at together from afar.
+/// The number of points of a line whose rectangle is tested as a whole.
 const CHUNK: usize = 16;
 
-/// The nodes some discs cover, as a sorted list. Made by [`super::Grid::overlay`].
+/// The nodes covered by some discs, as a sorted list. Made by [`super::Grid::overlay`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overlay {
     pub(super) nodes: Vec<Node>,
-    /// The discs themselves, where nodes lie so far apart that a line could pass between two covered ones.
+    /// The discs themselves, if nodes lie so far apart that a line could pass between two covered ones.
     pub(super) discs: Vec<Disc>,
 }
 
 impl Grid {
-    /// Whether a disc covers a node: its middle, or of a plain grid the disc's own cell.
+    /// Whether a disc covers a node: it holds the node's middle, or in a plain grid its centre lies in the node.
     pub(crate) fn is_under(&self, node: Node, disc: &Disc) -> bool {
         disc.holds(self.centre(node)) || self.nodes_are_cells() && self.node_at(disc.centre) == Some(node)
     }
 
-    /// Those of some discs, by their places, that may cover something on a line from point to point or right beside it: all that do, and
-    /// perhaps some more.
+    /// The indices of the discs that may cover something on a line of points, or right beside it. All that do are
+    /// included, and perhaps some more.
     pub(crate) fn discs_near<'a>(&self, discs: &'a [Disc], line: &'a [DVec2]) -> impl Iterator<Item = u32> {
         let beside_m = self.beside_m();
         let around = |points: &[DVec2]| {
@@ -31,7 +31,7 @@ impl Grid {
             points.iter().fold(nothing, |(min, max), &at| (min.min(at), max.max(at)))
         };
         let chunk = |index: usize| &line[index * CHUNK..line.len().min((index + 1) * CHUNK + 1)];
-        // Of a long line most is far away from most of them.
+        // Most discs are far away from most of a long line.
         let boxes: Vec<(DVec2, DVec2)> = match line.len() > 2 * CHUNK {
             true => (0..line.len().div_ceil(CHUNK)).map(|index| around(chunk(index))).collect(),
             false => Vec::new(),
@@ -52,20 +52,20 @@ impl Grid {
         self.discs_in(discs, around(line)).filter(move |&place| is_near(&discs[place as usize]))
     }
 
-    /// The same of all lines within a rectangle: those of the smallest and the largest coordinates.
+    /// The same for all lines within a rectangle, given by its smallest and largest coordinates.
     pub(crate) fn discs_in(&self, discs: &[Disc], around: (DVec2, DVec2)) -> impl Iterator<Item = u32> {
         let beside_m = self.beside_m();
         let is_near = move |disc: &Disc| is_beside(disc.centre, around, disc.radius_m + beside_m);
         (0..).zip(discs).filter(move |(_, disc)| is_near(disc)).map(|(place, _)| place)
     }
 
-    /// Farther from a line nobody covers anything of it, nor right beside it, but with his own breadth.
+    /// Beyond this distance, plus its radius, a disc covers nothing on a line or right beside it.
     fn beside_m(&self) -> f64 {
         2.0 * self.node_spacing_cells() * self.frame.cell_size_m
     }
 
-    /// Whether a way meets a disc, but for the node it starts in: over a plain grid straight or diagonally from each of some nodes to the next,
-    /// where it touches cells; elsewhere along the edges between them.
+    /// Whether a path meets a disc, except in its first node. In a plain grid the path is straight or diagonal
+    /// between its nodes, and the cells it touches count. Elsewhere the edges between the nodes count.
     pub(crate) fn is_met(&self, way: &[Node], disc: &Disc) -> bool {
         if self.nodes_are_cells() {
             return self.is_covered(way, &self.overlay([disc]));
@@ -73,12 +73,13 @@ impl Grid {
         let reach_m = disc.radius_m + self.beside_m();
         way.windows(2).any(|pair| {
             let (from, to) = (self.centre(pair[0]), self.centre(pair[1]));
-            // Most are far away from each other.
+            // Most discs and edges are far away from each other.
             (to - disc.centre).abs().max_element() <= reach_m && (disc.holds(to) || !disc.lets_pass(from, to))
         })
     }
 
-    /// Whether a way over a plain grid touches a covered node but for its first one; a diagonal step touches the cells on both sides, too.
+    /// Whether a path over a plain grid touches a covered node other than its first one. A diagonal step also touches
+    /// the cells on both sides.
     pub(crate) fn is_covered(&self, turns: &[Node], overlay: &Overlay) -> bool {
         turns.windows(2).any(|pair| {
             let ((x, z), (to_x, to_z)) = (self.column_and_row(pair[0]), self.column_and_row(pair[1]));
@@ -94,7 +95,7 @@ impl Grid {
         })
     }
 
-    /// What keeps lines of sight from going through some discs.
+    /// The overlay that blocks lines of sight through some discs.
     pub(crate) fn overlay_for_sight(&self, discs: &[Disc]) -> Overlay {
         match self.nodes_are_cells() {
             true => self.overlay(discs),
@@ -115,17 +116,17 @@ impl Overlay {
         self.nodes.is_empty() && self.discs.is_empty()
     }
 
-    /// How many nodes it covers.
+    /// The number of covered nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether a place is covered though the node it belongs to may not be.
+    /// Whether a place is covered. The node it belongs to need not be.
     pub fn covers_place(&self, place: DVec2) -> bool {
         self.discs.iter().any(|disc| disc.holds(place))
     }
 
-    /// Whether a line keeps clear of all discs but those it starts in.
+    /// Whether a line keeps clear of all discs except those it starts in.
     pub(super) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
         self.discs.iter().all(|disc| disc.lets_pass(from, to))
     }

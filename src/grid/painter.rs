@@ -1,5 +1,6 @@
-//! Which cells are walkable, from polygons or from cells that a file gives. One function paints a rectangle of cells from scratch; a full build paints
-//! everything, a toggle only what the area covers, so both give the same bits by construction.
+//! The painter: walkable cells from polygons, or from the cells of a file. One function paints a rectangle of cells
+//! from scratch. A full build paints everything, and a toggle only the rectangle of the area. Both therefore give the
+//! same bits by construction.
 
 use super::frame::{CellRect, Frame};
 use super::layer::{Layer, TOLERANCE_M, extent, near_segment};
@@ -18,7 +19,7 @@ pub(super) struct AreaLayer {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Painter {
-    /// What is there before any polygon: the cells of a room made of a grid, which has the frame's size.
+    /// The cells before any polygon is painted: those of a room made of a grid, which has the frame's size.
     pub(super) base: Option<Arc<GridCells>>,
     pub(super) areas: Vec<AreaLayer>,
     pub(super) obstacles: Vec<Layer>,
@@ -26,7 +27,7 @@ pub(super) struct Painter {
     pub(super) boundary_padding_m: f64,
 }
 
-/// What one sees through, by place in the lists: walking does not ask for it.
+/// The areas and obstacles that do not block vision, by index. Walking does not use this.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct SeeThrough {
     /// Areas that hide nothing while they are closed.
@@ -57,7 +58,7 @@ impl Painter {
         let areas: Vec<&Layer> =
             self.areas.iter().filter(|area| area.available).map(|area| &area.layer).filter(near).collect();
         let mut obstacles: Vec<&Layer> = self.obstacles.iter().filter(near).collect();
-        // In the order of their first rows, so that a row looks at those only that reach it.
+        // In the order of their first rows, so that each row tests only the layers that reach it.
         obstacles.sort_by_key(|layer| std::cmp::Reverse(layer.rect.min.y));
         let mut in_row: Vec<&Layer> = Vec::new();
         for z in rect.min.y..rect.max.y {
@@ -76,7 +77,7 @@ impl Painter {
                 for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
             }
             for part in &outline {
-                // Exactly as far as the padding is far enough.
+                // A distance of exactly the padding is far enough.
                 near_segment(frame, part, z, rect, self.boundary_padding_m - TOLERANCE_M, |run| {
                     for_words(&mut fresh, run, |word, mask| *word &= !mask);
                 });
@@ -95,7 +96,8 @@ impl Painter {
         changed
     }
 
-    /// How far beyond its own cells an area's toggle reaches: the padding moves with the outline.
+    /// The rectangle that an area's toggle can change. It is larger than the area, because the padding moves with the
+    /// outline.
     pub(super) fn toggle_rect(&self, frame: &Frame, area: usize) -> CellRect {
         let layer = &self.areas[area].layer;
         if layer.painted.is_some() {
@@ -106,7 +108,7 @@ impl Painter {
         frame.cells_within(min - margin_m, max + margin_m)
     }
 
-    /// How many words of cells, and rows of areas and obstacles, a toggle of an area goes over.
+    /// The work of a toggle of an area: words of cells, and rows of areas and obstacles.
     pub(super) fn toggle_work(&self, frame: &Frame, area: usize) -> u64 {
         let rect = self.toggle_rect(frame, area);
         let extent = (rect.max - rect.min).max(I64Vec2::ZERO);
@@ -116,15 +118,15 @@ impl Painter {
         (extent.y * (extent.x / 64 + 1) + rows).unsigned_abs()
     }
 
-    /// The outline of the union of the available areas, as far as it can matter for `rect`. `boundary_padding_m` keeps
-    /// walkers off this outline; an edge between two available areas is none.
+    /// The outline of the union of the available areas, as far as it can affect `rect`. `boundary_padding_m` keeps
+    /// walkers off this outline. An edge between two available areas is not part of it.
     fn outline_near(&self, frame: &Frame, rect: CellRect) -> Vec<SegmentPart> {
         if self.boundary_padding_m <= TOLERANCE_M {
             return Vec::new();
         }
         let reach = self.boundary_padding_m + frame.cell_size_m;
         let (min, max) = (frame.centre(rect.min) - reach, frame.centre(rect.max) + reach);
-        // What lies farther away hides no edge that counts here.
+        // Polygons farther away hide no edge that counts here.
         let near = |polygon: &&[DVec2]| {
             let (low, high) = extent(polygon);
             low.cmple(max).all() && high.cmpge(min).all()

@@ -1,4 +1,4 @@
-//! The narrowest place of the widest way over a grid.
+//! Widest path: the narrowest place of the widest path over a grid.
 
 use super::anchors::node_of;
 use super::{Grid, Node, Reach};
@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 impl Grid {
-    /// The narrowest place of the way between two anchors that keeps the greatest share of the wanted distance to all walls
-    /// throughout. `bare` is the grid for characters that keep no distance. `None` if no way leads over that, or if `pay` takes no
-    /// more work; it gets expansions.
+    /// The narrowest place of the widest path between two anchors. The widest path keeps the greatest share of the
+    /// wanted distance to all walls throughout. `bare` is the grid for characters that keep no distance. `None` if no
+    /// path leads over `bare`, or if `most_work` expansions do not suffice.
     ///
-    /// A flood from the start: all of the ground that is reached costs nothing, and of the cells beside it the one with the greatest
-    /// share is added next.
+    /// It is a flood from the start. All connected ground costs nothing. Of the cells beside it, the one with the
+    /// greatest share is added next.
     pub fn pinch(
         &self,
         bare: &Self,
@@ -31,7 +31,7 @@ impl Grid {
         (found, work.spent)
     }
 
-    /// Whether nodes alone lead from one to another.
+    /// Whether a path leads from one node to another.
     fn nodes_joined(&self, (from, to): (Node, Node), work: &mut Work) -> Option<bool> {
         let mut reach = Reach::new(self, work.left());
         reach.spread(self, from, Some(to));
@@ -48,7 +48,7 @@ impl Grid {
     ) -> Option<Pinch> {
         let ground = self;
         let mut reach = Reach::new(ground, budget.left());
-        // Narrow nodes: how narrow, and over which other one they were found.
+        // For each narrow node: its share, and the narrow node it was reached from.
         let mut narrow: BTreeMap<Node, (f64, Option<Node>)> = BTreeMap::new();
         let mut rim = BinaryHeap::new();
         let mut from = (start, None);
@@ -64,7 +64,8 @@ impl Grid {
                 if let std::collections::btree_map::Entry::Vacant(entry) = narrow.entry(node) {
                     budget.pay(1 + walls.len() as u64 / 16)?;
                     let share = share_at(ground.centre(node), walls);
-                    // No share is negative, so their bits order as they do. Of equals, the first found is nearest.
+                    // Shares are never negative, so their bits order as their values do. Of equal shares, the first
+                    // found is nearest.
                     rim.push((share.to_bits(), Reverse(rim.len()), node));
                     entry.insert((share, from.1));
                 }
@@ -84,14 +85,14 @@ impl Grid {
         }
         let least = way.iter().map(|&(_, share)| share).min_by(f64::total_cmp)?;
         let tight: Vec<usize> = (0..way.len()).filter(|&i| way[i].1 <= least * (1.0 + 1e-9)).collect();
-        // A long narrow passage is looked at in its middle, where its ends do not matter.
+        // In a long narrow passage the middle is taken, where its ends do not matter.
         let first = tight[0];
         let passage = tight.iter().zip(first..).take_while(|(place, index)| **place == *index).count();
         Some(Pinch { at: ground.centre(way[first + passage / 2].0), share: least })
     }
 }
 
-/// Work done, in expansions, and the most there may be.
+/// The work done, in expansions, and its limit.
 struct Work {
     spent: u64,
     most: u64,
@@ -108,7 +109,7 @@ impl Work {
     }
 }
 
-/// The smallest share of its distance that some wall gets.
+/// The smallest share of the wanted distance, over all walls.
 fn share_at(point: DVec2, walls: &[Wall]) -> f64 {
     let shares = walls.iter().filter(|wall| wall.keep_off_m > 0.0);
     shares.map(|wall| wall.distance(point) / wall.keep_off_m).fold(1.0, f64::min)

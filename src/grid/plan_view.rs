@@ -1,35 +1,35 @@
-//! A grid as drawings show it: its cells, the nodes of a painted room with their edges, and the parts that no way joins with the
+//! A grid for drawings: its cells, the nodes and edges of a painted room, and the parts that are cut off from the
 //! main part.
 
 use super::{Grid, Node, Overlay};
 use glam::DVec2;
 use std::ops::Range;
 
-/// The nodes that no way joins with the main part of the ground.
+/// The nodes without a path to the main part of the ground.
 #[derive(Debug, Clone)]
 pub struct CutOff {
     /// By node: in a plain grid by cell, row by row.
     pub nodes: Vec<bool>,
-    /// Whether the main part is the one the player is on, and not merely the largest.
+    /// Whether the main part is the player's, and not just the largest one.
     pub from_player: bool,
 }
 
 /// The nodes of a painted room and the edges between them, in pixels: column and row.
 #[derive(Debug, Clone)]
 pub struct NodePlan {
-    /// Every sampled pixel: whether it is a node, and whether that is cut off.
+    /// Every sampled pixel: whether it is a node, and whether the node is cut off.
     pub samples: Vec<([u32; 2], bool, bool)>,
-    /// The edges: both ends, and whether they are cut off. Edges that follow each other in one line are one.
+    /// The edges: both ends, and whether they are cut off. Consecutive edges in one line are merged.
     pub edges: Vec<([u32; 2], [u32; 2], bool)>,
     /// Runs of walkable pixels that see no node: row, and columns.
     pub unseen: Vec<(u32, Range<u32>)>,
 }
 
-/// The component of what is no node.
+/// The component of a place without a node.
 const NONE: u32 = u32::MAX;
 
 impl Grid {
-    /// The nodes that are cut off from the player's place, or from the largest part where there is no player.
+    /// The nodes cut off from the player's place, or from the largest part if there is no player.
     pub fn cut_off(&self, player: Option<DVec2>) -> CutOff {
         let none = Overlay::default();
         let mut of = vec![NONE; self.node_limit()];
@@ -61,7 +61,7 @@ impl Grid {
         CutOff { nodes, from_player: own.is_some() }
     }
 
-    /// Which cells are walkable, row by row.
+    /// The walkable cells, row by row.
     pub fn walkable_cells(&self) -> Vec<bool> {
         let (width, depth) = (self.walkable.width(), self.walkable.depth());
         (0..depth).flat_map(|z| (0..width).map(move |x| self.walkable.get(x, z))).collect()

@@ -1,29 +1,29 @@
-//! What an [`Overlay`] covers of a field, as bits beside the grid's own: nothing is copied, and taking it away again touches only
-//! what was covered.
+//! The query mask: the cells of a field that an [`Overlay`] covers, as bits beside the grid's own. Nothing is copied,
+//! and clearing touches only the covered cells.
 
 use super::field::STRIDE;
 use super::raster::Raster;
 use super::{Grid, Node, Overlay};
 
-/// Raster of covered cells, by row and by column. Kept from query to query, empty in between.
+/// The covered cells, by row and by column. The memory is reused from query to query; in between, it is empty.
 #[derive(Debug, Clone)]
 pub(crate) struct QueryMask {
     rows: Raster,
     columns: Raster,
-    /// Squares of so many cells with anything covered in them.
+    /// Coarse squares that hold a covered cell.
     coarse: Raster,
     cells: Vec<(u32, u32)>,
-    /// Columns and rows of all that is covered: smallest and largest.
+    /// The rectangle around all covered cells: smallest and largest column and row.
     around: ((u32, u32), (u32, u32)),
 }
 
-/// Edge of the squares, as a power of two.
+/// The edge of the coarse squares, as a power of two.
 const COARSE: u32 = 3;
 
-/// So many cells are gone through one by one.
+/// Up to this many cells are tested one by one.
 const FEW: usize = 64;
 
-/// The columns and rows around no cell.
+/// The rectangle around no cell.
 const NOTHING: ((u32, u32), (u32, u32)) = ((u32::MAX, u32::MAX), (0, 0));
 
 impl Default for QueryMask {
@@ -34,7 +34,8 @@ impl Default for QueryMask {
 }
 
 impl Grid {
-    /// Whether one can step from a node to the one beside it, by columns and rows, in a field with four directions.
+    /// Whether there is a free edge between two neighbouring nodes, given by column and row, in a field with four
+    /// directions.
     pub(crate) fn is_joined(&self, mask: &QueryMask, one: (u32, u32), other: (u32, u32)) -> bool {
         let [one, other] = [one, other].map(|(x, z)| (STRIDE * x, STRIDE * z));
         let edge = (one.0.midpoint(other.0), one.1.midpoint(other.1));
@@ -43,7 +44,7 @@ impl Grid {
 }
 
 impl QueryMask {
-    /// Covers what the overlay covers for who starts in a node, and nothing else.
+    /// Covers the cells that the overlay covers for a search that starts in a node, and no others.
     pub(crate) fn set(&mut self, ground: &Grid, overlay: &Overlay, start: Node) {
         self.clear();
         if overlay.is_empty() {
@@ -64,7 +65,7 @@ impl QueryMask {
         });
     }
 
-    /// Covers nothing any more.
+    /// Clears the mask.
     pub(crate) fn clear(&mut self) {
         while let Some(cell) = self.cells.pop() {
             self.put(cell, false);
@@ -83,7 +84,7 @@ impl QueryMask {
         !self.is_empty() && self.rows.get(x, z)
     }
 
-    /// Whether anything may be covered in these columns and rows, both ends included. No is certain.
+    /// Whether a cell in these columns and rows may be covered, both ends included. False is certain.
     pub(super) fn any_in(&self, low: (u32, u32), high: (u32, u32)) -> bool {
         let (first, last) = self.around;
         if first.0 > high.0 || first.1 > high.1 || last.0 < low.0 || last.1 < low.1 {

@@ -1,4 +1,4 @@
-//! Random places on the ground, all of a region equally likely.
+//! Random places on the ground, uniformly distributed over a region.
 
 use super::anchors::node_of;
 use super::raster::Raster;
@@ -7,14 +7,15 @@ use crate::geometry::for_words;
 use crate::nav::Region;
 use glam::{DVec2, I64Vec2};
 
-/// So often a place is drawn before the region is searched cell by cell: enough for all but slivers of regions.
+/// The number of places drawn before the region is searched cell by cell. This is enough for all but slivers of
+/// regions.
 const DRAWS: u32 = 24;
 
 impl Grid {
-    /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely: a cell is
-    /// drawn of those that the region may touch, and a place in it, until the place lies in the region. If that never happens,
-    /// the region is a sliver, and the middle of one of its cells is drawn. No place if it holds no cell's middle either. `None` once it has taken more
-    /// than `most_work`.
+    /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely. A
+    /// cell is drawn from those that the region may touch, then a place in it, until the place lies in the region. If
+    /// that never happens, the region is a sliver, and the middle of one of its cells is drawn. If it holds no cell's
+    /// middle either, there is no place. `None` once it has taken more than `most_work`.
     pub fn random_place(
         &self,
         region: &Region,
@@ -26,7 +27,7 @@ impl Grid {
         if total == 0 {
             return Some((None, work));
         }
-        // Of nodes with eight neighbours apart nothing is known without a flood.
+        // For sampled nodes with eight neighbours, reachability is not known without a flood.
         let mut reach = None;
         if region.reachable_from.is_some() && self.field().components.is_none() {
             reach = self.flooded(region, &mut work, most_work)?;
@@ -54,7 +55,8 @@ impl Grid {
         Some((middles.get(chosen.min(middles.len().saturating_sub(1))).copied(), work))
     }
 
-    /// What can be walked to in a region that says from where; `None` once it has taken more than `most_work`.
+    /// The flood over the reachable nodes, if the region says from where. `None` once it has taken more than
+    /// `most_work`.
     fn flooded(&self, region: &Region, work: &mut u64, most_work: u64) -> Option<Option<Reach>> {
         let Some(from) = region.reachable_from.as_ref().and_then(node_of) else { return Some(None) };
         let mut reach = Reach::new(self, most_work.saturating_sub(*work));
@@ -77,7 +79,7 @@ impl Grid {
         }
     }
 
-    /// The walkable cells that a region may touch, whether they can be reached or not.
+    /// The walkable cells that a region may touch, reachable or not.
     fn cells_of(&self, region: &Region) -> (Cells, u64) {
         let whole = (DVec2::NEG_INFINITY, DVec2::INFINITY);
         let (low, high) =
@@ -139,7 +141,7 @@ impl Cells {
         (0..self.counts.len()).flat_map(row)
     }
 
-    /// A cell by its number, which is less than the sum of all counts.
+    /// A cell by its number, which is less than the total count.
     fn nth(&self, mut number: u64) -> I64Vec2 {
         for (row, &count) in self.counts.iter().enumerate() {
             if number >= count {

@@ -1,10 +1,10 @@
-//! One bit a cell, 64 cells a word, each row starting at a word of its own. A row of zeroes lies before the first and behind the
-//! last one, so that what looks at the rows beside a row need not ask whether there are any.
+//! A raster of bits: one bit a cell, 64 cells a word. Each row starts at a word of its own. A row of zeroes lies
+//! before the first and after the last row, so code that reads the neighbouring rows needs no bounds test.
 
 use crate::geometry::for_words;
 use std::ops::Range;
 
-/// So few cells are mirrored faster one by one than in blocks.
+/// Up to this many cells are mirrored faster one by one than in blocks.
 const FEW_CELLS: usize = 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Raster {
         })
     }
 
-    /// The 64 cells of row `z` from a column on that may lie outside: there nothing is set.
+    /// The 64 cells of row `z` from a column on, which may lie outside; no cell is set there.
     pub(super) fn word_from(&self, z: u32, first: i64) -> u64 {
         let row = self.row(z);
         let at = |word: i64| usize::try_from(word).ok().and_then(|word| row.get(word)).copied().unwrap_or(0);
@@ -85,8 +85,8 @@ impl Raster {
         &self.words[self.words_per_row..self.words.len() - self.words_per_row]
     }
 
-    /// How many set cells of these rows and columns (in whole words) lie at the corner of something that is not set: one diagonal
-    /// neighbour is not, and both cells beside that are.
+    /// The number of set cells of these rows and columns (in whole words) at the corner of an unset one. For such a
+    /// cell, one diagonal neighbour is unset, and both cells beside the diagonal are set.
     pub(super) fn corners(&self, columns: Range<u32>, rows: Range<u32>) -> u64 {
         let words = columns.start as usize / 64..(columns.end as usize).div_ceil(64).min(self.words_per_row);
         let mut corners = 0;
@@ -94,7 +94,7 @@ impl Raster {
             let line = |number: usize| &self.words[number * self.words_per_row..][..self.words_per_row];
             let (up, here, down) = (line(z as usize), line(z as usize + 1), line(z as usize + 2));
             for at in words.clone() {
-                // A row as it is, moved one cell east, and one cell west.
+                // The row as it is, moved one cell east, and one cell west.
                 let three = |row: &[u64]| {
                     let last = if at > 0 { row[at - 1] >> 63 } else { 0 };
                     let next = if at + 1 < row.len() { row[at + 1] << 63 } else { 0 };
@@ -109,7 +109,8 @@ impl Raster {
         corners
     }
 
-    /// Makes the cells of `rect` (columns and rows here) the mirror image of `other`'s: cell (x, z) as (z, x) there.
+    /// Sets a rectangle of cells (columns and rows here) to the mirror image of `other`'s: cell (x, z) is (z, x)
+    /// there.
     pub(super) fn transpose_from(&mut self, other: &Self, columns: Range<u32>, rows: Range<u32>) {
         if columns.len() * rows.len() <= FEW_CELLS {
             for z in rows {
@@ -157,7 +158,7 @@ impl Raster {
         None
     }
 
-    /// The longest run of set cells in row `z` around `x`, which is set.
+    /// The longest run of set cells in row `z` around `x`, which must be set.
     pub(super) fn run_around(&self, z: u32, x: u32) -> Range<u32> {
         let row = self.row(z);
         let (mut first, mut last) = (x as usize / 64, x as usize / 64);
@@ -177,8 +178,8 @@ impl Raster {
     }
 }
 
-/// Swaps rows and columns of 64 × 64 bits: blocks of half the size change places, then their halves, down to single bits
-/// (Warren, "Hacker's Delight", 7-3).
+/// Swaps rows and columns of 64 × 64 bits. Blocks of half the size change places, then their halves, down to single
+/// bits (Warren, "Hacker's Delight", 7-3).
 fn transpose(block: &mut [u64; 64]) {
     let mut size = 32;
     let mut low = u64::MAX >> 32;

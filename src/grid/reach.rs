@@ -1,4 +1,5 @@
-//! Which nodes can be walked to from somewhere: a flood over runs of cells, many times faster than a search.
+//! Reachability: the nodes that can be walked to from a place, by a flood fill over runs of cells. It is many times
+//! faster than a search.
 
 use super::raster::Raster;
 use super::{Grid, LINES_OF_EXPANSION, Node, Overlay};
@@ -6,7 +7,7 @@ use crate::geometry::for_words;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// The nodes that can be walked to. A diagonal step needs both cells beside it, so cells that share an edge are all that counts.
+/// The reachable nodes. A diagonal step needs both cells beside it, so only cells that share an edge count.
 #[derive(Debug, Clone)]
 pub struct Reach {
     reached: Raster,
@@ -17,8 +18,8 @@ pub struct Reach {
 }
 
 impl Grid {
-    /// Whether a way may lead from one node to another. No is certain. So is yes, but for nodes joined in eight directions as they were
-    /// sampled, of which nothing is known before a search.
+    /// Whether a path may lead from one node to another. False is certain. True is certain, too, except for sampled
+    /// nodes with eight neighbours: nothing is known of them before a search.
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
         let field = self.field();
         let Some(components) = field.components else { return true };
@@ -26,8 +27,8 @@ impl Grid {
         components.are_joined(field.cells, cell(from), cell(to))
     }
 
-    /// Of all nodes that can be walked to from one, those nearest to the cell that holds a point, all equally near. An empty list where
-    /// nothing is known before a search; see [`Grid::may_reach`].
+    /// The nodes reachable from a node that are nearest to the cell of a point, all equally near. Empty if nothing is
+    /// known before a search; see [`Grid::may_reach`].
     pub fn nearest_in_reach(&self, from: Node, point: DVec2) -> Vec<Node> {
         let field = self.field();
         let Some(components) = field.components else { return Vec::new() };
@@ -45,14 +46,15 @@ impl Grid {
 }
 
 impl Reach {
-    /// Nothing is reached yet. As soon as more work than `most_work` is done, nothing more will be.
+    /// An empty flood. It stops as soon as it has done more work than `most_work`.
     pub fn new(ground: &Grid, most_work: u64) -> Self {
         let (width, depth) = ground.node_size();
         let reached = Raster::new(width, depth);
         Self { reached, waiting: Vec::new(), lines: 0, work: 1 + ground.copy_work(), most_work }
     }
 
-    /// Adds what can be walked to from `from`, which need not be walkable itself; stops early if that holds `until`.
+    /// Adds all nodes reachable from `from`, which need not be walkable itself. It stops early once `until` is among
+    /// them.
     pub fn spread(&mut self, ground: &Grid, from: Node, until: Option<Node>) {
         match ground.lattice {
             Some(_) => self.spread_over_lattice(ground, from, until, |_, _| {}),
@@ -60,8 +62,8 @@ impl Reach {
         }
     }
 
-    /// [`Reach::spread`] that calls `rim` with the nodes beside it that are no ground, but are in `wider`, a ground of the same
-    /// frame; with some of them more than once.
+    /// Like [`Reach::spread`], and calls `rim` with the adjacent nodes that are no ground here but are in `wider`, a
+    /// ground of the same frame. It may be called more than once for a node.
     pub fn spread_to_rim(&mut self, ground: &Grid, wider: &Grid, from: Node, mut rim: impl FnMut(Node)) {
         if ground.lattice.is_some() {
             let beside = |reached: &Raster, node: Node| {
@@ -90,13 +92,13 @@ impl Reach {
         });
     }
 
-    /// Whether a node can be walked to.
+    /// Whether a node is reachable.
     pub fn holds(&self, ground: &Grid, node: Node) -> bool {
         let at = ground.coords_of(node);
         (node.0 as usize) < ground.node_limit() && self.reached.get(at.x as u32, at.y as u32)
     }
 
-    /// The first node that can be walked to, row by row; two floods over one ground that have the same one are the same.
+    /// The first reachable node, row by row. Two floods over one ground that have the same first node are the same.
     pub fn first(&self, ground: &Grid) -> Option<Node> {
         let mut rows =
             (0..ground.node_size().1).flat_map(|z| self.reached.row(z).iter().zip(0..).map(move |w| (z, w)));
@@ -106,7 +108,8 @@ impl Reach {
         })
     }
 
-    /// The nodes nearest to a point, all equally near, in cells between the node and the one that holds the point.
+    /// The reachable nodes nearest to a point, all equally near. The distance is in cells, between the node and the
+    /// cell that holds the point.
     pub fn nearest(&self, ground: &Grid, point: DVec2) -> Vec<Node> {
         let middle = ground.coords_at(point);
         let mut best = (u64::MAX, Vec::new());
@@ -133,14 +136,14 @@ impl Reach {
         best.1
     }
 
-    /// Whether a node is in sight of a place; false once the work is more than was allowed.
+    /// Whether a node is in sight of a place; false once the work exceeds its limit.
     pub(super) fn look(&mut self, ground: &Grid, place: DVec2, node: Node) -> bool {
         self.lines += 1;
         self.work += u64::from(self.lines.is_multiple_of(LINES_OF_EXPANSION));
         self.work <= self.most_work && ground.segment_clear(place, ground.centre(node))
     }
 
-    /// The work done so far, in expansions of a search; more than was allowed if it was cut short.
+    /// The work done so far, in expansions of a search. It exceeds the limit if the flood was cut short.
     pub fn work(&self) -> u64 {
         self.work
     }
@@ -189,7 +192,7 @@ impl Reach {
         }
     }
 
-    /// The same node by node, where what is beside each other need not be joined.
+    /// The same node by node, because neighbouring nodes of a lattice need not be joined.
     fn spread_over_lattice(
         &mut self,
         ground: &Grid,
@@ -228,10 +231,10 @@ impl Reach {
     }
 }
 
-/// How many nodes of a lattice are flooded in the time a search takes for one: there is no order to keep.
+/// Lattice nodes flooded in the time of one expansion: a flood keeps no order.
 const NODES_OF_EXPANSION: u32 = 8;
 
-/// The rows above and below.
+/// The rows above and below a row.
 fn beside(z: u32, depth: u32) -> impl Iterator<Item = u32> {
     z.checked_sub(1).into_iter().chain(Some(z + 1).filter(|&z| z < depth))
 }

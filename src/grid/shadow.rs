@@ -1,27 +1,27 @@
-//! What walls, and those who stand in the way, hide: so that not everything behind them has to be looked at.
+//! Shadows: convex wedges hidden behind walls and characters. Places in a shadow need no line of sight of their own.
 
 use super::raster::Raster;
 use super::sight::CORNER_TIE;
 use super::{Grid, GridPoint, Overlay};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 
-/// What a wall hides from somewhere: all that lies behind a run of blocked cells, between the lines of sight past its two ends. What it holds is
-/// hidden for certain; it is a little narrower than what is hidden, so that rounding does not matter.
+/// The shadow of a wall: the places behind a run of blocked cells, between the lines of sight past its two ends. All
+/// places in it are certainly hidden. It is a little narrower than the hidden part, so that rounding does not matter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shadow {
-    /// Whether the wall lies along a row; else along a column, and x and y change places.
+    /// Whether the wall lies along a row. Else it lies along a column, and x and y are swapped.
     along_row: bool,
-    /// 1 or −1, so that what lies behind the wall is always the larger one across it.
+    /// 1 or −1, so that places behind the wall have the larger coordinate across it.
     sign: f64,
     from: DVec2,
-    /// Where behind the wall begins, across.
+    /// The coordinate across the wall at which the shadow begins.
     begins: f64,
-    /// Along for each unit across, of the lines past both ends.
+    /// The slopes of the lines past both ends: the change along the wall for each unit across it.
     slopes: (f64, f64),
 }
 
 impl Grid {
-    /// What a blocked cell and those in line with it hide.
+    /// The shadow of a blocked cell and the blocked cells in line with it.
     pub(super) fn shadow(&self, from: GridPoint, (x, z): (i64, i64)) -> Option<Shadow> {
         if !self.frame.holds(I64Vec2::new(x, z)) {
             return None;
@@ -32,7 +32,7 @@ impl Grid {
         })
     }
 
-    /// What a covered cell and those in line with it hide.
+    /// The shadow of a covered cell and the covered cells in line with it.
     pub(super) fn shadow_of_cover(
         &self,
         from: GridPoint,
@@ -42,7 +42,7 @@ impl Grid {
         let covered = |x: i64, z: i64| {
             self.frame.holds(I64Vec2::new(x, z)) && overlay.covers(self.node_in(x as u32, z as u32))
         };
-        // What one stands in hides nothing: it lies in no run that has a shadow.
+        // A run that holds the viewpoint has no shadow, so a cover around the viewpoint hides nothing.
         shadow_of(from, (x, z), |along_row| {
             let is_covered = |step: i64| if along_row { covered(x + step, z) } else { covered(x, z + step) };
             let reach = |sign: i64| (1..).take_while(|step| is_covered(sign * step)).last().unwrap_or(0);
@@ -52,13 +52,13 @@ impl Grid {
     }
 }
 
-/// What a run of cells hides, of which one is known; `run` gives its ends, in a row or in a column.
+/// The shadow of the run of cells that holds a known cell. `run` gives the ends of the run, in a row or in a column.
 fn shadow_of(
     GridPoint(from): GridPoint,
     (x, z): (i64, i64),
     run: impl Fn(bool) -> (i64, i64),
 ) -> Option<Shadow> {
-    // The run across the view hides more; if one stands beside it, there is only the other.
+    // The run across the view hides more. If the viewpoint lies in its line, only the other run has a shadow.
     let (far_x, far_z) = ((x as f64 + 0.5 - from.x).abs(), (z as f64 + 0.5 - from.y).abs());
     let along_row = far_z > far_x;
     let of = |along_row: bool| {
@@ -88,22 +88,24 @@ impl Shadow {
         self.inside(to).iter().all(|&inside| inside >= 0.0)
     }
 
-    /// Whether everything between some places is: what lies behind a straight wall is convex.
+    /// Whether everything between some places is hidden. The shadow of a straight wall is convex, so it is enough to
+    /// test the places.
     pub(crate) fn holds_all(&self, places: &[GridPoint]) -> bool {
         places.iter().all(|&to| self.holds(to))
     }
 
-    /// How many of the last of some places in equal steps from `first` to `last` are hidden, if the last one is.
+    /// The number of hidden places at the end of a row of places, in equal steps from `first` to `last`. The last one
+    /// is hidden.
     pub(crate) fn holds_last(&self, first: GridPoint, last: GridPoint, steps: u32) -> u32 {
         let (first, last) = (self.inside(first), self.inside(last));
-        // On a line each of the three distances to the edge changes evenly.
+        // On a line, each of the three distances to the edges changes evenly.
         let outside = |(first, last): (f64, f64)| if first < 0.0 { first / (first - last) } else { 0.0 };
         let outside = first.into_iter().zip(last).map(outside).fold(0.0, f64::max);
         let outside = if outside > 0.0 { outside * f64::from(steps) + 1e-6 } else { 0.0 };
         steps + 1 - (outside.ceil() as u32).min(steps)
     }
 
-    /// How far a place lies within each of the three edges.
+    /// The distance of a place from each of the three edges, positive inside.
     #[inline]
     fn inside(&self, GridPoint(to): GridPoint) -> [f64; 3] {
         let to = if self.along_row { to } else { to.yx() };
@@ -112,7 +114,7 @@ impl Shadow {
     }
 }
 
-/// The run of cells around one in a line that are not set; as far as the next words, which is far enough.
+/// The run of blocked cells around a blocked cell of a line. It ends with the next words, which is far enough.
 fn blocked_around(bits: &Raster, line: u32, at: u32) -> (i64, i64) {
     let row = bits.row(line);
     let word = at as usize / 64;

@@ -1,32 +1,33 @@
-//! Lines of sight at the speed of words: a segment covers a run of cells in each row it passes through (or in each column, if it is
-//! steep), and a run is looked at 64 cells at a time. What it covers is what [`crate::geometry::traverse_cells`] visits.
+//! Line of sight by words. A segment covers a run of cells in each row it passes through, or in each column if it is
+//! steep. A run is tested 64 cells at a time. The covered cells are those that [`crate::geometry::traverse_cells`]
+//! visits.
 
 use super::raster::Raster;
 use super::{Grid, Node, Overlay, Shadow};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 
-/// A crossing this near to a corner, in cells, counts as going through it, which takes all four cells around it. Far above rounding, so it errs to
-/// the strict side only.
+/// A crossing this near to a corner, in cells, counts as going through the corner, which takes all four cells around
+/// it. The value is far above rounding errors, so it errs only to the strict side.
 pub(super) const CORNER_TIE: f64 = 1e-9;
 
-/// A place in units of cells, as lines of sight are worked out from.
+/// A place in units of cells, for lines of sight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct GridPoint(pub(crate) DVec2);
 
-/// A segment seen along one axis: across the lines it passes through, and along them.
+/// A segment in terms of one axis: across the lines it passes through, and along them.
 #[derive(Debug, Clone, Copy)]
 struct Track {
     from: DVec2,
     to: DVec2,
-    /// Along, for each unit across.
+    /// The change along the lines for each unit across them.
     slope: f64,
-    /// The cells of its ends along the lines, the smaller one first: it covers none outside.
+    /// The cells of its ends along the lines, the smaller first. It covers no cell outside them.
     least: i64,
     most: i64,
 }
 
-/// The number of the cell a coordinate lies in. Coordinates inside a grid are not negative, and what lies less than a cell before it is
-/// clamped, so there is no need to round down; doing so is a call of a library function on most machines.
+/// The number of the cell of a coordinate. Coordinates inside a grid are not negative, and those less than a cell
+/// before it are clamped. So there is no need to round down, which is a library call on most machines.
 #[inline]
 fn cell(at: f64) -> i64 {
     at as i64
@@ -41,13 +42,13 @@ impl Track {
         Self { from, to, slope, least: one.min(other), most: one.max(other) }
     }
 
-    /// First and last line it passes through, in its own order.
+    /// The first and the last line it passes through, in its own order.
     #[inline]
     fn lines(&self) -> (i64, i64) {
         (cell(self.from.y), cell(self.to.y))
     }
 
-    /// Where it crosses a border between lines.
+    /// Where it crosses the border between two lines.
     #[inline]
     fn at(&self, border: i64) -> f64 {
         self.from.x + (border as f64 - self.from.y) * self.slope
@@ -72,41 +73,42 @@ impl Track {
 }
 
 impl Grid {
-    /// A point as lines of sight are worked out from.
+    /// A point in units of cells, for lines of sight.
     pub(crate) fn spot(&self, point: DVec2) -> GridPoint {
         GridPoint(self.frame.in_cells(point))
     }
 
-    /// The middle of a node, as lines of sight are worked out from.
+    /// The middle of a node in units of cells, for lines of sight.
     pub(crate) fn spot_of(&self, node: Node) -> GridPoint {
         GridPoint(self.cell_of(node).as_dvec2() + 0.5)
     }
 
-    /// Where that is, in metres.
+    /// A place in units of cells, converted to metres.
     pub(crate) fn point_at(&self, GridPoint(spot): GridPoint) -> DVec2 {
         self.frame.min + spot * self.frame.cell_size_m
     }
 
-    /// Which of 64 cells of a row, or of a column, are walkable; some may lie outside.
+    /// The walkable cells among 64 cells of a row, or of a column; some may lie outside.
     pub(crate) fn cells_along(&self, in_row: bool, line: i64, first: i64) -> u64 {
         let bits = if in_row { &self.walkable } else { &self.mirrored };
         bits.word_from(line as u32, first)
     }
 
-    /// Whether every cell the segment passes through is walkable; a corner needs both of its side cells, as a diagonal
-    /// step does.
+    /// Whether every cell the segment passes through is walkable. A corner needs both of its side cells, as a
+    /// diagonal step does.
     pub fn segment_clear(&self, from: DVec2, to: DVec2) -> bool {
         self.blocker(self.spot(from), self.spot(to)).is_none()
     }
 
-    /// [`Grid::segment_clear`] with the overlay blocked too, except what of it the segment starts in: of a grid its nodes, of
-    /// a painted room its discs.
+    /// [`Grid::segment_clear`] with the overlay blocked, too. The parts of the overlay in which the segment starts do
+    /// not count: nodes in a grid, discs in a painted room.
     pub fn segment_clear_of(&self, from: DVec2, to: DVec2, overlay: &Overlay) -> bool {
         let (from, to) = (self.spot(from), self.spot(to));
         self.blocker(from, to).is_none() && self.clear_of(from, to, overlay)
     }
 
-    /// Whether the overlay leaves a segment clear, except what of it the segment starts in; walls are not looked at.
+    /// Whether the overlay leaves a segment clear. The parts of the overlay in which the segment starts do not count.
+    /// Walls are not tested.
     pub(crate) fn clear_of(&self, from: GridPoint, to: GridPoint, overlay: &Overlay) -> bool {
         if !self.nodes_are_cells() {
             return overlay.lets_pass(self.point_at(from), self.point_at(to));
@@ -114,7 +116,8 @@ impl Grid {
         self.cover_on(from, to, overlay).is_none()
     }
 
-    /// Whether the straight line from one place to another is free, and if not, what hides a part of what lies behind, as far as that is known.
+    /// Whether the straight line between two places is free. If not, the error is a shadow that hides some of the
+    /// places behind the obstacle, if one is known.
     pub(crate) fn look(
         &self,
         from: GridPoint,
@@ -136,7 +139,7 @@ impl Grid {
         }
     }
 
-    /// A cell of a plain grid that is covered on the straight line from one place to another, but for the one it starts in.
+    /// A covered cell of a plain grid on the straight line between two places. The cell it starts in does not count.
     fn cover_on(&self, from: GridPoint, to: GridPoint, overlay: &Overlay) -> Option<(i64, i64)> {
         let (GridPoint(from), GridPoint(to)) = (from, to);
         let start = from.floor().as_i64vec2();
@@ -158,15 +161,15 @@ impl Grid {
         cells.find(on_track).map(|cell| (cell.x, cell.y))
     }
 
-    /// The first cell found on the straight line from one place to another that is not walkable, by column and row.
+    /// The first blocked cell found on the straight line between two places, by column and row.
     pub(crate) fn blocker(&self, GridPoint(from): GridPoint, GridPoint(to): GridPoint) -> Option<(i64, i64)> {
-        // Absurdly far away there is no ground; arithmetic on cells must not overflow there.
+        // Absurdly far away there is no ground. Arithmetic on cells must not overflow there.
         let end = DVec2::new(f64::from(self.frame.width), f64::from(self.frame.depth));
         let inside = |p: DVec2| p.cmpge(DVec2::ZERO).all() && p.cmplt(end).all();
         if !inside(from) || !inside(to) {
             return Some((-1, -1));
         }
-        // Most steps stay in a cell.
+        // Most steps stay in one cell.
         let (x, z) = (cell(from.x), cell(from.y));
         if (x, z) == (cell(to.x), cell(to.y)) {
             return (!self.walkable.get(x as u32, z as u32)).then_some((x, z));
@@ -181,7 +184,7 @@ impl Grid {
         let step = (end - line).signum();
         let mut enters = track.from.x;
         loop {
-            // What leaves one line enters the next.
+            // The segment enters the next line where it leaves this one.
             let leaves =
                 if line == end { track.to.x } else { track.at(if step > 0 { line + 1 } else { line }) };
             let (first, last) = track.between(enters, leaves);
@@ -229,7 +232,7 @@ mod tests {
     const WIDTH: u32 = 150;
     const DEPTH: u32 = 80;
 
-    /// A ground of cells a metre wide, about one in so many blocked.
+    /// A ground of cells a metre wide, about one in `one_in` of them blocked.
     fn ground(seed: u64, one_in: u64) -> Grid {
         let mut random = seed;
         let mut words = vec![0_u64; WIDTH.div_ceil(64) as usize * DEPTH as usize];
@@ -298,7 +301,7 @@ mod tests {
                 .map(|steps| to + dvec2(f64::from(step.0), f64::from(step.1)) * f64::from(steps))
                 .take_while(|point| point.cmpge(DVec2::ZERO).all() && point.x < f64::from(WIDTH) && point.y < f64::from(DEPTH))
                 .collect();
-            // From the last one back, which must be hidden for that.
+            // From the last hidden point back, because `holds_last` requires it to be hidden.
             let spots: Vec<GridPoint> = stretch.iter().map(|&point| ground.spot(point)).collect();
             if let Some(end) = spots.iter().rposition(|&spot| shadow.holds(spot)) {
                 let hidden = shadow.holds_last(spots[0], spots[end], end as u32) as usize;

@@ -1,12 +1,12 @@
-//! Single steps over a grid that is so full of corners that looking far ahead does not pay: where one can go from a cell, and where a
-//! shortest way would.
+//! Canonical A* steps, for grids with so many corners that jumps do not pay: the free steps from a cell, and the
+//! steps that no equally short path makes earlier.
 
 use super::Grid;
 use super::jump_points::{Direction, Directions, Jumps};
 use super::query_mask::QueryMask;
 
 impl Grid {
-    /// Where one can step to from a cell of a field with eight directions.
+    /// The free directions around a cell of a field with eight directions.
     pub(crate) fn steps_around(&self, mask: &QueryMask, cell: (u32, u32)) -> Directions {
         match mask.is_empty() {
             true => Jumps::over(self.field()).steps_around(cell),
@@ -16,12 +16,12 @@ impl Grid {
 }
 
 impl<const MASKED: bool> Jumps<'_, MASKED> {
-    /// Where one can step to from a cell.
+    /// The free directions around a cell.
     #[inline]
     fn steps_around(&self, (x, z): (u32, u32)) -> Directions {
         let line = z as usize * self.rows.per_line;
         let (word, bit) = (x as usize / 64, x % 64);
-        // The cells to the west, here and to the east, from the lowest bit up.
+        // The cells to the west, here, and to the east, from the lowest bit up.
         let three = |row: usize| {
             let line = line + row * self.rows.per_line;
             let here = self.rows.word(line + word);
@@ -39,12 +39,13 @@ impl<const MASKED: bool> Jumps<'_, MASKED> {
     }
 }
 
-/// The diagonal directions with both straight ones beside them in a set.
+/// The diagonal directions whose two neighbouring straight directions are both in a set.
 const fn beside_both(straight: Directions) -> Directions {
     straight.rotate_left(1) & straight.rotate_right(1) & 0b1010_1010
 }
 
-/// Where a shortest way may go on that came to a cell by a step in one direction, if one can step `around` it.
+/// The directions in which a shortest path may go on from a cell. `came` is the direction of the last step, `around`
+/// are the free directions around the cell.
 #[inline]
 pub(crate) fn onward_by_steps(came: Direction, around: Directions) -> Directions {
     ONWARD[came][around as usize]
@@ -64,7 +65,7 @@ static ONWARD: [[Directions; 256]; 8] = {
     onward
 };
 
-/// Straight ways turn only where what is behind the shoulder is blocked; diagonal ones go on to both sides.
+/// Straight paths turn only where the cell behind the shoulder is blocked. Diagonal paths go on to both sides, too.
 const fn onward_of(came: Direction, around: Directions) -> Directions {
     let onward = if came % 2 == 1 {
         turned(came, 7) | turned(came, 0) | turned(came, 1)
@@ -81,7 +82,7 @@ const fn onward_of(came: Direction, around: Directions) -> Directions {
     onward & around
 }
 
-/// A direction, turned by so many eighths of a circle, as a set.
+/// A direction as a set, turned by `eighths` of a circle.
 const fn turned(direction: Direction, eighths: u32) -> Directions {
     (1 as Directions).rotate_left(direction as u32 + eighths)
 }

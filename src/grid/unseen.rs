@@ -1,4 +1,4 @@
-//! Pixels of a painted room that are walkable and see no node: nobody finds a way to them except along a straight line.
+//! Unseen pixels: walkable pixels of a painted room that see no node. The only path to them is a straight line.
 
 use super::raster::Raster;
 use super::{Grid, Node};
@@ -7,33 +7,33 @@ use glam::{DVec2, I64Vec2};
 use std::fmt;
 use std::ops::Range;
 
-/// How many nodes away a pixel may see one at once. Most pixels do; the others are looked at closely.
+/// How many nodes away a pixel looks for a node in the first pass. Most pixels see one; the others get a close look.
 const NEAR_RINGS: i64 = 1;
 
 /// The same for the close look.
 const FAR_RINGS: i64 = 16;
 
-/// So many pixels are looked at closely: a few seconds. Of the others it is not known, and they do not count.
+/// The most pixels that get a close look: a few seconds. The remaining pixels are unknown, and do not count.
 const MOST_CLOSE_LOOKS: u32 = 20_000;
 
 /// The walkable pixels of a painted room that see no node.
 #[derive(Debug, Clone)]
 pub struct Unseen {
-    /// How many there are, or at least so many.
+    /// The number of pixels, or a lower bound of it.
     pub pixels: usize,
     /// Patches of pixels that share edges.
     pub patches: usize,
     /// Pixels of the largest patch.
     pub largest: usize,
-    /// The middle of a pixel of the largest patch, near the middle of it. Metres.
+    /// The middle of a pixel near the middle of the largest patch, in metres.
     pub at: DVec2,
-    /// Whether all pixels were looked at closely enough.
+    /// Whether all pixels were looked at closely enough. Else `pixels` is a lower bound.
     pub exact: bool,
     cells: Raster,
 }
 
 impl Grid {
-    /// The walkable pixels that see no node; `None` if there are none, as in every plain grid.
+    /// The walkable pixels that see no node. `None` if there are none, as in every plain grid.
     pub fn unseen(&self) -> Option<Unseen> {
         self.lattice.as_ref()?;
         let (width, depth) = (self.walkable.width(), self.walkable.depth());
@@ -82,7 +82,7 @@ impl Grid {
         })
     }
 
-    /// The cells from which one could walk to some node, pixel by pixel: from the others none can be in sight.
+    /// The cells connected with some node, pixel by pixel. From other cells no node can be in sight.
     fn cells_that_hang_together_with_nodes(&self) -> Raster {
         let mut reached = Raster::new(self.walkable.width(), self.walkable.depth());
         let mut waiting = Vec::new();
@@ -111,7 +111,7 @@ impl Grid {
         reached
     }
 
-    /// How many patches there are, how large the largest is, and where. `None` if there are none.
+    /// The number of patches, the size of the largest, and its place. `None` if there are none.
     fn patches(&self, cells: &Raster) -> Option<(usize, usize, DVec2)> {
         let mut seen = Raster::new(cells.width(), cells.depth());
         let (mut patches, mut largest): (usize, Vec<(u32, u32)>) = (0, Vec::new());
@@ -153,7 +153,7 @@ impl Unseen {
         runs(&self.cells)
     }
 
-    /// What to do about it.
+    /// Advice for the author of the room.
     pub fn hint(&self) -> &'static str {
         "a smaller \"sampleRate\" puts nodes there; or paint the passage wider, or the patch not walkable"
     }
@@ -191,7 +191,7 @@ fn runs(cells: &Raster) -> impl Iterator<Item = (u32, Range<u32>)> + '_ {
             let row = cells.row(z);
             let mut x = from;
             while x < cells.width() && !cells.get(x, z) {
-                // Empty words are passed at once.
+                // Empty words are skipped at once.
                 let word = row.get(x as usize / 64).copied().unwrap_or(0);
                 x = if word >> (x % 64) == 0 { (x / 64 + 1) * 64 } else { x + 1 };
             }

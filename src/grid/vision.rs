@@ -1,8 +1,9 @@
-//! What one sees across the ground: a matter of true outlines, not of where a body fits.
+//! Lines of vision across the ground. They depend on true outlines, not on where a body fits.
 //!
-//! A line of sight runs over *lit* ground: cells that the room's file gives as walkable, open areas, and what is said to be
-//! seen through, be it a closed area or an obstacle. All else is wall. An obstacle on it hides what lies behind, unless it is seen
-//! through. Nothing is sampled: the line is cut where it meets an outline, and each piece is judged by its middle.
+//! A line of vision runs over *lit* ground: cells that the room's file gives as walkable, open areas, and closed
+//! areas and obstacles marked as seen through. All else is wall. An obstacle on lit ground hides what lies behind it,
+//! unless it is seen through. Nothing is sampled: the line is cut where it meets an outline, and each piece is judged
+//! by its middle.
 
 use super::Grid;
 use super::layer::extent;
@@ -10,17 +11,19 @@ use crate::geometry::{HAIR_M, Visit, closest_on_segment, contains, meetings, sid
 use crate::nav::{AreaId, HiddenBy, ObstacleId};
 use glam::{DVec2, I64Vec2};
 
-/// A piece of a line shorter than this is none.
+/// Shorter pieces of a line are ignored.
 const LEAST_PIECE_M: f64 = 10.0 * HAIR_M;
 
-/// A stretch of a line, by its ends from 0 to 1, that no cell lights. One without length is a corner between dark cells.
+/// A stretch of a line over unlit cells, by its ends from 0 to 1. A stretch without length is a corner between dark
+/// cells.
 type Stretch = (f64, f64);
 
 impl Grid {
-    /// What hides one place from another, the nearest to `from` if several do. An obstacle that one of the two lies in hides neither.
+    /// The first obstruction between two places, seen from `from`. An obstacle that holds one of the two places hides
+    /// neither.
     ///
-    /// People stand on cells, and a cell may stick out of its area by up to half its width. So a place that is not on lit ground
-    /// counts as the nearest point of it, if that is nearer than a cell; else it is in a wall.
+    /// Characters stand on cells, and a cell may stick out of its area by up to half its width. So a place off lit
+    /// ground counts as the nearest point of lit ground, if that is nearer than a cell. Else it is in a wall.
     pub fn hidden_by(&self, from: DVec2, to: DVec2) -> Option<HiddenBy> {
         let Some(from) = self.on_lit_ground(from) else { return Some(self.darkness_around(from)) };
         let lit = self.on_lit_ground(to);
@@ -34,19 +37,19 @@ impl Grid {
         }
     }
 
-    /// Whether a place lies on ground that one sees over.
+    /// Whether a place lies on lit ground.
     pub fn is_lit(&self, place: DVec2) -> bool {
         self.is_cell_lit(self.frame.cell_at(place))
             || self.lit_polygons().any(|polygon| contains(polygon, place))
     }
 
-    /// What asking [`Grid::hidden_by`] once costs, in corners and cells looked at.
+    /// The cost of one call of [`Grid::hidden_by`], in corners and cells looked at.
     pub fn sight_work(&self, from: DVec2, to: DVec2) -> u64 {
         let corners = |layers: usize, all: usize| (layers + all) as u64;
         let areas: usize = self.painter.areas.iter().map(|area| area.layer.polygon.len()).sum();
         let obstacles: usize = self.painter.obstacles.iter().map(|obstacle| obstacle.polygon.len()).sum();
         let cells = self.painter.base.as_ref().map_or(0.0, |_| from.distance(to) / self.frame.cell_size_m);
-        // A line that meets many areas is cut into as many pieces, each held against all of them.
+        // A line that meets many areas is cut into as many pieces, and each piece is tested against all areas.
         let met = self
             .painter
             .areas
@@ -75,7 +78,7 @@ impl Grid {
         nearest.filter(|(distance_m, _)| *distance_m < self.frame.cell_size_m).map(|(_, point)| point)
     }
 
-    /// The polygons that light the ground: of open areas, and of what is seen through.
+    /// The polygons of lit ground: open areas, and areas and obstacles that are seen through.
     fn lit_polygons(&self) -> impl Iterator<Item = &[DVec2]> {
         let through = &self.painter.see_through;
         let areas = self.painter.areas.iter().zip(&through.areas);
@@ -88,7 +91,7 @@ impl Grid {
             .chain(obstacles.map(|(layer, _)| layer.polygon.as_slice()))
     }
 
-    /// Whether a cell is lit by what the room's file gives, or by something that is painted.
+    /// Whether a cell is lit by the cells of the room's file, or by painted pixels.
     fn is_cell_lit(&self, cell: I64Vec2) -> bool {
         let Some(base) = self.painter.base.as_ref().filter(|_| self.frame.holds(cell)) else { return false };
         let (x, z) = (cell.x as u32, cell.y as u32);
@@ -99,7 +102,7 @@ impl Grid {
         base.is_walkable(x, z) || self.painter.areas.iter().zip(&self.painter.see_through.areas).any(painted)
     }
 
-    /// Where a line first runs through an obstacle that hides something, and which.
+    /// The first place where a line runs through an obstacle that hides something, and the obstacle.
     fn first_obstacle(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
         let length_m = from.distance(to);
         let beside = (to - from).try_normalize()?.perp() * HAIR_M;
@@ -128,7 +131,7 @@ impl Grid {
         first
     }
 
-    /// Where a line first leaves lit ground, and what is there.
+    /// The first place where a line leaves lit ground, and the obstruction there.
     fn first_dark(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
         let length_m = from.distance(to);
         let beside = (to - from).try_normalize()?.perp() * HAIR_M;
@@ -153,7 +156,7 @@ impl Grid {
         None
     }
 
-    /// What a place lies in that is on no lit ground.
+    /// The obstruction at a place off lit ground.
     fn darkness_around(&self, place: DVec2) -> HiddenBy {
         let closed = self.areas().filter(|area| !self.area_available(*area));
         let mut around = closed.filter(|area| self.area_contains(*area, place));
@@ -173,7 +176,7 @@ impl Grid {
         closed.into_iter().find(covers).map_or(HiddenBy::Wall, HiddenBy::Area)
     }
 
-    /// The stretches of a line over cells that nothing lights; all of it where the room's file gives no cells.
+    /// The stretches of a line over unlit cells. All of it if the room's file gives no cells.
     fn stretches_between_lit_cells(&self, from: DVec2, to: DVec2) -> Vec<Stretch> {
         if self.painter.base.is_none() {
             return vec![(0.0, 1.0)];
@@ -185,7 +188,7 @@ impl Grid {
         traverse_cells(from, to, |visit| {
             match visit {
                 Visit::Cell(cell) if self.is_cell_lit(cell) => {
-                    // Between two lit cells that meet at a corner of two dark ones there is no gap to look through.
+                    // Two lit cells that meet at a corner of two dark ones leave no gap to look through.
                     if corner.take().is_some() {
                         let at = within(from, along, cell).0;
                         dark.push((at, at));
@@ -209,7 +212,7 @@ impl Grid {
     }
 }
 
-/// Where a line is within a cell, from 0 at its beginning to 1 at its end.
+/// The stretch of a line within a cell, from 0 at its beginning to 1 at its end.
 fn within(from: DVec2, along: DVec2, cell: I64Vec2) -> Stretch {
     let low = cell.as_dvec2();
     let (mut begins, mut ends) = (0.0_f64, 1.0_f64);
@@ -223,7 +226,7 @@ fn within(from: DVec2, along: DVec2, cell: I64Vec2) -> Stretch {
     (begins.min(ends), ends)
 }
 
-/// Whether the rectangle round a polygon meets that round a line.
+/// Whether the rectangles around a polygon and around a line meet.
 fn may_meet(polygon: &[DVec2], from: DVec2, to: DVec2) -> bool {
     let (low, high) = extent(polygon);
     low.cmple(from.max(to)).all() && high.cmpge(from.min(to)).all()

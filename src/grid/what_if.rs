@@ -1,4 +1,5 @@
-//! The ground as it might be: every area open, an obstacle gone, less room wanted. And what bounds it, for measuring.
+//! Variants of the ground: with every area open, without an obstacle, or with less distance to the walls. And the
+//! walls that bound the ground, for measuring.
 
 use super::Grid;
 use super::frame::CellRect;
@@ -13,7 +14,8 @@ impl Grid {
         self.areas().filter(|&area| !self.area_available(area)).collect()
     }
 
-    /// The closed area that keeps people off a point: it lies in that one, in no open one, and is not walkable.
+    /// The closed area that makes a point unwalkable. The point lies in that area, in no open one, and is not
+    /// walkable.
     pub fn closed_area_over(&self, point: DVec2) -> Option<AreaId> {
         if self.is_walkable(point) {
             return None;
@@ -41,7 +43,8 @@ impl Grid {
         ground
     }
 
-    /// The same ground for those who keep only this share (0 to 1) of the distance to everything; exactly that far is free here.
+    /// The same ground for characters that keep only a share (0 to 1) of the distance to everything. A distance of
+    /// exactly that is free here.
     #[must_use]
     pub fn with_share_of_room(&self, share: f64) -> Self {
         let mut ground = self.clone();
@@ -60,7 +63,7 @@ impl Grid {
         ground
     }
 
-    /// How many obstacles there are; every [`ObstacleId`] is smaller.
+    /// The number of obstacles; every [`ObstacleId`] is smaller.
     pub fn obstacle_count(&self) -> usize {
         self.painter.obstacles.len()
     }
@@ -75,7 +78,7 @@ impl Grid {
         contains(&self.painter.obstacles[obstacle.0].polygon, point)
     }
 
-    /// Takes an obstacle away. It keeps its number and its name.
+    /// Removes an obstacle. It keeps its number and its name.
     pub fn lift_obstacle(&mut self, obstacle: ObstacleId) {
         let layer = &mut self.painter.obstacles[obstacle.0];
         let rect = layer.rect;
@@ -83,7 +86,7 @@ impl Grid {
         self.repaint(rect);
     }
 
-    /// Puts an obstacle back that [`Grid::lift_obstacle`] took away, as it is in `whole`.
+    /// Restores an obstacle that [`Grid::lift_obstacle`] removed, as it is in `whole`.
     pub fn put_obstacle_back(&mut self, obstacle: ObstacleId, whole: &Self) {
         let layer = whole.painter.obstacles[obstacle.0].clone();
         let rect = layer.rect;
@@ -102,7 +105,7 @@ impl Grid {
                 walls.push(Wall { part, of: WallOf::Obstacle(obstacle), keep_off_m });
             }
         }
-        // Where painted ground ends, no edge says.
+        // Painted areas have no edges to list.
         let has_edges =
             |area: &AreaId| self.area_available(*area) && self.painter.areas[area.0].layer.painted.is_none();
         let open: Vec<AreaId> = self.areas().filter(has_edges).collect();
@@ -115,9 +118,9 @@ impl Grid {
         walls
     }
 
-    // ---- what all this costs, roughly, in expansions of a search ----
+    // ---- costs of these operations, roughly, in expansions of a search ----
 
-    /// What opening or closing an area costs.
+    /// The cost of opening or closing an area.
     pub fn area_work(&self, area: AreaId) -> u64 {
         let rect = self.painter.toggle_rect(&self.frame, area.0);
         let mut touches = self.painting_touches(rect);
@@ -134,17 +137,17 @@ impl Grid {
         1 + touches / TOUCHES_OF_EXPANSION
     }
 
-    /// What taking an obstacle away or putting it back costs.
+    /// The cost of removing or restoring an obstacle.
     pub fn obstacle_work(&self, obstacle: ObstacleId) -> u64 {
         1 + self.painting_touches(self.painter.obstacles[obstacle.0].rect) / TOUCHES_OF_EXPANSION
     }
 
-    /// What a copy of the ground costs.
+    /// The cost of a copy of the ground.
     pub fn copy_work(&self) -> u64 {
         1 + self.words().len() as u64 / (2 * TOUCHES_OF_EXPANSION)
     }
 
-    /// What painting everything anew costs, margins included.
+    /// The cost of painting everything anew, margins included.
     pub fn rebuild_work(&self) -> u64 {
         let cell = self.frame.cell_size_m;
         let margin = self.settings.obstacle_margin_m();
@@ -160,7 +163,7 @@ impl Grid {
         outline + 3 * (margins + self.painting_touches(all)) / TOUCHES_OF_EXPANSION
     }
 
-    /// What [`Grid::walls`] costs.
+    /// The cost of [`Grid::walls`].
     pub fn walls_work(&self) -> u64 {
         1 + self.area_edges() * self.area_edges() * 6 / TOUCHES_OF_EXPANSION
     }
@@ -179,5 +182,5 @@ impl Grid {
     }
 }
 
-/// How many numbers are touched in the time a search takes for one node.
+/// Numbers touched in the time of one expansion.
 const TOUCHES_OF_EXPANSION: u64 = 32;

@@ -1,5 +1,6 @@
-//! How to get there: a query goes in, a path comes out. Searches can be paused, so that a queue shares a budget of node
-//! expansions among many walkers. Knows the ground by its questions; never a room, a character or a clock.
+//! Planning: a query goes in, a path comes out. Searches can be paused, so that a queue shares a budget of node
+//! expansions among many walkers. This module asks the ground questions, and never knows a room, a character or a
+//! clock.
 
 mod explain;
 mod planner;

@@ -1,5 +1,6 @@
-//! One query on its way through the cascade: round the obstacles, else ignoring them, else as near as a path gets. The search itself is
-//! the ground's own; the planner starts it again when the ground changes, and decides what happens when obstacles leave no way.
+//! One query on its way through the cascade: round the obstacles, else ignoring them, else as near to the goal as
+//! possible. The ground does the search itself. The planner starts it again when the ground changes, and decides what
+//! happens when obstacles leave no path.
 
 use crate::nav::{Path, PathTrace, Progress, Query, SearchProgress, SearchState};
 use crate::surface::{Search, SearchMemory, Surface};
@@ -10,21 +11,21 @@ use serde::{Deserialize, Serialize};
 pub struct Planner {
     query: Query,
     search: Search,
-    /// The ground it searches; `None` if that has changed.
+    /// The revision of the ground being searched; `None` if the ground has changed.
     revision: Option<u64>,
     /// How often the ground changed under it.
     restarts: u32,
 }
 
-/// A [`Planner`] as data. Nodes are not in it: searching as far again gives the same. A planner that was done is
-/// advanced again before it is asked for its answer.
+/// A [`Planner`] as data, without nodes: repeating the search as far gives the same. A finished planner is advanced
+/// again before it is asked for its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannerState {
-    /// What is asked.
+    /// The query.
     pub query: Query,
     /// How often the ground changed under it.
     pub restarts: u32,
-    /// The obstacles that are avoided so far, by their places, ascending.
+    /// The obstacles avoided so far, by their indices, ascending.
     pub avoided: Vec<u32>,
     /// Whether the obstacles are ignored.
     pub through: bool,
@@ -43,7 +44,7 @@ impl Planner {
         Self { query, search, revision: Some(ground.revision()), restarts: 0 }
     }
 
-    /// All of it as data.
+    /// The state as data.
     pub fn state(&self, ground: &Surface) -> PlannerState {
         let stale = self.revision != Some(ground.revision());
         let SearchState { avoided, through, spent, expanded } = self.search.state(stale);
@@ -51,7 +52,7 @@ impl Planner {
         PlannerState { query, restarts, avoided, through, stale, spent, expanded }
     }
 
-    /// Goes on where [`Planner::state`] was taken, over the same ground.
+    /// Restores a planner from [`Planner::state`], over the same ground.
     pub fn restore(ground: &Surface, state: PlannerState, memory: SearchMemory) -> Self {
         let PlannerState { query, restarts, avoided, through, stale, spent, expanded } = state;
         let search = ground.resume_search(&query, SearchState { avoided, through, spent, expanded }, memory);
@@ -71,13 +72,13 @@ impl Planner {
             match self.search.advance(ground, &self.query, left) {
                 SearchProgress::Running => return Progress::Running,
                 SearchProgress::Done => return Progress::Done,
-                // Characters leave no way. The path leads through them, and pushing will make room.
+                // Characters leave no path. The path leads through them, and pushing will make room.
                 SearchProgress::Obstructed => self.search.ignore_obstacles(ground, &self.query),
             }
         }
     }
 
-    /// How often the ground changed under it, so that it had to begin again.
+    /// How often it had to begin again because the ground changed.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }
@@ -87,12 +88,12 @@ impl Planner {
         self.search.work()
     }
 
-    /// The answer, once [`Planner::advance`] said it is done, and the scratch space.
+    /// The answer and the scratch space, once [`Planner::advance`] has returned done.
     pub fn finish(self, ground: &Surface) -> (Path, SearchMemory) {
         self.search.finish(ground, &self.query, None)
     }
 
-    /// [`Planner::finish`] that tells how the path came about.
+    /// Like [`Planner::finish`], and records how the path came about.
     pub(super) fn finish_traced(self, ground: &Surface, trace: &mut PathTrace) -> (Path, SearchMemory) {
         self.search.finish(ground, &self.query, Some(trace))
     }

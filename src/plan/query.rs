@@ -6,7 +6,7 @@ use crate::surface::{SearchMemory, Surface};
 
 /// Answers a query in one go. `memory` is scratch space that is worth keeping between calls.
 ///
-/// The cascade: round the obstacles; else ignoring them; else to the reachable node nearest to the goal that was asked for.
+/// The cascade: round the obstacles; else ignoring them; else to the reachable node nearest to the goal asked for.
 pub fn find_path(ground: &Surface, query: Query, memory: &mut SearchMemory) -> Path {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     loop {
@@ -18,7 +18,7 @@ pub fn find_path(ground: &Surface, query: Query, memory: &mut SearchMemory) -> P
     }
 }
 
-/// [`find_path`] with the way before it was made short, for pictures and reports.
+/// [`find_path`], with a trace of the path before shortening, for pictures and reports.
 pub fn find_path_traced(ground: &Surface, query: Query, memory: &mut SearchMemory) -> (Path, PathTrace) {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     while planner.advance(ground, u64::MAX) == Progress::Running {}
@@ -28,7 +28,7 @@ pub fn find_path_traced(ground: &Surface, query: Query, memory: &mut SearchMemor
     (path, trace)
 }
 
-/// [`find_path`] for those who may not spend more work than `most` expansions; `None` if that was not enough.
+/// [`find_path`] with at most `most` expansions of work; `None` if that was not enough.
 pub fn find_path_within(
     ground: &Surface,
     query: Query,

@@ -1,4 +1,4 @@
-//! Many queries, one budget a tick.
+//! A queue of queries with one budget a tick.
 
 use super::{Planner, PlannerState};
 use crate::nav::{Path, Progress, Query};
@@ -6,22 +6,22 @@ use crate::surface::{IdleMemory, Surface};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// How many queries are searched at the same time. Each needs scratch space the size of the ground; a few are enough to let
-/// short queries overtake a long one.
+/// The number of queries searched at the same time. Each needs scratch space the size of the ground. A few are enough
+/// to let short queries overtake a long one.
 pub const MAX_ACTIVE: usize = 4;
 
-/// Expansions a query may use before the next one has its turn: long enough to keep its data in the cache, short enough that
-/// a query across the map delays nobody.
+/// The expansions of a query in one turn. A turn is long enough to keep the query's data in the cache, and short
+/// enough that a query across the map delays no other one.
 const SLICE: u64 = 512;
 
-/// A query that had to begin again so often, because doors open and close all the time, is answered in one go: every query is
-/// answered some day.
+/// A query that began again this often, because doors open and close all the time, is answered in one go. So every
+/// query is answered in the end.
 const PATIENCE: u32 = 8;
 
-/// What a query costs beside its expansions, so that a crowd of tiny queries is bounded by the budget too.
+/// The cost of a query besides its expansions. With it, the budget bounds a crowd of tiny queries, too.
 const QUERY_COST: u64 = 32;
 
-/// Answers queries of owners `K` fairly: first come, first begun, and those begun take turns.
+/// Answers the queries of owners `K` fairly: they begin in the order of arrival, and those begun take turns.
 #[derive(Debug, Clone)]
 pub struct PathQueue<K> {
     waiting: VecDeque<K>,
@@ -32,9 +32,9 @@ pub struct PathQueue<K> {
 /// A [`PathQueue`] as data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QueueState<K> {
-    /// Whose queries wait, the next one first.
+    /// The owners of the waiting queries, the next one first.
     pub waiting: Vec<K>,
-    /// Those that are being answered, in the order of their turns.
+    /// The queries being answered, in the order of their turns.
     pub active: Vec<(K, PlannerState)>,
 }
 
@@ -45,7 +45,7 @@ impl<K> Default for PathQueue<K> {
 }
 
 impl<K: Copy + PartialEq> PathQueue<K> {
-    /// Asks for a path for an owner who has no query here. What exactly is asked is said when its turn comes.
+    /// Queues a path query for an owner who has none here. The query itself is asked for when its turn comes.
     pub fn submit(&mut self, owner: K) {
         self.waiting.push_back(owner);
     }
@@ -60,18 +60,18 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         }
     }
 
-    /// Whose queries are being answered or wait, in this order.
+    /// The owners of the queries being answered, then of those waiting.
     pub fn owners(&self) -> impl Iterator<Item = K> + '_ {
         self.active.iter().map(|(owner, _)| *owner).chain(self.waiting.iter().copied())
     }
 
-    /// All of it as data.
+    /// The state as data.
     pub fn state(&self, ground: &Surface) -> QueueState<K> {
         let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));
         QueueState { waiting: self.waiting.iter().copied().collect(), active: active.collect() }
     }
 
-    /// Goes on where [`PathQueue::state`] was taken, over the same ground.
+    /// Restores a queue from [`PathQueue::state`], over the same ground.
     pub fn restore(ground: &Surface, state: QueueState<K>) -> Self {
         let mut idle = IdleMemory::default();
         let planners = state.active.into_iter();
@@ -81,18 +81,18 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         Self { waiting: state.waiting.into(), active, idle }
     }
 
-    /// How many queries wait or are being answered.
+    /// The number of queries waiting or being answered.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.active.len()
     }
 
-    /// Whether nobody waits.
+    /// Whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Spends up to `budget` node expansions: calls `ask` for each query whose turn has come, and `answer` for each that was
-    /// finished, in the order they finish.
+    /// Spends up to `budget` node expansions. Calls `ask` for each query whose turn has come, and `answer` for each
+    /// finished query, in the order they finish.
     pub fn serve(
         &mut self,
         ground: &Surface,

@@ -1,29 +1,29 @@
-//! The regions of one block of 64 × 64 cells: what hangs together inside it.
+//! The regions of one block of 64 × 64 cells: the connected components inside it, labelled by runs of cells.
 
 use crate::grid::raster::Raster;
 
 /// Cells along an edge of a block: a word of bits.
 pub(super) const EDGE: u32 = 64;
 
-/// No block has more regions: a chessboard has half as many as cells.
+/// The most regions a block can have: on a chessboard, half as many as cells.
 pub(super) const MOST_REGIONS: u32 = EDGE * EDGE / 2;
 
-/// Which region each run of cells of a block belongs to, row by row.
+/// The region of each run of cells of a block, row by row.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
-    /// Where the runs of each row begin in `region_of_run`. Rows that are alike share theirs.
+    /// Where the runs of each row begin in `region_of_run`. Equal rows share their entry.
     first_run: Vec<u16>,
     region_of_run: Vec<u16>,
-    /// The component of the ground that each region belongs to.
+    /// The component of the ground for each region.
     pub(super) components: Vec<u32>,
-    /// Regions that share a border with one of the block to the east: ours, theirs.
+    /// Pairs of regions that share a border with the block to the east: ours, theirs.
     pub(super) east: Vec<(u16, u16)>,
     /// The same to the south.
     pub(super) south: Vec<(u16, u16)>,
 }
 
 impl Block {
-    /// Finds the regions in the words of the block's rows; they belong to no component yet.
+    /// Finds the regions in the words of the block's rows. They belong to no component yet.
     pub(super) fn label(
         &mut self,
         rows: impl Iterator<Item = u64>,
@@ -31,7 +31,7 @@ impl Block {
         scratch: &mut Vec<u16>,
     ) {
         let Self { first_run, region_of_run, components, .. } = self;
-        // At first, every run is the region it was joined with last: a forest.
+        // At first, the region of a run is the run it was joined with last: a forest.
         let joined = scratch;
         joined.clear();
         first_run.clear();
@@ -39,7 +39,8 @@ impl Block {
         let mut above_first = 0;
         for (row, word) in rows.enumerate() {
             if row > 0 && word == above {
-                // Each run continues the one above it: they are the same runs for all that matters here.
+                // The row equals the row above in every way that matters here, so each run continues the run above
+                // it.
                 first_run.push(above_first as u16);
                 continue;
             }
@@ -70,7 +71,7 @@ impl Block {
         let mut regions = 0;
         for run in 0..joined.len() as u16 {
             let first = root(joined, run);
-            // The lowest run of a region is its root, so it was numbered before.
+            // The lowest run of a region is its root, so it already has a number.
             let region = if first == run { regions } else { region_of_run[first as usize] };
             regions += u16::from(first == run);
             region_of_run.push(region);
@@ -93,7 +94,7 @@ impl Block {
     }
 }
 
-/// Pairs of regions on both sides of a border, where both words have a cell; each once for every stretch of border.
+/// Pairs of regions on both sides of a border, where both words have a cell. Each stretch of border gives one pair.
 pub(super) fn pairs(both: u64, mut region_at: impl FnMut(u32) -> (u16, u16), out: &mut Vec<(u16, u16)>) {
     out.clear();
     for run in runs(both) {
@@ -123,7 +124,7 @@ fn runs(word: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Which run of a word a set bit belongs to.
+/// The index of the run of a word that holds a set bit.
 #[inline]
 fn run_at(word: u64, bit: u32) -> usize {
     let starts = word & !(word << 1);

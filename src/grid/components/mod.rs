@@ -1,10 +1,12 @@
-//! What can be walked to from where, known before anybody asks: the components of the ground that hang together.
+//! The connected components of the ground, known before any query.
 //!
-//! Without corner cutting, diagonal steps lead only beside two walkable cells, so cells that share an edge are all that counts. Each block of
-//! 64 × 64 cells has regions; borders join regions of blocks beside each other; a component is what is joined. A door changes the
-//! regions of its blocks alone. What it opens joins components (a forest, so nothing is relabelled); what it closes may split one:
-//! floods from all sides of it run side by side, until they meet, or until all but one of them are over, so that a split costs as much as its smaller
-//! part has blocks.
+//! Without corner cutting, a diagonal step needs two walkable cells beside it. So cells are connected if they share
+//! an edge. Each block of 64 × 64 cells has regions, and borders join regions of neighbouring blocks. The connected
+//! regions form a component.
+//!
+//! A door changes only the regions of its blocks. Opened cells join components in a forest, so nothing is relabelled.
+//! Closed cells may split a component. Then floods from all sides of it run in turns, until they meet or all but one
+//! are complete. So a split costs as much as its smaller part has blocks.
 
 mod block;
 mod split;
@@ -17,7 +19,7 @@ use glam::I64Vec2;
 /// A region of a block: the block's number times [`MOST_REGIONS`], plus its own.
 type Region = u32;
 
-/// Of a region that is in no component yet.
+/// The component of a region that is in none yet.
 const NO_COMPONENT: u32 = u32::MAX >> 1;
 
 #[derive(Debug, Clone, Default)]
@@ -25,12 +27,12 @@ pub(super) struct Components {
     /// Blocks in a row, and rows of them.
     size: (u32, u32),
     blocks: Vec<Block>,
-    /// A forest: the component that a component was joined with, or itself.
+    /// A forest: the component that each component was joined with, or itself.
     joined: Vec<u32>,
     scratch: Vec<u16>,
 }
 
-/// They follow from the cells.
+/// Components follow from the cells, so they are always equal.
 impl PartialEq for Components {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -38,7 +40,7 @@ impl PartialEq for Components {
 }
 
 impl Components {
-    /// For a grid of so many cells, none of which is walkable yet.
+    /// The components of a grid of this size without walkable cells.
     pub(super) fn new(width: u32, depth: u32) -> Self {
         let size = (width.div_ceil(EDGE), depth.div_ceil(EDGE));
         let blocks = vec![Block::default(); size.0 as usize * size.1 as usize];
@@ -51,7 +53,7 @@ impl Components {
         components
     }
 
-    /// Finds everything again that cells of `rect` can matter for. `closed` says whether any cell was lost.
+    /// Updates what the cells of `rect` can affect. `closed` says whether any cell was closed.
     pub(super) fn update(&mut self, walkable: &Raster, mirrored: &Raster, rect: CellRect, closed: bool) {
         let edge = i64::from(EDGE);
         let (low, high) = (rect.min / edge, (rect.max - 1) / edge);
@@ -70,7 +72,7 @@ impl Components {
         for &block in &changed {
             self.find_borders(walkable, mirrored, block);
             let (x, z) = (block % self.size.0, block / self.size.0);
-            // Those of the changed blocks' own borders are found with them.
+            // The borders between changed blocks are found with those blocks.
             if x > 0 && i64::from(x) == low.x {
                 self.find_borders(walkable, mirrored, block - 1);
             }
@@ -92,13 +94,14 @@ impl Components {
         }
     }
 
-    /// Whether one can walk from one walkable cell to another.
+    /// Whether two walkable cells are connected.
     pub(super) fn are_joined(&self, walkable: &Raster, one: I64Vec2, other: I64Vec2) -> bool {
         self.component_at(walkable, one) == self.component_at(walkable, other)
     }
 
-    /// The nodes of a cell's component that are nearest to a place, all equally near, by row and column; nodes are the cells in every so many columns
-    /// and rows. `asked` is the cell the place lies in or behind, which may lie outside; `place_of` tells where a node is, in the units of `to`.
+    /// The nodes of a cell's component that are nearest to a place, all equally near, by row and column. Nodes are
+    /// the cells in every `stride`-th column and row. `asked` is the cell of the place, which may lie outside.
+    /// `place_of` gives the position of a node, in the units of `to`.
     pub(super) fn nearest(
         &self,
         (walkable, stride): (&Raster, u32),
@@ -136,7 +139,7 @@ impl Components {
             for z in (first_z..(first_z + EDGE).min(walkable.depth())).step_by(stride as usize) {
                 let word = walkable.row(z)[(index % self.size.0) as usize];
                 let cells = block.cells_of(z - first_z, word, is_wanted) & nodes;
-                // In a row the nearest is one of the two on both sides.
+                // The nearest cell of a row is one of the two on both sides.
                 let middle = asked.x.saturating_sub(i64::from(first_x)).clamp(0, 63) as u32;
                 let before = cells & (u64::MAX >> (63 - middle));
                 let behind = cells & (u64::MAX << middle << 1);
@@ -177,7 +180,7 @@ impl Components {
         at
     }
 
-    /// Makes two components one; returns it. The path to the root is shortened, so that it stays short.
+    /// Joins two components; returns the joined one. The path to the root is shortened, so that it stays short.
     fn join(&mut self, one: u32, other: u32) -> u32 {
         let (one, other) = (self.root(one), self.root(other));
         self.joined[one.max(other) as usize] = one.min(other);
@@ -194,7 +197,7 @@ impl Components {
         &mut self.blocks[(region / MOST_REGIONS) as usize].components[(region % MOST_REGIONS) as usize]
     }
 
-    /// Puts the regions of some blocks into components of their own, and joins these with what is beside them.
+    /// Puts the regions of some blocks into components of their own, and joins these with their neighbours.
     fn join_new(&mut self, blocks: &[u32]) {
         for &block in blocks {
             for region in 0..self.blocks[block as usize].components.len() {
@@ -224,7 +227,7 @@ impl Components {
         }
     }
 
-    /// The regions that share a border with one.
+    /// The regions that share a border with a region.
     fn neighbours(&self, region: Region, out: &mut Vec<Region>) {
         out.clear();
         let (block, own) = (region / MOST_REGIONS, (region % MOST_REGIONS) as u16);
@@ -248,7 +251,7 @@ impl Components {
         }
     }
 
-    /// Finds which regions of a block share a border with those east and south of it.
+    /// Finds the regions of a block that share a border with the blocks east and south of it.
     fn find_borders(&mut self, walkable: &Raster, mirrored: &Raster, index: u32) {
         let (x, z) = (index % self.size.0, index / self.size.0);
         let (first_z, last_x, last_z) = (z * EDGE, x * EDGE + EDGE - 1, z * EDGE + EDGE - 1);

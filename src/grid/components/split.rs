@@ -1,17 +1,17 @@
-//! What closes may split a component: floods that run side by side.
+//! Splits of components when cells close, found by floods that run in turns.
 
 use super::block::MOST_REGIONS;
 use super::{Components, NO_COMPONENT, Region};
 use std::collections::VecDeque;
 
-/// A flood from one place or from several that have met.
+/// A flood from one seed, or from several seeds whose floods met.
 #[derive(Debug, Default)]
 struct Flood {
     seen: Vec<Region>,
     waiting: VecDeque<Region>,
-    /// The component of what it came over that was in one.
+    /// The old component of the regions it covered, if they were in one.
     component: Option<u32>,
-    /// The one it is a part of now.
+    /// The flood that it was joined to.
     gone: Option<usize>,
 }
 
@@ -20,21 +20,21 @@ struct Flood {
 struct Seed {
     region: Region,
     is_new: bool,
-    /// The component it was in.
+    /// The old component of the region.
     component: Option<u32>,
-    /// The seed that it was joined with, an earlier one, or itself.
+    /// The seed it was joined with: an earlier one, or itself.
     group: usize,
 }
 
-/// As many regions as a block has beside it, most of the time.
+/// The usual number of regions beside a block.
 const A_FEW: usize = 16;
 
-/// While floods run, a region that was seen holds the number of its flood, with this bit, in place of its component.
+/// While floods run, a reached region holds the number of its flood, with this bit, instead of its component.
 const FLOOD: u32 = 1 << 31;
 
 impl Components {
-    /// The regions beside some blocks that share a border with them: every part that a component can fall into when the blocks change
-    /// holds one of them, or one of the blocks' new ones. The blocks are ascending.
+    /// The regions beside some blocks that share a border with them. If the blocks change, a component can fall into
+    /// several parts. Each part holds one of these regions, or a new region of the blocks. The blocks are ascending.
     pub(super) fn regions_around(&self, blocks: &[u32]) -> Vec<Region> {
         let (mut around, mut beside) = (Vec::with_capacity(A_FEW), Vec::with_capacity(A_FEW));
         for &block in blocks {
@@ -50,8 +50,8 @@ impl Components {
         around
     }
 
-    /// Puts the new regions of the changed blocks into components, and takes components apart that hang together no longer. `around` are
-    /// the regions of [`Components::regions_around`].
+    /// Puts the new regions of the changed blocks into components, and splits components that are no longer
+    /// connected. `around` are the regions of [`Components::regions_around`].
     pub(super) fn split(&mut self, changed: &[u32], around: &[Region]) {
         let seeds = self.seeds(changed, around);
         let mut floods = self.floods_from(&seeds);
@@ -87,7 +87,8 @@ impl Components {
         }
     }
 
-    /// The new regions and those around, each a seed, and together what a border of a new one joins.
+    /// The new regions and those around them as seeds. Seeds that share a border with a new region are joined with
+    /// it.
     fn seeds(&mut self, changed: &[u32], around: &[Region]) -> Vec<Seed> {
         let mut seeds = Vec::with_capacity(around.len() + A_FEW);
         for &block in changed {
@@ -101,7 +102,7 @@ impl Components {
         for index in 0..new {
             self.neighbours(seeds[index].region, &mut beside);
             for &next in &beside {
-                // What was opened may touch more than what was there.
+                // Opened cells may touch regions that are not in `around`.
                 if *self.component_of(next) & FLOOD == 0 {
                     self.add_seed(&mut seeds, next, false);
                 }
@@ -113,18 +114,19 @@ impl Components {
         seeds
     }
 
-    /// Adds a seed that is a group of its own, and marks it with its number.
+    /// Adds a seed that is a group of its own, and marks its region with its number.
     fn add_seed(&mut self, seeds: &mut Vec<Seed>, region: Region, is_new: bool) {
         let group = seeds.len();
         seeds.push(Seed { region, is_new, component: self.take(region, group), group });
     }
 
-    /// A flood from each group of seeds, which has all that lies beside the new regions behind it.
+    /// A flood from each group of seeds. It does not expand new regions, because all their neighbours are seeds of
+    /// the same group.
     fn floods_from(&mut self, seeds: &[Seed]) -> Vec<Flood> {
         let mut floods: Vec<Flood> = Vec::new();
         let mut flood_of = vec![0; seeds.len()];
         for (index, seed) in seeds.iter().enumerate() {
-            // The first of a group is its root.
+            // The first seed of a group is its root.
             let root = group_of(seeds, index);
             if root == index {
                 flood_of[root] = floods.len();
@@ -156,7 +158,8 @@ impl Components {
         }
     }
 
-    /// Whether a flood may still turn out to be a part of something else: it has no component, or another one has the same.
+    /// Whether a flood may still turn out to be part of another one. It may if it has no component, or if another
+    /// flood has the same.
     fn must_go_on(&self, floods: &[Flood], index: usize) -> bool {
         let Some(component) = floods[index].component.map(|component| self.root(component)) else {
             return true;
@@ -170,7 +173,7 @@ impl Components {
             .any(|(other, flood)| other != index && !flood.waiting.is_empty() && same(flood))
     }
 
-    /// Two floods are one from now on; returns which.
+    /// Joins two floods; returns the joined one.
     fn meet(&mut self, floods: &mut [Flood], one: usize, other: usize) -> usize {
         let (into, from) =
             if floods[one].seen.len() >= floods[other].seen.len() { (one, other) } else { (other, one) };
@@ -182,7 +185,8 @@ impl Components {
         into
     }
 
-    /// Every flood that is over is a component. The last one of those that had one component keeps it, over or not.
+    /// Makes every complete flood a component. If several floods come from one component, the last of them keeps it,
+    /// complete or not.
     fn settle(&mut self, floods: &[Flood]) {
         let last_with = |components: &Self, component: u32| {
             let same = |flood: &Flood| {
@@ -209,7 +213,7 @@ impl Components {
     }
 }
 
-/// The flood that one is a part of now.
+/// The flood that a flood is now part of.
 fn current(floods: &[Flood], index: usize) -> usize {
     let mut at = index;
     while let Some(into) = floods[at].gone {
@@ -218,7 +222,7 @@ fn current(floods: &[Flood], index: usize) -> usize {
     at
 }
 
-/// The first of the seeds that one is joined with.
+/// The root of a seed's group.
 fn group_of(seeds: &[Seed], index: usize) -> usize {
     let mut at = index;
     while seeds[at].group != at {
@@ -238,7 +242,7 @@ mod tests {
     const WIDTH: u32 = 200;
     const DEPTH: u32 = 170;
 
-    /// What hangs together, cell by cell: for each cell the number of its part.
+    /// The reference: the connected components, cell by cell. Each cell has the number of its component.
     fn parts(cells: &Raster) -> Vec<u32> {
         let mut parts = vec![0; (WIDTH * DEPTH) as usize];
         let mut count = 0;
@@ -277,7 +281,7 @@ mod tests {
             let most = if round == 0 { (WIDTH, DEPTH) } else { (1 + below(70), 1 + below(60)) };
             let (x, z) = if round == 0 { (0, 0) } else { (below(WIDTH), below(DEPTH)) };
             let (columns, rows) = (x..(x + most.0).min(WIDTH), z..(z + most.1).min(DEPTH));
-            // Halls, walls, bars with gaps, and cells here and there: what opens and what closes in one go.
+            // Halls, walls, bars with gaps, and scattered cells: opened and closed in one step.
             let (kind, apart, gap) = (below(5), 2 + below(9), below(40));
             let mut closed = false;
             for z in rows.clone() {

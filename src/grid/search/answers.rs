@@ -1,18 +1,18 @@
-//! Answers that take no search: a straight line, nowhere at all, or staying where one is.
+//! Answers without a search: a straight line, no path at all, or staying in place.
 
 use crate::grid::{Grid, Node};
 use crate::nav::{NoPath, Outcome, Path, Step};
 use glam::DVec2;
 
 impl Grid {
-    /// Whether a character in the node nearest to an unreachable goal is as near as it gets: always in a cell; elsewhere the centre
-    /// of the node may be nearer.
+    /// Whether a character in the node nearest to an unreachable goal is as near to it as possible. In a cell this is
+    /// always so. Elsewhere the centre of the node may be nearer.
     pub(in crate::grid) fn stays(&self, node: Node, from: DVec2, to: DVec2) -> bool {
         self.nodes_are_cells() || from.distance_squared(to) <= self.centre(node).distance_squared(to)
     }
 }
 
-/// A straight line that no nodes know of costs its length.
+/// A straight line that is not in the node graph. It costs its length.
 pub(super) fn straight(
     ground: &Grid,
     (from, to): (DVec2, DVec2),
@@ -43,7 +43,8 @@ pub(super) fn straight(
     }
 }
 
-/// No way to anywhere. Who stands on ground that nothing leads away from is as near as it gets, as a `partial` path of no length says.
+/// No path at all. A character on ground that leads nowhere is already as near as possible: the answer is a `partial`
+/// path without length.
 pub(super) fn nowhere(
     ground: &Grid,
     reason: NoPath,

@@ -1,25 +1,26 @@
-//! Ways that are as cheap and meet nobody. Between two of its turns a way over a grid may take its straight and its diagonal steps in any
-//! order. If it keeps clear of everybody in another order, nothing is cheaper: it costs what it would with nobody about, and no
-//! second search is needed.
+//! Equal-cost detours: paths of the same cost that meet no character. Between two of its turns, a path over a grid
+//! may take its straight and diagonal steps in any order. If another order meets no character, no path is cheaper: it
+//! costs as much as with no characters at all. So no second search is needed.
 //!
-//! Which cells can be come to in some order is worked out for rows of them, 64 cells a word.
+//! The cells reachable in some order are computed row by row, 64 cells a word.
 
 use crate::grid::{Grid, Node};
 use crate::nav::Disc;
 
-/// Scratch space for looking for such ways.
+/// Scratch space for detours.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Detour {
     free: Vec<u64>,
     reached: Vec<u64>,
-    /// Where the part under way turns, from its end back, without its first node.
+    /// The turns of the current part, from its end back, without its first node.
     turns: Vec<Node>,
     work: u64,
 }
 
 impl Detour {
-    /// A way with the same steps in another order that meets none of the obstacles. It is known which of these, by their places, the
-    /// way does meet. Both ways are given by the nodes they turn in; between them they go straight or diagonally.
+    /// A path with the same steps in another order that meets none of the obstacles. `met` lists the obstacles that
+    /// `way` meets, by their indices. Both paths are given by the nodes in which they turn. Between these nodes they
+    /// are straight or diagonal.
     pub(super) fn around(
         &mut self,
         ground: &Grid,
@@ -51,7 +52,7 @@ impl Detour {
         Some(other)
     }
 
-    /// How many words were worked out for the last way.
+    /// The number of words computed for the last path.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
@@ -74,7 +75,7 @@ impl Detour {
                 }
             });
         }
-        // What one stands in does not matter.
+        // The start is free, whatever covers it.
         free[0] |= 1 << START;
         reached.clear();
         reached.resize(rows * words, 0);
@@ -94,7 +95,8 @@ impl Detour {
             }
             let mut carry = false;
             for word in 0..words {
-                // Added to the free cells, one that was reached turns over all behind it, up to the first that is not free.
+                // A carry chain: a reached bit, added to the free bits, flips all free bits after it up to the first
+                // blocked one.
                 let free = free_here[word] & strip.inside(word);
                 let (sum, over) = free.overflowing_add(here[word]);
                 let (sum, more) = sum.overflowing_add(u64::from(carry));
@@ -105,7 +107,7 @@ impl Detour {
         strip.has(reached, strip.diagonals, strip.end()).then(|| self.trace(ground, strip))
     }
 
-    /// Goes back from the end, on in the same direction where there is a choice.
+    /// Traces the detour back from its end. Where both steps are possible, it keeps its direction.
     fn trace(&mut self, ground: &Grid, strip: &Strip) {
         let Self { free, reached, turns, .. } = self;
         turns.clear();
@@ -127,13 +129,14 @@ impl Detour {
     }
 }
 
-/// The cells that one can come to from one node on the way to another by straight steps in one direction and diagonal ones in a direction beside
-/// it. Row by row, as many as diagonal steps were taken; each row begins a cell before the first that can be come to, and so ends.
+/// The cells reachable between two nodes by straight steps in one direction and diagonal steps in a direction beside
+/// it. Row n holds the cells after n diagonal steps. Each row has one more cell before the first reachable cell and
+/// one after the last.
 struct Strip {
     from: (i64, i64),
-    /// Whether straight steps go along a row of the grid; else along a column.
+    /// Whether straight steps go along a row of the grid; else they go along a column.
     along_row: bool,
-    /// What a step adds along the straight direction and across it.
+    /// The change of a step along the straight direction, and across it.
     step: (i64, i64),
     straights: u32,
     diagonals: u32,
@@ -141,11 +144,11 @@ struct Strip {
     words: usize,
 }
 
-/// The bit of the first cell of a row that can be come to.
+/// The bit of the first reachable cell of a row.
 const START: u32 = 1;
 
 impl Strip {
-    /// `None` if there is but one order.
+    /// `None` if there is only one order.
     fn between(ground: &Grid, from: Node, to: Node) -> Option<Self> {
         let [from, to] = [from, to].map(|node| ground.column_and_row(node));
         let [from, to] = [from, to].map(|(x, z)| (i64::from(x), i64::from(z)));
@@ -165,7 +168,7 @@ impl Strip {
         })
     }
 
-    /// The bit of the last cell of a row that can be come to.
+    /// The bit of the last reachable cell of a row.
     fn end(&self) -> u32 {
         START + self.straights
     }
@@ -174,7 +177,7 @@ impl Strip {
         rows[row as usize * self.words + bit as usize / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// The bits of a word of any row that stand for cells that can be come to.
+    /// The bits of a word of any row that stand for reachable cells.
     fn inside(&self, word: usize) -> u64 {
         let first = (word * 64) as u32;
         let before = if word == 0 { u64::MAX << START } else { u64::MAX };
@@ -182,7 +185,7 @@ impl Strip {
         before & if behind < 64 { (1 << behind) - 1 } else { u64::MAX }
     }
 
-    /// Which cells are walkable: a word, counted through all rows.
+    /// The walkable cells of a word, counted through all rows.
     fn walkable(&self, ground: &Grid, index: usize) -> u64 {
         let (row, first) = ((index / self.words) as i64, (index % self.words * 64) as i64);
         let (from, line) = if self.along_row { self.from } else { (self.from.1, self.from.0) };
@@ -213,7 +216,8 @@ impl Strip {
     }
 }
 
-/// How many of some turns are passed until a way takes steps of a third direction, or of two that do not lie beside each other.
+/// The number of turns passed until a path leaves its octant: it takes a third direction, or two that are not next to
+/// each other.
 fn octant_ends(ground: &Grid, way: &[Node]) -> usize {
     let (mut straight, mut diagonal) = (None, None);
     let differs = way.windows(2).position(|pair| {
@@ -246,12 +250,12 @@ mod tests {
         Grid::new(&Room { grid, ground, ..Room::default() }).unwrap()
     }
 
-    /// Somebody in the middle of a cell, who covers it alone.
+    /// A character in the middle of a cell, who covers only that cell.
     fn somebody((x, z): Cell) -> Disc {
         Disc { centre: dvec2(x as f64 + 0.5, z as f64 + 0.5), radius_m: 0.3 }
     }
 
-    /// The picture with the other way drawn in. The way turns in `o`, row by row; `X` is somebody, `#` a wall.
+    /// The picture with the detour drawn in. The path turns in each `o`, row by row. `X` is a character, `#` a wall.
     fn drawn(picture: &str) -> Option<String> {
         let mut rows: Vec<Vec<char>> = picture.split_whitespace().map(|row| row.chars().collect()).collect();
         let ground =
@@ -291,7 +295,7 @@ mod tests {
              ..X...*.
              .......*",
         );
-        // Round a wall, with the least turns that lead past both.
+        // Round a wall, with the fewest turns that pass both.
         pictures(
             "o...#...
              ........
@@ -332,7 +336,7 @@ mod tests {
         assert_eq!(drawn("o..X..o"), None, "there is but one order");
     }
 
-    /// Some of the cells that an order of steps comes to, one by one.
+    /// The reference: whether the end is reachable in some order of steps, computed cell by cell.
     fn can_come(
         from: Cell,
         (straight, straights): (Cell, i64),
@@ -377,7 +381,7 @@ mod tests {
                 (begin.0 + straight.0 * along + diagonal.0 * across, begin.1 + straight.1 * along + diagonal.1 * across)
             };
             let end = at(straights, diagonals);
-            // Near the strip, most of them.
+            // Most of them are near the strip.
             let mut cells = places.into_iter().map(|(along, across)| at(along % (straights + 2), across % (diagonals + 2)));
             let walls: BTreeSet<Cell> = cells.by_ref().take(walls).filter(|cell| ![begin, end].contains(cell)).collect();
             let people: BTreeSet<Cell> = cells.take(people).filter(|cell| *cell != begin).collect();

@@ -1,5 +1,5 @@
-//! A* from node to node along the ground's edges: for painted rooms, whose nodes are joined in eight directions as was sampled. And the flood that finds
-//! the nearest place of a kind.
+//! A* from node to node along the edges of the ground. It serves painted rooms with eight neighbours, where each edge
+//! is sampled on its own. The flood that finds the nearest place of a kind is here, too.
 
 use crate::grid::{Grid, LINES_OF_EXPANSION, Node, Overlay};
 use crate::nav::Progress;
@@ -15,8 +15,8 @@ pub(super) struct EdgeMemory {
     open: BinaryHeap<Reverse<(OpenKey, Node)>>,
 }
 
-/// Order of the open list: by estimated total cost, then by what is left (the farther along, the sooner), then by index.
-/// All costs are non-negative, so their bit patterns order as their values do.
+/// Order of the open list: by estimated total cost, then by the remaining cost (the smaller, the sooner), then by
+/// index. Costs are never negative, so their bit patterns order as their values do.
 type OpenKey = (u64, u64);
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,24 +32,24 @@ struct NodeState {
 pub(super) struct EdgeSearch {
     start: Node,
     goal: Option<Node>,
-    /// Where the way begins and ends, if other nodes in sight of these places will do where the nearest ones do not.
+    /// The real ends of the path, if other nodes in sight of them may serve where the nearest nodes do not.
     places: Option<(DVec2, DVec2)>,
-    /// Whether the start's other nodes in sight were added.
+    /// Whether the other nodes in sight of the start were added.
     widened: bool,
-    /// Whether the way begins or ends at such a node.
+    /// Whether the path begins or ends at such a node.
     by_sight: bool,
     lines: u64,
     memory: Box<EdgeMemory>,
     reached: bool,
     expansions: u64,
-    /// The point that was asked for, and the expanded node nearest to it so far: distance, cost, index.
+    /// The point asked for, and the expanded node nearest to it so far: distance, cost, index.
     asked: DVec2,
     nearest: (u64, u64, Node),
 }
 
 impl EdgeSearch {
-    /// Begins a search. Both nodes must be walkable; the start may be covered by an overlay. `asked` is the point that was
-    /// asked for, before it was snapped to the goal; without a goal, everything that can be reached is expanded.
+    /// Begins a search. Both nodes must be walkable; an overlay may cover the start. `asked` is the point asked for,
+    /// before it was snapped to the goal. Without a goal, all reachable nodes are expanded.
     pub(super) fn new(
         ground: &Grid,
         start: Node,
@@ -78,14 +78,15 @@ impl EdgeSearch {
         }
     }
 
-    /// Does at most `budget` of work: expands that many nodes. The ground and overlay must be those of the calls before.
+    /// Does at most `budget` of work, counted in expansions. The ground and overlay must be those of the calls
+    /// before.
     pub(super) fn advance(&mut self, ground: &Grid, overlay: &Overlay, budget: u64) -> Progress {
         let stop_at = self.work().saturating_add(budget);
         loop {
             if self.expand(ground, overlay, stop_at) == Progress::Running {
                 return Progress::Running;
             }
-            // Everything was expanded: other nodes in sight of the ends may lead on.
+            // All nodes were expanded. Other nodes in sight of the ends may lead on.
             if self.reached || !self.end_by_sight(ground, overlay) && !self.widen(ground, overlay) {
                 return Progress::Done;
             }
@@ -93,7 +94,7 @@ impl EdgeSearch {
     }
 
     fn expand(&mut self, ground: &Grid, overlay: &Overlay, stop_at: u64) -> Progress {
-        // Looking costs, too; none is done in between.
+        // Lines of sight cost work, too. None are tested in this loop.
         let stop_at = stop_at.saturating_sub(self.lines / LINES_OF_EXPANSION);
         let open_stamp = self.memory.open_stamp();
         let closed_stamp = open_stamp + 1;
@@ -105,7 +106,7 @@ impl EdgeSearch {
             let Some(Reverse((_, node))) = open.pop() else { break };
             let state = &mut nodes[node.0 as usize];
             if state.stamp == closed_stamp {
-                continue; // an entry that a cheaper way has overtaken
+                continue; // an entry overtaken by a cheaper path
             }
             state.stamp = closed_stamp;
             self.expansions += 1;
@@ -130,12 +131,12 @@ impl EdgeSearch {
         Progress::Done
     }
 
-    /// From now on other nodes in sight of the real ends will do where those of the search are not joined.
+    /// Allows other nodes in sight of the real ends, where the nodes of the search are not joined.
     pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
         self.places = Some((begin, end));
     }
 
-    /// Whether the way begins or ends at another node than was asked for.
+    /// Whether the path begins or ends at another node than the one asked for.
     pub(super) fn is_by_sight(&self) -> bool {
         self.by_sight
     }
@@ -166,7 +167,7 @@ impl EdgeSearch {
         false
     }
 
-    /// Adds the nodes in sight of the start that were not found yet; whether there are any.
+    /// Adds the unreached nodes in sight of the start. Returns whether there are any.
     fn widen(&mut self, ground: &Grid, overlay: &Overlay) -> bool {
         let Some((begin, _)) = self.places.filter(|_| !self.widened) else { return false };
         self.widened = true;
@@ -202,21 +203,21 @@ impl EdgeSearch {
         self.expansions
     }
 
-    /// The cheapest way to an expanded node, start first; returns its cost.
+    /// The cheapest path to an expanded node, start first. Returns its cost.
     pub(super) fn way_to(&self, node: Node, way: &mut Vec<Node>) -> f64 {
         self.memory.way_to(self.start, node, way);
         let cost_of = |node: Node| self.memory.nodes[node.0 as usize].cost;
-        // One that begins at another node in sight was charged for the way to that.
+        // A path that begins at another node in sight was charged for the line to that node.
         cost_of(node) - way.first().map_or(0.0, |&first| cost_of(first))
     }
 
-    /// Where it ends, once that was reached.
+    /// The node where the path ends, once the goal was reached.
     pub(super) fn goal(&self) -> Option<Node> {
         self.goal
     }
 
-    /// Of all nodes expanded, the one in whose cell or nearest to whose cell (by Euclidean distance) the point asked for lies;
-    /// ties go to the lower cost, then the lower index. After an exhausted search this is the nearest that can be reached.
+    /// The expanded node nearest to the point asked for, by Euclidean distance from its cell. Ties go to the lower
+    /// cost, then the lower index. After an exhausted search this is the nearest reachable node.
     pub(super) fn nearest_expanded(&self) -> Node {
         self.nearest.2
     }
@@ -240,12 +241,12 @@ impl EdgeMemory {
         }
     }
 
-    /// The way from where a search began to a node it reached.
+    /// The path from the start of a search to a node it reached.
     pub(super) fn way_to(&self, start: Node, node: Node, way: &mut Vec<Node>) {
         way.clear();
         way.push(node);
         let mut at = node;
-        // Where a search began at several nodes, each is its own parent.
+        // If a search began at several nodes, each of them is its own parent.
         while at != start && self.nodes[at.0 as usize].parent != at.0 {
             at = Node(self.nodes[at.0 as usize].parent);
             way.push(at);
@@ -253,7 +254,8 @@ impl EdgeMemory {
         way.reverse();
     }
 
-    /// The node nearest to `start`, as one walks, that `accept` likes, at a cost of at most `reach_cells`.
+    /// The node nearest to `start` by walking distance for which `accept` is true, at a cost of at most
+    /// `reach_cells`.
     pub(super) fn flood(
         &mut self,
         ground: &Grid,

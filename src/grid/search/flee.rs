@@ -1,4 +1,4 @@
-//! Where to run from something: the nearest place that is far enough away from it, by a way that does not lead past it.
+//! Refuges from a threat: the nearest place far enough away from it, by a path that does not lead past it.
 
 use crate::grid::{Grid, Node, Overlay};
 use crate::nav::{Refuge, Threat};
@@ -6,17 +6,19 @@ use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A way may come this much nearer to the threat than its beginning is, as a share of that: enough to turn round in a corridor, and too
-/// little to slip past.
+/// A path may come nearer to the threat than its beginning, down to this share of that distance. This is enough to
+/// turn round in a corridor, and too little to slip past.
 const NEARER_SHARE: f64 = 0.7;
 
-/// A way is not longer than so many times the distance, and this much: who has not got away by then is cornered.
+/// The longest path: this many times the distance, plus this many metres. A character who has not got away by then is
+/// cornered.
 const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
 
 impl Grid {
-    /// The refuge from a threat for somebody at `from`. Of all places that are far enough away and whose shortest way does not
-    /// lead past the threat, it is the one with the shortest way; ties go to the lower node. If there is none, the place farthest
-    /// from the threat that such a way leads to. At most `most_work` expansions are spent. `None` where nobody can walk.
+    /// The refuge from a threat for a character at `from`. Candidates are the places far enough away whose shortest
+    /// path does not lead past the threat. The one with the shortest path is taken; ties go to the lower node. If
+    /// there is none, it is the place farthest from the threat that such a path leads to. At most `most_work`
+    /// expansions are spent. `None` where a character cannot walk.
     pub fn find_refuge(&self, from: DVec2, threat: Threat, most_work: u64) -> Option<Refuge> {
         let ground = self;
         let start = ground.node_at(from)?;
@@ -27,7 +29,8 @@ impl Grid {
         let longest = (LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1) / step_m;
         let mut best = (away_m(from), from);
         let mut work = 0;
-        // Of every node that was reached: the cost of the best way so far, and whether that keeps clear of the threat.
+        // For every reached node: the cost of the cheapest path so far, and whether that path keeps clear of the
+        // threat.
         let mut reached: BTreeMap<Node, (f64, bool)> = BTreeMap::from([(start, (0.0, true))]);
         let mut open = BinaryHeap::from([Reverse((0_u64, start))]);
         let mut is_last_word = true;
@@ -55,7 +58,7 @@ impl Grid {
                 let reached_by = (cost + step, clear && away_m(ground.centre(to)) >= keep_m);
                 if known.is_none_or(|(least, _)| reached_by.0 < least) {
                     reached.insert(to, reached_by);
-                    // Costs are not negative, so that their bits have their order.
+                    // Costs are not negative, so their bits order as their values do.
                     open.push(Reverse((reached_by.0.to_bits(), to)));
                 }
             });

@@ -1,5 +1,5 @@
-//! How a path is found over cells: jump point search or A* along edges, then string pulling. A [`RouteSearch`] answers one
-//! query a slice at a time.
+//! Path search over cells: jump point search or A* along edges, then string pulling. A [`RouteSearch`] answers one
+//! query, a slice at a time.
 
 mod answers;
 mod detour;

@@ -1,4 +1,4 @@
-//! The nearest place that will do.
+//! The nearest suitable place, by Dijkstra's algorithm.
 
 use super::SearchMemory;
 use super::raw_path::RawPath;
@@ -8,8 +8,9 @@ use crate::nav::Disc;
 use glam::DVec2;
 
 impl Grid {
-    /// The way from `from` to the nearest node, as one walks, whose centre `accept` likes; at most `reach_m` of way. Nodes of the
-    /// overlay are walked round. The waypoints do not name `from`; empty if the node it stands in will do.
+    /// The path from `from` to the nearest node, by walking distance, for whose centre `accept` is true. The path is
+    /// at most `reach_m` long, and goes round the nodes that the obstacles cover. The waypoints do not include
+    /// `from`. They are empty if the node of `from` itself is accepted.
     ///
     /// Dijkstra's algorithm; ties go to the lower index.
     pub fn find_nearest(

@@ -1,5 +1,5 @@
-//! A search from node to node that can stop after any number of expansions and go on with the identical result. Where the ground has a field it
-//! jumps; where nodes are joined in eight directions as they were sampled, it follows these edges.
+//! A search from node to node that can stop after any number of expansions and go on with the identical result. On
+//! ground with a field it is jump point search. Where nodes have eight sampled edges, it is A* along these edges.
 
 use super::detour::Detour;
 use super::edges::{EdgeMemory, EdgeSearch};
@@ -10,7 +10,8 @@ use crate::grid::{Grid, Node, Overlay};
 use crate::nav::Progress;
 use glam::DVec2;
 
-/// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and jumps that were found are remembered.
+/// Scratch space of searches, worth keeping. Once it is warm, searches allocate nothing, and jumps found earlier are
+/// remembered.
 #[derive(Debug, Clone, Default)]
 pub struct SearchMemory {
     edges: Option<Box<EdgeMemory>>,
@@ -18,7 +19,7 @@ pub struct SearchMemory {
     draft: Option<Box<Draft>>,
 }
 
-/// A path in the making.
+/// Scratch space of a path being made.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub(super) turns: Vec<Node>,
@@ -33,7 +34,7 @@ pub(super) struct Draft {
 pub struct NodeSearch {
     goal: Option<Node>,
     road: Road,
-    /// What another search may need.
+    /// Scratch space for other searches.
     idle: SearchMemory,
 }
 
@@ -44,9 +45,9 @@ enum Road {
 }
 
 impl NodeSearch {
-    /// Begins a search. Both nodes must be walkable; the start may be covered by the overlay. `asked` is the point that was
-    /// asked for, before it was snapped to the goal. If no way leads to the goal, or there is none, and nobody stands about, a way is
-    /// looked for to the reachable node nearest to `asked`. Where an overlay is in the way, knowing that there is none is all.
+    /// Begins a search. Both nodes must be walkable; the overlay may cover the start. `asked` is the point asked for,
+    /// before it was snapped to the goal. If there is no goal or no path to it, and the overlay is empty, the search
+    /// goes to the reachable node nearest to `asked`. With an overlay it only finds out that there is no path.
     pub fn new(
         ground: &Grid,
         start: Node,
@@ -61,7 +62,7 @@ impl NodeSearch {
             let road = Road::Edges(EdgeSearch::new(ground, start, goal, asked, memory));
             return Self { goal, road, idle };
         }
-        // Where others are in the way, it is enough to know that there is no way.
+        // With an overlay, it is enough to know that there is no path.
         let nearest;
         let goals = match &goal {
             Some(goal) if ground.may_reach(start, *goal) => std::slice::from_ref(goal),
@@ -75,20 +76,21 @@ impl NodeSearch {
         Self { goal, road, idle }
     }
 
-    /// From now on other nodes in sight of the real ends will do where those of the search are not joined, and that is not known beforehand.
+    /// Allows other nodes in sight of the real ends, where the nodes of the search are not joined and this is not
+    /// known beforehand.
     pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
         if let Road::Edges(search) = &mut self.road {
             search.join_by_sight(begin, end);
         }
     }
 
-    /// Whether the way begins or ends at another node than was asked for.
+    /// Whether the path begins or ends at another node than the one asked for.
     pub(super) fn is_by_sight(&self) -> bool {
         matches!(&self.road, Road::Edges(search) if search.is_by_sight())
     }
 
-    /// Goes on until `budget` is spent, counted as in [`NodeSearch::work`]; the last expansion may go beyond. The ground and overlay must be
-    /// those it began with.
+    /// Goes on until `budget` is spent, counted as in [`NodeSearch::work`]; the last expansion may exceed it. The
+    /// ground and overlay must be those it began with.
     pub fn advance(&mut self, ground: &Grid, overlay: &Overlay, budget: u64) -> Progress {
         match &mut self.road {
             Road::Jumps(search) => search.advance(ground, budget),
@@ -112,8 +114,8 @@ impl NodeSearch {
         }
     }
 
-    /// The work done so far, in expansions of the usual size: one that looks far counts for more. It is the same whether what it saw was
-    /// remembered or not.
+    /// The work done so far, in expansions of the usual size. An expansion that looks far counts for more. Remembered
+    /// jumps do not change the number.
     pub fn work(&self) -> u64 {
         match &self.road {
             Road::Jumps(search) => search.work(),
@@ -121,16 +123,17 @@ impl NodeSearch {
         }
     }
 
-    /// The cheapest way to the goal, start first, and its cost. If that was not reached though nobody stands about, to the node nearest to what was
-    /// asked for that can be (by Euclidean distance between cells; ties go to the lower cost, then the lower index).
+    /// The cheapest path to the goal, start first, and its cost. If the goal was not reached and the overlay is
+    /// empty, the path leads to the reachable node nearest to the point asked for. Nearness is the Euclidean distance
+    /// between cells; ties go to the lower cost, then the lower index.
     pub fn way(&mut self, ground: &Grid) -> (Vec<Node>, f64) {
         let mut turns = Vec::new();
         let cost = self.turns(ground, &mut turns);
         (if ground.nodes_are_cells() { ground.nodes_between(&turns) } else { turns }, cost)
     }
 
-    /// The nodes in which that way turns, perhaps some more; in a grid it goes straight or diagonally from each to the next, elsewhere along
-    /// an edge. Returns its cost.
+    /// The nodes in which that path turns, perhaps with some more. In a grid it is straight or diagonal between them;
+    /// elsewhere it follows an edge. Returns its cost.
     pub(super) fn turns(&mut self, ground: &Grid, turns: &mut Vec<Node>) -> f64 {
         match &mut self.road {
             Road::Jumps(search) => search.turns(ground, turns),
@@ -141,7 +144,8 @@ impl NodeSearch {
         }
     }
 
-    /// Scratch space for the path that is made of the way; [`NodeSearch::into_memory`] wants it back.
+    /// Takes the scratch space for the path out. [`NodeSearch::put_draft`] puts it back, for
+    /// [`NodeSearch::into_memory`].
     pub(super) fn take_draft(&mut self) -> Box<Draft> {
         self.idle.draft.take().unwrap_or_default()
     }

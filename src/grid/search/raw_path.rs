@@ -1,19 +1,19 @@
-//! The points of a path before it is made short: cells in straight stretches, without a list of all of them.
+//! The points of a path before shortening. Cells are kept as straight stretches, without a list of all of them.
 
 use crate::grid::{Grid, GridPoint, Node};
 use glam::DVec2;
 
-/// Points one walks along, in runs of equal steps, in units of cells.
+/// The points of a path, in runs of equal steps, in units of cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawPath {
     runs: Vec<Run>,
-    /// Where it really begins and ends, to the last bit, in metres; those places went through a change of units in the runs.
+    /// The real ends in metres, exact to the last bit. The runs hold them after a change of units.
     ends: (Option<DVec2>, Option<DVec2>),
     /// The rectangles around every [`CHUNK`] runs: smallest and largest coordinates.
     chunks: Vec<(DVec2, DVec2)>,
 }
 
-/// Runs that are looked at together from afar.
+/// The number of runs whose rectangle is tested as a whole.
 const CHUNK: usize = 8;
 
 /// Points in a straight line.
@@ -39,15 +39,16 @@ impl Run {
 /// The rectangle around nothing: smallest and largest coordinates.
 const NOTHING: (DVec2, DVec2) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
 
-/// The rectangle around another one and a run.
+/// The rectangle around another rectangle and a run.
 fn include((low, high): (DVec2, DVec2), run: &Run) -> (DVec2, DVec2) {
     let (first, last) = (run.first, run.point(run.len - 1).0);
     (low.min(first).min(last), high.max(first).max(last))
 }
 
 impl RawPath {
-    /// Makes it the points of a way of nodes, which turns in some of them. `from` and `to` are where it really begins and ends, if those places belong
-    /// to the first and the last node: in a grid they take the place of these, in a painted room they are before and behind them.
+    /// Sets the points from a path of nodes, given by its turns. `from` and `to` are the real ends, if they belong to
+    /// the first and the last node. In a grid they replace these nodes; in a painted room they are added before and
+    /// after them.
     pub(super) fn lay(&mut self, ground: &Grid, turns: &[Node], from: Option<DVec2>, to: Option<DVec2>) {
         self.runs.clear();
         self.ends = (from, to);
@@ -87,13 +88,13 @@ impl RawPath {
         }
     }
 
-    /// The rectangle around it in metres: smallest and largest coordinates.
+    /// The rectangle around the path in metres: smallest and largest coordinates.
     pub(super) fn around(&self, ground: &Grid) -> (DVec2, DVec2) {
         let (low, high) = self.runs.iter().fold(NOTHING, include);
         (ground.point_at(GridPoint(low)), ground.point_at(GridPoint(high)))
     }
 
-    /// The chunk of runs that ends before a run: its first run, and the corners around it.
+    /// The chunk of runs that ends before a run: its first run, and its four corners.
     pub(super) fn chunk_before(&self, run: usize) -> Option<(usize, [GridPoint; 4])> {
         let chunk = (run / CHUNK).checked_sub(1).filter(|_| run.is_multiple_of(CHUNK))?;
         let &(low, high) = self.chunks.get(chunk)?;
@@ -101,7 +102,7 @@ impl RawPath {
         Some((chunk * CHUNK, corners.map(GridPoint)))
     }
 
-    /// Adds a point, to the last run if it is one step on.
+    /// Adds a point. It joins the last run if it is one step on.
     fn push(&mut self, point: DVec2) {
         let Some(last) = self.runs.last_mut() else { return self.runs.push(Run::single(point)) };
         let step = point - last.point(last.len - 1).0;
@@ -119,7 +120,7 @@ impl RawPath {
         &self.runs
     }
 
-    /// Puts the real ends in the place of the first and the last of some points in metres that the raw path was made short to.
+    /// Replaces the first and the last of the shortened points, in metres, by the real ends.
     pub(super) fn restore_ends(&self, points: &mut [DVec2]) {
         if let [first, rest @ ..] = points {
             *first = self.ends.0.unwrap_or(*first);

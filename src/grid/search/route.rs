@@ -1,7 +1,7 @@
-//! One query on its way over a grid: searching from node to node, round the obstacles that the way meets.
+//! One query over a grid: searches from node to node, round the obstacles that the path meets.
 //!
-//! Obstacles are avoided lazily. The first search ignores all of them; the next one avoids those that its way meets, and so on. A way that
-//! keeps clear of all obstacles in the end is as cheap as if all had been avoided from the beginning.
+//! Obstacles are avoided lazily. The first search ignores all of them, the next one avoids those that the first path
+//! met, and so on. The first path clear of all obstacles is as cheap as if all had been avoided from the beginning.
 
 use super::answers::{nowhere, straight};
 use super::jps::WORDS_OF_EXPANSION;
@@ -13,25 +13,27 @@ use crate::nav::{
 };
 use glam::DVec2;
 
-/// A query being answered over a grid, a slice at a time. The query is kept by the caller, and must be the same in every call.
+/// A query being answered over a grid, a slice at a time. The caller keeps the query, which must be the same in every
+/// call.
 #[derive(Debug, Clone)]
 pub struct RouteSearch {
-    /// The obstacles that are avoided so far, by their places in the query, ascending.
+    /// The obstacles avoided so far, by their indices in the query, ascending.
     avoided: Vec<u32>,
-    /// Whether obstacles are ignored, because no way leads round them, or none leads there without them.
+    /// Whether obstacles are ignored, because no path leads round them, or because there is no path even without
+    /// them.
     through: bool,
     /// The nodes that the avoided obstacles cover.
     overlay: Overlay,
     stage: Stage,
-    /// The nodes in which a way turns that is as cheap as the one that was found and meets nobody, if that one does.
+    /// The turns of an equal-cost path that meets no obstacle, if the path found meets one.
     detour: Option<Vec<Node>>,
-    /// Where a way begins and ends: the start and the goal, or their nodes where nobody can stand there.
+    /// The ends of the path: the start and the goal, or their nodes where a character cannot stand there.
     places: Option<(DVec2, DVec2)>,
     /// Whether the goal sees no node, so that only a straight line leads there.
     into_pocket: bool,
-    /// Whether the straight line is the way, though the nodes know none.
+    /// Whether the straight line is the path, although it is not in the node graph.
     straight: bool,
-    /// Whether it begins or ends at other nodes in sight than the nearest ones.
+    /// Whether the path begins or ends at another node in sight than the nearest one.
     by_sight: bool,
     /// Work of finished stages, and expansions.
     spent: u64,
@@ -43,7 +45,7 @@ enum Stage {
     Searching {
         search: NodeSearch,
         start: Node,
-        /// Whether anybody can stand near enough to the goal.
+        /// Whether there is a place to stand near enough to the goal.
         has_goal: bool,
     },
     Nowhere {
@@ -52,7 +54,8 @@ enum Stage {
     },
 }
 
-/// Once so many are searched round, all are: somewhere so crowded, beginning again costs more than it saves.
+/// The most obstacles that are avoided singly. Beyond that all are avoided: in such a crowd, beginning again costs
+/// more than it saves.
 const MOST_AVOIDED: usize = 8;
 
 impl RouteSearch {
@@ -75,7 +78,7 @@ impl RouteSearch {
         search
     }
 
-    /// All of it as data; `stale` if the grid has changed, so that it will begin again.
+    /// The state as data. `stale` says that the grid has changed, so that the search will begin again.
     pub fn state(&self, stale: bool) -> SearchState {
         let spent = if stale { self.work() } else { self.spent };
         let expanded = self.work() - spent;
@@ -149,7 +152,7 @@ impl RouteSearch {
         }
     }
 
-    /// Those that the way that was found meets, though it was to lead round all.
+    /// The obstacles that the found path meets. None if the search avoided all of them.
     fn meetings(&mut self, ground: &Grid, query: &Query) -> Vec<u32> {
         let Stage::Searching { search, .. } = &mut self.stage else { return Vec::new() };
         if self.avoided.len() == query.obstacles.len() {
@@ -167,7 +170,7 @@ impl RouteSearch {
         met
     }
 
-    /// Takes a way as cheap as the one that was found and that meets nobody, if there is one.
+    /// Takes an equal-cost path that meets no obstacle, if there is one.
     fn take_detour(&mut self, ground: &Grid, query: &Query, met: &[u32]) -> bool {
         let Stage::Searching { search, .. } = &mut self.stage else { return false };
         if !ground.nodes_are_cells() {
@@ -177,7 +180,8 @@ impl RouteSearch {
         let Draft { turns, detour, .. } = &mut *draft;
         search.turns(ground, turns);
         self.detour = detour.around(ground, turns, &query.obstacles, met);
-        // One that goes well costs less than laying the way; and a planner that is done may be asked to go on.
+        // A successful detour is not charged. It costs less than laying the path, and a finished planner may be asked
+        // to go on.
         if self.detour.is_none() {
             self.spent += detour.work() / WORDS_OF_EXPANSION;
         }
@@ -185,7 +189,8 @@ impl RouteSearch {
         self.detour.is_some()
     }
 
-    /// Whether the straight line is a way in a painted room: passages may be thinner than its nodes are apart.
+    /// Whether the straight line is a path in a painted room, where passages may be narrower than the distance
+    /// between nodes.
     fn goal_in_sight(&self, ground: &Grid, query: &Query) -> bool {
         let Some((begin, end)) = self.places.filter(|&(begin, end)| ground.is_straight_way(begin, end))
         else {
@@ -197,7 +202,7 @@ impl RouteSearch {
             || ground.segment_clear_of(begin, end, &ground.overlay_for_sight(&near.collect::<Vec<_>>()))
     }
 
-    /// Those that are avoided, and those that were met.
+    /// The obstacles avoided so far, and those that were met.
     fn avoiding(&self, query: &Query, met: Vec<u32>) -> Vec<u32> {
         let mut avoided = [self.avoided.as_slice(), &met].concat();
         avoided.sort_unstable();
@@ -222,7 +227,8 @@ impl RouteSearch {
         }
     }
 
-    /// The answer, once [`RouteSearch::advance`] said it is done, and the scratch space. A trace tells how the path came about.
+    /// The answer, once [`RouteSearch::advance`] returned done, and the scratch space. A trace records how the path
+    /// came about.
     pub fn finish(self, ground: &Grid, query: &Query, trace: Option<&mut PathTrace>) -> (Path, SearchMemory) {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Ignoring } else { Step::Avoiding };
@@ -238,7 +244,7 @@ impl RouteSearch {
             Stage::Nowhere { reason, memory } => (nowhere(ground, reason, (from, to), step, effort), memory),
             Stage::Searching { mut search, start, has_goal } => {
                 let closed_area = ground.closed_area_over(to);
-                // Into a pocket no nodes lead: the one nearest to it is as near as one gets.
+                // No node leads into a pocket. The node nearest to it is as near as possible.
                 let arrived = search.reached() && !self.into_pocket;
                 let reason = match () {
                     () if closed_area.is_some() => Some(NoPath::GoalClosed),
@@ -317,7 +323,7 @@ impl RouteSearch {
     }
 
     fn begin_again(&mut self, ground: &Grid, query: &Query, avoided: Vec<u32>, through: bool) {
-        // Whom the way met was not found out for nothing, either.
+        // Finding the obstacles that the path meets is work, too.
         let looked_at = query.obstacles.len() as u64 / DISCS_OF_EXPANSION;
         (self.spent, self.expanded) = (self.work() + QUERY_WORK + looked_at, self.expansions());
         (self.avoided, self.through, self.detour) = (avoided, through, None);
@@ -330,7 +336,7 @@ impl RouteSearch {
         let none = Overlay::default();
         self.overlay = ground.overlay(self.avoided.iter().map(|&place| &query.obstacles[place as usize]));
         self.spent += self.overlay.len() as u64 / COVERED_OF_EXPANSION;
-        // The planner's own node stays open even under someone else's disc; only a wall moves the start.
+        // The character's own node stays open even under the disc of another one. Only a wall moves the start.
         let (own, aim) = (ground.node_at(from), ground.node_at(to));
         let from_pocket = own.is_none() && ground.is_walkable(from);
         self.into_pocket = aim.is_none() && ground.is_walkable(to);
@@ -340,7 +346,7 @@ impl RouteSearch {
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
         let is_free = !self.overlay.covers_place(to);
         let end = ground.standing_place(to, goal).filter(|_| is_free);
-        // Where nobody can stand anywhere near the goal, no line of sight leads there, and none is tried for long.
+        // If there is no place to stand near the goal, no line of sight leads there, and the test for one ends early.
         let end = end.or_else(|| goal.map(|goal| ground.centre(goal))).or(Some(to).filter(|_| is_free));
         self.places = ground.standing_place(from, start).zip(end);
         self.by_sight = false;
@@ -352,8 +358,8 @@ impl RouteSearch {
         };
     }
 
-    /// Searches from node to node. Where it is known that the nearest nodes are not joined, others in sight may be, or the goal itself is in
-    /// sight.
+    /// Searches from node to node. If the nearest nodes are known not to be joined, other nodes in sight may be
+    /// joined, or the goal itself may be in sight.
     fn search(
         &mut self,
         ground: &Grid,
@@ -401,7 +407,8 @@ impl Stage {
     }
 }
 
-/// Nobody, unless somebody may stand where the way should end. Where ways are searched from edge to edge, everybody: no search is cheap there.
+/// The obstacles avoided by the first search. None, unless one of them may cover the end of the path. All where paths
+/// are searched from edge to edge: no search is cheap there.
 fn avoided_at_first(ground: &Grid, query: &Query) -> Vec<u32> {
     let covers_end = |goal: Node, disc: &Disc| {
         ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to)
@@ -421,11 +428,11 @@ fn all(query: &Query) -> Vec<u32> {
     (0..query.obstacles.len() as u32).collect()
 }
 
-/// So many of those in the way are looked at in the time that an expansion takes.
+/// Obstacles looked at in the time of one expansion.
 const DISCS_OF_EXPANSION: u64 = 8;
 
-/// So many nodes are covered in that time.
+/// Nodes covered by an overlay in the time of one expansion.
 const COVERED_OF_EXPANSION: u64 = 8;
 
-/// What a query costs beside its search, in expansions.
+/// The cost of a query besides its search, in expansions.
 const QUERY_WORK: u64 = 8;

@@ -1,4 +1,5 @@
-//! From a path of nodes to the few points one walks to: string pulling, or divide and conquer, as the room has it.
+//! Path shortening: from a path of nodes to its few waypoints. It is string pulling, or divide and conquer, as the
+//! room is set.
 
 use super::raw_path::RawPath;
 use super::trace::{add_pulled, take_points, tried};
@@ -7,15 +8,16 @@ use crate::nav::{Disc, PathTrace};
 use crate::room::Shortening;
 use glam::DVec2;
 
-/// Scratch space of making paths short by halves.
+/// Scratch space of divide and conquer shortening.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Halves {
     short: Vec<DVec2>,
-    /// Spans that are still to be joined, the first one on top.
+    /// Spans still to be joined, the first one on top.
     spans: Vec<(usize, usize)>,
 }
 
-/// Makes `points` those of a path that remain when it is made short, in metres; first and last are kept. Nodes of the overlay are kept clear of.
+/// Sets `points` to the points that remain after shortening, in metres. First and last are kept. The shortened path
+/// keeps clear of the nodes of the overlay.
 pub(super) fn shorten(
     ground: &Grid,
     raw: &RawPath,
@@ -31,7 +33,7 @@ pub(super) fn shorten(
     }
 }
 
-/// Like [`shorten`], past some who stand about. Those whom no short cut would meet cost next to nothing.
+/// Like [`shorten`], with characters in the way. Characters that no shortcut meets cost next to nothing.
 pub(super) fn shorten_past(
     ground: &Grid,
     raw: &RawPath,
@@ -48,7 +50,8 @@ pub(super) fn shorten_past(
     let mut hiding = Hiding::default();
     pull_string(ground, raw, points, |at| {
         loop {
-            // What is seen past all others is seen past those few: what is farthest here, and clear of all, is farthest.
+            // Characters that do not block the farthest visible point cannot change the result, so string pulling
+            // tests only those that do.
             let place = furthest_in_sight(ground, raw, at, &hiding.overlay)?;
             if !hiding.add_those_between(ground, &near, at.spot(raw), place.spot(raw)) {
                 return Some(place);
@@ -57,7 +60,7 @@ pub(super) fn shorten_past(
     });
 }
 
-/// Notes the points of a raw path, and the lines that were tried when it was made short to `points`.
+/// Records the points of a raw path, and the lines that shortening to `points` tried.
 pub(super) fn explain_shortening(
     ground: &Grid,
     raw: &RawPath,
@@ -78,7 +81,7 @@ pub(super) fn explain_shortening(
     }
 }
 
-/// Those who were found to hide something.
+/// The characters found to block a line of sight.
 #[derive(Default)]
 struct Hiding {
     discs: Vec<Disc>,
@@ -86,7 +89,7 @@ struct Hiding {
 }
 
 impl Hiding {
-    /// Adds those who stand between one place and another; whether there are any who were not here yet.
+    /// Adds the characters between one place and another. Returns whether any of them is new.
     fn add_those_between(&mut self, ground: &Grid, others: &[Disc], from: GridPoint, to: GridPoint) -> bool {
         let before = self.discs.len();
         let line = [from, to].map(|spot| ground.point_at(spot));
@@ -105,7 +108,8 @@ impl Hiding {
     }
 }
 
-/// Shortens by halves until nothing more goes. Tells `tried` of every line of sight: from where to where, and whether it is clear.
+/// Divides until nothing more can be left out. Calls `tried` for every line of sight: its two ends, and whether it is
+/// clear.
 fn divide_all(
     ground: &Grid,
     raw: &RawPath,
@@ -121,7 +125,7 @@ fn divide_all(
     points.clear();
     points.extend(raw.spots().map(|spot| ground.point_at(spot)));
     raw.restore_ends(points);
-    // What lies in one line was perhaps halved in the middle of it.
+    // A straight stretch may have been cut in its middle, so the division is repeated.
     loop {
         let before = points.len();
         divide(points, &mut sees, halves);
@@ -132,11 +136,11 @@ fn divide_all(
     }
 }
 
-/// A straight line from the first point to the last if one can walk it; else the same for each half of the points.
+/// Divide and conquer shortening: a straight line from the first point to the last if it is clear, else the same for
+/// each half of the points.
 ///
-/// The shortening of the text that painted rooms come from, except that neighbouring points are always joined, so that it ends:
-/// one can walk from each to the next, or there was no better way. By the triangle inequality the result is no longer than what
-/// went in.
+/// Neighbouring points are always joined without a test, so it ends. A straight line between them is clear, or there
+/// was no better path. By the triangle inequality the result is no longer than the input.
 fn divide(
     points: &[DVec2],
     sees: &mut impl FnMut(DVec2, DVec2) -> bool,
@@ -156,7 +160,7 @@ fn divide(
     }
 }
 
-/// Takes out points whose neighbours see each other: halves meet where they happen to, on a straight line or in a hook.
+/// Removes points whose neighbours see each other: halves may meet on a straight line or in a hook.
 fn drop_needless(points: &mut Vec<DVec2>, mut sees: impl FnMut(DVec2, DVec2) -> bool) {
     let mut at = 1;
     while at + 1 < points.len() {
@@ -169,11 +173,11 @@ fn drop_needless(points: &mut Vec<DVec2>, mut sees: impl FnMut(DVec2, DVec2) -> 
     }
 }
 
-/// The points of a path that remain when it is pulled tight; first and last are kept.
+/// String pulling: the points of a path that remain when it is pulled tight. First and last are kept.
 ///
-/// Greedy furthest-visible-point smoothing with an exact line of sight. Neighbouring points of a cell path always see each
-/// other, so it ends after at most as many rounds as there are points. Because it starts at the real start, no first
-/// waypoint is left over that a walker could skip: were the next one visible, it would have been chosen.
+/// It is greedy: from each point, the furthest visible point comes next, by an exact line of sight. Neighbouring
+/// points of a cell path always see each other, so there are at most as many rounds as points. It starts at the real
+/// start, so no first waypoint could be skipped: if the next one were visible, it would have been chosen.
 fn pull_string(
     ground: &Grid,
     raw: &RawPath,
@@ -212,16 +216,17 @@ impl PointRef {
     }
 }
 
-/// How many shadows are tried before a line of sight is worked out. A wall is many runs of cells, but seen from one side only a few.
+/// The number of shadows tried before a line of sight is computed. A wall is many runs of cells, but only a few seen
+/// from one side.
 const SHADOWS: usize = 4;
 
-/// The furthest point behind `at` that it sees; `None` if that is the next one at most. Points in the shadow of what hid another one
-/// need no line of sight of their own.
+/// The furthest point behind `at` that is visible from it; `None` if that is at most the next point. Points in a
+/// shadow need no line of sight of their own.
 fn furthest_in_sight(ground: &Grid, raw: &RawPath, at: PointRef, overlay: &Overlay) -> Option<PointRef> {
     let from = at.spot(raw);
     let mut shadows: [Option<Shadow>; SHADOWS] = [None; SHADOWS];
     let mut oldest = 0;
-    // The next point is seen anyway.
+    // The next point is always visible.
     let least = at.next(raw)?;
     let mut run = raw.runs().len();
     while run > least.run {
@@ -267,7 +272,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::Arc;
 
-    /// Every point is tried, from the last one back.
+    /// The reference: every point is tried, from the last one back.
     fn pull_by_trying_all(ground: &Grid, raw: &RawPath, overlay: &Overlay) -> Vec<DVec2> {
         let points: Vec<DVec2> = raw.spots().map(|spot| ground.point_at(spot)).collect();
         let mut pulled = vec![points[0]];
@@ -314,7 +319,7 @@ mod tests {
                 let expected = pull_by_trying_all(&ground, &raw, &overlay);
                 pull_string(&ground, &raw, &mut pulled, |at| furthest_in_sight(&ground, &raw, at, &overlay));
                 prop_assert_eq!(&pulled, &expected);
-                // Past those only who hide something it is the same.
+                // With only the characters that block a line of sight, the result is the same.
                 shorten_past(&ground, &raw, &discs, &mut pulled, &mut Halves::default());
                 prop_assert_eq!(pulled, expected);
             }

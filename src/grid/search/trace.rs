@@ -1,4 +1,4 @@
-//! How a path over a grid came about: its points before shortening, and the lines that shortening tried.
+//! The trace of a path over a grid: its points before shortening, and the lines that shortening tried.
 
 use super::raw_path::RawPath;
 use crate::grid::{Grid, Overlay};
@@ -11,14 +11,14 @@ pub(super) fn tried(grid: &Grid, from: DVec2, to: DVec2, clear: bool) -> Try {
     Try { from, to, clear, blocked_at: walls.then(|| grid.first_blocked(from, to)) }
 }
 
-/// Takes the points of a raw path.
+/// Records the points of a raw path.
 pub(super) fn take_points(trace: &mut PathTrace, grid: &Grid, raw: &RawPath) {
     trace.points.extend(raw.spots().map(|spot| grid.point_at(spot)));
     raw.restore_ends(&mut trace.points);
 }
 
-/// The lines that decide how a string is pulled: from each bend to the next one, and from there to the point behind that one, which is
-/// out of sight.
+/// The lines that decide string pulling: from each bend to the next one, and to the point after that, which is out of
+/// sight.
 pub(super) fn add_pulled(trace: &mut PathTrace, grid: &Grid, short: &[DVec2], overlay: &Overlay) {
     for leg in short.windows(2) {
         let behind = trace.points.iter().rposition(|&point| point == leg[1]).map(|place| place + 1);

@@ -1,9 +1,9 @@
-//! What an explanation may cost.
+//! The budget of an explanation.
 
 use crate::nav::Anchor;
 use crate::surface::{Flood, Surface};
 
-/// Work that is left, counted in expansions of a search.
+/// The work left, counted in expansions of a search.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
@@ -15,17 +15,17 @@ impl Budget {
         Self { left: most, spent: 0 }
     }
 
-    /// What was paid so far.
+    /// The work paid so far.
     pub(super) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// What is left.
+    /// The work left.
     pub(super) fn left(&self) -> u64 {
         self.left
     }
 
-    /// Pays; `None` if that is more than is left.
+    /// Pays; `None` if `work` exceeds what is left.
     pub(super) fn pay(&mut self, work: u64) -> Option<()> {
         self.spent = self.spent.saturating_add(work.min(self.left));
         let enough = work <= self.left;
@@ -33,14 +33,14 @@ impl Budget {
         enough.then_some(())
     }
 
-    /// Everything that can be walked to from where the way begins.
+    /// A flood over all nodes reachable from the start.
     pub(super) fn flood(&mut self, ground: &Surface, from: &Anchor) -> Option<Flood> {
         let flood = ground.flood(from, None, self.left);
         self.pay(flood.work())?;
         Some(flood)
     }
 
-    /// Whether a way leads from one end to the other.
+    /// Whether a path leads from one end to the other.
     pub(super) fn joined(&mut self, ground: &Surface, (from, to): (&Anchor, &Anchor)) -> Option<bool> {
         self.pay(1)?;
         if ground.is_straight_way(from.at, to.at) {

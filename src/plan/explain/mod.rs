@@ -1,4 +1,7 @@
-//! Why a place cannot be reached: what is closed, what stands there, or what is too narrow.
+//! Explanations of unreachable goals: closed areas, obstacles that plug the way, or a passage that is too narrow.
+//!
+//! The smallest set of areas or obstacles is found by cuts, because sufficiency is monotone in the set. A gap is
+//! found by the widest path.
 
 mod budget;
 mod narrow;
@@ -14,59 +17,60 @@ use crate::surface::{Flood, SearchMemory, Surface};
 use glam::DVec2;
 use std::fmt;
 
-/// More than this no explanation costs, in expansions of a search: a second or two.
+/// The most work of an explanation, in expansions of a search: a second or two.
 const MOST_WORK: u64 = 10_000_000;
 
-/// A search on more nodes than this takes too much memory to settle a detail.
+/// With more nodes than this, a search takes too much memory to settle a detail.
 const MOST_SEARCHED: usize = 4_000_000;
 
-/// What is between a start and a goal.
+/// The hindrances between a start and a goal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// What is in the way; all of it. Nothing if the goal can be reached.
+    /// All hindrances. Empty if the goal can be reached.
     pub hindrances: Vec<Hindrance>,
-    /// Whether no smaller set of areas, or of obstacles, would do.
+    /// Whether no smaller set of areas, or of obstacles, suffices.
     pub exact: bool,
-    /// The point nearest to the goal that can be reached, where a path would end. `None` if nobody can stand near the start.
+    /// The reachable point nearest to the goal, where a path would end. `None` if there is no place to stand near the
+    /// start.
     pub nearest: Option<DVec2>,
-    /// What it cost to find out, in expansions of a search.
+    /// The cost of the explanation, in expansions of a search.
     pub work: u64,
 }
 
-/// One thing that is in the way.
+/// One hindrance.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hindrance {
-    /// These areas are closed: all of them would have to open.
+    /// These areas are closed. All of them would have to open.
     Closed(Vec<String>),
-    /// These obstacles plug the way: all of them would have to go.
+    /// These obstacles plug the way. All of them would have to go.
     Plugged(Vec<String>),
     /// The way is too narrow.
     Narrow(Narrow),
-    /// Nobody can stand at the goal itself, because of these.
+    /// These keep characters off the goal itself.
     Covered {
-        /// Obstacles; or the area to whose edge it is too near.
+        /// Obstacles, or the area whose edge is too near.
         by: Vec<Side>,
-        /// How far it is from the nearest, in metres; `None` if it is inside one.
+        /// The distance to the nearest one, in metres; `None` if the goal is inside one.
         gap_m: Option<f64>,
-        /// How far it would have to be from it.
+        /// The distance needed.
         needed_m: f64,
     },
-    /// There is no ground that leads there.
+    /// No ground leads there.
     NoGround(NoPath),
 }
 
-/// The narrowest place of the widest way.
+/// The narrowest place of the widest path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Narrow {
-    /// What is on both sides: obstacles before edges of areas.
+    /// The two sides: obstacles before edges of areas.
     pub between: Vec<Side>,
-    /// How wide it is and how wide it must be, in metres; `None` where it is no gap between two sides.
+    /// Its width and the width needed, in metres; `None` if it is not a gap between two sides.
     pub widths_m: Option<(f64, f64)>,
-    /// The middle of it.
+    /// Its middle.
     pub at: DVec2,
 }
 
-/// What makes a place narrow.
+/// A side of a narrow place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Side {
     /// This obstacle.
@@ -75,10 +79,10 @@ pub enum Side {
     EdgeOf(String),
 }
 
-/// An explanation was given up, because it would cost more than it may.
+/// An explanation was given up, because it would exceed its budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooDear {
-    /// What it had cost by then, in expansions of a search.
+    /// The work done by then, in expansions of a search.
     pub work: u64,
 }
 
@@ -94,14 +98,14 @@ impl fmt::Display for TooDear {
 
 impl std::error::Error for TooDear {}
 
-/// Explains what is between `from` and `to` of a query, those in its way aside.
+/// Explains what hinders a path from `from` to `to` of a query. The obstacles of the query are ignored.
 ///
-/// The goal is reached if somebody can walk to the very place. Where nobody could stand even if every area were open, the
-/// nearest place where somebody could counts; outside of all areas, the nearest that is open now is good enough, as it is for
-/// [`super::find_path`].
+/// The goal is reached if a character can walk to the exact place. If the place is unwalkable even with every area
+/// open, the nearest walkable place with every area open counts. Outside of all areas, the nearest place that is
+/// walkable now is good enough, as in [`super::find_path`].
 ///
 /// # Errors
-/// [`TooDear`] if that would cost more than `most_work`.
+/// [`TooDear`] if the cost would exceed `most_work`.
 pub fn explain_path(
     ground: &Surface,
     query: &Query,
@@ -154,7 +158,7 @@ fn explain(
             }
         }
     }
-    // At the very edge of a closed area, opening it may open the cell beside the goal instead of its own.
+    // At the very edge of a closed area, opening it may open the cell beside the goal instead of the goal's own cell.
     if explanation.hindrances.is_empty()
         && let Some(area) = ground.closed_area_over(to)
     {
@@ -164,7 +168,7 @@ fn explain(
     Some(explanation)
 }
 
-/// Where one can stand nowhere near the start because the area it lies in is closed: that area has to open, whatever else.
+/// The start is in a closed area, with no place to stand near it. That area has to open in any case.
 fn explain_from_within(
     ground: &Surface,
     area: AreaId,
@@ -182,12 +186,12 @@ fn explain_from_within(
     }
     let mut explanation = explain(&open, query, memory, budget)?;
     add_closed(&mut explanation, name, true);
-    // As things are, nobody gets anywhere.
+    // At present no path leads anywhere.
     explanation.nearest = None;
     Some(explanation)
 }
 
-/// Adds an area to those that would have to open, before or behind the others.
+/// Adds an area to the closed ones, before or after the others.
 fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
     for hindrance in &mut explanation.hindrances {
         if let Hindrance::Closed(names) = hindrance {
@@ -197,7 +201,7 @@ fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
     explanation.hindrances.insert(0, Hindrance::Closed(vec![name]));
 }
 
-/// Where the goal lies in a closed area: that one has to open, and whatever else is in the way then.
+/// The goal is in a closed area. That area has to open, and so does everything that hinders the path then.
 fn explain_into(
     ground: &Surface,
     area: AreaId,
@@ -217,8 +221,8 @@ fn explain_into(
     Some(explanation)
 }
 
-/// The place where a partial path ends; `None` if finding it is too dear. Of several places that are equally near it
-/// takes a search to know which one costs least; on ground with more than [`MOST_SEARCHED`] nodes the first one will do.
+/// The end of a partial path; `None` if finding it exceeds the budget. If several places are equally near, it takes a
+/// search to find the one that costs least. On ground with more than [`MOST_SEARCHED`] nodes the first one is taken.
 fn nearest(
     (ground, begin): (&Surface, &Anchor),
     flood: &Flood,
@@ -227,7 +231,7 @@ fn nearest(
     budget: &mut Budget,
 ) -> Option<Option<DVec2>> {
     let stops = flood.stops_near(ground, begin, query);
-    // Without any node in sight there is nowhere to go.
+    // Without a node in sight, a path ends at its start.
     let Some(&first) = stops.first() else { return Some(Some(begin.at)) };
     budget.pay(flood.stops_work(ground, first, query.to))?;
     if stops.len() == 1 || ground.node_limit() > MOST_SEARCHED {
@@ -239,7 +243,7 @@ fn nearest(
     Some(Some(end.filter(|end| stops.contains(end)).unwrap_or(first)))
 }
 
-/// What keeps people off the goal itself, with all areas open.
+/// Finds what keeps characters off the goal itself, with all areas open.
 fn explain_goal(
     explanation: &mut Explanation,
     open: &Surface,
@@ -263,7 +267,7 @@ fn explain_goal(
     }
     by.sort_unstable();
     by.dedup();
-    // Where it is none, the cell is blocked and the point is not: as near as cells can be.
+    // If no wall is that near, the cell is blocked and the point is not: cells are no more exact than that.
     let worst = walls.iter().filter(|wall| by.contains(&wall.of));
     if let Some(worst) = worst.min_by(|a, b| a.distance(to).total_cmp(&b.distance(to))) {
         explanation.hindrances.push(Hindrance::Covered {
@@ -275,7 +279,8 @@ fn explain_goal(
     Some(())
 }
 
-/// What is between two places that no way joins. `open` is the ground with all areas open; both are on it.
+/// Finds the hindrances between two places that no path joins. `open` is the ground with all areas open; both places
+/// are on it.
 fn explain_way(
     explanation: &mut Explanation,
     ground: &Surface,
@@ -320,7 +325,7 @@ fn explain_way(
     Some(())
 }
 
-/// The fewest obstacles that would have to go; `None` if that would not help.
+/// The fewest obstacles that would have to go; `None` if even removing all does not help.
 fn plugs(
     explanation: &mut Explanation,
     bare: &Surface,
@@ -352,7 +357,8 @@ fn plugs(
     Some(Some(enough.members.into_iter().map(ObstacleId).collect()))
 }
 
-/// The fewest areas that would have to open. `open` is the ground with all of them open, on which a way leads to the goal.
+/// The fewest areas that would have to open. `open` is the ground with all of them open, on which a path leads to the
+/// goal.
 fn closed_areas(
     explanation: &mut Explanation,
     ground: &Surface,

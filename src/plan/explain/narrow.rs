@@ -3,18 +3,18 @@
 use crate::nav::{Wall, WallOf};
 use glam::DVec2;
 
-/// What is left and right of a pinch.
+/// The two sides of a pinch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gap {
-    /// Of whom the sides are.
+    /// The owners of the two sides.
     pub(super) between: [WallOf; 2],
-    /// From one to the other, in metres.
+    /// The distance between the sides, in metres.
     pub(super) width_m: f64,
-    /// At any greater width, one gets through wherever the cells happen to lie.
+    /// At any greater width there is a path, wherever the cells happen to lie.
     pub(super) needed_m: f64,
 }
 
-/// What makes the pinch narrow. `None` if it is nothing as simple as two sides that are too near to each other.
+/// The gap that makes a pinch narrow. `None` if the cause is not simply two sides too near to each other.
 pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap> {
     let near = *walls
         .iter()
@@ -27,7 +27,8 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     };
     let slack = |wall: &Wall| wall.distance(at) - wall.keep_off_m;
     let far = *walls.iter().filter(opposite).min_by(|a, b| slack(a).total_cmp(&slack(b)))?;
-    // The cell is not exactly between them: neighbouring edges of the same two things may be nearer to each other.
+    // The cell is not exactly between the walls: neighbouring edges of the same two owners may be nearer to each
+    // other.
     let beside = |wall: &Wall, one: &Wall| {
         *wall == *one
             || near.of != far.of && wall.of == one.of && wall.distance(at) <= one.distance(at) + cell_size_m
@@ -38,7 +39,7 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     let across = pairs.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
     let along = across.try_normalize()?.abs();
     let width_m = across.length();
-    // A strip holds a chain of cells, wherever they lie, if it is as wide as a cell seen from the side.
+    // A strip holds a chain of cells, wherever they lie, if it is as wide as a cell seen along the strip.
     let needed_m = near.keep_off_m + far.keep_off_m + (along.x + along.y) * cell_size_m;
     (width_m <= needed_m).then_some(Gap {
         between: [near.of.min(far.of), near.of.max(far.of)],
@@ -47,7 +48,7 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     })
 }
 
-/// The shortest way from one wall to another that does not cross it.
+/// The shortest connection from one wall to another that does not cross it.
 fn between(one: &Wall, other: &Wall) -> DVec2 {
     let ((a, b), (c, d)) = (one.part.ends(), other.part.ends());
     let there = [a, b].map(|end| other.part.closest(end) - end);

@@ -1,22 +1,24 @@
-//! The smallest set of things that is enough, found by asking about few sets.
+//! The smallest sufficient set of things: the smallest hitting set of cuts, found with few questions.
 
-/// Up to so many things the smallest set is looked for, and found if the asking is not cut short.
+/// Up to this many things, the smallest set is looked for. It is found unless the questions are cut short.
 const MOST_EXACT: usize = 16;
 
-/// A set that is enough.
+/// A sufficient set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Enough {
     /// Its members, ascending.
     pub(super) members: Vec<usize>,
-    /// Whether no smaller set is enough; then this is the first of its size.
+    /// Whether no smaller set suffices; then this is the first of its size.
     pub(super) smallest: bool,
 }
 
-/// The smallest subset of `0..count` that is enough, the first in order of several. All together are enough, and whatever holds
-/// a set that is enough is enough too. `ask` answers for a set; `None` when it can be asked no more.
+/// The smallest subset of `0..count` that suffices; ties go to the first in order. The full set suffices, and
+/// sufficiency is monotone: every superset of a sufficient set suffices. `ask` answers for a set; `None` once no more
+/// questions are allowed.
 ///
-/// Sets are tried by size and order. One that is not enough is grown as far as that stays so: whatever is enough has a member
-/// among the rest. So most sets need no asking. Above [`MOST_EXACT`] things members are dropped one by one instead.
+/// Sets are tried by size and order. An insufficient set is grown as long as it stays insufficient. The rest is a
+/// cut: every sufficient set has a member in it. So most sets need no question. Above [`MOST_EXACT`] things, members
+/// are dropped one by one instead.
 pub(super) fn smallest(count: usize, mut ask: impl FnMut(&[bool]) -> Option<bool>) -> Enough {
     let mut best = drop_needless((0..count).collect::<Vec<_>>().as_slice(), &mut ask);
     if count > MOST_EXACT {
@@ -32,7 +34,7 @@ pub(super) fn smallest(count: usize, mut ask: impl FnMut(&[bool]) -> Option<bool
     }
 }
 
-/// Begins with all and leaves out, in this order, what is not needed.
+/// Begins with the full set and leaves out, in this order, the members that are not needed.
 fn drop_needless(order: &[usize], ask: &mut impl FnMut(&[bool]) -> Option<bool>) -> Vec<usize> {
     let mut set = vec![true; order.len()];
     for &thing in order {
@@ -49,13 +51,13 @@ fn drop_needless(order: &[usize], ask: &mut impl FnMut(&[bool]) -> Option<bool>)
     (0..set.len()).filter(|&thing| set[thing]).collect()
 }
 
-/// The first set that is enough, by size and order; `None` if the asking was cut short.
+/// The first sufficient set, by size and order; `None` if the questions were cut short.
 fn first_enough(
     count: usize,
     most: usize,
     ask: &mut impl FnMut(&[bool]) -> Option<bool>,
 ) -> Option<Vec<usize>> {
-    // Of each of these, any set that is enough has a member.
+    // Cuts: every sufficient set has a member in each of them.
     let mut cuts: Vec<Vec<bool>> = Vec::new();
     for size in 0..=most {
         let mut chosen: Vec<usize> = (0..size).collect();
@@ -82,7 +84,7 @@ fn first_enough(
     None
 }
 
-/// Makes an ascending choice out of `0..count` the next one of its size; false if it was the last.
+/// Advances an ascending choice out of `0..count` to the next one of its size; false if it was the last.
 fn next_of_its_size(chosen: &mut [usize], count: usize) -> bool {
     let size = chosen.len();
     let Some(place) = (0..size).rev().find(|&place| chosen[place] < count - size + place) else {
@@ -97,7 +99,7 @@ fn next_of_its_size(chosen: &mut [usize], count: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// The smallest set that holds one of the `ways`, and how often was asked.
+    /// The smallest set that holds one of the `ways`, and the number of questions.
     fn solve(count: usize, ways: &[&[usize]]) -> (Enough, usize) {
         let mut asked = 0;
         let found = smallest(count, |set| {

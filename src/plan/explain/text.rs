@@ -4,13 +4,13 @@ use super::{Explanation, Hindrance, Narrow, Side};
 use std::fmt;
 
 impl Explanation {
-    /// Whether nothing is in the way.
+    /// Whether there is no hindrance.
     pub fn is_complete(&self) -> bool {
         self.hindrances.is_empty()
     }
 
-    /// The names of what is in the way: closed areas first, then obstacles. An area that is open is named where nothing but its
-    /// own edges makes it too narrow.
+    /// The names of the hindrances: closed areas first, then obstacles. An open area is named if only its own edges
+    /// make it too narrow.
     pub fn blocked_by(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for hindrance in &self.hindrances {
@@ -23,12 +23,12 @@ impl Explanation {
         names
     }
 
-    /// How wide the gap is that is too narrow, in metres.
+    /// The width of the gap that is too narrow, in metres.
     pub fn gap_m(&self) -> Option<f64> {
         self.widths_m().map(|(gap, _)| gap)
     }
 
-    /// How wide that gap must be, in metres.
+    /// The width that the gap needs, in metres.
     pub fn needed_m(&self) -> Option<f64> {
         self.widths_m().map(|(_, needed)| needed)
     }

@@ -1,26 +1,27 @@
-//! An open list that sorts only as well as it must: entries lie in narrow buckets, the last one in comes out first.
+//! A bucket queue as the open list. Buckets are narrow, and within a bucket the last entry in comes out first.
 //!
-//! Keys a search pops hardly ever go down, so finding the next bucket costs next to nothing. Within a bucket the order is not that of
-//! the keys; a search that allows for it (and expands again what it reaches more cheaply) is as exact as with a heap.
+//! The keys that a search pops hardly ever decrease, so finding the next bucket costs next to nothing. Entries within
+//! a bucket are not sorted by key. A search that allows for this, by expanding again a place reached more cheaply
+//! later, is as exact as with a heap.
 
-/// A list's end.
+/// The end of a list.
 const NONE: u32 = u32::MAX;
 
-/// More buckets than this are not made; what lies beyond shares the last one.
+/// The highest bucket. All keys beyond it share it.
 const MOST: usize = 1 << 18;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buckets {
     heads: Vec<u32>,
     entries: Vec<Entry>,
-    /// Entries that are free again.
+    /// Entries free for reuse.
     free: Vec<u32>,
-    /// The key at which the first bucket begins, and how wide they are, as a power of two.
+    /// The key at which the first bucket begins, and the width of the buckets as a power of two.
     base: u64,
     shift: u32,
-    /// No bucket before this one holds anything.
+    /// All buckets before this one are empty.
     first: usize,
-    /// Nor any from this one on.
+    /// All buckets from this one on are empty.
     end: usize,
 }
 
@@ -32,7 +33,7 @@ struct Entry {
 }
 
 impl Buckets {
-    /// Empties it for keys from `base` on, in buckets of `2^shift`.
+    /// Empties the list, for keys from `base` on, in buckets of width `2^shift`.
     pub(super) fn begin(&mut self, base: u64, shift: u32) {
         self.heads[self.first.min(self.end)..self.end].fill(NONE);
         self.entries.clear();
@@ -62,7 +63,7 @@ impl Buckets {
         self.end = self.end.max(bucket + 1);
     }
 
-    /// The next entry, if there is one in a bucket that begins below `limit`.
+    /// The next entry; `None` if no bucket that begins below `limit` holds one.
     #[inline]
     pub(super) fn pop(&mut self, limit: u64) -> Option<(u64, u32)> {
         while self.first < self.end {

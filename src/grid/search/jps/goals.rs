@@ -1,30 +1,32 @@
-//! What a search looks for: some cells of a field, how far it is to them at least, and whether they lie in a direction.
+//! The goals of a search: cells of a field, the heuristic to them, and the test whether a goal lies in a direction
+//! from a cell.
 
 use super::graph::{PlaceId, START};
 use crate::grid::{Direction, Jump, Node, STEPS, STRIDE, is_primary};
 
-/// Costs are whole numbers: this many to an edge between two nodes. Two ways cost the same exactly if they have as many straight and as
-/// many diagonal steps. The longest way there can be still fits, and √2 is rounded by less than 1e-11 of a step.
+/// The cost of an edge between two nodes. Costs are whole numbers, so two paths cost exactly the same if they have as
+/// many straight and as many diagonal steps. The cost of the longest possible path still fits, and √2 is rounded by
+/// less than 1e-11 of a step.
 pub(super) const EDGE: u64 = 1 << EDGE_BITS;
 pub(super) const EDGE_BITS: u32 = 37;
 
-/// √2 in the same measure.
+/// √2 in the same unit.
 const DIAGONAL: u64 = 194_368_031_998;
 
-/// What steps of a field cost.
+/// The costs of the steps of a field.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Measure {
     /// Whether there are four directions instead of eight.
     pub(super) four: bool,
     straight: u64,
-    /// A primary step: diagonal, or of four-connected fields along the columns.
+    /// A primary step: diagonal, or in four-connected fields along the columns.
     primary: u64,
-    /// A step along both axes.
+    /// A step along both axes: one diagonal step, or with four directions two steps.
     both: u64,
 }
 
 impl Measure {
-    /// That of a field with eight directions, or with four and several steps to an edge.
+    /// The costs of a field with eight directions, or of one with four and several steps to an edge.
     pub(super) fn new(four: bool) -> Self {
         const STEP: u64 = EDGE / STRIDE as u64;
         match four {
@@ -38,12 +40,12 @@ impl Measure {
         u64::from(jump.primary) * self.primary + u64::from(jump.straight) * self.straight
     }
 
-    /// What one step in a direction costs.
+    /// The cost of one step in a direction.
     pub(super) fn step(&self, direction: Direction) -> u64 {
         if is_primary(self.four, direction) { self.primary } else { self.straight }
     }
 
-    /// The least that the way between two cells costs.
+    /// The least cost between two cells: the octile distance, or with four directions the Manhattan distance.
     #[inline]
     fn least(&self, (x, z): (u32, u32), (to_x, to_z): (u32, u32)) -> u64 {
         let (far_x, far_z) = (to_x.abs_diff(x), to_z.abs_diff(z));
@@ -51,13 +53,13 @@ impl Measure {
         u64::from(long - short) * self.straight + u64::from(short) * self.both
     }
 
-    /// A distance along both axes as steps: primary ones, and straight ones.
+    /// The steps for a distance along both axes: primary steps, and straight steps.
     #[inline]
     fn split(&self, far_x: u32, far_z: u32) -> (u32, u32) {
         if self.four { (far_z, far_x) } else { (far_x.min(far_z), far_x.abs_diff(far_z)) }
     }
 
-    /// Where a jump from one cell to another turns: after its primary steps, if straight ones follow.
+    /// The cell in which a jump from one cell to another turns: after its primary steps, if straight steps follow.
     pub(super) fn corner(&self, from: (u32, u32), to: (u32, u32)) -> Option<(u32, u32)> {
         let (primary, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
         let go = |from: u32, to: u32| {
@@ -67,7 +69,7 @@ impl Measure {
         (primary > 0 && straight > 0).then_some(corner)
     }
 
-    /// What the jump from one cell to another costs, in edges: straight ones and diagonal ones.
+    /// The cost of the jump from one cell to another, in edges: straight and diagonal ones.
     pub(super) fn edges(&self, from: (u32, u32), to: (u32, u32)) -> (u64, u64) {
         let (primary, straight) = self.split(to.0.abs_diff(from.0), to.1.abs_diff(from.1));
         match self.four {
@@ -77,18 +79,18 @@ impl Measure {
     }
 }
 
-/// The sides from which one may come to a goal, as places in [`Goal::free`].
+/// The sides from which a goal can be entered, as indices into [`Goal::free`].
 const FROM_NORTH: usize = 0;
 const FROM_EAST: usize = 1;
 const FROM_SOUTH: usize = 2;
 const FROM_WEST: usize = 3;
 
-/// A cell that will do, and the best way to it so far.
+/// A goal cell, and the cheapest path to it so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Goal {
     pub(super) node: Node,
     pub(super) cell: (u32, u32),
-    /// How far one can go from it north, east, south, west.
+    /// The free steps from it to the north, east, south and west.
     pub(super) free: [u32; 4],
     pub(super) cost: u64,
     pub(super) parent: PlaceId,
@@ -99,8 +101,9 @@ impl Goal {
         Self { node, cell, free, cost: u64::MAX, parent: START }
     }
 
-    /// What it costs to get there from a cell by primary steps in a direction and then straight on, or straight on alone, if both are free: the first as
-    /// the cell sees it, so many steps; the second as the goal does, for no jump looks along every line.
+    /// The cost from a cell to the goal by primary steps in a direction and then straight steps, or by straight steps
+    /// alone. `None` unless both stretches are free. The cell has `free` free steps in the direction. The straight
+    /// stretch after primary steps is judged from the goal, because no jump looks along every line.
     #[inline]
     fn lies_in(&self, (x, z): (u32, u32), direction: Direction, free: u32, measure: &Measure) -> Option<u64> {
         let (dx, dz) = STEPS[direction];
@@ -108,7 +111,7 @@ impl Goal {
         let (far_x, far_z) = (to_x.unsigned_abs(), to_z.unsigned_abs());
         let (primary, straight) = measure.split(far_x, far_z);
         let lies = if is_primary(measure.four, direction) {
-            // The last steps are straight, so seen from the goal they come from one of its sides.
+            // The last steps are straight, so they enter the goal from one of its sides.
             let side = match measure.four || far_x > far_z {
                 true if to_x < 0 => FROM_EAST,
                 true => FROM_WEST,
@@ -125,7 +128,7 @@ impl Goal {
     }
 }
 
-/// The cells that will do, and what steps cost on the way there.
+/// The goals, and the costs of the steps to them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Goals {
     pub(super) list: Vec<Goal>,
@@ -133,13 +136,13 @@ pub(super) struct Goals {
 }
 
 impl Goals {
-    /// No goals, in a field with four or eight directions.
+    /// Removes all goals, and sets the costs for four or eight directions.
     pub(super) fn begin(&mut self, four: bool) {
         self.list.clear();
         self.measure = Measure::new(four);
     }
 
-    /// The least that the way from a cell to the nearest one costs.
+    /// The heuristic: the least cost from a cell to the nearest goal.
     #[inline]
     pub(super) fn least_cost(&self, cell: (u32, u32)) -> u64 {
         match self.list.as_slice() {
@@ -148,7 +151,7 @@ impl Goals {
         }
     }
 
-    /// Notes the way to those that lie in a direction from a cell. Returns the lowest cost that is new.
+    /// Updates the goals that lie in a direction from a cell. Returns the lowest new cost.
     #[inline]
     pub(super) fn meet(
         &mut self,

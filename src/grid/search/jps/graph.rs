@@ -1,30 +1,32 @@
-//! Jumps that were found before. A room stays the same from query to query but for a door here and there, so the places where shortest
-//! ways turn, and which of them follow each other, are remembered: the graph of jump points, filled in as searches need it
-//! (compare Harabor, Uras, Stuckey and Koenig, "Regarding Jump Point Search and Subgoal Graphs", 2019).
+//! The jump-point graph: jumps remembered from earlier searches. A room hardly changes between queries, except for a
+//! door here and there. So the places where shortest paths turn, and the jumps between them, are remembered. The
+//! graph fills in as searches need it (compare Harabor, Uras, Stuckey and Koenig, "Regarding Jump Point Search and
+//! Subgoal Graphs", 2019).
 //!
-//! What is remembered is exactly what would be found again, so no answer depends on it. Where the ground changed, only what had been
-//! seen there is looked for anew. Where nearly every cell is such a place, nothing is remembered, and places are numbered like
-//! cells: looking again is cheaper there than the memory.
+//! A remembered jump is exactly the jump that would be found again, so no result depends on the memory. Each list of
+//! jumps knows the rectangle it was found in, and is found again only if the ground changed in there. If more than
+//! one cell in eight of a plain grid is a place where paths turn, nothing is remembered, and places are numbered like
+//! cells: there, a new search for jumps is cheaper than the memory.
 
 use crate::grid::{Direction, Directions, Grid, Jump, QueryMask, Seen};
 use std::ops::Range;
 
-/// A place where ways turn.
+/// The number of a place where paths turn.
 pub(super) type PlaceId = u32;
 
-/// The place a search begins at; nothing is remembered of it.
+/// The place at which a search begins. Nothing is remembered of it.
 pub(super) const START: PlaceId = 0;
 
-/// How many bytes a cell the graph may take before it is forgotten between two searches.
+/// The most bytes the graph may take for each cell. A larger graph is forgotten between two searches.
 const MOST_BYTES_A_CELL: usize = 12;
 
-/// More changes than this are not kept apart.
+/// The most changes of the ground that are kept. After more, the graph is forgotten.
 const MOST_CHANGES: usize = 256;
 
 /// Columns and rows: smallest and largest.
 type Corners = ((u32, u32), (u32, u32));
 
-/// The way from a place to the next one.
+/// A remembered jump from a place to the next one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
     pub(super) cost: u64,
@@ -38,16 +40,16 @@ pub(super) struct Way {
 struct JumpPoint {
     x: u32,
     z: u32,
-    /// One more than the index of the fan of each direction.
+    /// For each direction, the index of its fan plus one; 0 if there is none.
     fans: [u32; 8],
 }
 
-/// All ways from a place in one direction.
+/// All remembered jumps from a place in one direction.
 #[derive(Debug, Clone, Copy)]
 struct Fan {
     first: u32,
     len: u32,
-    /// Up to which change it is known to be right.
+    /// The number of changes for which the fan is known to be right.
     checked: u32,
     seen: Seen,
 }
@@ -56,11 +58,11 @@ struct Fan {
 pub(super) struct JumpPointGraph {
     edition: u64,
     cells: usize,
-    /// Nodes in a row, and cells of the field from one to the next.
+    /// Nodes in a row, and cells of the field from one node to the next.
     width: u32,
     stride: u32,
     crowded: bool,
-    /// The place in each cell, if it is one; else [`START`].
+    /// The place in each cell; [`START`] if the cell has none.
     place_of: Vec<PlaceId>,
     places: Vec<JumpPoint>,
     fans: Vec<Fan>,
@@ -69,7 +71,7 @@ pub(super) struct JumpPointGraph {
 }
 
 impl JumpPointGraph {
-    /// Makes it one of this ground as it is now. True if places have other numbers than before.
+    /// Makes it the graph of this ground as it is now. True if places are numbered anew.
     pub(super) fn begin(&mut self, ground: &Grid) -> bool {
         let (cells, crowded, stride) = (ground.node_limit(), ground.is_crowded(), ground.field_stride());
         let width = (ground.field_size().0).div_ceil(stride);
@@ -110,7 +112,7 @@ impl JumpPointGraph {
         self.changes.clear();
     }
 
-    /// How many places there are; every [`PlaceId`] is smaller.
+    /// The number of places; every [`PlaceId`] is smaller.
     pub(super) fn len(&self) -> usize {
         if self.crowded { self.cells + 1 } else { self.places.len() }
     }
@@ -120,7 +122,7 @@ impl JumpPointGraph {
         !self.crowded
     }
 
-    /// Column and row of a place, but for [`START`].
+    /// Column and row of a place other than [`START`].
     #[inline]
     pub(super) fn cell_of(&self, id: PlaceId) -> (u32, u32) {
         if self.crowded {
@@ -130,7 +132,7 @@ impl JumpPointGraph {
         (x, z)
     }
 
-    /// The way that a jump is.
+    /// A jump as an entry of the graph.
     #[inline]
     pub(super) fn way_of(&mut self, jump: &Jump, cost: u64) -> Way {
         let &Jump { x, z, onward, .. } = jump;
@@ -146,7 +148,8 @@ impl JumpPointGraph {
         Way { cost, to: *known, x, z, onward }
     }
 
-    /// The ways from a place in one direction, and what was seen to find them: as remembered, or else as found now.
+    /// The jumps from a place in one direction, and the cells looked at to find them. They are remembered, or else
+    /// found now.
     #[inline]
     pub(super) fn ways(
         &mut self,

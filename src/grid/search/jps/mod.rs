@@ -1,4 +1,9 @@
-//! A* from jump to jump over a field: the fast road. What it finds costs what the search from cell to cell would find.
+//! Jump point search: A* from jump point to jump point over a field (Harabor and Grastien, "Online Graph Pruning for
+//! Pathfinding on Grid Maps", 2011, and "Improving Jump Point Search", 2014). The costs equal those of a search from
+//! cell to cell.
+//!
+//! Jumps are remembered in a jump-point graph. If more than one cell in eight of a plain grid is a place to turn, the
+//! search is canonical A* from cell to cell instead.
 
 mod buckets;
 mod goals;
@@ -19,7 +24,7 @@ use straighten::{DeadEnds, straighten};
 /// Buckets are a quarter of a step wide.
 const BUCKET_BITS: u32 = EDGE_BITS - 2;
 
-/// What waits in the open list besides places: one direction from the start.
+/// Ids from this one on stand for directions from the start in the open list, not for places.
 const FROM_START: PlaceId = PlaceId::MAX - 8;
 
 /// Scratch space of searches over fields.
@@ -27,7 +32,7 @@ const FROM_START: PlaceId = PlaceId::MAX - 8;
 pub(super) struct JumpMemory {
     graph: JumpPointGraph,
     states: Vec<State>,
-    /// Where the way to each place comes from. Not kept where places are cells: there it comes from one of those beside.
+    /// The parent of each place. Not kept where places are cells: there the parent is a neighbouring cell.
     parents: Vec<PlaceId>,
     open: Buckets,
     mask: QueryMask,
@@ -38,14 +43,15 @@ pub(super) struct JumpMemory {
     stamp: u16,
 }
 
-/// What the search under way knows of a place: twelve bytes, for where places are cells there are many.
+/// The state of a place in the current search. It takes twelve bytes, because there are many places where places are
+/// cells.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
-    /// The upper and the lower half.
+    /// The upper and the lower half of the cost.
     cost: [u32; 2],
-    /// The search that saw it last.
+    /// The last search that reached the place.
     stamp: u16,
-    /// Directions that are to be followed from here, and those that were.
+    /// Directions still to be followed from here, and directions that were followed.
     pending: Directions,
     explored: Directions,
 }
@@ -60,20 +66,20 @@ impl State {
     }
 }
 
-/// A search from a cell to the cheapest of some others.
+/// A search from a cell to the cheapest of several goals.
 #[derive(Debug, Clone)]
 pub(super) struct JumpPointSearch {
     memory: Box<JumpMemory>,
     start: (u32, u32),
-    /// How many primary steps were taken in each direction from the start.
+    /// The number of primary steps taken from the start in each direction.
     start_jumps: [u32; 8],
-    /// The cheapest way found so far; no dearer one is followed.
+    /// The cost of the cheapest path found so far; more expensive ones are not followed.
     best: u64,
     expansions: u64,
     work: u64,
 }
 
-/// Words that are looked at in the time that an expansion takes.
+/// Words looked at in the time of one expansion.
 pub(super) const WORDS_OF_EXPANSION: u64 = 16;
 
 impl JumpPointSearch {
@@ -87,7 +93,7 @@ impl JumpPointSearch {
         memory.begin(ground);
         memory.mask.set(ground, overlay, start);
         let start_cell = ground.field_cell(start);
-        // Without a goal there is nothing to look for.
+        // Without a goal the search is over at once.
         let mut best = if goals.is_empty() { 0 } else { u64::MAX };
         for &node in goals {
             let cell = ground.field_cell(node);
@@ -113,14 +119,15 @@ impl JumpPointSearch {
         search
     }
 
-    /// Goes on until as much work is done, in expansions; at least one, if there is any budget.
+    /// Goes on until `budget` expansions of work are done; at least one expansion, if the budget is not zero.
     pub(super) fn advance(&mut self, ground: &Grid, budget: u64) -> Progress {
         let stop_at = self.work.saturating_add(budget);
         loop {
             if self.work >= stop_at {
                 return Progress::Running;
             }
-            // Among goals equally cheap the lower index decides, so ways as dear as the best are looked at if there are more goals.
+            // Ties between goals go to the lower index. So with several goals, paths as expensive as the best one are
+            // followed too.
             let limit = self.best.saturating_add(u64::from(self.memory.goals.list.len() > 1));
             let Some((key, id)) = self.memory.open.pop(limit) else { return Progress::Done };
             if key >= limit {
@@ -137,7 +144,7 @@ impl JumpPointSearch {
             let state = &mut self.memory.states[id as usize];
             let pending = std::mem::take(&mut state.pending);
             if pending == 0 {
-                continue; // a cheaper way here was followed before
+                continue; // a cheaper path here was followed before
             }
             state.explored |= pending;
             let cost = state.cost();
@@ -173,7 +180,7 @@ impl JumpPointSearch {
         self.count(words);
     }
 
-    /// Goes on from a cell to those beside it.
+    /// Canonical A*: expands a cell to its neighbours.
     fn step(&mut self, ground: &Grid, id: PlaceId, limit: u64) {
         let memory = &mut self.memory;
         let measure = memory.goals.measure;
@@ -214,7 +221,7 @@ impl JumpPointSearch {
         }
     }
 
-    /// Goes on in a direction from the start, for a few steps.
+    /// Goes on in a direction from the start, for up to [`START_STEPS`] primary steps.
     fn follow_start_jumps(&mut self, ground: &Grid, direction: Direction, limit: u64) {
         let (from, cost) = self.end_of_ray(direction);
         let begin = (START, cost);
@@ -229,7 +236,7 @@ impl JumpPointSearch {
         }
     }
 
-    /// Puts the next step of a direction from the start in line, if there is one.
+    /// Puts the next stretch of a direction from the start into the open list, if there is one.
     fn wait_for(&mut self, ground: &Grid, direction: Direction) {
         let ((x, z), cost) = self.end_of_ray(direction);
         let (dx, dz) = STEPS[direction];
@@ -247,7 +254,7 @@ impl JumpPointSearch {
         (cell, u64::from(steps) * self.memory.goals.measure.step(direction))
     }
 
-    /// Counts an expansion that looked at so many words, or would have, had they not been remembered.
+    /// Counts an expansion that looked at `words` words. Remembered jumps count as if they had been found anew.
     fn count(&mut self, words: u64) {
         self.expansions += 1;
         self.work += 1 + words / WORDS_OF_EXPANSION;
@@ -262,14 +269,15 @@ impl JumpPointSearch {
         self.work
     }
 
-    /// The cheapest goal that was reached; among equals the one with the lower index.
+    /// The cheapest goal reached; ties go to the lower index.
     pub(super) fn reached(&self) -> Option<Node> {
         let reached = self.memory.goals.list.iter().filter(|goal| goal.cost < u64::MAX);
         reached.min_by_key(|goal| (goal.cost, goal.node)).map(|goal| goal.node)
     }
 
-    /// The nodes in which the cheapest way to the goal that was reached turns, from the start to the goal, and what it costs in edges; the
-    /// start alone if none was. From each to the next it goes straight or diagonally; where there are four directions, all its nodes.
+    /// The nodes in which the cheapest path to the reached goal turns, from the start to the goal. The start alone if
+    /// no goal was reached. Between two of them the path is straight or diagonal; with four directions, all its nodes
+    /// are listed. Returns its cost in edges.
     pub(super) fn turns(&mut self, ground: &Grid, turns: &mut Vec<Node>) -> f64 {
         turns.clear();
         let reached = self.reached();
@@ -341,7 +349,8 @@ impl JumpMemory {
         seen
     }
 
-    /// Finds jumps from a cell so many steps from the start in one direction, a few steps on, and follows them.
+    /// Finds the jumps of one direction from a cell on a ray from the start, `from.1` steps along it, and follows
+    /// them.
     fn look_along(
         &mut self,
         ground: &Grid,
@@ -366,8 +375,8 @@ impl JumpMemory {
         }
     }
 
-    /// Where the cheapest way to a place comes from. On the way to a goal every place has the least cost there is, and the place that gave it that cost has
-    /// it still: among the places beside, one fits.
+    /// The parent of a place on the cheapest path to it. Where places are cells, it is found among the neighbours: on
+    /// the path to a goal each place has its least cost, and so has the parent that gave it that cost.
     fn parent_of(&self, ground: &Grid, id: PlaceId, start: (u32, u32)) -> PlaceId {
         if self.graph.remembers() {
             return self.parents[id as usize];
@@ -393,7 +402,8 @@ impl JumpMemory {
         parent.unwrap_or(START)
     }
 
-    /// A way to a place: the first one, a cheaper one, or one as cheap that may go on elsewhere.
+    /// Relaxes a jump to a place. It counts if it is the first, a cheaper one, or an equally cheap one with other
+    /// directions to go on in.
     #[inline]
     fn relax(&mut self, way: Way, from: PlaceId, cost_here: u64, limit: u64) {
         let cost = cost_here + way.cost;

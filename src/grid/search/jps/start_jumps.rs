@@ -1,22 +1,23 @@
-//! What is seen from where a search begins. A search that finds a character in the way begins again from the same place, and most of what there
-//! is to see from it is still the same.
+//! A cache of the jumps from the start of a search. A search that meets a character begins again from the same start,
+//! and most of the view from there is unchanged.
 
 use crate::grid::{Direction, Grid, Jump, QueryMask, Seen};
 use std::ops::Range;
 
-/// This many primary steps are taken from the start at once. What lies behind them waits for its turn: on most maps most of the looking is done
-/// from the start, and half of it in directions that lead nowhere.
+/// The number of primary steps taken from the start at once. The steps behind them wait in the open list. On most
+/// maps most of the work is the view from the start, and half of that goes in directions that lead nowhere.
 pub(super) const START_STEPS: u32 = 8;
 
-/// The looks from a cell, of one state of a ground: remembered is exactly what would be found again, so no answer depends on it.
+/// The jumps from one cell, for one state of a ground. A remembered jump is exactly the jump that would be found
+/// again, so no result depends on the cache.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StartJumps {
     edition: u64,
     start: (u32, u32),
-    /// In each direction, [`START_STEPS`] at a time.
+    /// For each direction, in stretches of [`START_STEPS`].
     known: [Vec<StartJump>; 8],
     jumps: Vec<Jump>,
-    /// How many of the jumps belong to what is known.
+    /// The number of jumps that belong to `known`.
     kept: usize,
 }
 
@@ -27,8 +28,8 @@ struct StartJump {
 }
 
 impl StartJumps {
-    /// Begins to look from a cell; `again` if this may go on with the query before. Else all is looked at anew: what is seen from a start is
-    /// not worth keeping for the next search from there.
+    /// Begins at a start. `again` says whether the jumps of the query before may be reused. Otherwise all are found
+    /// anew: the view from a start is not worth keeping for the next query from there.
     pub(super) fn begin(&mut self, ground: &Grid, start: (u32, u32), again: bool) {
         if !again || (self.edition, self.start) != (ground.edition(), start) {
             self.known.iter_mut().for_each(Vec::clear);
@@ -37,7 +38,8 @@ impl StartJumps {
         self.jumps.truncate(self.kept);
     }
 
-    /// What is seen from a cell so many steps from the start in a direction, with what `mask` covers blocked, and which jumps there are.
+    /// The cells looked at and the jumps found in a direction, from a cell `steps` steps from the start. Cells
+    /// covered by `mask` are blocked.
     pub(super) fn look(
         &mut self,
         ground: &Grid,
@@ -62,7 +64,7 @@ impl StartJumps {
         (seen, jumps)
     }
 
-    /// One of the jumps that were found.
+    /// One of the jumps found.
     pub(super) fn jump(&self, index: usize) -> Jump {
         self.jumps[index]
     }

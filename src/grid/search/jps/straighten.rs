@@ -1,20 +1,22 @@
-//! Ways over nodes with four neighbours that lead as straight as they can: of the many that cost the same, searches find the one that goes
-//! up or down first.
+//! Straightens paths over nodes with four neighbours. Of many equally cheap paths, a search finds the one that goes
+//! up or down first. Straightening replaces it with small steps near the straight line.
 
 use crate::grid::{Grid, Node, QueryMask};
 
-/// Nodes that lead nowhere, kept from way to way: a bit for each, none set in between, and the words that have any.
+/// Nodes known as dead ends: a bit for each node, and the words that have any set. The memory is reused from path to
+/// path; in between, no bit is set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DeadEnds {
     bits: Vec<u64>,
     touched: Vec<usize>,
 }
 
-/// So many steps may be tried for each node of the way, all in all; then the rest of it stays as it turned.
+/// The budget of straightening: steps tried for each node of the path. When it is used up, the rest of the path stays
+/// as it is.
 const PATIENCE: usize = 16;
 
-/// Makes the turns of a way all its nodes. As long as it leads back along no axis it goes in small steps as near to the straight line as it
-/// can, and no way gets longer by that.
+/// Replaces the turns of a path by all its nodes. A stretch that goes back along no axis is walked in small steps as
+/// near to the straight line as possible. The path gets no longer.
 pub(super) fn straighten(ground: &Grid, mask: &QueryMask, way: &mut Vec<Node>, dead: &mut DeadEnds) {
     let steps: u32 = way.windows(2).map(|pair| steps_between(ground, pair[0], pair[1])).sum();
     straighten_within(ground, mask, way, dead, PATIENCE * steps as usize);
@@ -56,7 +58,7 @@ fn go_straight(ground: &Grid, from: Node, to: Node, way: &mut Vec<Node>) {
     }
 }
 
-/// How many of some turns are passed before the way leads back along an axis.
+/// The number of turns passed before the path goes back along an axis.
 fn furthest_ahead(ground: &Grid, turns: &[Node]) -> usize {
     let mut signs = (0, 0);
     let leads_on = |sign: &mut i32, from: u32, to: u32| {
@@ -72,8 +74,8 @@ fn furthest_ahead(ground: &Grid, turns: &[Node]) -> usize {
     back.unwrap_or(turns.len() - 1)
 }
 
-/// Goes from one node to another, only towards it, in steps that stay as near to the straight line between them as they can; out of dead ends
-/// the last steps are taken back. When patience is at its end, nothing is added.
+/// Goes from one node to another, only towards it, in steps that stay as near to the straight line between them as
+/// possible. From dead ends it steps back. If the budget runs out, nothing is added.
 fn climb(
     ground: &Grid,
     mask: &QueryMask,
@@ -93,7 +95,7 @@ fn climb(
         *patience -= 1;
         let (gone_x, gone_z) = gone_to(at);
         let (x_next, z_next) = ((towards(at.0, goal.0), at.1), (at.0, towards(at.1, goal.1)));
-        // The next column is due before the next row if the line leaves this one's half first.
+        // The next step changes the column if the line leaves this column before this row.
         let steps = match (2 * gone_x + 1) * far.1 < (2 * gone_z + 1) * far.0 {
             true => [x_next, z_next],
             false => [z_next, x_next],
@@ -147,7 +149,7 @@ mod tests {
     use glam::DVec2;
     use std::sync::Arc;
 
-    /// A ground with a node a cell and four neighbours; `#` is a wall.
+    /// A ground with a node in each cell and four neighbours; `#` is a wall.
     fn ground(picture: &str) -> Grid {
         let rows: Vec<&[u8]> = picture.split_whitespace().map(str::as_bytes).collect();
         let (width, depth) = (rows[0].len() as u32, rows.len() as u32);
@@ -157,7 +159,7 @@ mod tests {
         Grid::new(&Room { grid: Some(Arc::new(grid)), ground, ..Room::default() }).unwrap()
     }
 
-    /// The picture with the way drawn in, from the first `o` to the last one by way of the others in the order of their rows.
+    /// The picture with the path drawn in. The path goes through the `o`s in the order of their rows.
     fn drawn(picture: &str, patience: usize) -> String {
         let ground = ground(picture);
         let rows: Vec<Vec<char>> = picture.split_whitespace().map(|row| row.chars().collect()).collect();
@@ -210,7 +212,7 @@ mod tests {
                      ..*####..
                      ..*******";
         pictures(before, after, 1000);
-        // Without patience it stays as it was.
+        // Without budget the path stays as it was.
         let after = "*........
                      *.....#..
                      *.....#..
