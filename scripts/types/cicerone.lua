@@ -180,7 +180,6 @@
 ---@field valid boolean Whether the character is still in the room.
 ---@field x number Where the character is, in metres.
 ---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
----@field y number The height of the ground under the character, in metres: the room's `floorY`.
 ---@field state "stand"|"walk" `"walk"` on the way, else `"stand"`.
 ---@field player boolean Whether the player steers this character: clicks send it somewhere.
 ---@field saying string? What the character says at the moment, or nil.

@@ -48,22 +48,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Where the character is, in metres; rooms lie in x and z, and y is the height.
-        field Npc.z: "number" also["pos_z"]
+        field Npc.z: "number" also["pos_z", "y"]
         example r#"
             assert(math.abs(npc.z - room:point("bar").z) < 0.5)
         "#
         |call| call.read(|c| c.position.y)
-    },
-    entry! {
-        /// The height of the ground under the character, in metres: the room's `floorY`.
-        field Npc.y: "number" also["pos_y", "height", "elevation"]
-        example r#"
-            assert(npc.y == 0)
-        "#
-        |call| {
-            let at = call.read(|c| c.position)?;
-            Ok(call.host.world().ground().height_m(at.into()))
-        }
     },
     entry! {
         /// `"walk"` on the way, else `"stand"`.
