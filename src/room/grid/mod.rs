@@ -167,7 +167,7 @@ impl Room {
     }
 
     /// The content of a `.txt` with the cells and settings of a grid room. `None` for other rooms, whose cells are
-    /// known only to the ground built from them (`Ground::to_text_grid`).
+    /// known only to the ground built from them (`Grid::to_text_grid`).
     pub fn to_text_grid(&self) -> Option<String> {
         let cells = self.grid.as_ref().filter(|_| self.mask.is_none())?;
         Some(cells.to_text(&self.ground))
