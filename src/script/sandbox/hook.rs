@@ -131,12 +131,15 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
             Operands::Equal(one, other) if long => more(one, comparing).min(more(other, comparing)),
             Operands::Order(one, other) => more(one, ordering).min(more(other, ordering)),
             Operands::Table(table, key) => {
-                meter.looked_up.set(key.map_or(0, |key| more(key, whole_number)) as i64);
+                meter.looked_up.set(None);
+                if let Some(key) = key {
+                    more(key, remember_integer);
+                }
                 let hashing = key.filter(|_| long).map_or(0, |key| more(key, comparing));
                 hashing + more(table, searching)
             }
             Operands::Upvalue(number) => {
-                meter.looked_up.set(0); // the key is a name
+                meter.looked_up.set(None); // the key is a name
                 let mut activation = activation.read();
                 ffi::lua_getinfo(l, c"f".as_ptr(), &raw mut activation);
                 let mut more = 0;
@@ -198,10 +201,13 @@ unsafe fn reading(l: *mut ffi::lua_State, _: &Meter) -> u64 {
     (text.len() / if number { DIGITS_PER_FUEL } else { BYTES_PER_FUEL }) as u64
 }
 
-/// The integer on top of the stack; 0 if the value is something else.
-unsafe fn whole_number(l: *mut ffi::lua_State, _: &Meter) -> u64 {
-    // SAFETY: only looks at a value that is there; what is no number is not converted.
-    unsafe { if ffi::lua_isinteger(l, -1) != 0 { ffi::lua_tointeger(l, -1) as u64 } else { 0 } }
+/// Notes the integer on top of the stack as the key that is looked up. Other values are not converted.
+unsafe fn remember_integer(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
+    // SAFETY: only looks at a value that is there.
+    unsafe {
+        meter.looked_up.set((ffi::lua_isinteger(l, -1) != 0).then(|| ffi::lua_tointeger(l, -1)));
+    }
+    0
 }
 
 /// Entries passed in the search for a key that take as long as an instruction.
@@ -224,7 +230,7 @@ unsafe fn searching(l: *mut ffi::lua_State, meter: &Meter) -> u64 {
         let mut passed = 0;
         for _ in 0..=MAX_GENERATIONS {
             let table = ffi::lua_topointer(l, -1);
-            passed += layout.long_chain(table).max(layout.chain_of(table, key));
+            passed += layout.long_chain(table).max(key.map_or(0, |key| layout.chain_of(table, key)));
             if ffi::lua_getmetatable(l, -1) == 0 {
                 break;
             }
@@ -286,5 +292,42 @@ unsafe fn spot(l: *mut ffi::lua_State) -> Option<CodeLine> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::script::sandbox::{Account, LuaState};
+
+    /// The fuel of some code in a state that allocated this many bytes more before.
+    fn price(code: &str, before: usize) -> u64 {
+        let state = LuaState::new().unwrap();
+        let padding = state.lua().create_string("x".repeat(before)).unwrap();
+        let code = state.lua().load(code).into_function().unwrap();
+        state.begin(Account::HOST, 100_000_000);
+        code.call::<()>(()).unwrap();
+        drop(padding);
+        state.end().fuel
+    }
+
+    /// After a restore, objects are at other addresses.
+    #[test]
+    fn prices_do_not_depend_on_the_addresses_of_keys() {
+        for code in [
+            "local t = {} for i = 1, 40000 do t[{}] = true end",
+            "local t = {} for i = 1, 20000 do t[{}] = true t[i * 7] = true end",
+            "local t = {} for i = 1, 20000 do t[function() return t end] = i local _ = t['name'] end",
+            "local t = {} for i = 1, 20000 do rawset(t, {}, i) local _ = rawget(t, -i) end",
+        ] {
+            let prices = [0, 100, 1000, 5000, 15_000].map(|before| price(code, before));
+            assert!(prices.iter().all(|price| *price == prices[0]), "{code}: {prices:?}");
+        }
+    }
+
+    #[test]
+    fn integers_that_collide_are_paid_for() {
+        let far = "local t = {} for i = 1, 2000 do t[i * 1000] = 1 end";
+        let near = "local t = {} for i = 1, 2000 do t[i * 2047] = 1 end";
+        assert!(price(near, 0) > 10 * price(far, 0), "{} {}", price(near, 0), price(far, 0));
     }
 }

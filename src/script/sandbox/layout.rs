@@ -24,17 +24,18 @@ struct RawTable {
 }
 
 impl RawTable {
-    /// Number of nodes after `from` in its collision chain.
-    unsafe fn follow(&self, from: u32, size: u32) -> u32 {
-        let (mut at, mut length) = (from, 0);
+    /// Number of nodes after `from` in its collision chain that `counts` accepts.
+    unsafe fn follow(&self, from: u32, size: u32, counts: impl Fn(&RawNode) -> bool) -> u32 {
+        let (mut at, mut passed, mut length) = (from, 0, 0);
         // SAFETY: a chain stays within the nodes, of which there are `size`.
-        while length < LONGEST {
+        while passed < LONGEST {
             let step = unsafe { (*self.nodes.add(at as usize)).next };
             if step == 0 {
                 break;
             }
             at = at.wrapping_add_signed(step) % size;
-            length += 1;
+            passed += 1;
+            length += u32::from(counts(unsafe { &*self.nodes.add(at as usize) }));
         }
         length
     }
@@ -67,6 +68,9 @@ struct RawValue {
     value: u64,
     kind: u8,
 }
+
+/// The type tag of an integer.
+const INTEGER: u8 = 3;
 
 /// The type tag of a float.
 const FRACTION: u8 = 3 | 1 << 4;
@@ -249,19 +253,26 @@ impl Layout {
         unsafe { self.places(table).saturating_mul(1 + u64::from(self.long_chain(table))) }
     }
 
-    /// Length of the collision chain of an integer key.
+    /// Number of integer keys in the chain of an integer key, if there are many; else 0.
+    ///
+    /// Objects as keys lie by their addresses, which change with a restore, so they are not counted. They may
+    /// also push a few other keys into the chain, so a few do not count either.
     ///
     /// # Safety
     /// As [`Layout::places`].
     pub(super) unsafe fn chain_of(self, table: *const c_void, key: i64) -> u32 {
-        // SAFETY: by the contract, and `verify`.
+        const FEW: u32 = 8;
+        // SAFETY: by the contract, and `verify`; the place lies within the nodes.
         unsafe {
             let Some(table) = table.cast::<RawTable>().as_ref().filter(|_| self.tables) else { return 0 };
             if table.flags & NO_HASH != 0 || table.log_hash < SMALL_LOG {
                 return 0;
             }
             let size = 1_u32 << table.log_hash.min(30);
-            table.follow((key as u64 % u64::from((size - 1) | 1)) as u32, size)
+            let from = (key as u64 % u64::from((size - 1) | 1)) as u32;
+            let is_integer = |node: &RawNode| node.key_kind == INTEGER;
+            let first = u32::from(is_integer(&*table.nodes.add(from as usize)));
+            Some(first + table.follow(from, size, is_integer)).filter(|chain| *chain > FEW).unwrap_or(0)
         }
     }
 
@@ -316,7 +327,8 @@ impl Layout {
             let mut longest = 0;
             for sample in 0..SAMPLES {
                 // Multiples of the golden ratio spread evenly.
-                longest = longest.max(table.follow((sample.wrapping_mul(0x9E37_79B9) >> 2) % size, size));
+                longest =
+                    longest.max(table.follow((sample.wrapping_mul(0x9E37_79B9) >> 2) % size, size, |_| true));
             }
             longest
         }

@@ -108,7 +108,7 @@ pub(in crate::script) struct Meter {
     /// Size of the error object that mlua allocates in advance.
     pub(super) spare_bytes: Cell<Spare>,
     /// The integer key that the current instruction looks up, if any.
-    pub(super) looked_up: Cell<i64>,
+    pub(super) looked_up: Cell<Option<i64>>,
     /// Hook calls since the metered run began.
     looks: Cell<u32>,
     pulse: super::Pulse,
@@ -163,7 +163,7 @@ impl Meter {
             collected_at: Cell::new(0),
             long_strings: Cell::new(false),
             spare_bytes: Cell::default(),
-            looked_up: Cell::new(0),
+            looked_up: Cell::default(),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
             layout: Cell::default(),

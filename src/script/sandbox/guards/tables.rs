@@ -162,8 +162,8 @@ pub(super) unsafe fn charge_for_search(l: *mut lua_State) {
     unsafe {
         if ffi::lua_type(l, 1) == ffi::LUA_TTABLE {
             let (layout, table) = (meter(l).layout.get(), ffi::lua_topointer(l, 1));
-            let key = if ffi::lua_isinteger(l, 2) != 0 { ffi::lua_tointeger(l, 2) } else { 0 };
-            let chain = layout.long_chain(table).max(layout.chain_of(table, key));
+            let key = (ffi::lua_isinteger(l, 2) != 0).then(|| ffi::lua_tointeger(l, 2));
+            let chain = layout.long_chain(table).max(key.map_or(0, |key| layout.chain_of(table, key)));
             charge(l, u64::from(chain / ENTRIES_PER_FUEL));
             weigh_compared(l, 2);
         }
