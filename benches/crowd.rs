@@ -7,6 +7,7 @@
 use crate::crowd_rooms::{SPACE_M2, edge_m, random_target, room};
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};
+use cicerone::nav::Position;
 use cicerone::world::{Character, CharacterId, Command, EventKind, WalkEnd, WalkId, World, stream};
 use glam::DVec2;
 
@@ -87,10 +88,10 @@ fn bytes_a_character(characters: usize) -> f64 {
             let mut world = World::new(room, SEED).unwrap();
             let mut random = stream(SEED, "targets");
             let everybody: Vec<(CharacterId, DVec2)> =
-                world.characters().iter().map(|character| (character.id, character.position)).collect();
+                world.characters().iter().map(|character| (character.id, character.position.at)).collect();
             for (who, from) in everybody {
                 let to = random_target(&mut random, from, NEAR_M, edge_m(characters));
-                world.apply(Command::SetTarget { who, to }).unwrap();
+                world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
             }
             for _ in 0..120 {
                 world.tick();
@@ -128,8 +129,8 @@ fn measure(variant: Variant, characters: usize, ticks: usize) -> Seen {
     let mut random = stream(SEED, "targets");
     let mut send = |world: &mut World, who: CharacterId| {
         let from = world.character(who).unwrap().position;
-        let to = random_target(&mut random, from, variant.reach_m, edge_m);
-        world.apply(Command::SetTarget { who, to }).unwrap();
+        let to = random_target(&mut random, from.at, variant.reach_m, edge_m);
+        world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
     };
     let everybody: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
     everybody.into_iter().for_each(|who| send(&mut world, who));
@@ -158,7 +159,7 @@ fn measure(variant: Variant, characters: usize, ticks: usize) -> Seen {
 /// a new one. (Two answers for one character in one tick do not occur.)
 #[derive(Default)]
 struct Paths {
-    known: Vec<Option<(WalkId, *const glam::DVec2)>>,
+    known: Vec<Option<(WalkId, *const Position)>>,
 }
 
 impl Paths {
@@ -170,10 +171,10 @@ impl Paths {
                 continue;
             };
             seen.waiting += u64::from(walk.planning);
-            if walk.give_way.is_some() || !walk.has_path() {
+            if walk.give_way.is_some() || walk.corridor.is_empty() {
                 continue; // a way off somebody's way was not asked of the queue
             }
-            let path = Some((walk.id, walk.waypoints().as_ptr()));
+            let path = Some((walk.id, walk.corridor.waypoints().as_ptr()));
             if *known != path {
                 seen.paths += 1;
                 seen.replans += u64::from(known.is_some_and(|(id, _)| id == walk.id));

@@ -90,7 +90,7 @@ fn measure(handler: &str, code: &str, characters: usize, ticks: usize) -> Vec<En
     let mut twin =
         lua_rooms::open(&folder.path().join("without"), characters, &[], RuntimeOptions::default());
     let homes: Vec<(CharacterId, DVec2)> =
-        twin.world().characters().iter().map(|character| (character.id, character.position)).collect();
+        twin.world().characters().iter().map(|character| (character.id, character.position.at)).collect();
     let (mut with_ms, mut without_ms, mut targets) = (Vec::new(), Vec::new(), 0);
     for tick in 0..WARM_UP_TICKS + ticks {
         let due = if code == IDLE { Vec::new() } else { commands(tick, &homes) };
@@ -138,7 +138,8 @@ fn measure(handler: &str, code: &str, characters: usize, ticks: usize) -> Vec<En
 /// To the last bit. The checksum of a world would tell them apart: it knows what everybody follows.
 fn where_all_are(runtime: &Runtime) -> Vec<(CharacterId, [u64; 3], bool)> {
     let world = runtime.world();
-    let bits = |c: &Character| [c.position.x.to_bits(), c.position.y.to_bits(), c.heading_rad.to_bits()];
+    let bits =
+        |c: &Character| [c.position.at.x.to_bits(), c.position.at.y.to_bits(), c.heading_rad.to_bits()];
     world.characters().iter().map(|c| (c.id, bits(c), c.is_moving())).collect()
 }
 
@@ -147,7 +148,7 @@ fn commands(tick: usize, homes: &[(CharacterId, DVec2)]) -> Vec<Command> {
     let due = |(index, &(who, home)): (usize, &(CharacterId, DVec2))| {
         let since = tick.checked_sub(index % 60 + 1)?;
         let (x, z) = ROUND[since / 60 % 4];
-        (since % 60 == 0).then(|| Command::SetTarget { who, to: home + dvec2(x, z) })
+        (since % 60 == 0).then(|| Command::SetTarget { who, to: (home + dvec2(x, z)).into() })
     };
     homes.iter().enumerate().filter_map(due).collect()
 }

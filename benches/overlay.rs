@@ -3,7 +3,7 @@
 use crate::maps::{self, BenchMap};
 use crate::palace;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
-use cicerone::nav::{Disc, Outcome, Query};
+use cicerone::nav::{Disc, Outcome, Position, Query};
 use cicerone::plan::find_path;
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{next_random, stream};
@@ -31,12 +31,18 @@ fn row(name: &str, options: &Options, ground: &Surface) -> Vec<Entry> {
     let mut random = stream(7, name);
     let mut place = || place(ground, &mut random);
     let radius_m = RADIUS_CELLS * ground.as_grid().unwrap().frame().cell_size_m;
-    let obstacles: Vec<Disc> = (0..OBSTACLES).map(|_| Disc { centre: place(), radius_m }).collect();
+    let obstacles: Vec<Disc> =
+        (0..OBSTACLES).map(|_| Disc { centre: Position::on_ground(place()), radius_m }).collect();
     let ends: Vec<(DVec2, DVec2)> = (0..options.pick(40, 200)).map(|_| (place(), place())).collect();
     let mut memory = SearchMemory::default();
     let (mut without_us, mut with_us, mut others) = (0.0, 0.0, 0);
     for &(from, to) in &ends {
-        let query = |obstacles: &[Disc]| Query { from, to, snap_m: 0.0, obstacles: obstacles.to_vec() };
+        let query = |obstacles: &[Disc]| Query {
+            from: from.into(),
+            to: to.into(),
+            snap_m: 0.0,
+            obstacles: obstacles.to_vec(),
+        };
         let (mut times, mut costs) = ([Vec::new(), Vec::new()], [0.0; 2]);
         for round in 0..6 {
             for (side, obstacles) in [&[][..], &obstacles].into_iter().enumerate() {

@@ -4,7 +4,7 @@
 //! Run it: `cargo run --example embed_room`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::glam::dvec2;
+use cicerone::nav::Place;
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
 use cicerone::world::World;
 use std::error::Error;
@@ -14,7 +14,7 @@ const SECONDS: u32 = 12;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut room = open()?;
-    let goal = dvec2(6.0, 3.0);
+    let goal = Place::new(6.0, 3.0);
     room.send(Input::Click(goal)); // no script takes this click, so the player walks there
 
     for second in 0..SECONDS {
@@ -52,11 +52,11 @@ fn print_positions(world: &World) {
     println!("after {:.0} s:", world.time_s());
     for character in world.characters() {
         let (at, state) = (character.position, character.state());
-        println!("  {:8} at ({:5.2}, {:5.2}), {state:?}", character.name, at.x, at.y);
+        println!("  {:8} at ({:5.2}, {:5.2}), {state:?}", character.name, at.at.x, at.at.y);
     }
 }
 
-fn run_again(goal: cicerone::glam::DVec2) -> Result<u64, Box<dyn Error>> {
+fn run_again(goal: Place) -> Result<u64, Box<dyn Error>> {
     let mut room = open()?;
     room.send(Input::Click(goal));
     let ticks = SECONDS * room.ticks_per_second();

@@ -4,7 +4,7 @@
 //! Run it: `cargo run --example live_reload`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::glam::{DVec2, dvec2};
+use cicerone::nav::{Place, Position};
 use cicerone::runtime::{Input, LiveReload, Options, ReloadReport, Runtime};
 use std::error::Error;
 use std::time::Duration;
@@ -24,11 +24,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(&file, ROOM)?;
     let mut room = Runtime::open(&file, Options::default())?;
     let mut live = LiveReload::new(&room, false);
-    let yard = dvec2(12.0, 2.5);
+    let yard = Place::new(12.0, 2.5);
 
     let stopped_at = walk_to(&mut room, yard)?;
     println!("the door is closed: the player gets to {stopped_at:.2}");
-    assert!(stopped_at.x < 8.0);
+    assert!(stopped_at.at.x < 8.0);
 
     std::fs::write(&file, ROOM.replace("\"hall\",", "\"hall\""))?; // a comma is missing
     let report = next_report(&mut live, &mut room)?;
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Sends the player somewhere and says where ten seconds of game time bring it.
-fn walk_to(room: &mut Runtime, to: DVec2) -> Result<DVec2, Box<dyn Error>> {
+fn walk_to(room: &mut Runtime, to: Place) -> Result<Position, Box<dyn Error>> {
     room.send(Input::Click(to));
     for _ in 0..600 {
         room.step();

@@ -5,8 +5,7 @@
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
 use cicerone::draw::Picture;
-use cicerone::glam::{DVec2, dvec2};
-use cicerone::nav::{Outcome, Query};
+use cicerone::nav::{Outcome, Place, Position, Query};
 use cicerone::plan::{explain_path, find_path, find_path_within};
 use cicerone::surface::{SearchMemory, Surface};
 use std::error::Error;
@@ -20,10 +19,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut memory = SearchMemory::default(); // kept between queries, it allocates nothing any more
 
     println!("is_walkable");
-    for (place, at) in [("the hall", dvec2(6.0, 3.0)), ("the counter", dvec2(7.6, 2.0))] {
+    for (place, at) in [("the hall", Place::new(6.0, 3.0)), ("the counter", Place::new(7.6, 2.0))] {
         println!("  {place} {at}: {}", ground.is_walkable(at));
     }
-    assert!(ground.is_walkable(dvec2(6.0, 3.0)) && !ground.is_walkable(dvec2(7.6, 2.0)));
+    assert!(ground.is_walkable(Place::new(6.0, 3.0)) && !ground.is_walkable(Place::new(7.6, 2.0)));
 
     println!("find_path from the street");
     let street = point("street")?;
@@ -49,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("Surface::find_nearest: from the bar to one of three seats, as one walks");
     let seats = [point("hearth_east")?, point("window_east")?, point("snug_seat")?];
-    let is_seat = |place: DVec2| seats.iter().any(|seat| seat.distance(place) < 0.3);
+    let is_seat = |place: Position| seats.iter().any(|seat| seat.distance(place) < 0.3);
     let way = ground.find_nearest(point("bar_middle")?, &[], 20.0, &mut memory, is_seat);
     let seat = way.and_then(|way| way.last().copied()).ok_or("no seat within 20 m")?;
     println!("  the seat at {seat:.2}");
@@ -64,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(why.to_string().contains("cellar_door"));
 
     let picture = Picture::of_room(&room, &ground).with_cells(&ground);
-    let text = picture.with_path(to_the_snug.from, to_the_snug.to, &path).to_text(100);
+    let text = picture.with_path(to_the_snug.from.at, to_the_snug.to.at, &path).to_text(100);
     println!("the path to the snug\n{text}");
     assert!(text.contains('*'));
     Ok(())

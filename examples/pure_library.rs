@@ -3,7 +3,7 @@
 //! Run it: `cargo run --no-default-features --example pure_library`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::glam::dvec2;
+use cicerone::nav::Place;
 use cicerone::room::CharacterSpec;
 use cicerone::world::{Applied, CharacterId, Command, EventKind, WalkEnd, World};
 use std::collections::BTreeMap;
@@ -28,14 +28,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bob = id_of(&world, "bob")?;
 
     // Characters come and go by commands, too.
-    let newcomer = CharacterSpec { name: "cleo".into(), ..CharacterSpec::at(dvec2(7.0, 5.0)) };
+    let newcomer = CharacterSpec { name: "cleo".into(), ..CharacterSpec::at(Place::new(7.0, 5.0)) };
     let Applied::Spawned(cleo) = world.apply(Command::Spawn(Box::new(newcomer)))? else {
         return Err("a spawn answers with an id".into());
     };
 
     // The gate is closed: Ann gets as near to the well as she can. Bob's way leads round the table.
     world.apply(Command::SetTarget { who: ann, to: well })?;
-    world.apply(Command::SetTarget { who: bob, to: dvec2(6.0, 1.0) })?;
+    world.apply(Command::SetTarget { who: bob, to: Place::new(6.0, 1.0) })?;
     world.apply(Command::Follow { who: cleo, other: bob, distance_m: 1.0 })?;
     let ends = run(&mut world, 12);
     assert_eq!(ends.get(&ann), Some(&WalkEnd::Partial));

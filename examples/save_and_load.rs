@@ -4,7 +4,7 @@
 //! Run it: `cargo run --example save_and_load`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::glam::dvec2;
+use cicerone::nav::{Place, Position};
 use cicerone::project::Project;
 use cicerone::runtime::{Input, Options, Runtime, Saved};
 use std::error::Error;
@@ -13,7 +13,7 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
     let mut first = Runtime::open(&file, Options::default().with_seed(7))?;
-    first.send(Input::Click(dvec2(6.0, 3.0)));
+    first.send(Input::Click(Place::new(6.0, 3.0)));
     run(&mut first, 3);
     println!("after 3 s the player is at {:.2}, on the way", player(&first)?);
 
@@ -50,6 +50,6 @@ fn run(room: &mut Runtime, seconds: u32) {
     }
 }
 
-fn player(room: &Runtime) -> Result<cicerone::glam::DVec2, Box<dyn Error>> {
+fn player(room: &Runtime) -> Result<Position, Box<dyn Error>> {
     Ok(room.world().character_named("player").ok_or("nobody is the player")?.position)
 }

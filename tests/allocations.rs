@@ -74,7 +74,7 @@ fn ticks_ask_for_nothing() {
     let mut cross = |world: &mut World, counted: bool| {
         for &who in &ids {
             let at = world.character(who).unwrap().position;
-            world.apply(Command::SetTarget { who, to: DVec2::splat(30.0) - at }).unwrap();
+            world.apply(Command::SetTarget { who, to: (DVec2::splat(30.0) - at.at).into() }).unwrap();
         }
         for tick in 0..400 {
             // Paths are looked for at the beginning; whoever arrives, in the end, is told of.
@@ -125,7 +125,12 @@ fn searches_ask_for_nothing() {
 
         let mut memory = SearchMemory::default();
         let query = |memory: &mut SearchMemory| {
-            let ask = |&(from, to): &(DVec2, DVec2)| Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
+            let ask = |&(from, to): &(DVec2, DVec2)| Query {
+                from: from.into(),
+                to: to.into(),
+                snap_m: 1.0,
+                obstacles: Vec::new(),
+            };
             let is_found = |ends: &&(DVec2, DVec2)| find_path(&ground, ask(ends), memory).reason.is_none();
             ends.iter().filter(is_found).copied().collect::<Vec<_>>()
         };
@@ -133,7 +138,11 @@ fn searches_ask_for_nothing() {
         let found = query(&mut memory);
         let again = |memory: &mut SearchMemory| {
             for &(from, to) in &found {
-                find_path(&ground, Query { from, to, snap_m: 1.0, obstacles: Vec::new() }, memory);
+                find_path(
+                    &ground,
+                    Query { from: from.into(), to: to.into(), snap_m: 1.0, obstacles: Vec::new() },
+                    memory,
+                );
             }
         };
         let (taken, ()) = memory::watch(|| again(&mut memory));

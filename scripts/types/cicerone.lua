@@ -14,13 +14,14 @@
 ---| "done" # what was waited for is over
 ---| "failed" # a branch returned false and no reason
 
----A position: a table, the name of a point, or a character or its name.
+---A position: a table (`{x=, z=}`, with `y=` its height where storeys lie above each other), the name of a point, or a character or its name.
 ---@alias Place Point|string|Npc
 
 ---A position, in metres.
 ---@class Point
 ---@field x number along x
----@field z number along z; y is the height
+---@field y? number the height, where storeys lie above each other
+---@field z number along z
 
 ---How to walk.
 ---@class WalkOptions
@@ -179,6 +180,7 @@
 ---@field name string The same as `npc.id`.
 ---@field valid boolean Whether the character is still in the room.
 ---@field x number Where the character is, in metres.
+---@field y number The height of the ground where the character is, in metres.
 ---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
 ---@field state "stand"|"walk" `"walk"` on the way, else `"stand"`.
 ---@field player boolean Whether the player steers this character: clicks send it somewhere.

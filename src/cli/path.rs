@@ -4,10 +4,10 @@ use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
-use cicerone::nav::{Disc, NoPath, Outcome, PathTrace, Position, Query, Step, Try};
+use cicerone::nav::{Disc, NoPath, Outcome, PathTrace, Place, Position, Query, Step, Try};
 use cicerone::plan::{Explanation, find_path_traced};
 use cicerone::room::Rgba;
-use cicerone::surface::{SearchMemory, Surface};
+use cicerone::surface::{Located, SearchMemory, Surface};
 use cicerone::world::World;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct PathArgs {
     #[command(flatten)]
     room: RoomArgs,
-    /// Where from: X,Z in metres, or the name of a point, character, hotspot or area [default: the player]
+    /// Where from: X,Z (or X,Y,Z with a height) in metres, or the name of a point, character, hotspot or area [default: the player]
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
     from: Option<PlaceArg>,
     /// Where to
@@ -147,10 +147,10 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
     let explanation = explains.then(|| world.explain_path(from, to, most).ok());
     let picture = || {
-        let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
+        let picture = Picture::of_world(&world).with_discs(&discs).with_path(from.at, to.at, &path);
         raw.iter().fold(picture, |picture, raw| picture.with_trace(raw))
     };
-    let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place)));
+    let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place.at)));
     let content = match args.format {
         PathFormat::Text => {
             let why = explanation.filter(|why| args.explain || why.is_some());
@@ -162,22 +162,22 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
         PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
         PathFormat::Json => {
-            let floor_y = world.ground().height_m(Position::default());
+            let ground = world.ground();
             print::pretty_json(&Answer {
                 outcome: path.outcome,
                 reason: path.reason,
                 closed_area: path.closed_area.clone(),
-                to: [to.x, floor_y, to.y],
-                snapped_from: moved_start(&path, from, world.ground()).map(|at| [at.x, floor_y, at.y]),
-                snapped_to: path.snapped_to.map(|end| [end.x, floor_y, end.y]),
+                to: point(ground, to),
+                snapped_from: moved_start(&path, from, ground).map(|at| point(ground, at)),
+                snapped_to: path.snapped_to.map(|end| point(ground, end)),
                 missed_by_m: micrometres(path.missed_by_m),
                 step,
                 cost_cells: path.cost_cells,
                 length_m: path.length_m,
-                waypoints: path.waypoints.iter().map(|p| [p.x, floor_y, p.y]).collect(),
+                waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
                 expansions: path.expansions,
-                why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, floor_y))),
-                raw: raw.as_ref().map(|raw| RawWay::new(raw, floor_y)),
+                why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
+                raw: raw.as_ref().map(|raw| RawWay::new(raw, ground)),
                 mask: colours.map(|colours| colours.map(|colour| colour.map(Colour::of))),
             })
         }
@@ -186,8 +186,8 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
 }
 
 impl RawWay {
-    fn new(raw: &PathTrace, floor_y: f64) -> Self {
-        let place = |at: &DVec2| [at.x, floor_y, at.y];
+    fn new(raw: &PathTrace, ground: &Surface) -> Self {
+        let place = |at: &DVec2| point(ground, *at);
         let tried = |attempt: &Try| Tried {
             from: place(&attempt.from),
             to: place(&attempt.to),
@@ -201,10 +201,16 @@ impl RawWay {
     }
 }
 
-/// The position of the player.
-fn start_of_player(world: &World) -> Result<DVec2, String> {
+/// A place as JSON has it: x, y, z.
+fn point(ground: &Surface, place: impl Located) -> [f64; 3] {
+    let position = ground.locate(place);
+    [position.at.x, ground.height_m(position), position.at.y]
+}
+
+/// The place of the player.
+fn start_of_player(world: &World) -> Result<Place, String> {
     let player = world.player();
-    player.map(|player| player.position).ok_or_else(|| {
+    player.map(|player| world.ground().place_of(player.position)).ok_or_else(|| {
         format!(
             "there is no player in room '{}' to begin at; say --from X,Z or --from NAME",
             world.room().name
@@ -231,11 +237,11 @@ fn raw_in_words(raw: &PathTrace) -> String {
 }
 
 impl Why {
-    fn new(why: &Explanation, floor_y: f64) -> Self {
+    fn new(why: &Explanation, ground: &Surface) -> Self {
         Self {
             blocked_by: Some(why.blocked_by().into_iter().map(str::to_owned).collect()),
             exact: Some(why.exact),
-            nearest: why.nearest.map(|at| [at.x, floor_y, at.y]),
+            nearest: why.nearest.map(|at| point(ground, at)),
             gap_m: why.gap_m().map(micrometres),
             needed_m: why.needed_m().map(micrometres),
         }
@@ -250,11 +256,11 @@ fn in_a_line(why: Option<&Explanation>) -> String {
 }
 
 /// Where a path begins, if its start is no walkable ground: the first waypoint is that place only then.
-fn moved_start(path: &cicerone::nav::Path, from: DVec2, ground: &Surface) -> Option<DVec2> {
+fn moved_start(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> Option<Position> {
     path.waypoints.first().copied().filter(|_| !ground.is_walkable(from))
 }
 
-fn in_words(path: &cicerone::nav::Path, from: DVec2, ground: &Surface) -> String {
+fn in_words(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> String {
     let why = path.describe();
     let mut text = match path.outcome {
         Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
@@ -276,11 +282,13 @@ fn in_words(path: &cicerone::nav::Path, from: DVec2, ground: &Surface) -> String
     if let Some(begins) = moved_start(path, from, ground) {
         text.push_str(&format!(
             "the start is no walkable ground; the nearest is {:.2} m away, where the path begins\n",
-            begins.distance(from)
+            begins.at.distance(from.at)
         ));
     }
-    for &DVec2 { x, y: z } in &path.waypoints {
-        text.push_str(&format!("  {x:.2}, {z:.2}\n"));
+    for waypoint in &path.waypoints {
+        let DVec2 { x, y: z } = waypoint.at;
+        let height = ground.has_heights().then(|| format!("{:.2}, ", ground.height_m(*waypoint)));
+        text.push_str(&format!("  {x:.2}, {}{z:.2}\n", height.unwrap_or_default()));
     }
     text
 }

@@ -1,13 +1,13 @@
 //! Places and times on the command line.
 
-use cicerone::nav::Disc;
+use cicerone::nav::{Disc, Place, Position};
 use cicerone::world::World;
 use glam::DVec2;
 
-/// `X,Z` in metres, or the name of a point, a character, a hotspot or an area.
+/// `X,Z` or `X,Y,Z` in metres, or the name of a point, a character, a hotspot or an area.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum PlaceArg {
-    At(DVec2),
+    At(Place),
     Named(String),
 }
 
@@ -15,12 +15,17 @@ impl std::str::FromStr for PlaceArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Some((x, z)) = text.split_once(',') {
-            return Ok(Self::At(DVec2::new(coordinate(x)?, coordinate(z)?)));
+        match text.split(',').collect::<Vec<_>>()[..] {
+            [x, z] => return Ok(Self::At(DVec2::new(coordinate(x)?, coordinate(z)?).into())),
+            [x, y, z] => {
+                let at = DVec2::new(coordinate(x)?, coordinate(z)?);
+                return Ok(Self::At(Place { at, y_m: Some(coordinate(y)?) }));
+            }
+            _ => {}
         }
-        if text.trim().is_empty() || text.trim().parse::<f64>().is_ok() {
+        if text.trim().is_empty() || text.contains(',') || text.trim().parse::<f64>().is_ok() {
             return Err(
-                "expected X,Z in metres (like 2.5,-1) or the name of a point, character, hotspot or area"
+                "expected X,Z in metres (like 2.5,-1), X,Y,Z with a height, or the name of a point, character, hotspot or area"
                     .into(),
             );
         }
@@ -30,16 +35,17 @@ impl std::str::FromStr for PlaceArg {
 
 impl PlaceArg {
     /// The place in a room. For an area: where a path from `from` enters it, or near its middle.
-    pub(super) fn find(&self, world: &World, from: Option<DVec2>) -> Result<DVec2, String> {
+    pub(super) fn find(&self, world: &World, from: Option<Place>) -> Result<Place, String> {
+        let from = from.map(|from| world.ground().locate(from));
         self.find_by(world, |world, name| world.place_from(name, from))
     }
 
     /// The place to click on.
-    pub(super) fn find_to_click(&self, world: &World) -> Result<DVec2, String> {
+    pub(super) fn find_to_click(&self, world: &World) -> Result<Place, String> {
         self.find_by(world, World::place_to_click)
     }
 
-    fn find_by(&self, world: &World, named: impl Fn(&World, &str) -> Option<DVec2>) -> Result<DVec2, String> {
+    fn find_by(&self, world: &World, named: impl Fn(&World, &str) -> Option<Place>) -> Result<Place, String> {
         match self {
             Self::At(point) => Ok(*point),
             Self::Named(name) => named(world, name).ok_or_else(|| {
@@ -92,7 +98,7 @@ impl std::str::FromStr for Avoid {
         let [x, z, radius] = parts[..] else {
             return Err("expected X,Z,R in metres, like 2.5,-1,0.4".into());
         };
-        let centre = DVec2::new(coordinate(x)?, coordinate(z)?);
+        let centre = Position::on_ground(DVec2::new(coordinate(x)?, coordinate(z)?));
         let radius_m = coordinate(radius)?;
         if !(radius_m > 0.0 && radius_m <= MOST_RADIUS_M) {
             return Err(format!("the radius must be greater than 0 and at most {MOST_RADIUS_M} m"));
@@ -116,16 +122,18 @@ mod tests {
 
     #[test]
     fn places_and_clicks_are_read() {
-        assert_eq!("-1.5, 2".parse(), Ok(PlaceArg::At(DVec2::new(-1.5, 2.0))));
+        assert_eq!("-1.5, 2".parse(), Ok(PlaceArg::At(DVec2::new(-1.5, 2.0).into())));
+        let above = Place { at: DVec2::new(1.0, 3.0), y_m: Some(2.5) };
+        assert_eq!("1,2.5,3".parse(), Ok(PlaceArg::At(above)));
         assert_eq!("bar".parse(), Ok(PlaceArg::Named("bar".into())));
         assert_eq!(
             "2:-3,4".parse(),
-            Ok(TimedClick { at_s: 2.0, place: PlaceArg::At(DVec2::new(-3.0, 4.0)) })
+            Ok(TimedClick { at_s: 2.0, place: PlaceArg::At(DVec2::new(-3.0, 4.0).into()) })
         );
-        for bad in ["", "5", "1,nan", "1,inf", "1,2,3", "1e300,0"] {
+        for bad in ["", "5", "1,nan", "1,inf", "1,2,3,4", "1,nan,3", "1e300,0"] {
             assert!(bad.parse::<PlaceArg>().is_err(), "{bad}");
         }
-        let disc = Disc { centre: DVec2::new(1.0, -2.0), radius_m: 0.5 };
+        let disc = Disc { centre: Position::on_ground(DVec2::new(1.0, -2.0)), radius_m: 0.5 };
         assert_eq!("1,-2, 0.5".parse(), Ok(Avoid(disc)));
         for bad in ["1,2", "1,2,0", "1,2,-1", "1,2,nan", "1,2,1e4", "1,2,3,4", "bar"] {
             assert!(bad.parse::<Avoid>().is_err(), "{bad}");

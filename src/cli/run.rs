@@ -228,13 +228,13 @@ fn report(runtime: &Runtime) -> RunReport {
     let floor_y = world.ground().height_m(Position::default());
     let characters = world.characters().iter().map(|character| CharacterReport {
         name: character.name.clone(),
-        x: character.position.x,
+        x: character.position.at.x,
         y: floor_y,
-        z: character.position.y,
+        z: character.position.at.y,
         heading: character.heading_rad,
         state: character.state().as_str(),
         moving: character.is_moving(),
-        target: character.target().map(|target| [target.x, floor_y, target.y]),
+        target: character.target().map(|target| [target.at.x, floor_y, target.at.y]),
     });
     RunReport {
         tick: world.tick_number(),

@@ -3,6 +3,7 @@
 use super::place::TimedClick;
 use super::{BAD_INPUT, print};
 use cicerone::draw::{clean, clean_lines};
+use cicerone::nav::Place;
 use cicerone::project::Project;
 use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Watchdog};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// A running room, and the clicks still to come.
 pub(super) struct Session {
     pub(super) runtime: Runtime,
-    clicks: VecDeque<(u64, glam::DVec2)>,
+    clicks: VecDeque<(u64, Place)>,
     /// Whether a watchdog measures the time of scripts.
     is_watched: bool,
     /// How long a script may block the game before it is stopped; `None` only names it.

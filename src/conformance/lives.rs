@@ -57,7 +57,7 @@ fn on_every_ground_walks_end_alike() {
                 let Some(who) = world.characters().first().map(|c| c.id) else {
                     return (kind, Default::default());
                 };
-                world.apply(Command::SetTarget { who, to }).unwrap();
+                world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
                 let told = live(&mut world, 1_200, |world| {
                     let at = world.characters()[0].position;
                     assert!(world.ground().is_walkable(at), "{kind:?}: at {at}");
@@ -83,10 +83,10 @@ fn on_every_ground_a_crowd_passes_a_door_that_closes_behind_it() {
         let ids: Vec<_> = world.characters().iter().map(|c| c.id).collect();
         for &who in &ids {
             let to = DVec2::new(7.0, 3.0) + DVec2::new(0.0, f64::from(who.0) * 0.6 - 1.0);
-            world.apply(Command::SetTarget { who, to }).unwrap();
+            world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
         }
         let least_apart = |world: &World| {
-            let at: Vec<DVec2> = world.characters().iter().map(|c| c.position).collect();
+            let at: Vec<DVec2> = world.characters().iter().map(|c| c.position.at).collect();
             let pairs = at.iter().enumerate().flat_map(|(i, a)| at[..i].iter().map(move |b| a.distance(*b)));
             pairs.fold(f64::INFINITY, f64::min)
         };
@@ -97,7 +97,7 @@ fn on_every_ground_a_crowd_passes_a_door_that_closes_behind_it() {
         assert!(apart_m > 0.2, "{kind:?}: bodies of 0.2 m came within {apart_m} m");
         world.apply(Command::SetAreaAvailable { area: "D".into(), available: false }).unwrap();
         let back = places[0];
-        world.apply(Command::SetTarget { who: ids[0], to: back }).unwrap();
+        world.apply(Command::SetTarget { who: ids[0], to: back.into() }).unwrap();
         let (ends, _) = live(&mut world, 1_500, |_| {});
         assert_eq!(ends, [("c0".to_owned(), WalkEnd::Partial)], "{kind:?}");
     }
@@ -109,7 +109,7 @@ fn on_every_ground_the_same_life_has_the_same_checksums_also_from_a_save() {
         let Sample { room, places } = sample(ROOMS[4]);
         let mut one = world(kind, &room, &places);
         let who = one.characters()[0].id;
-        one.apply(Command::SetTarget { who, to: places[2] }).unwrap();
+        one.apply(Command::SetTarget { who, to: places[2].into() }).unwrap();
         live(&mut one, 40, |_| {});
         let ground = ground(kind, one.room());
         let mut other = World::restore_over(ground, one.room().clone(), &one.state()).unwrap();

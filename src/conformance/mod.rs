@@ -3,6 +3,7 @@
 
 mod lives;
 mod questions;
+mod storeys;
 
 use crate::mesh::Mesh;
 use crate::nav::{Path, Query};

@@ -1,7 +1,7 @@
 //! Single questions to the ground.
 
 use super::{CELL_M, KINDS, Kind, ROOMS, Sample, explanation, for_each_pair, ground, path, sample};
-use crate::nav::{Disc, Outcome, Progress, Query, Region, Step};
+use crate::nav::{Disc, Outcome, Position, Progress, Query, Region, Step};
 use crate::plan::{Planner, find_path_traced};
 use crate::surface::{SearchMemory, Surface};
 use crate::world::next_random;
@@ -47,8 +47,11 @@ fn every_ground_knows_where_one_can_stand() {
                 let (near, best) = (ground.nearest(at, 9.0), exact.nearest(at, 9.0));
                 let far = |near: Option<DVec2>| near.map_or(f64::INFINITY, |near| near.distance(at));
                 let apart_m = if ground.is_walkable(at) { 2.0 * CELL_M } else { 3.0 * CELL_M };
-                assert!((far(near) - far(best)).abs() < apart_m, "{kind:?} {at}: {near:?}, not {best:?}");
-                let away_m = far(near);
+                assert!(
+                    (far(near.map(|found| found.at)) - far(best.map(|found| found.at))).abs() < apart_m,
+                    "{kind:?} {at}: {near:?}, not {best:?}"
+                );
+                let away_m = far(near.map(|found| found.at));
                 if ground.is_walkable(at) || (away_m - 0.5).abs() > 2.0 * CELL_M {
                     let snaps = ground.is_walkable(at) || away_m < 0.5;
                     assert_eq!(ground.anchor(at, 0.5).is_some(), snaps, "{kind:?} {at}");
@@ -150,7 +153,7 @@ fn every_ground_gives_the_same_explanation() {
         assert_eq!(why.blocked_by(), best.blocked_by(), "{kind:?} {from} to {to}: {why}, not {best}");
         assert_eq!(why.is_complete(), best.is_complete(), "{kind:?} {from} to {to}: {why}, not {best}");
         assert_eq!(why.nearest.is_some(), best.nearest.is_some(), "{kind:?} {from} to {to}");
-        let end = path(ground, &query).waypoints.last().copied().unwrap_or(from);
+        let end = path(ground, &query).waypoints.last().copied().unwrap_or(Position::on_ground(from));
         assert!(
             why.nearest.unwrap().distance(end) < 1e-9,
             "{kind:?} {from} to {to}: {:?}, not {end}",
@@ -169,17 +172,17 @@ fn every_ground_goes_round_characters_or_through_them() {
         let ground = ground(kind, &room);
         let ask = |obstacles: Vec<Disc>| path(&ground, &Query { obstacles, ..Query::new(from, to) });
         let open = ask(Vec::new());
-        let aside = Disc { centre: dvec2(2.0, 1.5), radius_m: 0.4 };
+        let aside = Disc { centre: Position::on_ground(dvec2(2.0, 1.5)), radius_m: 0.4 };
         let round = ask(vec![aside]);
         assert_eq!((round.outcome, round.step), (Outcome::Complete, Step::Avoiding), "{kind:?}");
         assert!(round.length_m >= open.length_m - 1e-9, "{kind:?}");
         let mut at = from;
         for &next in &round.waypoints {
-            assert!(aside.lets_pass(at, next), "{kind:?}: from {at} to {next}");
-            at = next;
+            assert!(aside.lets_pass(at, next.at), "{kind:?}: from {at} to {next}");
+            at = next.at;
         }
         // The door is as wide as the one that stands in it.
-        let plug = Disc { centre: dvec2(4.5, 2.5), radius_m: 0.7 };
+        let plug = Disc { centre: Position::on_ground(dvec2(4.5, 2.5)), radius_m: 0.7 };
         let through = ask(vec![plug]);
         assert_eq!((through.outcome, through.step), (Outcome::Complete, Step::Ignoring), "{kind:?}");
         assert!((through.length_m - open.length_m).abs() < 1e-9, "{kind:?}");
@@ -203,7 +206,7 @@ fn on_every_ground_a_door_that_opens_and_closes_leaves_the_ground_as_it_was() {
         let change = toggled.set_area_available(door, false).unwrap();
         assert!((change.closed, change.opened) == (true, false), "{kind:?}");
         let middle = toggled.area_middle(door);
-        assert!(middle.cmpge(change.min).all() && middle.cmple(change.max).all(), "{kind:?}");
+        assert!(middle.at.cmpge(change.min).all() && middle.at.cmple(change.max).all(), "{kind:?}");
         assert!(toggled.revision() > revision && state(&toggled) != before, "{kind:?}");
         assert_eq!(path(&toggled, &query).outcome, Outcome::Partial, "{kind:?}");
         assert_eq!(toggled.set_area_available(door, false), None, "{kind:?}");
@@ -223,7 +226,7 @@ fn on_every_ground_a_door_that_opens_and_closes_leaves_the_ground_as_it_was() {
 fn on_every_ground_a_search_can_stop_and_go_on() {
     for_each_pair(|kind, ground, _, from, to| {
         let query = Query {
-            obstacles: vec![Disc { centre: from.midpoint(to), radius_m: 0.3 }],
+            obstacles: vec![Disc { centre: Position::on_ground(from.midpoint(to)), radius_m: 0.3 }],
             ..Query::new(from, to)
         };
         let whole = path(ground, &query);
@@ -252,7 +255,7 @@ fn on_every_ground_random_places_lie_in_their_region() {
         let ground = ground(kind, &room);
         let area = ground.area_named("C");
         let reachable_from = ground.node_anchor(places[2], 1.0);
-        let disc = Some(Disc { centre: dvec2(9.0, 2.0), radius_m: 3.0 });
+        let disc = Some(Disc { centre: Position::on_ground(dvec2(9.0, 2.0)), radius_m: 3.0 });
         let mut stream = 7;
         let regions = [
             Region { area, ..Region::default() },
@@ -266,9 +269,10 @@ fn on_every_ground_random_places_lie_in_their_region() {
                 let place = place.unwrap_or_else(|| panic!("{kind:?}: no place in region {index}"));
                 assert!(ground.is_walkable(place), "{kind:?} {place}");
                 assert!(region.area.is_none_or(|area| ground.area_contains(area, place)), "{kind:?} {place}");
-                assert!(region.disc.is_none_or(|disc| disc.holds(place)), "{kind:?} {place}");
+                assert!(region.disc.is_none_or(|disc| disc.holds(place.at)), "{kind:?} {place}");
                 let reached = region.reachable_from.is_none_or(|from| {
-                    path(&ground, &Query::new(from.at, place)).outcome == Outcome::Complete
+                    path(&ground, &Query::new(ground.place_of(from.at), ground.place_of(place))).outcome
+                        == Outcome::Complete
                 });
                 assert!(reached, "{kind:?} {place}");
             }

@@ -2,16 +2,16 @@
 //! few characters. So the fields that all phases read stand side by side here, and lists name the few.
 
 use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
+use crate::nav::Position;
 use crate::room::CrowdSettings;
-use glam::DVec2;
 
 /// The fields that phases read of every character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AgentRow {
     /// Its id.
     pub id: CharacterId,
-    /// Where its centre is, in metres; kept up to date through the tick.
-    pub at: DVec2,
+    /// Where its centre is; kept up to date through the tick.
+    pub position: Position,
     /// Its collision radius.
     pub radius_m: f64,
     /// Whether it takes part in the crowd.
@@ -29,7 +29,7 @@ impl AgentRow {
     pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
-            at: character.position,
+            position: character.position,
             radius_m: character.collision_radius_m,
             active: character.is_active(),
             standing: character.is_standing(),
@@ -115,7 +115,7 @@ fn counts(
     now_tick: u64,
     linger_ticks: u64,
 ) -> bool {
-    let moved = character.position.distance_squared(character.counted.position) > threshold_sq;
+    let moved = character.position.at.distance_squared(character.counted.position.at) > threshold_sq;
     if moved || standing != character.counted.standing {
         character.counted =
             Counted { position: character.position, standing, until_tick: now_tick + linger_ticks };
@@ -136,7 +136,7 @@ mod tests {
         agents.take(&mut people, &settings, 0, 0); // appearing counts
         let mut counted = Vec::new();
         for tick in 1..=9 {
-            people[0].position.x += 1.4 / 60.0; // no single step is longer than 0.05 m
+            people[0].position.at.x += 1.4 / 60.0; // no single step is longer than 0.05 m
             agents.take(&mut people, &settings, tick, 0);
             counted.push(agents.rows[0].mover);
         }

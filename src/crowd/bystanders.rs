@@ -43,7 +43,7 @@ impl Bystanders {
         for row in rows.filter(|row| row.active) {
             let radius_m = row.radius_m * settings.dynamic_obstacle_radius_fraction;
             let firm_radius_m = row.firm.then_some(row.radius_m);
-            let disc = Disc { centre: row.at, radius_m };
+            let disc = Disc { centre: row.position, radius_m };
             let person = Person { id: row.id, disc, firm_radius_m, mover: row.mover };
             self.everyone.people.push(person);
             if row.standing {
@@ -52,19 +52,20 @@ impl Bystanders {
         }
         let bucket_m = settings.dynamic_obstacle_influence_m.max(1.0);
         for placed in [&mut self.standing, &mut self.everyone] {
-            placed.neighbours.rebuild(placed.people.iter().map(|person| person.disc.centre), bucket_m);
+            placed.neighbours.rebuild(placed.people.iter().map(|person| person.disc.centre.at), bucket_m);
         }
     }
 
     /// Whether another character moved near the segment a walker is on.
     pub(crate) fn mover_near_way_of(&self, walker: &Character, settings: &CrowdSettings) -> bool {
-        let Some(next) = walker.walk.as_ref().and_then(|walk| walk.toward()) else { return false };
+        let Some(next) = walker.walk.as_ref().and_then(|walk| walk.corridor.toward()) else { return false };
+        let (from, next) = (walker.position.at, next.at);
         let reach_m = settings.replan_trigger_distance_m;
-        self.everyone.neighbours.any_along(walker.position, next, reach_m, |index| {
+        self.everyone.neighbours.any_along(from, next, reach_m, |index| {
             let Person { id, disc, mover, .. } = self.everyone.people[index as usize];
             mover
                 && id != walker.id
-                && distance_sq_to_segment(disc.centre, walker.position, next) <= reach_m * reach_m
+                && distance_sq_to_segment(disc.centre.at, from, next) <= reach_m * reach_m
         })
     }
 
@@ -90,7 +91,7 @@ impl Bystanders {
             }
             None => person.disc,
         });
-        let near = |disc: &Disc| distance_sq_to_segment(disc.centre, from, to) <= reach_m * reach_m;
+        let near = |disc: &Disc| distance_sq_to_segment(disc.centre.at, from, to) <= reach_m * reach_m;
         self.discs.clear();
         self.discs.extend(others.filter(near));
         &self.discs
@@ -105,7 +106,7 @@ impl Bystanders {
 
 /// Fingerprint of a list of obstacles (FNV-1a over their bits, −0 being 0): equal lists plan equal paths.
 pub(crate) fn fingerprint(discs: &[Disc]) -> u64 {
-    let words = discs.iter().flat_map(|disc| [disc.centre.x, disc.centre.y, disc.radius_m]);
+    let words = discs.iter().flat_map(|disc| [disc.centre.at.x, disc.centre.at.y, disc.radius_m]);
     words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {
         (hash ^ (number + 0.0).to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
     })
@@ -116,12 +117,13 @@ mod tests {
     use super::*;
     use crate::crowd::tests::person;
     use crate::crowd::{Purpose, Walk, WalkId};
+    use crate::nav::Position;
 
     #[test]
     fn only_those_who_stand_near_the_line_are_in_the_way() {
         let (walker, near, far) = (person(0, 0.0, 0.0), person(1, 10.0, 5.9), person(2, 10.0, 6.1));
         let mut walks = person(3, 5.0, 0.0);
-        walks.walk = Some(Walk::new(WalkId(1), Purpose::Errand, DVec2::ZERO));
+        walks.walk = Some(Walk::new(WalkId(1), Purpose::Errand, DVec2::ZERO.into()));
         let dead = Character { alive: false, ..person(4, 5.0, 1.0) };
         let disabled = Character { enabled: false, ..person(5, 5.0, 2.0) };
         let behind = person(6, -5.9, 0.0);
@@ -130,7 +132,7 @@ mod tests {
         let mut bystanders = Bystanders::default();
         bystanders.look(&people, &settings);
         let line = (DVec2::ZERO, DVec2::new(20.0, 0.0));
-        let mut centres = |except, movers_too| -> Vec<DVec2> {
+        let mut centres = |except, movers_too| -> Vec<Position> {
             let discs = bystanders.in_the_way(except, 0.5, line, &settings, movers_too);
             assert!(discs.iter().all(|disc| disc.radius_m == 0.3), "0.6 of the radius");
             discs.iter().map(|disc| disc.centre).collect()

@@ -1,6 +1,7 @@
 //! One character: its properties, position, walk and tasks.
 
 use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
+use crate::nav::{Place, Position};
 use crate::room::CharacterSpec;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ pub struct Character {
     pub id: CharacterId,
     /// Its unique name.
     pub name: String,
-    /// Where its centre is, in metres; always on walkable ground.
-    pub position: DVec2,
+    /// Where its centre is; always on walkable ground.
+    pub position: Position,
     /// Where it looks: radians from +X towards +Z, in (−π, π].
     pub heading_rad: f64,
     /// How fast it walks.
@@ -37,7 +38,7 @@ pub struct Character {
     /// Whether it walks back to its post when it was pushed or sent off it.
     pub returns_to_post: bool,
     /// Its post: where it started, where its last errand ended, or where it was put.
-    pub post: DVec2,
+    pub post: Position,
     /// Its heading at the post, in radians.
     pub post_heading_rad: f64,
     /// A dead character neither walks nor blocks others.
@@ -76,8 +77,8 @@ pub struct Character {
 /// Where a character's movement is measured from: movement adds up until it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
-    /// Where it was, in metres.
-    pub position: DVec2,
+    /// Where it was.
+    pub position: Position,
     /// Whether it stood, as planners see it.
     pub standing: bool,
     /// The last tick in which it counts as a mover.
@@ -133,7 +134,7 @@ impl State {
 
 impl Character {
     /// A character as a room file describes it, at `position`.
-    pub fn new(id: CharacterId, spec: &CharacterSpec, position: DVec2, random: u64) -> Self {
+    pub fn new(id: CharacterId, spec: &CharacterSpec, position: Position, random: u64) -> Self {
         let mut tags = spec.tags.clone();
         tags.sort();
         tags.dedup();
@@ -239,10 +240,10 @@ impl Character {
     pub fn going(&self) -> Option<DVec2> {
         const FEW_STEPS_M: f64 = 1.5;
         let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
-        let (mut from, mut left_m) = (self.position, FEW_STEPS_M);
+        let (mut from, mut left_m) = (self.position.at, FEW_STEPS_M);
         // The first waypoint is cached; the others lie elsewhere in memory.
-        let others = walk.ahead().iter().skip(1).copied();
-        for to in walk.toward().into_iter().chain(others) {
+        let others = walk.corridor.ahead().iter().skip(1).copied();
+        for to in walk.corridor.toward().into_iter().chain(others).map(|waypoint| waypoint.at) {
             let length_m = from.distance(to);
             if length_m >= left_m {
                 from += (to - from) * (left_m / length_m);
@@ -251,11 +252,11 @@ impl Character {
             left_m -= length_m;
             from = to;
         }
-        (from - self.position).try_normalize()
+        (from - self.position.at).try_normalize()
     }
 
     /// The target of its walk, if it has one.
-    pub fn target(&self) -> Option<DVec2> {
+    pub fn target(&self) -> Option<Place> {
         self.walk.as_ref().map(|walk| walk.requested)
     }
 }

@@ -1,6 +1,6 @@
 //! All characters of a world, in order of their ids.
 
-use super::{Character, CharacterId, Walk};
+use super::{Character, CharacterId};
 use std::collections::BTreeMap;
 
 /// Characters in one flat list sorted by id. Ids only grow, so a new character is appended and a look-up is a binary
@@ -20,7 +20,9 @@ impl Characters {
 
     /// Restores saved characters: ids ascending and below `next_id`, names unique.
     pub(crate) fn restore(mut list: Vec<Character>, next_id: u32) -> Self {
-        list.iter_mut().filter_map(|character| character.walk.as_mut()).for_each(Walk::settle_leg);
+        list.iter_mut()
+            .filter_map(|character| character.walk.as_mut())
+            .for_each(|walk| walk.corridor.settle());
         let by_name = list.iter().map(|character| (character.name.clone(), character.id)).collect();
         Self { list, by_name, next_id }
     }

@@ -1,6 +1,7 @@
 //! Walking along a path.
 
 use super::{Character, Pace, Walk};
+use crate::nav::Position;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
@@ -26,49 +27,53 @@ pub(crate) enum Followed {
 /// queues behind, and how near it may come: a queuing character does not shove.
 pub(crate) fn follow(
     character: &mut Character,
-    partner: Option<(DVec2, f64)>,
-    queue: Option<(DVec2, f64)>,
+    partner: Option<(Position, f64)>,
+    queue: Option<(Position, f64)>,
     ground: &Surface,
     settings: &CrowdSettings,
     pace: &Pace,
 ) -> Followed {
-    let meets = |(at, talk_m): (DVec2, f64)| at.distance(character.position) <= talk_m;
+    let meets = |(at, talk_m): (Position, f64)| {
+        at.distance(character.position) <= talk_m && ground.floors_touch(at, character.position)
+    };
     if character.walk.is_some() && partner.is_some_and(meets) {
         return Followed::InReach;
     }
     let start = character.position;
-    let Some(walk) = character.walk.as_mut().filter(|walk| walk.has_path()) else {
+    let Some(walk) = character.walk.as_mut().filter(|walk| !walk.corridor.is_empty()) else {
         return Followed::Stood;
     };
     skip_what_is_taken(walk, start, ground, pace);
     let mut position = start;
     let mut step_m = character.walk_speed_mps * pace.dt_s;
     let mut outcome = Followed::AtEnd;
-    while let Some(waypoint) = walk.toward() {
+    while let Some(waypoint) = walk.corridor.toward() {
         let left_m = position.distance(waypoint);
         // Near enough counts only where it cuts no corner: at the end, or with the next waypoint in sight from here.
-        let in_sight = |next: &DVec2| ground.segment_clear(position, *next);
-        let goes_on = || left_m == 0.0 || walk.ahead().get(1).is_none_or(in_sight);
+        let in_sight = |next: &Position| ground.segment_clear(position, *next);
+        let goes_on = || left_m == 0.0 || walk.corridor.ahead().get(1).is_none_or(in_sight);
         if left_m <= settings.waypoint_reached_m && goes_on() {
-            walk.advance();
+            walk.corridor.advance();
             continue;
         }
         if step_m <= 0.0 {
             outcome = Followed::Walked;
             break;
         }
-        let reached =
-            if step_m >= left_m { waypoint } else { position + (waypoint - position) * (step_m / left_m) };
-        if queue.is_some_and(|(ahead, least_m)| presses(position, reached, ahead, least_m)) {
+        let here = position.at;
+        let next =
+            if step_m >= left_m { waypoint.at } else { here + (waypoint.at - here) * (step_m / left_m) };
+        if queue.is_some_and(|(ahead, least_m)| presses(here, next, ahead.at, least_m)) {
             outcome = Followed::Walked;
             break;
         }
-        let met = partner.and_then(|(at, talk_m)| enters_circle(position, reached, at, talk_m));
-        let reached = met.unwrap_or(reached);
-        if !ground.segment_clear(position, reached) {
+        let met = partner.and_then(|(at, talk_m)| {
+            enters_circle(here, next, at.at, talk_m).filter(|_| ground.floors_touch(position, at))
+        });
+        let Some(reached) = ground.walk_straight(position, met.unwrap_or(next)) else {
             outcome = Followed::LostTheWay;
             break;
-        }
+        };
         position = reached;
         if met.is_some() {
             outcome = Followed::InReach;
@@ -77,7 +82,7 @@ pub(crate) fn follow(
         step_m -= left_m;
     }
     character.position = position;
-    turn_towards(character, position - start, pace.dt_s);
+    turn_towards(character, position.at - start.at, pace.dt_s);
     outcome
 }
 
@@ -87,13 +92,13 @@ pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
 /// Two walkers that come to a corner from both sides may keep each other from reaching it for ever, by centimetres. A
 /// walker that is held up and sees the waypoint after the next goes there; that is never a longer way.
-fn skip_what_is_taken(walk: &mut Walk, position: DVec2, ground: &Surface, pace: &Pace) {
+fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pace: &Pace) {
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     if held_up
-        && let Some(&after) = walk.ahead().get(1)
+        && let Some(&after) = walk.corridor.ahead().get(1)
         && ground.segment_clear(position, after)
     {
-        walk.advance();
+        walk.corridor.advance();
     }
 }
 

@@ -3,7 +3,7 @@
 use super::path_alignment::{alignment, goes, way_ahead};
 use super::{Character, Footing, GiveWay, Pace, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
-use crate::nav::Disc;
+use crate::nav::{Corridor, Disc, Position};
 use crate::room::CrowdSettings;
 use crate::surface::{SearchMemory, Surface};
 use glam::DVec2;
@@ -22,7 +22,7 @@ pub(crate) const COMPANY_M: f64 = 5.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refuge {
     /// Waypoints to the place, itself included; at least one.
-    pub way: Vec<DVec2>,
+    pub way: Vec<Position>,
     /// The point of the other's path nearest to the place.
     pub mouth: DVec2,
 }
@@ -44,8 +44,8 @@ pub(crate) fn find_refuge(
     memory: &mut SearchMemory,
 ) -> Option<Refuge> {
     let line = match &other.walk {
-        Some(walk) => walk.line_ahead(other.position, LINE_M),
-        None => vec![other.position],
+        Some(walk) => walk.corridor.line_ahead(other.position, LINE_M),
+        None => vec![other.position.at],
     };
     let theirs = way_ahead(other);
     // Walkers that go along with `other`: no path leads past them, and the place should be off their paths, too.
@@ -59,7 +59,7 @@ pub(crate) fn find_refuge(
     let lines: Vec<(Vec<DVec2>, f64)> = company
         .iter()
         .filter_map(|c| {
-            let line = c.walk.as_ref()?.line_ahead(c.position, LINE_M);
+            let line = c.walk.as_ref()?.corridor.line_ahead(c.position, LINE_M);
             Some((line, c.collision_radius_m + who.collision_radius_m))
         })
         .collect();
@@ -85,16 +85,16 @@ pub(crate) fn find_refuge(
                 || lines.iter().all(|(line, clear_m)| distance_sq_to_line(place, line) >= clear_m * clear_m))
             && standing
                 .iter()
-                .all(|c| c.position.distance(place) >= c.collision_radius_m + who.collision_radius_m)
+                .all(|c| c.position.at.distance(place) >= c.collision_radius_m + who.collision_radius_m)
     };
     let mut find = |company| {
         let reach_m = settings.give_way_reach_m;
-        ground.find_nearest(who.position, &discs, reach_m, memory, |place| is_refuge(place, company))
+        ground.find_nearest(who.position, &discs, reach_m, memory, |place| is_refuge(place.at, company))
     };
     let way = find(true).or_else(|| find(false))?;
     let place = way.last().copied().unwrap_or(who.position);
     let way = if way.is_empty() { vec![place] } else { way };
-    Some(Refuge { way, mouth: nearest_on_line(place, &line) })
+    Some(Refuge { way, mouth: nearest_on_line(place.at, &line) })
 }
 
 /// Whether `other` comes against the path that a yielding character wants to take.
@@ -121,7 +121,7 @@ impl RightOfWay {
     pub(crate) fn concerns(&self, walker: &Character) -> i32 {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
-        let line = walk.line_ahead(walker.position, RIGHT_OF_WAY_M);
+        let line = walk.corridor.line_ahead(walker.position, RIGHT_OF_WAY_M);
         if distance_sq_to_line(self.at, &line) > clear_m * clear_m {
             return 0;
         }
@@ -178,7 +178,8 @@ pub(crate) const ONCOMING_M: f64 = 3.0;
 pub(crate) fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
     let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
     comes_against(way, other)
-        && distance_sq_to_line(way.mouth, &walk.line_ahead(other.position, ONCOMING_M)) < clear_m * clear_m
+        && distance_sq_to_line(way.mouth, &walk.corridor.line_ahead(other.position, ONCOMING_M))
+            < clear_m * clear_m
 }
 
 /// Whether the remaining path of `other` no longer comes near a point.
@@ -187,10 +188,10 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
         return true;
     }
     let Some(walk) = &other.walk else { return true };
-    if walk.planning && walk.ahead().is_empty() {
+    if walk.planning && walk.corridor.ahead().is_empty() {
         return false;
     }
-    distance_sq_to_line(mouth, &walk.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
+    distance_sq_to_line(mouth, &walk.corridor.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
 }
 
 /// How long a rank stays lent when the lender is gone. Passing it on shortens the loan, so that it cannot go round.
@@ -224,10 +225,10 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 
 impl Walk {
     /// Leaves the path for a refuge. The rest of the path is dropped: going on later needs a new one.
-    pub fn give_way(&mut self, refuge: Refuge, position: DVec2, wanted: Vec<DVec2>, other: &Character) {
-        self.set_waypoints(refuge.way);
+    pub fn give_way(&mut self, refuge: Refuge, position: Position, wanted: Vec<DVec2>, other: &Character) {
+        self.corridor = Corridor::new(refuge.way);
         self.planning = false;
-        let least_left_m = self.left_m(position);
+        let least_left_m = self.corridor.left_m(position);
         let ticks_in_all = self.give_way.as_ref().map_or(0, |way| way.ticks_in_all);
         self.give_way = Some(Box::new(GiveWay {
             to: other.id,

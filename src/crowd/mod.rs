@@ -40,6 +40,7 @@ pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
 #[cfg(test)]
 mod tests {
     use super::{Character, CharacterId};
+    use crate::nav::Position;
     use crate::room::CharacterSpec;
     use glam::DVec2;
 
@@ -47,6 +48,7 @@ mod tests {
     pub(super) fn person(id: u32, x: f64, z: f64) -> Character {
         let name = format!("c{id}");
         let spec = CharacterSpec { name, collision_radius_m: 0.5, ..CharacterSpec::at(DVec2::new(x, z)) };
-        Character::new(CharacterId(id), &spec, spec.at, 0)
+        let position = Position::on_ground(spec.at.at);
+        Character::new(CharacterId(id), &spec, position, 0)
     }
 }

@@ -52,8 +52,9 @@ impl Steps {
     /// Samples the path ahead of a walker; empty for a standing character.
     fn ahead_of(character: &Character) -> Self {
         let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
-        let ahead = walk.map_or(&[][..], |walk| walk.ahead());
-        Self::along(walk.map(|_| character.position).into_iter().chain(ahead.iter().copied()))
+        let ahead = walk.map_or(&[][..], |walk| walk.corridor.ahead());
+        let start = walk.map(|_| character.position.at);
+        Self::along(start.into_iter().chain(ahead.iter().map(|waypoint| waypoint.at)))
     }
 
     fn points(&self) -> &[(DVec2, DVec2)] {
@@ -103,7 +104,7 @@ pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
 /// The path ahead of a walker, as far as paths are compared; empty for a standing character.
 pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
     let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
-    walk.map(|walk| walk.line_ahead(character.position, REACH_M)).unwrap_or_default()
+    walk.map(|walk| walk.corridor.line_ahead(character.position, REACH_M)).unwrap_or_default()
 }
 
 /// Whether two walkers go much the same way; then neither has to yield.

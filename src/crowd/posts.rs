@@ -22,8 +22,8 @@ pub(crate) fn is_off_post(character: &Character) -> bool {
 pub(crate) fn leaves_post_free(other: &Character, who: &Character) -> bool {
     let clear_m = other.touching_m(who);
     let line = match other.walk.as_ref().filter(|walk| !walk.is_waiting()) {
-        Some(walk) => walk.line_ahead(other.position, PASSING_M),
-        None => vec![other.position],
+        Some(walk) => walk.corridor.line_ahead(other.position, PASSING_M),
+        None => vec![other.position.at],
     };
-    !other.is_active() || distance_sq_to_line(who.post, &line) >= clear_m * clear_m
+    !other.is_active() || distance_sq_to_line(who.post.at, &line) >= clear_m * clear_m
 }

@@ -1,8 +1,8 @@
 //! Progress checks: noticing stuck walkers.
 
 use super::{Pace, Purpose, Walk};
+use crate::nav::Position;
 use crate::room::CrowdSettings;
-use glam::DVec2;
 
 /// What a lack of progress calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Stuck {
 /// without coming `stuck_progress_m` closer along the path adds up; only real progress resets it, a replan does not.
 pub(crate) fn watch_progress(
     walk: &mut Walk,
-    position: DVec2,
+    position: Position,
     step_m: f64,
     queue_idle_ticks: Option<u32>,
     settings: &CrowdSettings,
@@ -31,8 +31,8 @@ pub(crate) fn watch_progress(
     // A character that cannot walk at all gives up in the end, too, however much others push it about.
     let step_m = if step_m > 0.0 { step_m } else { pace.dt_s };
     let waits = walk.give_way.is_some();
-    let left_m = walk.left_m(position);
-    if !waits && walk.has_path() {
+    let left_m = walk.corridor.left_m(position);
+    if !waits && !walk.corridor.is_empty() {
         walk.gained_m += walk.last_left_m - left_m;
         walk.last_left_m = left_m;
     }
@@ -43,7 +43,7 @@ pub(crate) fn watch_progress(
     }
     // Waiting for others is not being stuck, but it costs effort, so it ends.
     let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
-    if !walk.has_path() && walk.give_way.is_none() {
+    if walk.corridor.is_empty() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
     }
     walk.effort_m += if waits { 0.25 * step_m } else { step_m };

@@ -1,10 +1,8 @@
 //! When to replan. Pure decisions: the caller acts.
 
 use super::Walk;
-use crate::geometry::rect_distance;
-use crate::nav::Change;
+use crate::nav::{Change, Position};
 use crate::surface::Surface;
-use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// Why a walker needs a new path, most urgent first.
@@ -27,22 +25,11 @@ pub(crate) enum Replan {
 }
 
 /// Whether a change of the ground concerns a walk: its remaining path leads over lost ground, or the opened ground
-/// could offer a shorter path. (No path through it is shorter than straight there and straight on.)
-pub(crate) fn is_affected(walk: &Walk, position: DVec2, dirty: &Change, ground: &Surface) -> bool {
-    if walk.planning {
-        return false; // the planner notices by itself
-    }
-    let mut from = position;
-    let blocked = dirty.closed
-        && walk.ahead().iter().any(|&to| {
-            let clear = ground.segment_clear(from, to);
-            from = to;
-            !clear
-        });
-    if blocked {
-        return true;
-    }
-    let by_way_of_it =
-        rect_distance(position, dirty.min, dirty.max) + rect_distance(walk.requested, dirty.min, dirty.max);
-    dirty.opened && (walk.partial || by_way_of_it < walk.left_m(position))
+/// could offer a shorter path, or one at all.
+pub(crate) fn is_affected(walk: &Walk, position: Position, change: &Change, ground: &Surface) -> bool {
+    // The planner notices by itself.
+    let is_clear = |from, to| ground.segment_clear(from, to);
+    !walk.planning
+        && (walk.partial && change.opened
+            || !walk.corridor.is_still_good(position, walk.requested.at, change, is_clear))
 }

@@ -1,6 +1,7 @@
 //! Separation: keeping characters apart.
 
 use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Walk};
+use crate::nav::Position;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
@@ -45,8 +46,8 @@ impl Separation {
         bodies.clear();
         let active = (0..).zip(rows.iter()).filter(|(_, row)| row.active);
         bodies.extend(active.map(|(index, row)| Body {
-            at: row.at,
-            bucketed_at: row.at,
+            at: row.position.at,
+            bucketed_at: row.position.at,
             radius_m: row.radius_m,
             index,
         }));
@@ -67,13 +68,16 @@ impl Separation {
                 let (one_body, other_body) = (bodies[one as usize], bodies[other as usize]);
                 let Some(overlap_m) = overlap_m(&one_body, &other_body) else { continue };
                 let (a, b) = (one_body.index as usize, other_body.index as usize);
+                if !ground.floors_touch(characters[a].position, characters[b].position) {
+                    continue;
+                }
                 let push = push_of(&characters[a], &characters[b], overlap_m);
                 let going = (characters[a].going(), characters[b].going());
                 let passing = side_step(going, push);
                 if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
                     push_apart(characters, a, b, push, ground, pace);
                 }
-                for (body, at) in [(one, characters[a].position), (other, characters[b].position)] {
+                for (body, at) in [(one, characters[a].position.at), (other, characters[b].position.at)] {
                     bodies[body as usize].at = at;
                     neighbours.shift(body, at);
                     touched[body as usize] = true;
@@ -90,7 +94,8 @@ impl Separation {
             });
         }
         for body in &*bodies {
-            rows[body.index as usize].at = body.at;
+            let index = body.index as usize;
+            rows[index].position = characters[index].position;
         }
         bumped.sort_unstable();
         bumped.dedup_by_key(|(stander, _)| *stander);
@@ -117,7 +122,7 @@ fn overlap_m(a: &Body, b: &Body) -> Option<f64> {
 
 /// By how much and in which direction `a` must go to be clear of `b`.
 fn push_of(a: &Character, b: &Character, overlap_m: f64) -> DVec2 {
-    let apart = a.position - b.position;
+    let apart = a.position.at - b.position.at;
     let distance = apart.length();
     let direction = if distance > TOUCH_M { apart / distance } else { any_direction(a.id, b.id) };
     direction * overlap_m
@@ -147,22 +152,21 @@ fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) ->
 fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface) -> bool {
     let half = push * 0.5;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
-    let both = ground.segment_clear(from_a, from_a + half) && ground.segment_clear(from_b, from_b - half);
-    if both {
-        characters[a].position = from_a + half;
-        characters[b].position = from_b - half;
-    }
-    both
+    let Some(pushed_a) = ground.walk_straight(from_a, from_a.at + half) else { return false };
+    let Some(pushed_b) = ground.walk_straight(from_b, from_b.at - half) else { return false };
+    characters[a].position = pushed_a;
+    characters[b].position = pushed_b;
+    true
 }
 
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface, pace: &Pace) {
     let (from_a, from_b) = (characters[a].position, characters[b].position);
-    let can = |from: DVec2, by: DVec2| ground.segment_clear(from, from + by);
+    let go = |from: Position, by: DVec2| ground.walk_straight(from, from.at + by);
     let (firm_a, firm_b) = (characters[a].footing(), characters[b].footing());
     if firm_a != firm_b {
         let (loose, from, push) = if firm_a < firm_b { (a, from_a, push) } else { (b, from_b, -push) };
-        if let Some(push) = slide(ground, from, push) {
-            characters[loose].position = from + push;
+        if let Some(pushed) = slide(ground, from, push) {
+            characters[loose].position = pushed;
         }
         return;
     }
@@ -181,29 +185,30 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
     for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
         let round = pass_by(&characters[fast], &characters[slow], push, pace);
-        if let Some(push) = round.and_then(|round| slide(ground, from, round).or(slide(ground, from, push))) {
-            characters[fast].position = from + push;
+        if let Some(pushed) = round.and_then(|round| slide(ground, from, round).or(slide(ground, from, push)))
+        {
+            characters[fast].position = pushed;
             return;
         }
     }
     if a_queues != b_queues {
         let (queuer, from, push) = if a_queues { (a, from_a, push) } else { (b, from_b, -push) };
-        if let Some(push) = slide(ground, from, push) {
-            characters[queuer].position = from + push;
+        if let Some(pushed) = slide(ground, from, push) {
+            characters[queuer].position = pushed;
             return;
         }
     }
-    let (for_a, for_b) = match (can(from_a, half), can(from_b, -half)) {
-        (true, true) => (half, -half),
-        (true, false) => (if can(from_a, push) { push } else { half }, DVec2::ZERO),
-        (false, true) => (DVec2::ZERO, if can(from_b, -push) { -push } else { -half }),
-        (false, false) => {
-            let or_nothing = |from, push| slide(ground, from, push).unwrap_or_default();
-            (or_nothing(from_a, half), or_nothing(from_b, -half))
+    let (at_a, at_b) = match (go(from_a, half), go(from_b, -half)) {
+        (Some(at_a), Some(at_b)) => (at_a, at_b),
+        (Some(at_a), None) => (go(from_a, push).unwrap_or(at_a), from_b),
+        (None, Some(at_b)) => (from_a, go(from_b, -push).unwrap_or(at_b)),
+        (None, None) => {
+            let or_stays = |from, push| slide(ground, from, push).unwrap_or(from);
+            (or_stays(from_a, half), or_stays(from_b, -half))
         }
     };
-    characters[a].position = from_a + for_a;
-    characters[b].position = from_b + for_b;
+    characters[a].position = at_a;
+    characters[b].position = at_b;
 }
 
 /// A walker without progress for this long does not walk freely.
@@ -214,7 +219,7 @@ pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool
     let gets_on = |walk: &Walk| walk.queues_behind.is_none() && walk.idle_ticks < pace.gets_on;
     let freely = slow.walk.as_ref().is_some_and(gets_on);
     let (Some(mine), Some(theirs)) = (fast.going(), slow.going()) else { return false };
-    let ahead = mine.dot(slow.position - fast.position) > 0.0;
+    let ahead = mine.dot(slow.position.at - fast.position.at) > 0.0;
     freely && ahead && mine.dot(theirs) > 0.7 && fast.walk_speed_mps > 1.2 * slow.walk_speed_mps
 }
 
@@ -229,13 +234,12 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
     Some(push * 0.5 + side * (push.length() * 0.866_025_403_784_438_6))
 }
 
-/// A push as far as walls allow: all of it, or its part along the wall. Walls of cells run along the axes.
-fn slide(ground: &Surface, from: DVec2, push: DVec2) -> Option<DVec2> {
+/// Where a push leads as far as walls allow: all of it, or its part along the wall. Walls of cells run along the axes.
+fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
     let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
     let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
-    [push, long, short]
-        .into_iter()
-        .find(|&push| push != DVec2::ZERO && ground.segment_clear(from, from + push))
+    let mut pushes = [push, long, short].into_iter().filter(|&push| push != DVec2::ZERO);
+    pushes.find_map(|push| ground.walk_straight(from, from.at + push))
 }
 
 /// Notes a stander in the way of an errand. A walker that only steps aside sends no other away: in a cramped corner
@@ -262,7 +266,7 @@ fn in_its_place(characters: &[Character], walker: &Character, stander: &Characte
 
 fn hold_up(characters: &mut [Character], a: usize, b: usize) {
     for (me, other) in [(a, b), (b, a)] {
-        let towards = characters[other].position - characters[me].position;
+        let towards = characters[other].position.at - characters[me].position.at;
         // A push from behind is no hindrance.
         let ahead = characters[me].going().is_some_and(|going| going.dot(towards) > 0.0);
         let id = characters[other].id;
@@ -278,13 +282,12 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
 /// The first place with walkable ground all the way.
 pub fn nudge_target(
     stander: &Character,
-    away_from: DVec2,
+    away_from: Position,
     ground: &Surface,
     settings: &CrowdSettings,
-) -> Option<DVec2> {
-    let away = (stander.position - away_from).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
-    [away, away.perp(), -away.perp(), -away]
-        .map(|step| stander.position + step)
-        .into_iter()
-        .find(|&place| ground.segment_clear(stander.position, place))
+) -> Option<Position> {
+    let here = stander.position;
+    let away = (here.at - away_from.at).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
+    let steps = [away, away.perp(), -away.perp(), -away];
+    steps.into_iter().find_map(|step| ground.walk_straight(here, here.at + step))
 }

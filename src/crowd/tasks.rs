@@ -1,7 +1,7 @@
 //! Tasks of a character besides its walk, and how its last errand ended.
 
 use super::{Character, CharacterId, WalkEnd, WalkId};
-use glam::DVec2;
+use crate::nav::{Place, Position};
 use serde::{Deserialize, Serialize};
 
 /// Turning on the spot towards a point.
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Turn {
     /// Its number, from the same sequence as walks.
     pub id: WalkId,
-    /// The point to look at, in metres.
-    pub to: DVec2,
+    /// The point to look at.
+    pub to: Place,
 }
 
 /// Following a character: a series of walks under one number, one whenever the other is too far away. In between the
@@ -26,7 +26,7 @@ pub struct Following {
     /// The tick in which it was asked for.
     pub began_tick: u64,
     /// Where the other was when the follower's last walk began or ended.
-    pub other_at: DVec2,
+    pub other_at: Position,
     /// The tick in which its last walk ended.
     pub rests_from_tick: u64,
     /// Walks in a row that did not get near while the other stayed where it was.
@@ -57,8 +57,8 @@ pub struct SetAsideWalk {
     pub id: WalkId,
     /// The tick in which it was asked for.
     pub began_tick: u64,
-    /// The point that was asked for, in metres.
-    pub requested: DVec2,
+    /// The point that was asked for.
+    pub requested: Place,
     /// The character it leads to, if any.
     pub up_to: Option<CharacterId>,
     /// What is used at its end: the name of a hotspot or a point.
@@ -71,9 +71,9 @@ pub struct LastWalk {
     /// Which walk it was.
     pub walk: WalkId,
     /// The requested point, or the last position of the character it led to.
-    pub requested: DVec2,
+    pub requested: Place,
     /// Where it ended.
-    pub reached: DVec2,
+    pub reached: Position,
     /// How it ended.
     pub end: WalkEnd,
     /// How many ticks it took.
@@ -108,7 +108,7 @@ impl Following {
 
     /// Whether to try again after walks in vain: a moment after the other moved on by `moved_m`, else after a pause.
     /// The pause doubles each time, so followers that find no room come to rest.
-    pub fn tries_again(&self, other_at: DVec2, now_tick: u64, moved_m: f64, moment_ticks: u64) -> bool {
+    pub fn tries_again(&self, other_at: Position, now_tick: u64, moved_m: f64, moment_ticks: u64) -> bool {
         let rested = now_tick.saturating_sub(self.rests_from_tick);
         let pause = moment_ticks.saturating_mul(1_u64.checked_shl(self.in_vain).unwrap_or(u64::MAX));
         let went_on = self.other_at.distance(other_at) > moved_m;

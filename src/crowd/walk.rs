@@ -1,6 +1,7 @@
 //! One walk, from request to end.
 
 use super::{CharacterId, Rank};
+use crate::nav::{Corridor, Place, Position};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -28,13 +29,9 @@ pub struct Walk {
     /// The tick in which it was asked for.
     pub began_tick: u64,
     /// The point that was asked for.
-    pub requested: DVec2,
-    /// The path; the next waypoint is at `next`. Empty until the first path is found.
-    waypoints: Vec<DVec2>,
-    /// Index of the next waypoint.
-    next: usize,
-    #[serde(skip)]
-    leg: Leg,
+    pub requested: Place,
+    /// The path under it. Empty until the first path is found.
+    pub corridor: Corridor,
     /// Whether the path ends at the reachable point nearest to the requested one.
     pub partial: bool,
     /// Whether a path was requested and is not found yet.
@@ -71,25 +68,8 @@ pub struct Walk {
     pub planned_around: u64,
     /// Until this tick, moving characters count as obstacles too.
     pub around_movers_until_tick: u64,
-    /// Set while it gives way; meanwhile `waypoints` lead to the refuge where it waits.
+    /// Set while it gives way; meanwhile the corridor leads to the refuge where it waits.
     pub give_way: Option<Box<GiveWay>>,
-}
-
-/// The part of a path that every tick needs, cached: the path itself lies elsewhere in memory. Follows from `waypoints`
-/// and `next`.
-#[derive(Debug, Clone, Copy, Default)]
-struct Leg {
-    /// The next waypoint.
-    to: DVec2,
-    /// Path length from there to the end, in metres.
-    then_m: f64,
-}
-
-impl PartialEq for Leg {
-    /// Walks equal in all else have the same leg, but a walk just read has not derived it yet.
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
 }
 
 /// Giving way in the middle of a walk: going to a refuge, waiting for the other to pass, going on.
@@ -158,15 +138,13 @@ impl fmt::Display for WalkEnd {
 
 impl Walk {
     /// A walk that has no path yet and has not asked for one.
-    pub fn new(id: WalkId, purpose: Purpose, requested: DVec2) -> Self {
+    pub fn new(id: WalkId, purpose: Purpose, requested: Place) -> Self {
         Self {
             id,
             purpose,
             began_tick: 0,
             requested,
-            waypoints: Vec::new(),
-            next: 0,
-            leg: Leg::default(),
+            corridor: Corridor::default(),
             partial: false,
             planning: false,
             idle_ticks: 0,
@@ -193,71 +171,6 @@ impl Walk {
         self.give_way.as_ref().is_some_and(|way| way.waiting)
     }
 
-    /// The whole path, including the part already walked.
-    pub fn waypoints(&self) -> &[DVec2] {
-        &self.waypoints
-    }
-
-    /// The waypoints still ahead.
-    pub fn ahead(&self) -> &[DVec2] {
-        &self.waypoints[self.next..]
-    }
-
-    /// Whether it has a path, even one walked to its end.
-    pub fn has_path(&self) -> bool {
-        !self.waypoints.is_empty()
-    }
-
-    /// Whether `next` lies on the path. It always does, except in data from outside.
-    pub fn is_sound(&self) -> bool {
-        self.next <= self.waypoints.len()
-    }
-
-    /// The next waypoint.
-    pub fn toward(&self) -> Option<DVec2> {
-        (self.next < self.waypoints.len()).then_some(self.leg.to)
-    }
-
-    /// Goes on to the waypoint after the next one.
-    pub fn advance(&mut self) {
-        self.next += 1;
-        self.settle_leg();
-    }
-
-    /// Replaces the path.
-    pub fn set_waypoints(&mut self, waypoints: Vec<DVec2>) {
-        self.waypoints = waypoints;
-        self.next = 0;
-        self.settle_leg();
-    }
-
-    /// Derives the cached leg from the path; for a walk that was just read.
-    pub fn settle_leg(&mut self) {
-        let ahead = self.waypoints.get(self.next..).unwrap_or_default();
-        let Some(&to) = ahead.first() else { return };
-        self.leg = Leg { to, then_m: ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum() };
-    }
-
-    /// The remaining path as a line from `position`, as far as `reach_m` along it.
-    pub fn line_ahead(&self, position: DVec2, reach_m: f64) -> Vec<DVec2> {
-        let (mut line, mut left_m) = (vec![position], reach_m);
-        let mut from = position;
-        for &to in self.ahead() {
-            if left_m <= 0.0 {
-                break;
-            }
-            line.push(to);
-            left_m -= from.distance(to);
-            from = to;
-        }
-        line
-    }
-
-    /// Remaining path length from `position`, in metres.
-    pub fn left_m(&self, position: DVec2) -> f64 {
-        self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
-    }
-
     /// Sets the effort limit: three times the longest remaining path, plus slack for waiting. Two walkers that push
     /// each other back and forth, or doors that open and close ahead, look like progress at every moment. Only the sum
     /// shows that there is none.
@@ -271,11 +184,11 @@ impl Walk {
     }
 
     /// Takes a new path, to be walked from `position`.
-    pub fn take_path(&mut self, position: DVec2, waypoints: Vec<DVec2>, partial: bool) {
-        self.set_waypoints(waypoints);
+    pub fn take_path(&mut self, position: Position, waypoints: Vec<Position>, partial: bool) {
+        self.corridor = Corridor::new(waypoints);
         self.partial = partial;
         self.planning = false;
-        self.last_left_m = self.left_m(position);
+        self.last_left_m = self.corridor.left_m(position);
         self.allow_effort();
     }
 }

@@ -47,7 +47,7 @@ impl Figure {
     pub(super) fn of_spec(index: usize, spec: &CharacterSpec) -> Self {
         Self {
             name: spec.name.clone(),
-            at: spec.at,
+            at: spec.at.at,
             heading_rad: spec.heading_rad,
             radius_m: spec.collision_radius_m,
             player: spec.player,
@@ -62,7 +62,7 @@ impl Figure {
     pub(super) fn of_character(character: &Character) -> Self {
         Self {
             name: character.name.clone(),
-            at: character.position,
+            at: character.position.at,
             heading_rad: character.heading_rad,
             radius_m: character.collision_radius_m,
             player: character.player,
@@ -86,11 +86,11 @@ impl Route {
     /// The remaining path of a character's walk, if it has one.
     pub(super) fn of_walk(character: &Character) -> Option<Self> {
         let walk = character.walk.as_ref()?;
-        let ahead = walk.ahead();
+        let ahead = walk.corridor.ahead();
         let end = *ahead.last()?;
-        let mut points = vec![character.position];
-        points.extend_from_slice(ahead);
-        let goal = if walk.partial { walk.requested } else { end };
+        let mut points = vec![character.position.at];
+        points.extend(ahead.iter().map(|waypoint| waypoint.at));
+        let goal = if walk.partial { walk.requested.at } else { end.at };
         Some(Self { points, goal, partial: walk.partial, tint: Some(Tint::of(character)) })
     }
 

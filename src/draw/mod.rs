@@ -206,7 +206,7 @@ impl Picture {
     #[must_use]
     pub fn with_path(mut self, start: DVec2, goal: DVec2, path: &Path) -> Self {
         let mut points = vec![start];
-        points.extend(path.waypoints.iter().copied().filter(|&point| point != start));
+        points.extend(path.waypoints.iter().map(|waypoint| waypoint.at).filter(|&point| point != start));
         let partial = path.outcome != Outcome::Complete;
         self.add(Shape::Path(Route { points, goal, partial, tint: None }));
         self
@@ -244,7 +244,9 @@ impl Picture {
                 let (min, max) = floor.extent();
                 self.include(&[min, max]);
             }
-            Shape::Disc(disc) => self.include(&[disc.centre - disc.radius_m, disc.centre + disc.radius_m]),
+            Shape::Disc(disc) => {
+                self.include(&[disc.centre.at - disc.radius_m, disc.centre.at + disc.radius_m])
+            }
             Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
             Shape::Hotspot(spot) => self.include(&spot.polygon),
@@ -289,7 +291,7 @@ impl Picture {
             picture.add(Shape::Hotspot(HotspotView::of(hotspot, size_m)));
         }
         for (name, &at) in &room.points {
-            picture.add(Shape::Point { name: name.clone(), at });
+            picture.add(Shape::Point { name: name.clone(), at: at.at });
         }
         picture
     }

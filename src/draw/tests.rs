@@ -1,7 +1,7 @@
 //! Tests of pictures.
 
 use super::*;
-use crate::nav::Query;
+use crate::nav::{Position, Query};
 use crate::plan::find_path;
 use crate::room;
 use crate::surface::SearchMemory;
@@ -32,8 +32,8 @@ fn kitchen() -> Room {
 
 fn query(room: &Room, from: (f64, f64), to: (f64, f64)) -> Picture {
     let ground = Surface::new(room).unwrap();
-    let (from, to) = (from.into(), to.into());
-    let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
+    let (from, to) = (DVec2::from(from), DVec2::from(to));
+    let query = Query { snap_m: 8.0, ..Query::new(from, to) };
     let path = find_path(&ground, query, &mut SearchMemory::default());
     Picture::of_room(room, &ground).with_cells(&ground).with_path(from, to, &path)
 }
@@ -113,7 +113,7 @@ fn a_large_room_is_drawn_smaller() {
 #[test]
 fn no_map_is_longer_than_anybody_scrolls() {
     let mut room = kitchen();
-    room.points.insert("star".into(), DVec2::new(1.0, 1e6));
+    room.points.insert("star".into(), DVec2::new(1.0, 1e6).into());
     let picture = Picture::of_room(&room, &Surface::new(&room).unwrap());
     let long = room::parse(
         "long.txt",
@@ -221,7 +221,7 @@ const PLAIN: MapLook = MapLook { colour: false, cells: false, paths: true, names
 fn a_living_room_on_a_canvas() {
     let mut world = World::new(kitchen(), 1).unwrap();
     let ada = world.character_named("Ada").unwrap().id;
-    world.apply(Command::SetTarget { who: ada, to: DVec2::new(3.4, 1.8) }).unwrap();
+    world.apply(Command::SetTarget { who: ada, to: DVec2::new(3.4, 1.8).into() }).unwrap();
     world.apply(Command::Say { who: ada, text: "S\u{1b}".into(), seconds: 9.0 }).unwrap();
     for _ in 0..20 {
         world.tick();
@@ -311,7 +311,7 @@ fn a_room_made_of_a_grid_as_text() {
     let ground = Surface::new(&room).unwrap();
     let picture = Picture::of_room(&room, &ground);
     assert_eq!(picture.bounds(), (DVec2::splat(0.5), DVec2::new(3.0, 2.0)), "the margin is of no interest");
-    let disc = crate::nav::Disc { centre: DVec2::new(2.75, 0.75), radius_m: 0.1 };
+    let disc = crate::nav::Disc { centre: Position::on_ground(DVec2::new(2.75, 0.75)), radius_m: 0.1 };
     let expected = r#"
         . . . . %
         . # # # .
@@ -447,13 +447,13 @@ fn the_raw_path_and_what_shortening_tried() {
     let room = kitchen();
     let ground = Surface::new(&room).unwrap();
     let (from, to) = (DVec2::new(0.3, 0.9), DVec2::new(3.9, 1.1));
-    let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
     let (path, raw) = crate::plan::find_path_traced(&ground, query.clone(), &mut SearchMemory::default());
     assert_eq!(path, find_path(&ground, query, &mut SearchMemory::default()), "asking how changes nothing");
     assert_eq!((raw.points.first(), raw.points.last()), (Some(&from), Some(&to)));
     let taken: Vec<DVec2> =
         raw.tries.iter().filter(|attempt| attempt.clear).map(|attempt| attempt.to).collect();
-    assert_eq!(taken, path.waypoints, "string pulling takes one line for each leg");
+    assert_eq!(taken, path.points(), "string pulling takes one line for each leg");
     assert!(raw.tries.iter().all(|attempt| attempt.clear == ground.segment_clear(attempt.from, attempt.to)));
     let picture =
         Picture::of_room(&room, &ground).with_cells(&ground).with_path(from, to, &path).with_trace(&raw);
@@ -497,7 +497,7 @@ fn halves_are_told_in_the_order_they_were_tried() {
     );
     let ground = Surface::new(&room).unwrap();
     let (from, to) = (DVec2::new(6.5, 6.5), DVec2::new(14.5, 6.5));
-    let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
     let (path, raw) = crate::plan::find_path_traced(&ground, query, &mut SearchMemory::default());
     let first = raw.tries[0];
     assert_eq!((first.from, first.to, first.clear), (from, to, false), "the whole line first");
@@ -505,7 +505,8 @@ fn halves_are_told_in_the_order_they_were_tried() {
     let leg = |legs: &[DVec2]| {
         raw.tries.iter().any(|attempt| attempt.clear && (attempt.from, attempt.to) == (legs[0], legs[1]))
     };
-    let whole: Vec<DVec2> = std::iter::once(from).chain(path.waypoints.iter().copied()).collect();
+    let whole: Vec<DVec2> =
+        std::iter::once(from).chain(path.waypoints.iter().map(|waypoint| waypoint.at)).collect();
     assert!(whole.windows(2).all(leg), "{raw:?}");
 }
 

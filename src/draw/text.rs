@@ -260,7 +260,7 @@ impl Map {
         for row in 0..self.rows {
             for column in 0..self.columns {
                 let middle = self.middle(column, row);
-                let apart = (middle - disc.centre).abs();
+                let apart = (middle - disc.centre.at).abs();
                 if apart.length() <= disc.radius_m || apart.max_element() * 2.0 < self.square_m {
                     self.marks[row * self.columns + column] = '%';
                 }

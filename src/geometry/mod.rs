@@ -1,7 +1,8 @@
-//! Polygons, segments, the exact traversal of cells by a segment, rows of bits. Independent of rooms.
+//! Places, polygons, segments, the exact traversal of cells by a segment, rows of bits. Independent of rooms.
 
 mod outline;
 mod pierce;
+mod place;
 mod polygon;
 mod rows;
 mod segment;
@@ -9,6 +10,7 @@ mod traverse;
 
 pub use outline::outlines;
 pub use pierce::{HAIR_M, meetings, sides_within};
+pub use place::Place;
 pub use polygon::{border_distance, contains, outer_edges, row_crossings};
 pub use rows::for_words;
 pub use segment::{SegmentPart, closest_on_segment, distance_sq_to_segment, rect_distance};

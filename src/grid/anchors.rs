@@ -1,10 +1,25 @@
 //! Anchors: places as a search sees them, a point and its node.
 
 use super::{Grid, Node, Overlay, Reach};
-use crate::nav::Anchor;
+use crate::nav::{Anchor, Place, Position};
 use glam::DVec2;
 
 impl Grid {
+    /// The position of a place: a grid has one floor.
+    pub fn locate(&self, place: Place) -> Position {
+        Position::on_ground(place.at)
+    }
+
+    /// A grid is flat.
+    pub fn has_heights(&self) -> bool {
+        false
+    }
+
+    /// All positions of a grid are on one floor.
+    pub fn floors_touch(&self, _: Position, _: Position) -> bool {
+        true
+    }
+
     /// The anchor where a walk can begin or end: the place with its node, or the nearest node within `snap_m` if the
     /// place is not walkable. There is no node if a walkable place sees none.
     pub fn anchor(&self, place: DVec2, snap_m: f64) -> Option<Anchor> {
@@ -43,7 +58,7 @@ impl Grid {
 }
 
 fn anchor(at: DVec2, node: Option<Node>) -> Anchor {
-    Anchor { at, node: node.map(|node| node.0) }
+    Anchor { at: Position::on_ground(at), node: node.map(|node| node.0) }
 }
 
 /// The node of an anchor.
@@ -55,13 +70,13 @@ impl Reach {
     /// A flood from an anchor over all reachable nodes. It may stop early at `until`. At most `most_work` is spent.
     pub fn flood(grid: &Grid, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
         let mut reach = Self::new(grid, most_work);
-        reach.spread_from(grid, from.at, node_of(from), until.and_then(node_of));
+        reach.spread_from(grid, from.at.at, node_of(from), until.and_then(node_of));
         reach
     }
 
     /// Whether the flood reaches an anchor.
     pub fn leads_to_anchor(&mut self, grid: &Grid, to: &Anchor) -> bool {
-        self.leads_to(grid, to.at, node_of(to))
+        self.leads_to(grid, to.at.at, node_of(to))
     }
 
     /// Whether the node of an anchor was flooded.

@@ -208,8 +208,8 @@ impl Grid {
     pub(crate) fn for_each_under(&self, disc: &Disc, mut under: impl FnMut(Node)) {
         let (width, depth) = self.node_size();
         let end = I64Vec2::new(i64::from(width), i64::from(depth));
-        let (own, is_cell) = (self.coords_at(disc.centre), self.nodes_are_cells());
-        let (low, high) = (disc.centre - disc.radius_m, disc.centre + disc.radius_m);
+        let (own, is_cell) = (self.coords_at(disc.centre.at), self.nodes_are_cells());
+        let (low, high) = (disc.centre.at - disc.radius_m, disc.centre.at + disc.radius_m);
         // Where nodes are apart, the column before a place is rounded down twice.
         let (min, max) = (self.coords_at(low), self.coords_at(high) + 2);
         let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));

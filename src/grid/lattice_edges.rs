@@ -122,8 +122,8 @@ impl Grid {
     fn for_each_edge_under(&self, disc: &Disc, mut edge: impl FnMut(I64Vec2, I64Vec2)) {
         let (width, depth) = self.node_size();
         let last = I64Vec2::new(i64::from(width), i64::from(depth)) - 1;
-        let low = (self.coords_at(disc.centre - disc.radius_m) - 1).clamp(I64Vec2::ZERO, last);
-        let high = (self.coords_at(disc.centre + disc.radius_m) + 2).clamp(I64Vec2::ZERO, last);
+        let low = (self.coords_at(disc.centre.at - disc.radius_m) - 1).clamp(I64Vec2::ZERO, last);
+        let high = (self.coords_at(disc.centre.at + disc.radius_m) + 2).clamp(I64Vec2::ZERO, last);
         for z in low.y..=high.y {
             for x in low.x..=high.x {
                 let one = I64Vec2::new(x, z);

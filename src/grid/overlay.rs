@@ -19,7 +19,7 @@ pub struct Overlay {
 impl Grid {
     /// Whether a disc covers a node: it holds the node's middle, or in a plain grid its centre lies in the node.
     pub(crate) fn is_under(&self, node: Node, disc: &Disc) -> bool {
-        disc.holds(self.centre(node)) || self.nodes_are_cells() && self.node_at(disc.centre) == Some(node)
+        disc.holds(self.centre(node)) || self.nodes_are_cells() && self.node_at(disc.centre.at) == Some(node)
     }
 
     /// The indices of the discs that may cover something on a line of points, or right beside it. All that do are
@@ -39,14 +39,14 @@ impl Grid {
         let is_near = move |disc: &Disc| {
             let reach_m = disc.radius_m + beside_m;
             let touches = |part: &[DVec2]| {
-                is_beside(disc.centre, (part[0].min(part[1]), part[0].max(part[1])), reach_m)
-                    && distance_sq_to_segment(disc.centre, part[0], part[1]) <= reach_m * reach_m
+                is_beside(disc.centre.at, (part[0].min(part[1]), part[0].max(part[1])), reach_m)
+                    && distance_sq_to_segment(disc.centre.at, part[0], part[1]) <= reach_m * reach_m
             };
             if boxes.is_empty() {
                 return line.windows(2).any(touches);
             }
             (0..).zip(&boxes).any(|(index, around)| {
-                is_beside(disc.centre, *around, reach_m) && chunk(index).windows(2).any(touches)
+                is_beside(disc.centre.at, *around, reach_m) && chunk(index).windows(2).any(touches)
             })
         };
         self.discs_in(discs, around(line)).filter(move |&place| is_near(&discs[place as usize]))
@@ -55,7 +55,7 @@ impl Grid {
     /// The same for all lines within a rectangle, given by its smallest and largest coordinates.
     pub(crate) fn discs_in(&self, discs: &[Disc], around: (DVec2, DVec2)) -> impl Iterator<Item = u32> {
         let beside_m = self.beside_m();
-        let is_near = move |disc: &Disc| is_beside(disc.centre, around, disc.radius_m + beside_m);
+        let is_near = move |disc: &Disc| is_beside(disc.centre.at, around, disc.radius_m + beside_m);
         (0..).zip(discs).filter(move |(_, disc)| is_near(disc)).map(|(place, _)| place)
     }
 
@@ -74,7 +74,8 @@ impl Grid {
         way.windows(2).any(|pair| {
             let (from, to) = (self.centre(pair[0]), self.centre(pair[1]));
             // Most discs and edges are far away from each other.
-            (to - disc.centre).abs().max_element() <= reach_m && (disc.holds(to) || !disc.lets_pass(from, to))
+            (to - disc.centre.at).abs().max_element() <= reach_m
+                && (disc.holds(to) || !disc.lets_pass(from, to))
         })
     }
 

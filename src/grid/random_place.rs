@@ -82,8 +82,9 @@ impl Grid {
     /// The walkable cells that a region may touch, reachable or not.
     fn cells_of(&self, region: &Region) -> (Cells, u64) {
         let whole = (DVec2::NEG_INFINITY, DVec2::INFINITY);
-        let (low, high) =
-            region.disc.map_or(whole, |disc| (disc.centre - disc.radius_m, disc.centre + disc.radius_m));
+        let (low, high) = region
+            .disc
+            .map_or(whole, |disc| (disc.centre.at - disc.radius_m, disc.centre.at + disc.radius_m));
         let far = DVec2::splat(1e9);
         let last = I64Vec2::new(i64::from(self.frame.width), i64::from(self.frame.depth)) - 1;
         let mut min = self.frame.cell_at(low.clamp(-far, far)).max(I64Vec2::ZERO);

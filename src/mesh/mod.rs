@@ -1,4 +1,5 @@
-//! A small ground of convex polygons, one for each area of a room. It shows that the seam holds: tests walk, plan and draw on it as
+//! A small ground of convex polygons, one for each area of a room. An area whose name ends like `@3` lies that many metres higher:
+//! storeys may lie above each other, without stairs. It shows that the seam holds: tests walk, plan and draw on it as
 //! on a grid. Paths are exact: the shortest way over the graph of all corners that see each other. So it is also the
 //! measure for how much longer paths over other grounds are.
 
@@ -9,7 +10,7 @@ mod route;
 pub use self::{reach::MeshFlood, route::MeshSearch};
 
 use crate::geometry::{SegmentPart, border_distance};
-use crate::nav::{AreaId, Change, HiddenBy, ObstacleId, Position, Wall, WallOf};
+use crate::nav::{AreaId, Change, FloorId, HiddenBy, ObstacleId, Place, Position, Wall, WallOf};
 use crate::room::{Room, WhenOccupied};
 use glam::DVec2;
 
@@ -21,6 +22,7 @@ const TOLERANCE: f64 = 1e-9;
 struct Polygon {
     name: String,
     corners: Vec<DVec2>,
+    height_m: f64,
     available: bool,
     when_occupied: WhenOccupied,
 }
@@ -32,7 +34,8 @@ pub struct Mesh {
     /// For each polygon the others it shares a piece of an edge with.
     portals: Vec<Vec<usize>>,
     revision: u64,
-    floor_y_m: f64,
+    /// Only polygons of this height are open to questions.
+    storey_m: Option<f64>,
 }
 
 impl Mesh {
@@ -45,21 +48,33 @@ impl Mesh {
             .map(|(area, &available)| Polygon {
                 name: area.name.clone(),
                 corners: counter_clockwise(&area.polygon),
+                height_m: room.ground.floor_y_m + height_of(&area.name),
                 available,
                 when_occupied: area.when_occupied,
             })
             .collect();
         let shares = |a: &Polygon, b: &Polygon| {
-            a.edges().any(|edge| b.edges().any(|other| overlap_m(edge, other) > TOLERANCE))
+            let touch = a.edges().any(|edge| b.edges().any(|other| overlap_m(edge, other) > TOLERANCE));
+            touch && same_height(a.height_m, b.height_m)
         };
         let portals = (0..polygons.len())
             .map(|a| (0..polygons.len()).filter(|&b| a != b && shares(&polygons[a], &polygons[b])).collect())
             .collect();
-        Self { polygons, portals, revision: 0, floor_y_m: room.ground.floor_y_m }
+        Self { polygons, portals, revision: 0, storey_m: None }
     }
 
     fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.polygons.len()).filter(|&polygon| self.polygons[polygon].available)
+        (0..self.polygons.len())
+            .filter(|&polygon| self.polygons[polygon].available && self.is_on_storey(polygon))
+    }
+
+    fn is_on_storey(&self, polygon: usize) -> bool {
+        self.storey_m.is_none_or(|storey_m| same_height(storey_m, self.polygons[polygon].height_m))
+    }
+
+    /// The same mesh, reduced to the storey of a position.
+    pub(crate) fn on_storey_of(&self, position: Position) -> Self {
+        Self { storey_m: Some(self.height_m(position)), ..self.clone() }
     }
 
     /// The open polygon that holds a point.
@@ -138,8 +153,32 @@ impl Mesh {
         self.open().next().is_some()
     }
 
-    pub(crate) fn height_m(&self, _: Position) -> f64 {
-        self.floor_y_m
+    pub(crate) fn height_m(&self, position: Position) -> f64 {
+        self.polygons.get(position.floor.0 as usize).map_or(0.0, |polygon| polygon.height_m)
+    }
+
+    pub(crate) fn has_heights(&self) -> bool {
+        self.polygons.iter().any(|polygon| !same_height(polygon.height_m, self.polygons[0].height_m))
+    }
+
+    pub(crate) fn floors_touch(&self, one: Position, other: Position) -> bool {
+        same_height(self.height_m(one), self.height_m(other))
+    }
+
+    /// The position of a place, on the polygon that holds it, or on the nearest one.
+    pub(crate) fn locate(&self, place: Place) -> Position {
+        let height_apart = |polygon: usize| match place.y_m {
+            Some(y_m) => (self.polygons[polygon].height_m - y_m).abs(),
+            None => -self.polygons[polygon].height_m,
+        };
+        let apart = |polygon: usize| self.polygons[polygon].closest(place.at).distance(place.at);
+        let on_storey = (0..self.polygons.len()).filter(|&polygon| self.is_on_storey(polygon));
+        let floor = on_storey.min_by(|&a, &b| {
+            let closed = |polygon: usize| !self.polygons[polygon].available;
+            let by_height = height_apart(a).total_cmp(&height_apart(b));
+            apart(a).total_cmp(&apart(b)).then(by_height).then(closed(a).cmp(&closed(b)))
+        });
+        Position { at: place.at, floor: FloorId(floor.unwrap_or(0) as u32) }
     }
 
     pub(crate) fn resolution_m(&self) -> f64 {
@@ -247,7 +286,7 @@ impl Mesh {
     }
 
     pub(crate) fn area_contains(&self, area: AreaId, point: DVec2) -> bool {
-        self.polygons[area.0].holds(point)
+        self.is_on_storey(area.0) && self.polygons[area.0].holds(point)
     }
 
     pub(crate) fn area_border_m(&self, point: DVec2) -> f64 {
@@ -371,11 +410,21 @@ impl Polygon {
     }
 }
 
+fn same_height(one_m: f64, other_m: f64) -> bool {
+    (one_m - other_m).abs() < 1.0
+}
+
+/// The height in the name of an area, in metres.
+fn height_of(name: &str) -> f64 {
+    name.split_once('@').and_then(|(_, height)| height.parse().ok()).unwrap_or(0.0)
+}
+
 fn counter_clockwise(corners: &[DVec2]) -> Vec<DVec2> {
     let mut corners = corners.to_vec();
     let polygon = Polygon {
         name: String::new(),
         corners: corners.clone(),
+        height_m: 0.0,
         available: true,
         when_occupied: WhenOccupied::Evict,
     };

@@ -56,11 +56,11 @@ impl Mesh {
 
     pub(crate) fn anchor(&self, point: DVec2, snap_m: f64) -> Option<Anchor> {
         let at = self.nearest_place(point, snap_m)?;
-        Some(Anchor { at, node: self.polygon_at(at).map(|polygon| polygon as u32) })
+        Some(Anchor { at: self.locate(at.into()), node: self.polygon_at(at).map(|polygon| polygon as u32) })
     }
 
     pub(crate) fn node_anchor(&self, point: DVec2, snap_m: f64) -> Option<Anchor> {
-        self.anchor(point, snap_m).map(|anchor| Anchor { at: point, ..anchor })
+        self.anchor(point, snap_m).map(|anchor| Anchor { at: self.locate(point.into()), ..anchor })
     }
 
     pub(crate) fn may_connect(&self, from: DVec2, to: DVec2) -> bool {
@@ -121,7 +121,7 @@ impl Mesh {
     }
 
     pub(crate) fn find_refuge(&self, from: DVec2, threat: Threat, _: u64) -> Option<Refuge> {
-        let away_m = |at: &DVec2| at.distance(threat.at);
+        let away_m = |at: &DVec2| at.distance(threat.at.at);
         let reached = MeshFlood::new(self, &self.anchor(from, 0.0)?);
         let safe = |at: &DVec2| self.anchor(*at, 0.0).is_some_and(|anchor| reached.holds(&anchor));
         let places: Vec<DVec2> = self.samples().filter(safe).collect();
@@ -129,7 +129,12 @@ impl Mesh {
         let nearest = far.min_by(|a, b| a.distance(from).total_cmp(&b.distance(from)));
         let farthest = || places.iter().max_by(|a, b| away_m(a).total_cmp(&away_m(b)));
         let at = *nearest.or_else(farthest)?;
-        Some(Refuge { at, is_far: nearest.is_some(), is_last_word: true, work: places.len() as u64 })
+        Some(Refuge {
+            at: self.locate(at.into()),
+            is_far: nearest.is_some(),
+            is_last_word: true,
+            work: places.len() as u64,
+        })
     }
 
     pub(crate) fn nearest_in_area(

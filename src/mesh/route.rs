@@ -49,22 +49,32 @@ impl MeshSearch {
         *self = Self::begin(mesh, query, true, self.work());
     }
 
+    /// The storey of the start: there are no stairs.
+    fn storey(mesh: &Mesh, query: &Query) -> Mesh {
+        mesh.on_storey_of(mesh.locate(query.from))
+    }
+
     fn begin(mesh: &Mesh, query: &Query, ignoring: bool, spent: u64) -> Self {
-        let from = mesh.anchor(query.from, query.snap_m);
-        let discs = if ignoring { Vec::new() } else { query.obstacles.clone() };
+        let (mesh, goal) = (&Self::storey(mesh, query), mesh.locate(query.to));
+        let from = mesh.anchor(query.from.at, query.snap_m);
+        let near = query.obstacles.iter().filter(|disc| mesh.is_on_storey(disc.centre.floor.0 as usize));
+        let discs: Vec<Disc> = if ignoring { Vec::new() } else { near.copied().collect() };
         let ends = from.and_then(|from| {
             let flood = MeshFlood::new(mesh, &from);
-            let goal = mesh.anchor(query.to, query.snap_m).filter(|to| flood.holds(to));
-            let stop = || mesh.anchor(flood.stop_near(mesh, query.to)?, 0.0);
+            let there =
+                mesh.anchor(query.to.at, query.snap_m).filter(|_| mesh.is_on_storey(goal.floor.0 as usize));
+            let goal = there.filter(|to| flood.holds(to));
+            let stop = || mesh.anchor(flood.stop_near(mesh, query.to.at)?, 0.0);
             Some((from, goal.or_else(stop)?))
         });
-        let mut points: Vec<DVec2> = ends.iter().flat_map(|(from, to)| [from.at, to.at]).collect();
+        let mut points: Vec<DVec2> = ends.iter().flat_map(|(from, to)| [from.at.at, to.at.at]).collect();
         points.extend(mesh.open().flat_map(|polygon| mesh.polygons[polygon].corners.iter().copied()));
         for disc in &discs {
             let angle = |i: u32| f64::from(i) * std::f64::consts::TAU / f64::from(AROUND.0);
             let offset =
                 |i: u32| DVec2::new(libm::cos(angle(i)), libm::sin(angle(i))) * (disc.radius_m * AROUND.1);
-            points.extend((0..AROUND.0).map(|i| disc.centre + offset(i)).filter(|&at| mesh.is_walkable(at)));
+            points
+                .extend((0..AROUND.0).map(|i| disc.centre.at + offset(i)).filter(|&at| mesh.is_walkable(at)));
         }
         let count = points.len();
         let mut costs = vec![f64::INFINITY; count];
@@ -76,6 +86,7 @@ impl MeshSearch {
     }
 
     pub(crate) fn advance(&mut self, mesh: &Mesh, query: &Query, budget: u64) -> SearchProgress {
+        let mesh = &Self::storey(mesh, query);
         let stop_at = self.expanded.saturating_add(budget);
         while self.ends.is_some() && !self.closed[1] {
             let open = (0..self.points.len()).filter(|&at| !self.closed[at] && self.costs[at].is_finite());
@@ -108,13 +119,15 @@ impl MeshSearch {
     }
 
     pub(crate) fn finish(self, mesh: &Mesh, query: &Query, trace: Option<&mut PathTrace>) -> Path {
-        let (from, to) = (query.from, query.to);
-        let closed = mesh.closed_area_over(to);
+        let (from, to, goal) = (query.from, query.to, mesh.locate(query.to));
+        let closed = mesh.on_storey_of(goal).closed_area_over(to.at);
         let name = closed.map(|area| mesh.area_name(area).to_owned());
+        let mesh = &Self::storey(mesh, query);
         let reason = match &self.ends {
             None => Some(NoPath::StartOffGround),
             Some(_) if closed.is_some() => Some(NoPath::GoalClosed),
-            Some((start, _)) => match mesh.anchor(to, query.snap_m) {
+            Some((start, _)) => match mesh.anchor(to.at, query.snap_m) {
+                _ if !mesh.is_on_storey(goal.floor.0 as usize) => Some(NoPath::Unreachable),
                 None => Some(NoPath::GoalOffGround),
                 Some(goal) => (!MeshFlood::new(mesh, start).holds(&goal)).then_some(NoPath::Unreachable),
             },
@@ -131,18 +144,18 @@ impl MeshSearch {
                 waypoints.push(self.points[at]);
                 at = self.before[at];
             }
-            if self.points[0] != from {
+            if self.points[0] != from.at {
                 waypoints.push(self.points[0]);
             }
             waypoints.reverse();
         }
         if let Some(trace) = trace {
-            trace.points = [&[from], waypoints.as_slice()].concat();
+            trace.points = [&[from.at], waypoints.as_slice()].concat();
             let legs = trace.points.windows(2);
             trace.tries =
                 legs.map(|leg| Try { from: leg[0], to: leg[1], clear: true, blocked_at: None }).collect();
         }
-        let end = waypoints.last().copied().unwrap_or(from);
+        let end = waypoints.last().copied().unwrap_or(from.at);
         let length_m = if self.ends.is_some() { self.costs[1] } else { 0.0 };
         let avoiding = if self.ignoring { Step::Ignoring } else { Step::Avoiding };
         Path {
@@ -151,9 +164,9 @@ impl MeshSearch {
             reason,
             closed_area: name,
             to,
-            snapped_to: (end != to && outcome != Outcome::None).then_some(end),
-            missed_by_m: end.distance(to),
-            waypoints,
+            snapped_to: (end != to.at && outcome != Outcome::None).then(|| mesh.locate(end.into())),
+            missed_by_m: end.distance(to.at),
+            waypoints: waypoints.into_iter().map(|at| mesh.locate(at.into())).collect(),
             cost_cells: length_m,
             length_m,
             expansions: self.expanded,
@@ -167,6 +180,7 @@ impl MeshSearch {
         let reached = search.advance(mesh, query, u64::MAX) == SearchProgress::Done;
         let path = search.finish(mesh, query, None);
         let arrives = reached && path.missed_by_m <= TOLERANCE;
-        arrives.then_some((path.waypoints, path.length_m))
+        let waypoints = path.waypoints.iter().map(|waypoint| waypoint.at).collect();
+        arrives.then_some((waypoints, path.length_m))
     }
 }

@@ -4,6 +4,7 @@
 mod anchor;
 mod area;
 mod change;
+mod corridor;
 mod disc;
 mod error;
 mod path;
@@ -15,9 +16,11 @@ mod sight;
 mod trace;
 mod wall;
 
+pub use crate::geometry::Place;
 pub use anchor::Anchor;
 pub use area::{AreaId, ObstacleId};
 pub use change::Change;
+pub use corridor::Corridor;
 pub use disc::Disc;
 pub use error::GroundError;
 pub use path::{NoPath, Outcome, Path, Step};

@@ -1,5 +1,6 @@
 //! Answers: how far a path gets, why not further, and where it leads.
 
+use super::{Place, Position};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -74,16 +75,16 @@ pub struct Path {
     /// The name of the closed area that the goal lies in, if that is why.
     pub closed_area: Option<String>,
     /// The point that was asked for.
-    pub to: DVec2,
+    pub to: Place,
     /// Where the path ends, if not at that very point. `None` as well if there is no path.
-    pub snapped_to: Option<DVec2>,
+    pub snapped_to: Option<Position>,
     /// How far from `to` one is at the end of the path, in metres; without a path, at its start.
     pub missed_by_m: f64,
     /// Which step of the cascade gave it.
     pub step: Step,
-    /// Where to walk, in order, from the start (which is only named where it had to be snapped). Metres. Empty when there
+    /// Where to walk, in order, from the start (which is only named where it had to be snapped). Empty when there
     /// is nowhere to go.
-    pub waypoints: Vec<DVec2>,
+    pub waypoints: Vec<Position>,
     /// Cost of the path of nodes before smoothing, in cells: 1 a straight step of one cell, √2 a diagonal one. Of a straight line in a
     /// painted room whose nodes know no way, its length.
     pub cost_cells: f64,
@@ -96,6 +97,11 @@ pub struct Path {
 }
 
 impl Path {
+    /// The waypoints as points of the plane: metres, `y` being the world's z.
+    pub fn points(&self) -> Vec<DVec2> {
+        self.waypoints.iter().map(|waypoint| waypoint.at).collect()
+    }
+
     /// Why it is not complete, in words.
     pub fn describe(&self) -> String {
         match &self.closed_area {

@@ -1,17 +1,16 @@
 //! What can be asked of a ground.
 
-use super::Disc;
+use super::{Disc, Place};
 use crate::room::CrowdSettings;
-use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// A path wanted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
-    /// Where the walk begins, in metres.
-    pub from: DVec2,
-    /// Where it should end, in metres.
-    pub to: DVec2,
+    /// Where the walk begins.
+    pub from: Place,
+    /// Where it should end.
+    pub to: Place,
     /// How far an unwalkable start may be moved onto walkable ground, and an unwalkable end for the walk to count as complete.
     pub snap_m: f64,
     /// Characters that stand in the way. The path leads round them where possible, and ignores them where not.
@@ -20,7 +19,8 @@ pub struct Query {
 
 impl Query {
     /// A path from place to place without obstacles. Ends off the ground are moved as far as rooms have it by default.
-    pub fn new(from: DVec2, to: DVec2) -> Self {
+    pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
+        let (from, to) = (from.into(), to.into());
         Self { from, to, snap_m: CrowdSettings::default().snap_distance_m, obstacles: Vec::new() }
     }
 }

@@ -84,22 +84,22 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Entry::Reloaded(file, _) => return format!("{file} is reloaded"),
     };
     match command {
-        Command::SetTarget { who, to } => format!("{} sets out for {}", name(who), place(to)),
+        Command::SetTarget { who, to } => format!("{} sets out for {}", name(who), place(&to.at)),
         Command::TalkTo { who, other } => format!("{} sets out to talk to {}", name(who), name(other)),
         Command::Follow { who, other, .. } => format!("{} follows {}", name(who), name(other)),
-        Command::Turn { who, to } => format!("{} turns to {}", name(who), place(to)),
+        Command::Turn { who, to } => format!("{} turns to {}", name(who), place(&to.at)),
         Command::Give { who, thing, count } => format!("{} is given {count} {thing}", name(who)),
         Command::Take { who, thing, count } => format!("{count} {thing} are taken from {}", name(who)),
         Command::Stop { who, .. } => format!("{} stops", name(who)),
         Command::ForceReplan(who) => format!("{} plans again", name(who)),
-        Command::Teleport { who, to } => format!("{} is put at {}", name(who), place(to)),
+        Command::Teleport { who, to } => format!("{} is put at {}", name(who), place(&to.at)),
         Command::Tune { who, setting } => format!("{} gets {}", name(who), setting_in_words(setting)),
         Command::SetAreaAvailable { area, available } => {
             format!("{area} {}", if *available { "opens" } else { "closes" })
         }
-        Command::Spawn(spec) => format!("{} comes at {}", spec.name, place(&spec.at)),
+        Command::Spawn(spec) => format!("{} comes at {}", spec.name, place(&spec.at.at)),
         Command::Despawn(who) => format!("{} leaves", name(who)),
-        Command::Click(at) => format!("a click at {}", place(at)),
+        Command::Click(at) => format!("a click at {}", place(&at.at)),
         Command::Use { who, object } => format!("{} sets out to use {object}", name(who)),
         Command::Say { who, text, seconds } => format!("{} says “{text}” for {seconds} s", name(who)),
         Command::Interrupt(who) => format!("{} puts aside what it is at", name(who)),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The first line of every recording. The rest can only be read by the version that it names.
-pub(super) const SIGNATURE: &[u8] = b"cicerone recording 2\n";
+pub(super) const SIGNATURE: &[u8] = b"cicerone recording 3\n";
 
 const SIGNATURE_START: &[u8] = b"cicerone recording ";
 
@@ -254,7 +254,7 @@ fn not_ours(bytes: &[u8]) -> String {
         bytes.strip_prefix(SIGNATURE_START).and_then(|rest| rest.split(|&byte| byte == b'\n').next());
     match version {
         Some(version) => format!(
-            "a recording of version {}; this cicerone reads version 2",
+            "a recording of version {}; this cicerone reads version 3: record it again",
             String::from_utf8_lossy(&version[..version.len().min(20)])
         ),
         None => "not a recording; `cicerone run ROOM --record FILE` makes one".into(),

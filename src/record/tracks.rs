@@ -110,7 +110,7 @@ impl Tracks {
                 from_tick: tick,
                 points: Vec::new(),
             });
-            track.points.push(metres(millimetres(character.position)));
+            track.points.push(metres(millimetres(character.position.at)));
         }
     }
 }
@@ -124,7 +124,7 @@ impl TrackCoder {
         self.spots.retain(|id, _| world.character(*id).is_some());
         let mut still = 0;
         for character in world.characters() {
-            let at = millimetres(character.position);
+            let at = millimetres(character.position.at);
             let Some(spot) = self.spots.get_mut(&character.id) else {
                 self.spots.insert(character.id, Millimetres { at, moved: [0, 0] });
                 let place = at.map(|mm| mm as i32); // a world is a million metres wide at most

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec2;
 
 use super::file::{
-    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PointFile, RoomFile, WhenOccupiedFile,
+    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile,
 };
 use super::jsonc::Plain;
 use super::mask::Painted;
@@ -17,6 +17,7 @@ use super::{
     Parsed, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery,
     syntax, validate,
 };
+use crate::geometry::Place;
 use crate::problem::{Problem, Source};
 
 /// The hint for an empty file.
@@ -85,8 +86,8 @@ pub(super) fn file_stem(file_name: &str) -> &str {
 
 fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
     let place_of = |at: &At| match at {
-        At::Position(place) => (Some(vector(*place)), None),
-        At::Point(name) => (file.points.get(name).map(|place| vector(*place)), Some(name.clone())),
+        At::Position(PlaceFile(place)) => (Some(positive_zeros(*place)), None),
+        At::Point(name) => (file.points.get(name).map(|place| positive_zeros(place.0)), Some(name.clone())),
     };
     let character = |spec: &CharacterFile| {
         let (at, at_point) = place_of(&spec.at);
@@ -164,7 +165,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
         background: images.background,
         obstacles: obstacles(file.obstacles),
         goals: file.goals,
-        points: file.points.into_iter().map(|(name, place)| (name, vector(place))).collect(),
+        points: file.points.into_iter().map(|(name, place)| (name, positive_zeros(place.0))).collect(),
         script: file.script,
         crowd: CrowdSettings::from(&file.crowd),
         limits: file.limits,
@@ -226,9 +227,14 @@ fn vector(PointFile([x, z]): PointFile) -> DVec2 {
     DVec2::new(x + 0.0, z + 0.0)
 }
 
+/// [`vector`] for a place.
+fn positive_zeros(Place { at, y_m }: Place) -> Place {
+    Place { at: at + 0.0, y_m: y_m.map(|y| y + 0.0) }
+}
+
 fn file_from_room(room: &Room) -> RoomFile {
-    let place = |at: DVec2| PointFile([at.x, at.y]);
-    let places = |polygon: &[DVec2]| polygon.iter().map(|corner| place(*corner)).collect::<Vec<_>>();
+    let places =
+        |polygon: &[DVec2]| polygon.iter().map(|corner| PointFile(corner.to_array())).collect::<Vec<_>>();
     let polygon = |corners: &[DVec2], painted: &Option<Painted>| match painted {
         Some(_) => Vec::new(),
         None => places(corners),
@@ -264,7 +270,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 polygon: polygon(&hotspot.polygon, &hotspot.painted),
                 walk_to: match &hotspot.walk_to_point {
                     Some(point) => Some(At::Point(point.clone())),
-                    None => hotspot.walk_to.map(|at| At::Position(place(at))),
+                    None => hotspot.walk_to.map(|place| At::Position(PlaceFile(place))),
                 },
                 cursor: hotspot.cursor.clone(),
             })
@@ -299,13 +305,13 @@ fn file_from_room(room: &Room) -> RoomFile {
             })
             .collect(),
         goals: room.goals.clone(),
-        points: room.points.iter().map(|(name, at)| (name.clone(), place(*at))).collect(),
+        points: room.points.iter().map(|(name, at)| (name.clone(), PlaceFile(*at))).collect(),
         characters: room
             .characters
             .iter()
             .map(|spec| CharacterFile {
                 name: spec.name.clone(),
-                at: spec.at_point.clone().map_or_else(|| At::Position(place(spec.at)), At::Point),
+                at: spec.at_point.clone().map_or_else(|| At::Position(PlaceFile(spec.at)), At::Point),
                 script: spec.script.clone(),
                 player: spec.player,
                 priority: spec.priority,

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::geometry::Place;
+
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
@@ -104,7 +106,7 @@ pub(super) struct RoomFile {
     pub depth_bands: Vec<DepthBandFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
-    pub points: BTreeMap<String, PointFile>,
+    pub points: BTreeMap<String, PlaceFile>,
     /// Points that the player must be able to reach sooner or later: what the room's puzzle is about. `cicerone monkey` looks
     /// for ways to play after which one can never be reached again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -185,11 +187,19 @@ pub(super) struct ObstacleFile {
     pub see_through: bool,
 }
 
-/// A place on the ground, [x, z] in metres.
+/// A corner on the ground, [x, z] in metres.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "place [x, z]", rename = "place")]
+#[schemars(title = "corner [x, z]", rename = "corner")]
 pub(super) struct PointFile(
     #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 2],
+);
+
+/// A place on the ground, [x, z] in metres, or [x, y, z] with its height where storeys lie above each other.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "place [x, z]", rename = "place")]
+pub(super) struct PlaceFile(
+    #[schemars(with = "Vec<f64>", length(min = 2, max = 3), inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))]
+    pub Place,
 );
 
 /// Someone in the room.
@@ -255,7 +265,7 @@ pub(super) enum At {
     /// The name of one of the room's points.
     Point(#[schemars(title = "point's name")] String),
     /// A place of its own.
-    Position(PointFile),
+    Position(PlaceFile),
 }
 
 /// The constants of following, keeping apart, replanning and searching. The defaults are good for people in rooms.

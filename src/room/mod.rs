@@ -35,6 +35,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::geometry::Place;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +87,7 @@ pub struct Room {
     /// The depth bands, by z ascending, disjoint.
     pub depth_bands: Vec<DepthBand>,
     /// Named places. Their names are unique among points and characters.
-    pub points: BTreeMap<String, DVec2>,
+    pub points: BTreeMap<String, Place>,
     /// The points that the player must be able to reach sooner or later, without repeats.
     pub goals: Vec<String>,
     /// The characters, in the order of the file; names unique, at most one player.
@@ -146,7 +147,7 @@ pub struct CharacterSpec {
     /// Its name, unique among characters and points.
     pub name: String,
     /// The start, metres.
-    pub at: DVec2,
+    pub at: Place,
     /// The name of the point it starts at, if the file gives one.
     pub at_point: Option<String>,
     /// Its script, relative to the project root.
@@ -182,10 +183,10 @@ impl CharacterSpec {
     pub const DEFAULT_ROTATION_SPEED_RADPS: f64 = 8.0;
 
     /// An unnamed character at a place, with the defaults of a file.
-    pub fn at(at: DVec2) -> Self {
+    pub fn at(at: impl Into<Place>) -> Self {
         Self {
             name: String::new(),
-            at,
+            at: at.into(),
             at_point: None,
             script: None,
             player: false,

@@ -61,7 +61,7 @@ fn everything_a_room_can_say() {
     assert!(room.areas[0].available && !room.areas[1].available);
     assert_eq!(room.obstacles[1].name, "obstacle_2");
     assert_eq!(room.goals, ["to do \"ü\""]);
-    assert_eq!(room.characters[0].at, DVec2::new(0.5, 4.0));
+    assert_eq!(room.characters[0].at, DVec2::new(0.5, 4.0).into());
     assert_eq!(room.characters[0].at_point.as_deref(), Some("gate"));
     assert_eq!(room.characters[0].collision_radius_m, 0.3);
     assert_eq!(room.characters[1].tags, ["staff", "slow"]);
@@ -106,6 +106,17 @@ fn odd_but_valid() {
 }
 
 #[test]
+fn places_may_have_a_height() {
+    let more = r#""points": {"loft": [1, 2.5, 3], "floor": [1, 3]},
+        "characters": [{"name": "ann", "at": [1, -1, 2]}]"#;
+    let room = good(&hall(more));
+    assert_eq!(room.points["loft"], Place { at: DVec2::new(1.0, 3.0), y_m: Some(2.5) });
+    assert_eq!(room.points["floor"], DVec2::new(1.0, 3.0).into());
+    assert_eq!(room.characters[0].at, Place { at: DVec2::new(1.0, 2.0), y_m: Some(-1.0) });
+    assert_eq!(good(&room.to_json().unwrap().to_string()), room);
+}
+
+#[test]
 fn what_the_schema_refuses() {
     for (more, expected) in [
         (r#""celSize": 1"#, "2:1: unknown key 'celSize' in the room (celSize); did you mean 'cellSize'?"),
@@ -127,10 +138,7 @@ fn what_the_schema_refuses() {
             "2:25: the key 'b' stands twice (points.b); the first is at 2:12; keep one of them",
         ),
         (r#""points": {"b": [1]}"#, "2:17: expected a place [x, z], found a list of 1 (points.b)"),
-        (
-            r#""points": {"b": [1, 2, 3]}"#,
-            "2:17: expected a place [x, z], found a list of 3 (points.b); leave out the height",
-        ),
+        (r#""points": {"b": [1, 2, 3, 4]}"#, "2:17: expected a place [x, z], found a list of 4 (points.b)"),
         (r#""points": {"b c": "x"}"#, r#"2:19: expected a place [x, z], found a string (points["b c"])"#),
         (
             r#""points": {"b": [1, 2e6]}"#,

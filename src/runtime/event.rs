@@ -91,7 +91,7 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Spawned(who) => format!("{} comes in", name(who)),
         EventKind::Despawned(who) => format!("{} leaves", name(who)),
         EventKind::WalkEnded { who, end: WalkEnd::Partial, requested, reached, .. } => {
-            let missed_by_m = reached.distance(*requested);
+            let missed_by_m = reached.at.distance(requested.at);
             format!("{}: partial, {missed_by_m:.2} m from where it was to go", name(who))
         }
         EventKind::WalkEnded { who, end, .. } => format!("{}: {end}", name(who)),
@@ -103,10 +103,12 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),
         EventKind::AreaChanged { area, available: false } => format!("{area} closes"),
-        EventKind::Evicted { who, to } => format!("{} is moved to ({:.2}, {:.2})", name(who), to.x, to.y),
+        EventKind::Evicted { who, to } => {
+            format!("{} is moved to ({:.2}, {:.2})", name(who), to.at.x, to.at.y)
+        }
         EventKind::Clicked(at) => {
-            let hotspot = world.room().hotspot_at(*at).map(|hotspot| format!(", {}", hotspot.name));
-            format!("click at ({:.2}, {:.2}){}", at.x, at.y, hotspot.unwrap_or_default())
+            let hotspot = world.room().hotspot_at(at.at).map(|hotspot| format!(", {}", hotspot.name));
+            format!("click at ({:.2}, {:.2}){}", at.at.x, at.at.y, hotspot.unwrap_or_default())
         }
         EventKind::Said(who, text) => format!("{}: “{text}”", name(who)),
     }

@@ -20,11 +20,11 @@ pub use reload::Reload;
 pub use save::{SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 
+use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::script::{Answer, Datum, Names, ScriptError, Scripts, SwitchedOff, Watchdog};
 use crate::world::{Applied, Command, CommandError, Event, World};
-use glam::DVec2;
 use recording::Tape;
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -124,7 +124,7 @@ pub struct Runtime {
 #[non_exhaustive]
 pub enum Input {
     /// A click on a place. Unless a room script takes the click, the player walks there.
-    Click(DVec2),
+    Click(Place),
     /// Any command.
     Do(Command),
     /// A line of Lua; [`Runtime::take_answers`] gives its result. In the first step it runs before `on_load`.

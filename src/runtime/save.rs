@@ -16,7 +16,7 @@ use std::rc::Rc;
 const KIND: &str = "saved room";
 
 /// The version of the format. Another version is refused.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// A running room as data: the room's description, the characters in the middle of their walks, the state of scripts,
 /// and the events not yet delivered to them.

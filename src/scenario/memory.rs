@@ -66,7 +66,7 @@ impl Memory {
             if let Some(walk) = errand.filter(|walk| self.walks.get(&character.id) != Some(&walk.id)) {
                 self.walks.insert(character.id, walk.id);
                 let to = walk.requested;
-                let text = format!("{} sets out for ({:.2}, {:.2})", character.name, to.x, to.y);
+                let text = format!("{} sets out for ({:.2}, {:.2})", character.name, to.at.x, to.at.y);
                 push(self.events.entry(Some(character.id)).or_default(), (walk.began_tick, text), EVENTS);
             }
         }
@@ -75,7 +75,7 @@ impl Memory {
             return;
         }
         for character in world.characters().iter().take(TRAILS) {
-            push(self.trails.entry(character.id).or_default(), character.position, PLACES);
+            push(self.trails.entry(character.id).or_default(), character.position.at, PLACES);
         }
     }
 

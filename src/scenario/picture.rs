@@ -43,7 +43,7 @@ fn picture(world: &World, failure: &Failure, memory: &Memory) -> Picture {
     for &who in &failure.about {
         let Some(character) = world.character(who) else { continue };
         let mut points = memory.trail(who);
-        points.push(character.position);
+        points.push(character.position.at);
         if let Some(ways) = &failure.ways {
             picture.add(Shape::Trail { points: ways.recorded.clone(), tint: Tint::Past });
             points.clone_from(&ways.now);
@@ -56,7 +56,7 @@ fn picture(world: &World, failure: &Failure, memory: &Memory) -> Picture {
 /// The part to show, `(min, max)` in metres.
 fn part(world: &World, failure: &Failure, memory: &Memory) -> (DVec2, DVec2) {
     let (min, max) = Picture::of_room(world.room(), world.ground()).bounds();
-    let people = failure.about.iter().filter_map(|&id| world.character(id)).map(|c| c.position);
+    let people = failure.about.iter().filter_map(|&id| world.character(id)).map(|c| c.position.at);
     let trails = failure.about.iter().flat_map(|&id| memory.trail(id));
     let all = people.chain(trails).chain(failure.places.iter().copied());
     let around = all.filter(|at| at.is_finite()).fold(None, |found: Option<(DVec2, DVec2)>, at| {
@@ -109,7 +109,7 @@ fn concerned(world: &World, failure: &Failure) -> Vec<CharacterId> {
     if people.is_empty() {
         let mut all: Vec<&Character> = world.characters().iter().collect();
         if let Some(&place) = failure.places.first() {
-            let away_m = |character: &Character| character.position.distance(place);
+            let away_m = |character: &Character| character.position.at.distance(place);
             all.sort_by(|one, other| away_m(one).total_cmp(&away_m(other)));
         }
         people.extend(all.iter().map(|character| character.id));
@@ -129,11 +129,11 @@ fn state(world: &World, character: &Character) -> String {
     let inside = if areas.is_empty() { String::new() } else { format!(" in {}", areas.join(", ")) };
     let doing = match (&character.walk, &character.last_walk) {
         (Some(walk), _) => {
-            let left_m = walk.left_m(at);
-            format!("walks to ({:.2}, {:.2}), {left_m:.1} m to go", walk.requested.x, walk.requested.y)
+            let left_m = walk.corridor.left_m(at);
+            format!("walks to ({:.2}, {:.2}), {left_m:.1} m to go", walk.requested.at.x, walk.requested.at.y)
         }
         (None, Some(walk)) => format!("stands; its last walk: {}", walk.end),
         (None, None) => "stands".into(),
     };
-    format!("{} at ({:.2}, {:.2}){}: {doing}", clean(&character.name), at.x, at.y, clean(&inside))
+    format!("{} at ({:.2}, {:.2}){}: {doing}", clean(&character.name), at.at.x, at.at.y, clean(&inside))
 }

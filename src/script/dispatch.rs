@@ -1,6 +1,6 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
-use super::api::{Object, handle, hotspot_table, point_table};
+use super::api::{Object, handle, hotspot_table, place_table};
 use super::calls::Failure;
 use super::error::beginning_of;
 use super::messages::{Letter, Receiver};
@@ -9,6 +9,7 @@ use super::timer::Action;
 use super::turns::Share;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd};
+use crate::nav::Place;
 use crate::world::{Command, Event, EventKind};
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 
@@ -175,11 +176,11 @@ impl Scripts {
 
     /// Delivers a click to the room scripts. Unless one of them returns true, the player walks to the place,
     /// walks up to the character there, or uses the hotspot there.
-    fn clicked(&mut self, at: glam::DVec2) {
-        let hotspot = self.host.world().room().hotspot_at(at).cloned();
+    fn clicked(&mut self, at: Place) {
+        let hotspot = self.host.world().hotspot_at(at).cloned();
         let taken = self.each_room_script("on_click", |lua| {
             let hotspot = hotspot.as_ref().map(|hotspot| hotspot_table(lua, hotspot)).transpose()?;
-            (point_table(lua, at)?, hotspot).into_lua_multi(lua)
+            (place_table(lua, at)?, hotspot).into_lua_multi(lua)
         });
         let player = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
         if let (false, Some(who)) = (taken, player.filter(|who| !self.host.is_directed(*who))) {

@@ -12,10 +12,10 @@ use super::schedule::{Running, Schedule};
 use super::spec::Spec;
 use super::task::Wait;
 use crate::crowd::{Character, CharacterId, WalkId};
+use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::{Applied, Command, CommandError, Setting, World};
-use glam::DVec2;
 use mlua::{AnyUserData, Function, Lua, Table};
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ pub(super) struct Host {
     pub(super) limits: Cell<Limits>,
     /// While a call reads its arguments: the character, and the place, read so far.
     pub(super) walker: Cell<Option<CharacterId>>,
-    pub(super) place_before: Cell<Option<DVec2>>,
+    pub(super) place_before: Cell<Option<Place>>,
     /// The owner whose `on_reload` runs: the next `on_reload` sets up again what this one sets up.
     pub(super) reloading: RefCell<Option<String>>,
     /// Number of commands from scripts in this tick.

@@ -4,9 +4,8 @@
 //! there again keeps its position. A character that stops asking for its place has left the line.
 
 use crate::crowd::{Character, CharacterId};
-use crate::nav::Outcome;
-use crate::room::MAX_COORDINATE_M;
-use crate::world::World;
+use crate::nav::{Outcome, Place, Position};
+use crate::world::{World, check_place};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +20,10 @@ pub(super) struct Lines(pub(super) BTreeMap<String, Line>);
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Line {
-    /// The place of the first member, in metres.
-    pub(super) front: DVec2,
+    /// The place of the first member.
+    pub(super) front: Place,
     /// The place to which the line leads.
-    pub(super) tail: DVec2,
+    pub(super) tail: Place,
     /// Whether a script set `tail`; else it is the place a character came from.
     #[serde(default)]
     is_tail_said: bool,
@@ -34,7 +33,7 @@ pub(super) struct Line {
     members: Vec<Member>,
     /// The path from the front to the tail, and the revision of the ground it was found on.
     #[serde(skip)]
-    way: Option<(u64, Vec<DVec2>)>,
+    way: Option<(u64, Vec<Position>)>,
 }
 
 /// A member of a line.
@@ -59,10 +58,10 @@ fn is_zero(scenes: &usize) -> bool {
 /// The next step of a character that queues.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Next {
-    /// Walk there, in metres.
-    Walk(DVec2),
+    /// Walk there.
+    Walk(Place),
     /// Stand, and look at the place of the member ahead.
-    Stand(DVec2),
+    Stand(Place),
     /// It is at the front.
     Front,
     /// The line's end has no room: stay nearby, and ask again.
@@ -118,7 +117,7 @@ impl Lines {
     /// # Errors
     /// The problem, in words.
     pub(super) fn check(&self, world: &World) -> Result<(), String> {
-        let far = |place: DVec2| place.abs().max_element() > MAX_COORDINATE_M || place.is_nan();
+        let far = |place: Place| check_place(place).is_err();
         for (place, line) in &self.0 {
             let is_sound = !far(line.front)
                 && !far(line.tail)
@@ -173,9 +172,9 @@ impl Lines {
     pub(super) fn open(
         &mut self,
         place: &str,
-        front: DVec2,
-        tail: Option<DVec2>,
-        here: DVec2,
+        front: Place,
+        tail: Option<Place>,
+        here: Place,
         spacing_m: f64,
     ) {
         let line = self.0.entry(place.to_owned()).or_insert_with(|| Line {
@@ -216,7 +215,7 @@ impl Line {
         let work = self.find_way(world, most_work)?;
         self.prune(world, now);
         let Some(character) = world.character(who) else { return Some((Next::Front, work)) };
-        let (position, last_errand) = (character.position, character.last_errand);
+        let (position, last_errand) = (world.ground().place_of(character.position), character.last_errand);
         let scenes = character.set_aside.len();
         let index = match self.members.iter().position(|member| member.who == who) {
             Some(index) => index,
@@ -262,7 +261,7 @@ impl Line {
     /// Members in a scene that began since they asked stay, as do members only pushed away from the front.
     fn prune(&mut self, world: &World, now: u64) {
         let forgotten_after = world.ticks_of(FORGOTTEN_AFTER_S);
-        let spots: Vec<DVec2> = (0..self.members.len()).map(|index| self.spot(world, index)).collect();
+        let spots: Vec<Place> = (0..self.members.len()).map(|index| self.spot(world, index)).collect();
         let (spacing_m, mut spots) = (self.spacing_m, spots.into_iter());
         self.members.retain_mut(|member| {
             let spot = spots.next().unwrap_or_default();
@@ -278,7 +277,8 @@ impl Line {
                 (Some(_), Some(goal)) => goal.distance(spot) <= spacing_m / 2.0,
                 (Some(walk), None) => {
                     let went = character.last_errand.map_or(0, |walk| walk.0) != walk;
-                    character.position.distance(spot) <= if went { spacing_m / 2.0 } else { 2.0 * spacing_m }
+                    character.position.at.distance(spot.at)
+                        <= if went { spacing_m / 2.0 } else { 2.0 * spacing_m }
                 }
                 (None, Some(goal)) => goal.distance(spot) <= 2.0 * spacing_m,
                 (None, None) => now.saturating_sub(member.asked_tick) <= forgotten_after,
@@ -288,20 +288,25 @@ impl Line {
 
     /// The place of the member with this index: that far along the path to the tail, and straight on beyond
     /// it.
-    fn spot(&self, world: &World, index: usize) -> DVec2 {
+    fn spot(&self, world: &World, index: usize) -> Place {
         let Some((_, way)) = &self.way else { return self.front };
-        let (mut at, mut left_m) = (self.front, index as f64 * self.spacing_m);
+        let ground = world.ground();
+        let (mut at, mut left_m) = (ground.locate(self.front), index as f64 * self.spacing_m);
         let mut direction = DVec2::ZERO;
+        let towards = |from: Position, to: DVec2| {
+            let there = ground.walk_straight(from, to);
+            ground.place_of(there.unwrap_or(Position { at: to, ..from }))
+        };
         for &to in way {
             let length_m = at.distance(to);
-            direction = (to - at).try_normalize().unwrap_or(direction);
+            direction = (to.at - at.at).try_normalize().unwrap_or(direction);
             if length_m >= left_m {
-                return at + direction * left_m;
+                return towards(at, at.at + direction * left_m);
             }
             (at, left_m) = (to, left_m - length_m);
         }
-        let beyond = at + direction * left_m;
-        world.nearest_walkable(beyond).unwrap_or(at)
+        let beyond = towards(at, at.at + direction * left_m);
+        ground.place_of(world.nearest_walkable(beyond).unwrap_or(at))
     }
 
     /// Finds the path from the front to the tail, and returns the work; `None` if it takes more than
@@ -312,10 +317,10 @@ impl Line {
             return Some(0);
         }
         if !self.has_direction() {
-            let far = |direction: &DVec2| self.front + *direction * self.spacing_m * ROOM_FOR;
-            let is_clear = |tail: &DVec2| world.ground().segment_clear(self.front, *tail);
-            let tail = DIRECTIONS.iter().map(far).find(is_clear).unwrap_or(self.tail);
-            self.way = Some((revision, vec![tail]));
+            let (ground, front) = (world.ground(), world.ground().locate(self.front));
+            let far = |direction: &DVec2| front.at + *direction * self.spacing_m * ROOM_FOR;
+            let tail = DIRECTIONS.iter().map(far).find_map(|tail| ground.walk_straight(front, tail));
+            self.way = Some((revision, vec![tail.unwrap_or_else(|| ground.locate(self.tail))]));
             return Some(DIRECTIONS.len() as u64);
         }
         let path = world.find_path_within(self.front, self.tail, most_work.min(MOST_WORK));
@@ -324,12 +329,12 @@ impl Line {
         }
         let work = path.as_ref().map_or(MOST_WORK, |path| path.work);
         let waypoints = path.filter(|path| path.outcome != Outcome::None).map(|path| path.waypoints);
-        self.way = Some((revision, waypoints.unwrap_or_else(|| vec![self.tail])));
+        self.way = Some((revision, waypoints.unwrap_or_else(|| vec![world.ground().locate(self.tail)])));
         Some(work)
     }
 }
 
 /// The target of a character's errand, if it is on one.
-fn errand_goal(character: &Character) -> Option<DVec2> {
+fn errand_goal(character: &Character) -> Option<Place> {
     character.errand().map(|walk| walk.requested)
 }

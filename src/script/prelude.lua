@@ -135,9 +135,10 @@ local final = { cancelled = true, timeout = true, despawned = true }
 function npc.wander(who, ...)
   local plan = verbs.wander_begin(isyieldable(), who, ...)
   while true do
-    local x, z, left = verbs.wander_step(isyieldable(), who, plan)
-    if not x then return z, left end
-    local ok, reason = npc.walk_to(who, x, z, left and { timeout = left })
+    local place, left, reason = verbs.wander_step(isyieldable(), who, plan)
+    if not place then return left, reason end
+    local ok
+    ok, reason = npc.walk_to(who, place, left and { timeout = left })
     if final[reason] then return false, reason end
     wait(verbs.wander_pause(isyieldable(), who, plan, ok))
   end

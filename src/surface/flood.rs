@@ -4,8 +4,7 @@ use super::Surface;
 use crate::grid::Reach;
 #[cfg(test)]
 use crate::mesh::MeshFlood;
-use crate::nav::{Anchor, Query};
-use glam::DVec2;
+use crate::nav::{Anchor, Position, Query};
 
 /// Everything that can be walked to from an anchor. The ground must be the same in every call.
 #[derive(Debug, Clone)]
@@ -61,22 +60,23 @@ impl Flood {
     }
 
     /// Where a path towards an unreachable goal can end: all places that are equally near to it. Empty where nothing was flooded.
-    pub fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<DVec2> {
-        match (self, surface) {
+    pub fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<Position> {
+        let stops = match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => {
-                reach.stops_near(grid, from, query.from, query.to, query.snap_m)
+                reach.stops_near(grid, from, query.from.at, query.to.at, query.snap_m)
             }
             #[cfg(test)]
-            (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to)),
+            (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to.at)),
             #[cfg(test)]
             _ => Vec::new(),
-        }
+        };
+        stops.into_iter().map(|at| surface.locate(at)).collect()
     }
 
     /// The work of [`Flood::stops_near`] beside the flood itself, in expansions; `stop` is the first of the places.
-    pub fn stops_work(&self, surface: &Surface, stop: DVec2, to: DVec2) -> u64 {
+    pub fn stops_work(&self, surface: &Surface, stop: Position, to: Position) -> u64 {
         match (self, surface) {
-            (Self::Grid(reach), Surface::Grid(grid)) => reach.stops_work(grid, stop, to),
+            (Self::Grid(reach), Surface::Grid(grid)) => reach.stops_work(grid, stop.at, to.at),
             #[cfg(test)]
             _ => 0,
         }

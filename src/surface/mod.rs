@@ -1,12 +1,14 @@
 //! The seam between the kinds of ground and everything that walks on them. [`Surface`] is a closed enum: each question is dispatched
 //! once, and the ground answers it with its own data structures. The modules after this one ask these questions, and never see
-//! cells, nodes or polygons.
+//! cells, nodes or polygons. Where a question takes a position, a [`Place`] or a point of the plane will do.
 
 mod flood;
+mod located;
 mod memory;
 mod search;
 
 pub use flood::Flood;
+pub use located::Located;
 pub use memory::{IdleMemory, SearchMemory};
 pub use search::Search;
 
@@ -14,8 +16,8 @@ use crate::grid::{Grid, Unseen};
 #[cfg(test)]
 use crate::mesh::Mesh;
 use crate::nav::{
-    Anchor, AreaId, Change, Disc, GroundError, HiddenBy, ObstacleId, Pinch, Position, Refuge, Region, Threat,
-    Wall,
+    Anchor, AreaId, Change, Disc, GroundError, HiddenBy, ObstacleId, Pinch, Place, Position, Refuge, Region,
+    Threat, Wall,
 };
 use crate::room::{Room, WhenOccupied};
 use glam::DVec2;
@@ -38,6 +40,20 @@ macro_rules! ask {
             Surface::Grid($ground) => $answer,
             #[cfg(test)]
             Surface::Mesh($ground) => $answer,
+        }
+    };
+}
+
+/// Asks a ground about what is on the storey of a position.
+macro_rules! ask_at {
+    ($surface:expr, $position:expr, $ground:ident => $answer:expr) => {
+        match $surface {
+            Surface::Grid($ground) => $answer,
+            #[cfg(test)]
+            Surface::Mesh(mesh) => {
+                let $ground = &mesh.on_storey_of($position);
+                $answer
+            }
         }
     };
 }
@@ -111,9 +127,35 @@ impl Surface {
 
     // ---- places ----
 
-    /// Whether a character's centre may be at a point.
-    pub fn is_walkable(&self, point: DVec2) -> bool {
-        ask!(self, ground => ground.is_walkable(point))
+    /// The position of a place, walkable or not: on the floor nearest to its height, the highest one if it has none. A position
+    /// stays what it is.
+    pub fn locate(&self, place: impl Located) -> Position {
+        place.position_on(self)
+    }
+
+    /// The place of a position, with its height where the ground has more than one.
+    pub fn place_of(&self, position: impl Located) -> Place {
+        let position = self.locate(position);
+        let y_m = self.has_heights().then(|| self.height_m(position));
+        Place { at: position.at, y_m }
+    }
+
+    /// Whether positions of the ground differ in height.
+    pub fn has_heights(&self) -> bool {
+        ask!(self, ground => ground.has_heights())
+    }
+
+    /// Whether two positions are on one storey, so that characters there push, see and meet each other. Asked of characters
+    /// that are near each other on the plane.
+    pub fn floors_touch(&self, one: impl Located, other: impl Located) -> bool {
+        let (one, other) = (self.locate(one), self.locate(other));
+        one.floor == other.floor || ask!(self, ground => ground.floors_touch(one, other))
+    }
+
+    /// Whether a character's centre may be at a position.
+    pub fn is_walkable(&self, position: impl Located) -> bool {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.is_walkable(position.at))
     }
 
     /// Whether there is any place to stand.
@@ -122,22 +164,26 @@ impl Surface {
     }
 
     /// The place to stand that is nearest to a point by straight line and at most `reach_m` away.
-    pub fn nearest(&self, point: DVec2, reach_m: f64) -> Option<DVec2> {
-        ask!(self, ground => ground.nearest_place(point, reach_m))
+    pub fn nearest(&self, position: impl Located, reach_m: f64) -> Option<Position> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.nearest_place(position.at, reach_m).map(|at| ground.locate(at.into())))
     }
 
     /// The place where a walk can begin or end: the point itself where it is walkable, else the nearest place within `snap_m`.
-    pub fn anchor(&self, point: DVec2, snap_m: f64) -> Option<Anchor> {
-        ask!(self, ground => ground.anchor(point, snap_m))
+    pub fn anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.anchor(position.at, snap_m))
     }
 
     /// The point itself with the node that a walk from there begins at: its own, or the nearest one within `snap_m`.
-    pub fn node_anchor(&self, point: DVec2, snap_m: f64) -> Option<Anchor> {
-        ask!(self, ground => ground.node_anchor(point, snap_m))
+    pub fn node_anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.node_anchor(position.at, snap_m))
     }
 
     /// The height of a position, in metres.
-    pub fn height_m(&self, position: Position) -> f64 {
+    pub fn height_m(&self, position: impl Located) -> f64 {
+        let position = self.locate(position);
         ask!(self, ground => ground.height_m(position))
     }
 
@@ -148,8 +194,9 @@ impl Surface {
         region: &Region,
         most_work: u64,
         draw: impl FnMut() -> f64,
-    ) -> Option<(Option<DVec2>, u64)> {
-        ask!(self, ground => ground.random_place(region, most_work, draw))
+    ) -> Option<(Option<Position>, u64)> {
+        let (found, work) = ask!(self, ground => ground.random_place(region, most_work, draw))?;
+        Some((found.map(|at| self.locate(at)), work))
     }
 
     /// The smallest distance that the ground tells apart, in metres: the edge of a cell.
@@ -180,33 +227,45 @@ impl Surface {
     // ---- lines ----
 
     /// Whether a character can walk from one point to another in a straight line.
-    pub fn segment_clear(&self, from: DVec2, to: DVec2) -> bool {
-        ask!(self, ground => ground.segment_clear(from, to))
+    pub fn segment_clear(&self, from: impl Located, to: impl Located) -> bool {
+        let (from, to) = (self.locate(from), self.locate(to));
+        self.floors_touch(from, to) && ask_at!(self, from, ground => ground.segment_clear(from.at, to.at))
+    }
+
+    /// The position at the end of a straight walk, if nothing blocks it.
+    pub fn walk_straight(&self, from: impl Located, to: DVec2) -> Option<Position> {
+        let from = self.locate(from);
+        ask_at!(self, from, ground => ground.segment_clear(from.at, to).then(|| ground.locate(to.into())))
     }
 
     /// The first blocked place on a straight line, or its end if nothing blocks it.
-    pub fn first_blocked(&self, from: DVec2, to: DVec2) -> DVec2 {
-        ask!(self, ground => ground.first_blocked(from, to))
+    pub fn first_blocked(&self, from: impl Located, to: DVec2) -> DVec2 {
+        let from = self.locate(from);
+        ask_at!(self, from, ground => ground.first_blocked(from.at, to))
     }
 
     /// Whether a straight line is a way that a search over nodes may not find. Always false on a plain grid.
-    pub fn is_straight_way(&self, from: DVec2, to: DVec2) -> bool {
-        ask!(self, ground => ground.is_straight_way(from, to))
+    pub fn is_straight_way(&self, from: impl Located, to: impl Located) -> bool {
+        let (from, to) = (self.locate(from), self.locate(to));
+        ask_at!(self, from, ground => ground.is_straight_way(from.at, to.at))
     }
 
     /// What hides one place from another, the nearest to `from` if several do.
-    pub fn hidden_by(&self, from: DVec2, to: DVec2) -> Option<HiddenBy> {
-        ask!(self, ground => ground.hidden_by(from, to))
+    pub fn hidden_by(&self, from: impl Located, to: impl Located) -> Option<HiddenBy> {
+        let (from, to) = (self.locate(from), self.locate(to));
+        ask_at!(self, from, ground => ground.hidden_by(from.at, to.at))
     }
 
     /// Whether a place lies on ground that characters can see over.
-    pub fn is_lit(&self, place: DVec2) -> bool {
-        ask!(self, ground => ground.is_lit(place))
+    pub fn is_lit(&self, position: impl Located) -> bool {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.is_lit(position.at))
     }
 
     /// What asking [`Surface::hidden_by`] once costs, in corners and cells looked at.
-    pub fn sight_work(&self, from: DVec2, to: DVec2) -> u64 {
-        ask!(self, ground => ground.sight_work(from, to))
+    pub fn sight_work(&self, from: impl Located, to: impl Located) -> u64 {
+        let (from, to) = (self.locate(from), self.locate(to));
+        ask_at!(self, from, ground => ground.sight_work(from.at, to.at))
     }
 
     /// Whether a search may avoid some obstacles of its query and not the others; else it avoids all of them or none.
@@ -218,8 +277,9 @@ impl Surface {
 
     /// Whether a way may lead from one place to another. "No" is certain. So is "yes", except in painted rooms with eight neighbours,
     /// which need a search to know. False where a place has no node.
-    pub fn may_reach(&self, from: DVec2, to: DVec2) -> bool {
-        ask!(self, ground => ground.may_connect(from, to))
+    pub fn may_reach(&self, from: impl Located, to: impl Located) -> bool {
+        let (from, to) = (self.locate(from), self.locate(to));
+        self.floors_touch(from, to) && ask_at!(self, from, ground => ground.may_connect(from.at, to.at))
     }
 
     /// Floods everything that can be walked to from an anchor; it may stop early at `until`.
@@ -231,24 +291,28 @@ impl Surface {
     /// leave out `from`; the list is empty if the place itself will do.
     pub fn find_nearest(
         &self,
-        from: DVec2,
+        from: impl Located,
         obstacles: &[Disc],
         reach_m: f64,
         memory: &mut SearchMemory,
-        accept: impl FnMut(DVec2) -> bool,
-    ) -> Option<Vec<DVec2>> {
-        match self {
-            Self::Grid(grid) => grid.find_nearest(from, obstacles, reach_m, &mut memory.grid, accept),
+        mut accept: impl FnMut(Position) -> bool,
+    ) -> Option<Vec<Position>> {
+        let from = self.locate(from);
+        let accept = |at: DVec2| accept(self.locate(at));
+        let path = match self {
+            Self::Grid(grid) => grid.find_nearest(from.at, obstacles, reach_m, &mut memory.grid, accept),
             #[cfg(test)]
-            Self::Mesh(mesh) => mesh.find_nearest(from, obstacles, reach_m, accept),
-        }
+            Self::Mesh(mesh) => mesh.on_storey_of(from).find_nearest(from.at, obstacles, reach_m, accept),
+        };
+        path.map(|path| path.into_iter().map(|at| self.locate(at)).collect())
     }
 
     /// The refuge from a threat for a character at `from`: of all places that are far enough away and whose shortest way does not
     /// lead past the threat, the one with the shortest way. If there is none, the farthest place that such a way leads to. At
     /// most `most_work` expansions are spent. `None` where nothing is walkable.
-    pub fn find_refuge(&self, from: DVec2, threat: Threat, most_work: u64) -> Option<Refuge> {
-        ask!(self, ground => ground.find_refuge(from, threat, most_work))
+    pub fn find_refuge(&self, from: impl Located, threat: Threat, most_work: u64) -> Option<Refuge> {
+        let from = self.locate(from);
+        ask_at!(self, from, ground => ground.find_refuge(from.at, threat, most_work))
     }
 
     // ---- areas ----
@@ -279,31 +343,42 @@ impl Surface {
     }
 
     /// Whether a point lies in an area, open or closed.
-    pub fn area_contains(&self, area: AreaId, point: DVec2) -> bool {
-        ask!(self, ground => ground.area_contains(area, point))
+    pub fn area_contains(&self, area: AreaId, position: impl Located) -> bool {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.area_contains(area, position.at))
     }
 
     /// How far it is at least from a point to where it would lie in other areas, in metres.
-    pub fn area_border_m(&self, point: DVec2) -> f64 {
-        ask!(self, ground => ground.area_border_m(point))
+    pub fn area_border_m(&self, position: impl Located) -> f64 {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.area_border_m(position.at))
     }
 
     /// The middle of the rectangle around an area, in metres.
-    pub fn area_middle(&self, area: AreaId) -> DVec2 {
-        ask!(self, ground => ground.area_middle(area))
+    pub fn area_middle(&self, area: AreaId) -> Position {
+        ask!(self, ground => ground.locate(ground.area_middle(area).into()))
     }
 
     /// The point of an area that is nearest to `from` by straight line: on ground that can be reached from the anchor if there is
     /// any, else on other ground, else where ground would be if the area were open. Also returns how many nodes were looked
     /// at. `None` if no node lies in the area.
-    pub fn nearest_in_area(&self, area: AreaId, from: DVec2, start: Option<&Anchor>) -> (Option<DVec2>, u64) {
-        ask!(self, ground => ground.nearest_in_area(area, from, start))
+    pub fn nearest_in_area(
+        &self,
+        area: AreaId,
+        from: impl Located,
+        start: Option<&Anchor>,
+    ) -> (Option<Position>, u64) {
+        let from = self.locate(from);
+        let (found, looked_at) = ask_at!(self, from, ground => ground.nearest_in_area(area, from.at, start));
+        (found.map(|at| self.locate(at)), looked_at)
     }
 
     /// Where a path enters an area: the first point of it on ground of the area, clear of the border if the path comes to such a
     /// point. `None` if it does not enter.
-    pub fn enters_area(&self, area: AreaId, from: DVec2, path: &[DVec2]) -> Option<DVec2> {
-        ask!(self, ground => ground.enters_area(area, from, path))
+    pub fn enters_area(&self, area: AreaId, from: impl Located, path: &[Position]) -> Option<Position> {
+        let from = self.locate(from);
+        let path: Vec<DVec2> = path.iter().map(|position| position.at).collect();
+        ask!(self, ground => ground.enters_area(area, from.at, &path)).map(|at| self.locate(at))
     }
 
     /// The closed areas, in file order.
@@ -312,13 +387,15 @@ impl Surface {
     }
 
     /// The closed area that keeps characters off a point: the point lies in it, in no open area, and is not walkable.
-    pub fn closed_area_over(&self, point: DVec2) -> Option<AreaId> {
-        ask!(self, ground => ground.closed_area_over(point))
+    pub fn closed_area_over(&self, position: impl Located) -> Option<AreaId> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.closed_area_over(position.at))
     }
 
     /// [`Surface::closed_area_over`] where the node of the point may lie outside of that area, as in a painted room.
-    pub fn closed_area_apart(&self, point: DVec2) -> Option<AreaId> {
-        ask!(self, ground => ground.closed_area_apart(point))
+    pub fn closed_area_apart(&self, position: impl Located) -> Option<AreaId> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.closed_area_apart(position.at))
     }
 
     // ---- the ground as it might be ----
@@ -354,8 +431,9 @@ impl Surface {
     }
 
     /// Whether a point lies in an obstacle.
-    pub fn obstacle_contains(&self, obstacle: ObstacleId, point: DVec2) -> bool {
-        ask!(self, ground => ground.obstacle_contains(obstacle, point))
+    pub fn obstacle_contains(&self, obstacle: ObstacleId, position: impl Located) -> bool {
+        let position = self.locate(position);
+        ask!(self, ground => ground.obstacle_contains(obstacle, position.at))
     }
 
     /// Takes an obstacle away. It keeps its number and its name.

@@ -2,7 +2,7 @@
 
 use super::{EventKind, World};
 use crate::crowd::{Character, CharacterId, Replan, is_affected};
-use crate::nav::{AreaId, Change};
+use crate::nav::{AreaId, Change, Place, Position};
 use crate::room::{Room, WhenOccupied};
 use crate::surface::Surface;
 use glam::DVec2;
@@ -113,13 +113,15 @@ impl World {
         let mut events = Vec::new();
         whereabouts.resize(agents.rows.len(), Whereabouts::UNKNOWN);
         for (row, known) in agents.rows.iter().zip(whereabouts) {
-            if known.who == row.id && known.at.distance_squared(row.at) < known.clear_m * known.clear_m {
+            if known.who == row.id
+                && known.at.at.distance_squared(row.position.at) < known.clear_m * known.clear_m
+            {
                 continue;
             }
-            let clear_m = (ground.area_border_m(row.at) - ROUNDING_M).max(0.0);
-            *known = Whereabouts { who: row.id, at: row.at, clear_m };
+            let clear_m = (ground.area_border_m(row.position) - ROUNDING_M).max(0.0);
+            *known = Whereabouts { who: row.id, at: row.position, clear_m };
             let now: Vec<AreaId> =
-                ground.areas().filter(|&area| ground.area_contains(area, row.at)).collect();
+                ground.areas().filter(|&area| ground.area_contains(area, row.position)).collect();
             let before = inside.entry(row.id).or_default();
             if *before != now {
                 let name = |&area: &AreaId| ground.area_name(area).to_owned();
@@ -138,12 +140,13 @@ impl World {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whereabouts {
     who: CharacterId,
-    at: DVec2,
+    at: Position,
     clear_m: f64,
 }
 
 impl Whereabouts {
-    const UNKNOWN: Self = Self { who: CharacterId(u32::MAX), at: DVec2::ZERO, clear_m: 0.0 };
+    const UNKNOWN: Self =
+        Self { who: CharacterId(u32::MAX), at: Position::on_ground(DVec2::ZERO), clear_m: 0.0 };
 }
 
 /// More than the rounding error of the distance to a border, whatever the room's size.
@@ -153,7 +156,10 @@ const ROUNDING_M: f64 = 1e-6;
 /// what is wrong, and a hint where to stand.
 pub fn check_hotspots(room: &Room, ground: &Surface) -> Vec<(usize, String, Option<String>)> {
     let snap_m = room.crowd.snap_distance_m;
-    let lost = |at: glam::DVec2| !ground.is_walkable(at) && ground.nearest(at, snap_m).is_none();
+    let lost = |at: Place| {
+        let at = ground.locate(at);
+        !ground.is_walkable(at) && ground.nearest(at, snap_m).is_none()
+    };
     let placed =
         room.hotspots.iter().enumerate().filter_map(|(index, spot)| Some((index, spot, spot.walk_to?)));
     let lost: Vec<_> = placed.filter(|(_, _, at)| lost(*at)).collect();
@@ -161,10 +167,11 @@ pub fn check_hotspots(room: &Room, ground: &Surface) -> Vec<(usize, String, Opti
         return Vec::new();
     }
     let open = ground.with_all_open();
-    let lost = lost.into_iter().filter(|(_, _, at)| open.nearest(*at, snap_m).is_none());
-    let told = |(count, (index, spot, at)): (usize, (usize, &crate::room::Hotspot, glam::DVec2))| {
-        let nearest = (count < MOST_HINTS).then(|| open.nearest(at, f64::INFINITY)).flatten();
-        let hint = nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.x, at.y));
+    let lost = lost.into_iter().filter(|(_, _, at)| open.nearest(open.locate(*at), snap_m).is_none());
+    let told = |(count, (index, spot, at)): (usize, (usize, &crate::room::Hotspot, Place))| {
+        let nearest = (count < MOST_HINTS).then(|| open.nearest(open.locate(at), f64::INFINITY)).flatten();
+        let hint =
+            nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.at.x, at.at.y));
         (index, format!("no ground within {snap_m} m of where '{}' is used from", spot.name), hint)
     };
     lost.enumerate().map(told).collect()
@@ -190,16 +197,18 @@ const MOST_HINTS: usize = 100;
 
 /// All starts that are not walkable; only the first ones have a hint.
 pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
-    let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(spec.at);
+    let misplaced =
+        |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(ground.locate(spec.at));
     room.characters
         .iter()
         .enumerate()
         .filter(misplaced)
         .enumerate()
         .map(|(count, (index, spec))| {
-            let area = ground.areas().find(|&area| ground.area_contains(area, spec.at));
-            let open = ground.areas().any(|a| ground.area_available(a) && ground.area_contains(a, spec.at));
-            let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, spec.at));
+            let at = ground.locate(spec.at);
+            let area = ground.areas().find(|&area| ground.area_contains(area, at));
+            let open = ground.areas().any(|a| ground.area_available(a) && ground.area_contains(a, at));
+            let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, at.at));
             let place = match (inside, area) {
                 (Some(obstacle), _) => format!("inside obstacle '{}'", obstacle.name),
                 (None, None) if room.mask.is_some() => "on a pixel that does not walk".into(),
@@ -208,12 +217,12 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
                 (None, Some(_)) => "too close to an obstacle or the edge".into(),
             };
             // A hint may take a look at all of the ground, and a thousand are of no use.
-            let nearest = (count < MOST_HINTS).then(|| ground.nearest(spec.at, f64::INFINITY));
+            let nearest = (count < MOST_HINTS).then(|| ground.nearest(at, f64::INFINITY));
             let nearest = nearest.flatten();
             let is_covered = open || inside.is_some() && room.mask.is_some();
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
-            let hint =
-                nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.x, at.y));
+            let hint = nearest
+                .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.at.x, at.at.y));
             let message = format!("'{}' starts {place}, where nobody can stand", spec.name);
             BadStart { index, message, hint, is_covered }
         })

@@ -1,12 +1,12 @@
 //! Checks of a state that comes from a file, so that the world can rely on it.
 
-use super::command::{check_tags, positive};
+use super::command::{check_point, check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
 use super::snapshot::{RestoreError, Snapshot};
 use super::state_hasher::{Sink, pour};
-use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_point};
+use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
@@ -69,7 +69,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
     )?;
     for right in snapshot.rights_of_way.iter() {
         require(right.since_tick <= snapshot.tick, "a right of way begins later than now")?;
-        near(right.flow.iter().chain([&right.at]))?;
+        near(right.flow.iter().copied().chain([right.at]))?;
     }
     Ok(())
 }
@@ -80,8 +80,11 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     let free = !world.room().points.contains_key(&character.name);
     require(name_fits && free, "a name has 1 to 200 bytes and is no point's")?;
     let at = character.position;
-    near([&at, &character.counted.position, &character.post])?;
-    require(world.ground().is_walkable(at), &CommandError::NotWalkable(at).to_string())?;
+    near([at, character.counted.position, character.post].map(|position| position.at))?;
+    require(
+        world.ground().is_walkable(at),
+        &CommandError::NotWalkable(world.ground().place_of(at)).to_string(),
+    )?;
     let numbers = [
         positive("walk_speed", character.walk_speed_mps, true),
         positive("rotation_speed", character.rotation_speed_radps, false),
@@ -110,13 +113,13 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     if let Some(following) = &character.following {
         given(following.id.0)?;
         past(following.began_tick.max(following.rests_from_tick))?;
-        near([&following.other_at])?;
+        near([following.other_at.at])?;
         let fits = following.near_m >= 0.0 && following.in_vain <= MOST_IN_A_WALK;
         require(fits, "it follows nobody like that")?;
     }
     if let Some(turn) = &character.turn {
         given(turn.id.0)?;
-        near([&turn.to])?;
+        said(check_place(turn.to))?;
     }
     require(character.set_aside.len() <= MAX_SET_ASIDE, "it has put more aside than anybody can")?;
     for SetAside { since_tick, walk, following, turn, last_errand } in &character.set_aside {
@@ -126,34 +129,36 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
             given(walk.id.0)?;
             // The time of the interruption is added on resuming.
             require(walk.began_tick <= *since_tick, "a walk was put aside before it began")?;
-            near([&walk.requested])?;
+            said(check_place(walk.requested))?;
         }
         if let Some(following) = following {
             given(following.id.0)?;
             require(following.began_tick <= *since_tick, "a walk was put aside before it began")?;
-            near([&following.other_at])?;
+            near([following.other_at.at])?;
             require(following.near_m >= 0.0, "it follows nobody like that")?;
         }
         if let Some(turn) = turn {
             given(turn.id.0)?;
-            near([&turn.to])?;
+            said(check_place(turn.to))?;
         }
     }
     if let Some(last) = &character.last_walk {
         given(last.walk.0)?;
         past(last.ended_tick.max(last.ticks))?;
-        near([&last.requested, &last.reached])?;
+        said(check_place(last.requested))?;
+        near([last.reached.at])?;
     }
     Ok(())
 }
 
 fn check_walk(walk: &Walk) -> Result<(), String> {
-    require(walk.is_sound(), "its next waypoint is not on its path")?;
-    near(walk.waypoints().iter().chain([&walk.requested]))?;
+    require(walk.corridor.is_sound(), "its next waypoint is not on its path")?;
+    said(check_place(walk.requested))?;
+    near(walk.corridor.waypoints().iter().map(|waypoint| waypoint.at))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
     let mut counts = vec![walk.idle_ticks, lent];
     if let Some(way) = &walk.give_way {
-        near(way.wanted.iter().chain([&way.mouth]))?;
+        near(way.wanted.iter().copied().chain([way.mouth]))?;
         counts.extend([way.ticks, way.ticks_in_all]);
     }
     let short = counts.iter().all(|&count| count <= MOST_IN_A_WALK) && walk.around_movers_until_tick <= MOST;
@@ -172,7 +177,8 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character], singly: bool
     for (_, PlannerState { query, avoided, through, restarts, spent, .. }) in &queue.active {
         require(*spent <= MOST && *restarts <= MOST_IN_A_WALK, "a search has no end")?;
         let discs = &query.obstacles;
-        near(discs.iter().map(|disc| &disc.centre).chain([&query.from, &query.to]))?;
+        near(discs.iter().map(|disc| disc.centre.at))?;
+        [query.from, query.to].into_iter().try_for_each(|end| said(check_place(end)))?;
         let sizes = discs.iter().all(|disc| (0.0..=MAX_COORDINATE_M * 100.0).contains(&disc.radius_m));
         let sensible = sizes && query.snap_m >= 0.0 && discs.len() <= MAX_CHARACTERS;
         let known = avoided.iter().all(|&place| (place as usize) < discs.len());
@@ -195,8 +201,8 @@ impl Sink for AllGood {
     }
 }
 
-fn near<'a>(points: impl IntoIterator<Item = &'a DVec2>) -> Result<(), String> {
-    points.into_iter().try_for_each(|&point| said(check_point(point)))
+fn near(points: impl IntoIterator<Item = DVec2>) -> Result<(), String> {
+    points.into_iter().try_for_each(|point| said(check_point(point)))
 }
 
 fn said(outcome: Result<(), CommandError>) -> Result<(), String> {

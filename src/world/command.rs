@@ -3,6 +3,7 @@
 use super::command_error::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
 use super::{Departed, EventKind, LogEntry, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
+use crate::nav::Place;
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
 use glam::DVec2;
@@ -16,8 +17,8 @@ pub enum Command {
     SetTarget {
         /// The walker.
         who: CharacterId,
-        /// Where to, in metres.
-        to: DVec2,
+        /// Where to.
+        to: Place,
     },
     /// Walk up to a character, wherever it goes, and end at talking distance.
     TalkTo {
@@ -41,8 +42,8 @@ pub enum Command {
     Turn {
         /// The character.
         who: CharacterId,
-        /// The point to look at, in metres.
-        to: DVec2,
+        /// The point to look at.
+        to: Place,
     },
     /// Give a character an item.
     Give {
@@ -77,8 +78,8 @@ pub enum Command {
     Teleport {
         /// The character.
         who: CharacterId,
-        /// Where to, in metres.
-        to: DVec2,
+        /// Where to.
+        to: Place,
     },
     /// Change one property.
     Tune {
@@ -99,7 +100,7 @@ pub enum Command {
     /// Remove a character.
     Despawn(CharacterId),
     /// A click on a place.
-    Click(DVec2),
+    Click(Place),
     /// Say something for a while.
     Say {
         /// The character.
@@ -198,7 +199,7 @@ impl World {
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Applied, CommandError> {
         match command {
             Command::SetTarget { who, to } => {
-                check_point(to)?;
+                check_place(to)?;
                 self.set_target(who, to, None).map(Applied::Walking)
             }
             Command::TalkTo { who, other } => {
@@ -206,6 +207,7 @@ impl World {
                     return Err(CommandError::Oneself);
                 }
                 let to = self.present(other)?.position;
+                let to = self.ground.place_of(to);
                 self.set_target(who, to, Some(other)).map(Applied::Walking)
             }
             Command::Follow { who, other, distance_m } => self.follow(who, other, distance_m),
@@ -229,7 +231,7 @@ impl World {
             Command::Spawn(spec) => self.spawn(&spec).map(Applied::Spawned),
             Command::Despawn(who) => self.despawn(who),
             Command::Click(at) => {
-                check_point(at)?;
+                check_place(at)?;
                 self.emit(EventKind::Clicked(at));
                 Ok(Applied::Done)
             }
@@ -279,14 +281,15 @@ impl World {
         }))
     }
 
-    fn teleport(&mut self, who: CharacterId, to: DVec2) -> Result<Applied, CommandError> {
-        check_point(to)?;
+    fn teleport(&mut self, who: CharacterId, to: Place) -> Result<Applied, CommandError> {
+        check_place(to)?;
         self.present(who)?;
-        if !self.ground.is_walkable(to) {
+        let position = self.ground.locate(to);
+        if !self.ground.is_walkable(position) {
             return Err(CommandError::NotWalkable(to));
         }
         self.call_off(who, WalkEnd::Cancelled);
-        self.present(who)?.position = to;
+        self.present(who)?.position = position;
         self.post_here(who);
         Ok(Applied::Done)
     }
@@ -332,7 +335,7 @@ impl World {
     }
 
     pub(super) fn spawn(&mut self, spec: &CharacterSpec) -> Result<CharacterId, CommandError> {
-        check_point(spec.at)?;
+        check_place(spec.at)?;
         check_spec(spec)?;
         if self.characters.all().len() >= MAX_CHARACTERS {
             return Err(CommandError::Full(MAX_CHARACTERS));
@@ -342,7 +345,7 @@ impl World {
         }
         let place = match self.nearest_walkable(spec.at) {
             Some(place) => Some(place),
-            None => self.ground.nearest(spec.at, f64::INFINITY),
+            None => self.ground.nearest(self.ground.locate(spec.at), f64::INFINITY),
         };
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
         let id = self.characters.next_id();
@@ -412,11 +415,24 @@ fn finite(name: &str, value: f64) -> Result<f64, CommandError> {
         .ok_or_else(|| CommandError::BadNumber(format!("{name} must be a finite number, not {value}")))
 }
 
-/// Whether a point can be a position at all.
+/// Whether a place can be one at all.
 ///
 /// # Errors
 /// [`CommandError::BadNumber`] unless it is finite and within [`MAX_COORDINATE_M`].
-pub fn check_point(point: DVec2) -> Result<(), CommandError> {
+pub fn check_place(place: impl Into<Place>) -> Result<(), CommandError> {
+    let Place { at, y_m } = place.into();
+    check_point(at)?;
+    match y_m {
+        Some(y) if !y.is_finite() || y.abs() > MAX_COORDINATE_M => Err(CommandError::BadNumber(format!(
+            "a height must be finite and within {MAX_COORDINATE_M:.0} m, not {}",
+            shown(y)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// [`check_place`] for a point of the plane.
+pub(super) fn check_point(point: DVec2) -> Result<(), CommandError> {
     if point.is_finite() && point.abs().max_element() <= MAX_COORDINATE_M {
         return Ok(());
     }

@@ -4,8 +4,8 @@ use super::interrupt::MAX_SET_ASIDE;
 use super::{MAX_KINDS, MAX_OF_ONE_KIND};
 use crate::crowd::CharacterId;
 use crate::nav::GroundError;
+use crate::nav::Place;
 use crate::room::MAX_NAME_BYTES;
-use glam::DVec2;
 use std::fmt;
 
 /// Why a command could not be carried out. The world is as it was.
@@ -17,9 +17,9 @@ pub enum CommandError {
     /// A coordinate, a number or a time is not finite or out of range.
     BadNumber(String),
     /// The place is not walkable.
-    NotWalkable(DVec2),
+    NotWalkable(Place),
     /// There is no walkable ground near the place.
-    NoGround(DVec2),
+    NoGround(Place),
     /// No area has this name; the second is a name that may have been meant.
     NoSuchArea(String, Option<String>),
     /// No hotspot and no point has this name; the second is a name that may have been meant.
@@ -57,8 +57,8 @@ impl fmt::Display for CommandError {
         match self {
             Self::Gone(id) => write!(f, "character {} is not in the room any more", id.0),
             Self::BadNumber(what) => f.write_str(what),
-            Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.x, p.y),
-            Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.x, p.y),
+            Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.at.x, p.at.y),
+            Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.at.x, p.at.y),
             Self::NoSuchArea(name, meant) => {
                 write!(f, "no area '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))

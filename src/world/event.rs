@@ -1,7 +1,7 @@
 //! Events of a world.
 
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
-use glam::DVec2;
+use crate::nav::{Place, Position};
 use serde::{Deserialize, Serialize};
 
 /// An event and its tick. Within a tick, events stand in the order they happened: commands in the order given, then the
@@ -32,9 +32,9 @@ pub enum EventKind {
         /// Why it ended.
         end: WalkEnd,
         /// The point that was asked for.
-        requested: DVec2,
+        requested: Place,
         /// Where the walker was at the end.
-        reached: DVec2,
+        reached: Position,
         /// How many ticks it took.
         ticks: u64,
         /// Whether another errand was interrupted meanwhile: [`Command::Interrupt`](super::Command::Interrupt).
@@ -80,10 +80,10 @@ pub enum EventKind {
         /// The character.
         who: CharacterId,
         /// Where to.
-        to: DVec2,
+        to: Position,
     },
     /// A click on a place.
-    Clicked(DVec2),
+    Clicked(Place),
     /// A character said something.
     Said(CharacterId, String),
 }

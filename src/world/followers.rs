@@ -2,7 +2,7 @@
 
 use super::{Applied, CommandError, World};
 use crate::crowd::{Character, CharacterId, Following, Purpose, Walk, WalkEnd};
-use glam::DVec2;
+use crate::nav::Position;
 
 /// The longest distance to follow at, in metres.
 pub const MAX_FOLLOW_M: f64 = 1000.0;
@@ -82,7 +82,7 @@ impl World {
         }
     }
 
-    fn go_after(&mut self, who: CharacterId, to: DVec2, moved_m: f64) {
+    fn go_after(&mut self, who: CharacterId, to: Position, moved_m: f64) {
         self.end_turn(who, WalkEnd::Cancelled);
         let began_tick = self.tick;
         let Some(character) = self.characters.get_mut(who) else { return };
@@ -92,6 +92,7 @@ impl World {
         }
         following.other_at = to;
         let up_to = Some(following.who);
+        let to = self.ground.place_of(to);
         let walk = character.walk.insert(Walk::new(following.id, Purpose::Errand, to));
         (walk.up_to, walk.began_tick) = (up_to, began_tick);
         self.ask_for_path(who, None);

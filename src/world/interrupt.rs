@@ -73,14 +73,16 @@ impl World {
     /// Sends a character on its interrupted walk again.
     fn set_out_again(&mut self, who: CharacterId, aside: SetAsideWalk, paused: u64) {
         let reached_m = self.settings().waypoint_reached_m;
-        let other = aside.up_to.and_then(|other| self.characters.get(other)).map(|other| other.position);
-        let to = other.unwrap_or(aside.requested);
-        let is_ground = self.ground.is_walkable(to);
+        let other = aside.up_to.and_then(|other| self.characters.get(other));
+        let to = other.map_or(aside.requested, |other| self.ground.place_of(other.position));
+        let there = self.ground.locate(to);
+        let is_ground = self.ground.is_walkable(there);
         let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
         (walk.up_to, walk.to_use, walk.began_tick) = (aside.up_to, aside.to_use, aside.began_tick + paused);
-        let there = position.distance(to) <= reached_m && is_ground;
+        let is_near = position.distance(there) <= reached_m && self.ground.floors_touch(position, there);
+        let there = is_near && is_ground;
         if there {
             walk.take_path(position, vec![position], false);
         }
@@ -126,7 +128,8 @@ impl World {
             self.tell_end(who, walk.id, walk.requested, walk.began_tick + paused, end.clone());
         }
         if let Some(following) = aside.following {
-            self.tell_end(who, following.id, following.other_at, following.began_tick + paused, end.clone());
+            let other_at = self.ground.place_of(following.other_at);
+            self.tell_end(who, following.id, other_at, following.began_tick + paused, end.clone());
         }
         if let Some(turn) = aside.turn {
             self.emit(EventKind::Turned { who, turn: turn.id, end });

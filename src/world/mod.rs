@@ -27,7 +27,7 @@ mod yielding;
 
 use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
-pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_point};
+pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_place};
 pub use command_error::CommandError;
 pub use command_log::LogEntry;
 pub use departed::Departed;
@@ -50,11 +50,10 @@ pub use crate::crowd::{
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
-use crate::nav::{AreaId, Disc, GroundError, Path, Query};
+use crate::nav::{AreaId, Disc, GroundError, Path, Place, Position, Query};
 use crate::plan::{Explanation, PathQueue, TooDear, explain_path, find_path, find_path_within};
-use crate::room::{CrowdSettings, Room};
-use crate::surface::{IdleMemory, Surface};
-use glam::DVec2;
+use crate::room::{CrowdSettings, Hotspot, Room};
+use crate::surface::{IdleMemory, Located, Surface};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A simulated room. Made of a checked [`Room`]; stepped by [`World::tick`]; changed by [`World::apply`] only. The same
@@ -169,13 +168,27 @@ impl World {
         self.characters.named(name)
     }
 
-    /// The active character whose body covers a point; of several, the nearest by centre.
-    pub fn character_at(&self, point: DVec2) -> Option<CharacterId> {
-        let there = |c: &&Character| c.is_active() && c.position.distance(point) <= c.collision_radius_m;
+    /// The active character whose body covers a place, on that storey; of several, the nearest by centre.
+    pub fn character_at(&self, place: impl Located) -> Option<CharacterId> {
+        let point = self.ground.locate(place);
+        let there = |c: &&Character| {
+            c.is_active()
+                && c.position.distance(point) <= c.collision_radius_m
+                && self.ground.floors_touch(c.position, point)
+        };
         let nearer = |a: &&Character, b: &&Character| {
-            a.position.distance_squared(point).total_cmp(&b.position.distance_squared(point))
+            a.position.at.distance_squared(point.at).total_cmp(&b.position.at.distance_squared(point.at))
         };
         self.characters().iter().filter(there).min_by(nearer).map(|character| character.id)
+    }
+
+    /// The hotspot at a place. One that is used from another storey than the place is on does not count.
+    pub fn hotspot_at(&self, place: impl Into<Place>) -> Option<&Hotspot> {
+        let place = place.into();
+        let hotspot = self.room.hotspot_at(place.at)?;
+        let is_near =
+            |walk_to| self.ground.floors_touch(self.ground.locate(walk_to), self.ground.locate(place));
+        hotspot.walk_to.is_none_or(is_near).then_some(hotspot)
     }
 
     /// The name of a character that is or was in the room.
@@ -197,13 +210,14 @@ impl World {
     }
 
     /// A place by its name.
-    pub fn point(&self, name: &str) -> Option<DVec2> {
+    pub fn point(&self, name: &str) -> Option<Place> {
         self.room.points.get(name).copied()
     }
 
     /// The place that a name stands for: a point, a character, or where a hotspot is used from.
-    pub fn place_named(&self, name: &str) -> Option<DVec2> {
-        let character = || self.character_named(name).map(|character| character.position);
+    pub fn place_named(&self, name: &str) -> Option<Place> {
+        let character =
+            || self.character_named(name).map(|character| self.ground.place_of(character.position));
         self.point(name).or_else(character).or_else(|| self.room.hotspot_named(name)?.walk_to)
     }
 
@@ -253,7 +267,7 @@ impl World {
     }
 
     /// Plans a path right now, ignoring characters in the way. Changes nothing but scratch space.
-    pub fn find_path(&mut self, from: DVec2, to: DVec2) -> Path {
+    pub fn find_path(&mut self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
         let query = self.plain_query(from, to);
         let mut memory = self.idle.take();
         let path = find_path(&self.ground, query, &mut memory);
@@ -262,13 +276,24 @@ impl World {
     }
 
     /// [`World::find_path`], giving up with `None` after `most` expansions.
-    pub fn find_path_within(&mut self, from: DVec2, to: DVec2, most: u64) -> Option<Path> {
+    pub fn find_path_within(
+        &mut self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        most: u64,
+    ) -> Option<Path> {
         let query = self.plain_query(from, to);
         self.answer(query, most)
     }
 
     /// [`World::find_path_within`], round some discs if a path leads round them all, else through them.
-    pub fn find_path_round(&mut self, from: DVec2, to: DVec2, discs: Vec<Disc>, most: u64) -> Option<Path> {
+    pub fn find_path_round(
+        &mut self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        discs: Vec<Disc>,
+        most: u64,
+    ) -> Option<Path> {
         let query = Query { obstacles: discs, ..self.plain_query(from, to) };
         self.answer(query, most)
     }
@@ -277,8 +302,8 @@ impl World {
     /// possible. `walker` is not in its own way. Gives up with `None` after `most` expansions.
     pub fn find_path_to_nearest(
         &mut self,
-        from: DVec2,
-        to: DVec2,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
         walker: Option<CharacterId>,
         most: u64,
     ) -> Option<Path> {
@@ -286,17 +311,23 @@ impl World {
         self.bystanders.look(self.characters.all(), &settings);
         let own_radius_m = walker.and_then(|walker| self.characters.get(walker));
         let own_radius_m = own_radius_m.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
-        let line = (from, to);
+        let query = self.plain_query(from, to);
+        let line = (query.from.at, query.to.at);
         let obstacles =
             self.bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec();
-        self.answer(Query { from, to, snap_m: settings.snap_distance_m, obstacles }, most)
+        self.answer(Query { obstacles, ..query }, most)
     }
 
     /// Explains what is between two places: closed areas, obstacles, a width. Standing characters are ignored.
     ///
     /// # Errors
     /// [`TooDear`] if that would cost more than `most_work` expansions.
-    pub fn explain_path(&mut self, from: DVec2, to: DVec2, most_work: u64) -> Result<Explanation, TooDear> {
+    pub fn explain_path(
+        &mut self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        most_work: u64,
+    ) -> Result<Explanation, TooDear> {
         let query = self.plain_query(from, to);
         let mut memory = self.idle.take();
         let explanation = explain_path(&self.ground, &query, &mut memory, most_work);
@@ -304,8 +335,8 @@ impl World {
         explanation
     }
 
-    fn plain_query(&self, from: DVec2, to: DVec2) -> Query {
-        Query { from, to, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() }
+    fn plain_query(&self, from: impl Into<Place>, to: impl Into<Place>) -> Query {
+        Query { snap_m: self.settings().snap_distance_m, ..Query::new(from, to) }
     }
 
     fn answer(&mut self, query: Query, most: u64) -> Option<Path> {
@@ -315,12 +346,13 @@ impl World {
         path
     }
 
-    /// The walkable point nearest to `point` within the room's snapping distance: itself if it is walkable.
-    pub fn nearest_walkable(&self, point: DVec2) -> Option<DVec2> {
-        if self.ground.is_walkable(point) {
-            return Some(point);
+    /// The walkable position nearest to a place within the room's snapping distance: the place itself if it is walkable.
+    pub fn nearest_walkable(&self, place: impl Located) -> Option<Position> {
+        let position = self.ground.locate(place);
+        if self.ground.is_walkable(position) {
+            return Some(position);
         }
-        self.ground.nearest(point, self.settings().snap_distance_m)
+        self.ground.nearest(position, self.settings().snap_distance_m)
     }
 
     /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).

@@ -2,17 +2,16 @@
 
 use super::{LogEntry, World, next_random};
 use crate::crowd::{Character, CharacterId};
-use crate::nav::{Anchor, AreaId, Outcome, Query, Region};
+use crate::nav::{Anchor, AreaId, Outcome, Place, Position, Region};
 use crate::plan::find_path_within;
 use crate::surface::SearchMemory;
-use glam::DVec2;
 
 /// A place that was looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct FoundPlace {
-    /// Where it is, in metres.
-    pub at: DVec2,
+    /// Where it is.
+    pub at: Position,
     /// The work of finding it, in expansions of a search.
     pub work: u64,
 }
@@ -27,9 +26,10 @@ impl World {
     /// For an area, that is where the shortest path to its nearest point enters it. The nearest point is by straight
     /// line, of the reachable ones. A `from` in the area stands for itself. A closed area has no walkable ground, so
     /// its place is not walkable then.
-    pub fn place_from(&self, name: &str, from: Option<DVec2>) -> Option<DVec2> {
+    pub fn place_from(&self, name: &str, from: Option<Position>) -> Option<Place> {
         let in_area = |area| self.search_in_area(area, from, u64::MAX, &mut SearchMemory::default());
-        self.place_named(name).or_else(|| in_area(self.area_named(name)?).map(|found| found.at))
+        self.place_named(name)
+            .or_else(|| in_area(self.area_named(name)?).map(|found| self.ground.place_of(found.at)))
     }
 
     /// The character that clicks move: the first one marked as the player.
@@ -38,17 +38,22 @@ impl World {
     }
 
     /// The place to click for a name: on a hotspot, or as [`World::place_from`] has it for the player.
-    pub fn place_to_click(&self, name: &str) -> Option<DVec2> {
+    pub fn place_to_click(&self, name: &str) -> Option<Place> {
         let player = self.player();
         let hotspot = self.room.hotspot_named(name);
         hotspot
-            .map(|hotspot| hotspot.spot)
+            .map(|hotspot| hotspot.spot.into())
             .or_else(|| self.place_from(name, player.map(|player| player.position)))
     }
 
     /// The place of an area as seen from `from`; see [`World::place_from`]. Spends no more than about `most_work`
     /// expansions; `None` if they do not suffice.
-    pub fn place_in_area(&mut self, area: AreaId, from: Option<DVec2>, most_work: u64) -> Option<FoundPlace> {
+    pub fn place_in_area(
+        &mut self,
+        area: AreaId,
+        from: Option<Position>,
+        most_work: u64,
+    ) -> Option<FoundPlace> {
         let mut memory = self.idle.take();
         let found = self.search_in_area(area, from, most_work, &mut memory);
         self.idle.put(memory);
@@ -58,7 +63,7 @@ impl World {
     fn search_in_area(
         &self,
         area: AreaId,
-        from: Option<DVec2>,
+        from: Option<Position>,
         most_work: u64,
         memory: &mut SearchMemory,
     ) -> Option<FoundPlace> {
@@ -77,8 +82,7 @@ impl World {
             return Some(FoundPlace { at: nearest, work });
         }
         // The nearest point may lie behind a wall, far from the door of the area.
-        let query =
-            Query { from: here, to: nearest, snap_m: self.settings().snap_distance_m, obstacles: Vec::new() };
+        let query = self.plain_query(ground.place_of(here), ground.place_of(nearest));
         let path = find_path_within(ground, query, memory, most_work.saturating_sub(work))?;
         work += path.work;
         let entered = (path.outcome == Outcome::Complete)
@@ -94,7 +98,7 @@ impl World {
         who: Option<CharacterId>,
         region: &Region,
         most_work: u64,
-    ) -> Option<(Option<DVec2>, u64)> {
+    ) -> Option<(Option<Position>, u64)> {
         let mut stream = *self.stream_of(who);
         let mut draws = 0;
         let found = self.ground.random_place(region, most_work, || {
@@ -109,7 +113,7 @@ impl World {
     }
 
     /// Where a character at a place sets out: at its own node, or the nearest one within the snapping distance.
-    pub fn anchor_near(&self, place: DVec2) -> Option<Anchor> {
+    pub fn anchor_near(&self, place: Position) -> Option<Anchor> {
         self.ground.node_anchor(place, self.settings().snap_distance_m)
     }
 

@@ -37,7 +37,8 @@ impl World {
             }
             let in_sight = self.ground.segment_clear(from, post);
             if (in_sight || due(search)) && self.is_post_free(who) {
-                let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, post);
+                let to = self.ground.place_of(post);
+                let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, to);
                 walk.began_tick = self.tick;
                 if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
@@ -62,7 +63,7 @@ impl World {
     fn is_post_free(&mut self, who: CharacterId) -> bool {
         let Some(character) = self.characters.get(who) else { return false };
         let reach_m = ONCOMING_M + 2.0 * character.collision_radius_m;
-        let mut near = self.bystanders.around(character.post, reach_m);
+        let mut near = self.bystanders.around(character.post.at, reach_m);
         near.all(|other| {
             let other = self.characters.get(other).filter(|other| other.id != who);
             other.is_none_or(|other| leaves_post_free(other, character))

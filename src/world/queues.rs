@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::crowd::{Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend};
-use glam::DVec2;
+use crate::nav::Position;
 
 /// A walker that is held up checks this often whether it queues. Comparing paths costs something.
 const LOOK_EVERY_S: f64 = 0.1;
@@ -12,7 +12,7 @@ const LOOK_EVERY_S: f64 = 0.1;
 pub(super) struct Queue {
     /// The place of the queuing walker.
     pub(super) place: u32,
-    pub(super) ahead: DVec2,
+    pub(super) ahead: Position,
     /// How near the queuing walker may come.
     pub(super) least_m: f64,
     /// How long the character ahead has been held up.
@@ -25,7 +25,7 @@ pub(super) struct Queue {
 pub(super) struct Partner {
     /// The place of the walker.
     pub(super) place: u32,
-    pub(super) at: DVec2,
+    pub(super) at: Position,
     /// How near the walker comes: talking or following distance, or touching for wide bodies.
     pub(super) near_m: f64,
 }

@@ -1,7 +1,7 @@
 //! Reloading: a changed room under the running world.
 
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
-use crate::nav::AreaId;
+use crate::nav::{AreaId, Place, Position};
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
 use std::collections::BTreeMap;
@@ -20,11 +20,13 @@ impl World {
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
         if somebody_stays && !ground.has_ground() {
-            let at = self.characters().first().map_or(glam::DVec2::ZERO, |c| c.position);
+            let at =
+                self.characters().first().map_or_else(Place::default, |c| self.ground.place_of(c.position));
             return Err(CommandError::NoGround(at));
         }
         self.renumber_areas(&ground);
         self.whereabouts.clear();
+        self.relocate(&ground);
         self.ground = ground;
         self.room = room;
         self.change_characters(&change);
@@ -39,6 +41,29 @@ impl World {
             }
         }
         Ok(Applied::Changed(true))
+    }
+
+    /// Finds the floors of the new ground for all positions: its floors may have other numbers.
+    fn relocate(&mut self, new: &Surface) {
+        let old = &self.ground;
+        if !old.has_heights() && !new.has_heights() {
+            return;
+        }
+        let relocated = |position: &mut Position| *position = new.locate(old.place_of(*position));
+        for character in self.characters.all_mut() {
+            relocated(&mut character.position);
+            relocated(&mut character.post);
+            relocated(&mut character.counted.position);
+            if let Some(following) = &mut character.following {
+                relocated(&mut following.other_at);
+            }
+            if let Some(last) = &mut character.last_walk {
+                relocated(&mut last.reached);
+            }
+            if let Some(walk) = &mut character.walk {
+                walk.corridor.relocate(relocated);
+            }
+        }
     }
 
     /// Areas are numbered by the file, so occupants are matched by area name. Characters in an area that is gone have

@@ -89,7 +89,7 @@ impl World {
             let queue = queue.filter(|queue| queue.idle_ticks < pace.replans_after);
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
             let outcome = follow(character, partner, queue, &self.ground, &settings, &pace);
-            row.at = character.position;
+            row.position = character.position;
             if outcome != Followed::Walked {
                 outcomes.push((character.id, outcome));
             }
@@ -126,7 +126,7 @@ impl World {
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
             }
             // The other went on; the chase goes on with the next plan.
-            Some(other) if other.position.distance(requested) > reach_m => {}
+            Some(other) if other.position.at.distance(requested.at) > reach_m => {}
             Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             Some(_) => self.meet(who),
         }

@@ -1,14 +1,14 @@
 //! Turning on the spot.
 
-use super::{Applied, CommandError, EventKind, World, check_point};
+use super::{Applied, CommandError, EventKind, World, check_place};
 use crate::crowd::{CharacterId, Turn, WalkEnd, turn_towards};
-use glam::DVec2;
+use crate::nav::Place;
 
 impl World {
     /// Begins a turn. A walker looks where it goes, so its turn is cancelled at once: kept for later, it would come
     /// unexpectedly.
-    pub(super) fn turn(&mut self, who: CharacterId, to: DVec2) -> Result<Applied, CommandError> {
-        check_point(to)?;
+    pub(super) fn turn(&mut self, who: CharacterId, to: Place) -> Result<Applied, CommandError> {
+        check_place(to)?;
         let character = self.present(who)?;
         let may = character.is_active() && character.errand().is_none();
         self.end_turn(who, WalkEnd::Cancelled);
@@ -36,7 +36,7 @@ impl World {
         for &place in &self.agents.turning {
             let character = &mut self.characters.all_mut()[place as usize];
             let Some(turn) = character.turn.filter(|_| character.walk.is_none()) else { continue };
-            if turn_towards(character, turn.to - character.position, dt_s) {
+            if turn_towards(character, turn.to.at - character.position.at, dt_s) {
                 character.post_heading_rad = character.heading_rad;
                 done.push(character.id);
             }

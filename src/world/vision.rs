@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::crowd::CharacterId;
-use crate::nav::HiddenBy;
+use crate::nav::{HiddenBy, Position};
 use glam::DVec2;
 
 /// A view from one place or body to another.
@@ -22,8 +22,8 @@ pub struct View {
 /// A place, or the body of a character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
-    /// Its middle, in metres.
-    pub at: DVec2,
+    /// Its middle.
+    pub at: Position,
     /// Half its width; 0 for a place.
     pub radius_m: f64,
 }
@@ -51,9 +51,12 @@ impl World {
     /// What is in the way of the line between the two middles.
     pub fn look(&self, view: &View) -> Result<(), Unseen> {
         let View { from, to, cone, range_m } = *view;
-        let apart = to.at - from.at;
+        let apart = to.at.at - from.at.at;
         if apart.length() > range_m {
             return Err(Unseen::TooFar);
+        }
+        if !self.ground.floors_touch(from.at, to.at) {
+            return Err(Unseen::Hidden(HiddenBy::Wall));
         }
         let Some(direction) = apart.try_normalize() else { return Ok(()) };
         let in_view = |from: DVec2, to: DVec2| {
@@ -64,20 +67,20 @@ impl World {
                 off_rad.abs() <= whole_rad / 2.0
             })
         };
-        let between = in_view(from.at, to.at).then(|| self.ground.hidden_by(from.at, to.at));
+        let between = in_view(from.at.at, to.at.at).then(|| self.ground.hidden_by(from.at, to.at));
         if between == Some(None) {
             return Ok(());
         }
         // A shoulder in a wall neither sees nor is seen.
         let shoulder = |of: Seen, side: f64| {
-            let at = of.at + direction.perp() * (side * of.radius_m);
+            let at = Position { at: of.at.at + direction.perp() * (side * of.radius_m), ..of.at };
             (of.radius_m > 0.0 && self.ground.is_lit(at)).then_some(at)
         };
         let mut beside = between.is_none();
         for side in [-1.0, 1.0] {
             let Some(there) = shoulder(to, side) else { continue };
             for eye in [Some(from.at), shoulder(from, side)].into_iter().flatten() {
-                if in_view(eye, there) {
+                if in_view(eye.at, there.at) {
                     beside = false;
                     if self.ground.hidden_by(eye, there).is_none() {
                         return Ok(());

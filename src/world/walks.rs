@@ -5,9 +5,10 @@ use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::nav::{Outcome, Path, Query};
+use crate::nav::{Outcome, Path, Place, Query};
 use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
+use crate::surface::Surface;
 use glam::DVec2;
 
 impl World {
@@ -15,12 +16,12 @@ impl World {
     pub(super) fn set_target(
         &mut self,
         who: CharacterId,
-        to: DVec2,
+        to: Place,
         talk_to: Option<CharacterId>,
     ) -> Result<WalkId, CommandError> {
         let same_m = self.settings().target_replan_threshold_m;
         let reached_m = self.settings().waypoint_reached_m;
-        let is_ground = self.ground.is_walkable(to);
+        let is_ground = self.ground.is_walkable(self.ground.locate(to));
         let character = self.present(who)?;
         let (position, active) = (character.position, character.is_active());
         if let Some(walk) = &character.walk
@@ -36,7 +37,8 @@ impl World {
         let id = self.next_walk_id();
         let mut walk = Walk::new(id, Purpose::Errand, to);
         (walk.up_to, walk.began_tick) = (talk_to, self.tick);
-        let there = position.distance(to) <= reached_m && is_ground;
+        let is_near = position.at.distance(to.at) <= reached_m;
+        let there = is_near && is_ground && self.ground.floors_touch(position, self.ground.locate(to));
         if there {
             walk.take_path(position, vec![position], false);
         }
@@ -74,7 +76,7 @@ impl World {
     }
 
     /// Where to stand to use a hotspot or a point; of two of the same name, the hotspot.
-    fn place_to_use(&self, object: &str) -> Result<DVec2, CommandError> {
+    fn place_to_use(&self, object: &str) -> Result<Place, CommandError> {
         match self.room().hotspot_named(object) {
             Some(hotspot) => hotspot.walk_to.ok_or_else(|| CommandError::NoWayToUse(object.to_owned())),
             None => self.point(object).ok_or_else(|| self.nothing_to_use(object)),
@@ -110,7 +112,7 @@ impl World {
         };
         let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand);
         self.post_here(who);
-        let requested = walk.map_or(following.other_at, |walk| walk.requested);
+        let requested = walk.map_or_else(|| self.ground.place_of(following.other_at), |walk| walk.requested);
         self.tell_end(who, following.id, requested, following.began_tick, end);
         true
     }
@@ -134,12 +136,12 @@ impl World {
         &mut self,
         who: CharacterId,
         walk: WalkId,
-        requested: DVec2,
+        requested: Place,
         began_tick: u64,
         end: WalkEnd,
     ) {
         let (ended_tick, ticks) = (self.tick, self.tick - began_tick);
-        let (mut reached, mut within) = (requested, false);
+        let (mut reached, mut within) = (self.ground.locate(requested), false);
         if let Some(character) = self.characters.get_mut(who) {
             (reached, within) = (character.position, !character.set_aside.is_empty());
             character.last_walk =
@@ -182,7 +184,7 @@ impl World {
         queue.serve(
             ground,
             u64::from(settings.search_budget_expansions),
-            |who| query_of(who, characters, bystanders, settings, *tick),
+            |who| query_of(who, characters, bystanders, ground, settings, *tick),
             |who, path| found.push((who, path)),
         );
         for (who, path) in found {
@@ -211,7 +213,7 @@ impl World {
         let Some(stander) = self.characters.get(who) else { return };
         let Some(place) = nudge_target(stander, away_from, &self.ground, self.settings()) else { return };
         let position = stander.position;
-        let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, place);
+        let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, self.ground.place_of(place));
         walk.take_path(position, vec![place], false);
         if let Some(stander) = self.characters.get_mut(who) {
             stander.walk = Some(walk);
@@ -232,8 +234,8 @@ impl World {
                 continue;
             };
             let due = self.tick >= character.replans_from_tick && !walk.planning && walk.give_way.is_none();
-            if due && other.position.distance(walk.requested) > settings.target_replan_threshold_m {
-                moved.push((character.id, other.position));
+            if due && other.position.at.distance(walk.requested.at) > settings.target_replan_threshold_m {
+                moved.push((character.id, self.ground.place_of(other.position)));
             }
         }
         for who in gone {
@@ -268,7 +270,7 @@ impl World {
             if !bystanders.mover_near_way_of(character, &settings) {
                 continue;
             }
-            let line = (character.position, walk.requested);
+            let line = (character.position.at, walk.requested.at);
             let movers_too = *tick < walk.around_movers_until_tick;
             let except = [Some(character.id), walk.up_to];
             let own_radius_m = character.collision_radius_m;
@@ -288,17 +290,17 @@ fn query_of(
     who: CharacterId,
     characters: &mut Characters,
     bystanders: &mut Bystanders,
+    ground: &Surface,
     settings: &CrowdSettings,
     tick: u64,
 ) -> Query {
-    let mut query =
-        Query { from: DVec2::ZERO, to: DVec2::ZERO, snap_m: settings.snap_distance_m, obstacles: Vec::new() };
+    let mut query = Query { snap_m: settings.snap_distance_m, ..Query::new(DVec2::ZERO, DVec2::ZERO) };
     let Some(character) = characters.get_mut(who) else { return query };
-    query.from = character.position;
+    query.from = ground.place_of(character.position);
     let Some(walk) = &mut character.walk else { return query };
     query.to = walk.requested;
     let movers_too = tick < walk.around_movers_until_tick;
-    let line = (query.from, query.to);
+    let line = (query.from.at, query.to.at);
     let except = [Some(who), walk.up_to];
     let own_radius_m = character.collision_radius_m;
     query.obstacles = bystanders.in_the_way(except, own_radius_m, line, settings, movers_too).to_vec();

@@ -6,6 +6,7 @@ use crate::crowd::{
     Walk, WalkEnd, Yielding, comes_against, find_refuge, go_along, has_passed, is_oncoming,
     refuge_concerns_m, watch_yielding, way_ahead,
 };
+use crate::nav::Corridor;
 use glam::DVec2;
 
 /// Most refuge searches in one tick; later requests come again a moment later. A crowd that is stuck as a whole must
@@ -34,7 +35,7 @@ impl World {
         if go_along(walker, other) {
             return false;
         }
-        let at = walker.position.midpoint(other.position);
+        let at = walker.position.at.midpoint(other.position.at);
         let respected = self.rights_of_way.iter().find(|right| right.at.distance(at) <= RIGHT_OF_WAY_M);
         let walker_yields = match respected.map(|right| (right.concerns(walker), right.concerns(other))) {
             Some((one, two)) if one != two && !walker.player && !other.player => one < two,
@@ -119,7 +120,7 @@ impl World {
             _ => {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most: no end to report
                 let to = refuge.way.last().copied().unwrap_or(position);
-                let mut walk = Walk::new(id, Purpose::StepAside, to);
+                let mut walk = Walk::new(id, Purpose::StepAside, self.ground.place_of(to));
                 walk.take_path(position, refuge.way, false);
                 if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
@@ -141,7 +142,7 @@ impl World {
         self.refuges_sought += 1;
         let settings = &self.room.crowd;
         let reach_m = refuge_concerns_m(settings);
-        let near: Vec<CharacterId> = self.bystanders.around(who.position, reach_m).collect();
+        let near: Vec<CharacterId> = self.bystanders.around(who.position.at, reach_m).collect();
         let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
         let mut memory = self.idle.take();
         let refuge = find_refuge(who, other, &near, &self.ground, settings, &mut memory);
@@ -174,7 +175,7 @@ impl World {
         let Some(character) = self.characters.get_mut(who) else { return Yielding::Over };
         let position = character.position;
         let Some(walk) = &mut character.walk else { return Yielding::Over };
-        let left_m = walk.left_m(position);
+        let left_m = walk.corridor.left_m(position);
         let Some(way) = &mut walk.give_way else { return Yielding::Over };
         watch_yielding(way, left_m, passed, pace)
     }
@@ -221,7 +222,7 @@ impl World {
             return;
         };
         walk.give_way = None;
-        walk.set_waypoints(Vec::new());
+        walk.corridor = Corridor::default();
         self.request_replan(who, Replan::WayFree);
     }
 }

@@ -17,9 +17,9 @@ pub fn join(world: &mut World, name: &str, at: DVec2) -> CharacterId {
 }
 
 pub fn send(world: &mut World, who: CharacterId, to: DVec2) {
-    world.apply(Command::SetTarget { who, to }).unwrap();
+    world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
 }
 
 pub fn at(world: &World, who: CharacterId) -> DVec2 {
-    world.character(who).unwrap().position
+    world.character(who).unwrap().position.at
 }

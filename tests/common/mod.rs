@@ -39,7 +39,7 @@ pub fn picture(text: &str) -> Room {
                 _ => room.areas.push(area(&format!("{x},{z}"), square(corner), true)),
             }
             if c.is_alphabetic() {
-                room.points.insert(c.to_string(), corner + 0.5);
+                room.points.insert(c.to_string(), (corner + 0.5).into());
             }
         }
     }
@@ -68,7 +68,8 @@ pub fn draw_walk(room: &Room, from: DVec2, waypoints: &[DVec2]) -> String {
         let row: Vec<String> = (0..size.x as i64)
             .map(|x| {
                 let middle = dvec2(x as f64 + 0.5, z as f64 + 0.5);
-                let name = room.points.iter().find(|(_, p)| **p == middle).map(|(name, _)| name.clone());
+                let name =
+                    room.points.iter().find(|(_, p)| **p == middle.into()).map(|(name, _)| name.clone());
                 let walkable = ground.is_walkable(middle);
                 name.unwrap_or(match (touched.contains(&(x, z)), walkable) {
                     (true, _) => "*".into(),

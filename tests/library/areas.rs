@@ -1,7 +1,7 @@
 //! Areas as places, and random places, over rooms in pictures.
 
 use crate::common::{any_point, any_room, area, picture, trimmed};
-use cicerone::nav::{Disc, Region};
+use cicerone::nav::{Disc, Position, Region};
 use cicerone::room::{CharacterSpec, Room};
 use cicerone::world::{Command, WalkEnd, World, next_random};
 use glam::{DVec2, dvec2};
@@ -28,10 +28,10 @@ fn room(map: &str, open: bool) -> Room {
 /// The room with `G` at the place that stands for the gallery, seen from `S`.
 fn check(map: &str, open: bool, expected: &str) {
     let mut world = World::new(room(map, open), 0).unwrap();
-    let from = world.room().points["S"];
+    let from = world.ground().locate(world.room().points["S"]);
     let gallery = world.area_named("gallery").unwrap();
     let at = world.place_in_area(gallery, Some(from), u64::MAX).unwrap().at;
-    let mark = (at.y.floor() as usize, at.x.floor() as usize);
+    let mark = (at.at.y.floor() as usize, at.at.x.floor() as usize);
     let rows =
         map.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|row| !row.is_empty());
     let drawn: String = rows
@@ -90,7 +90,7 @@ fn the_place_of_a_closed_area_is_closed_ground() {
     );
     let mut world = World::new(room("S . . 1 1", false), 0).unwrap();
     let gallery = world.area_named("gallery").unwrap();
-    let at = world.place_in_area(gallery, Some(dvec2(0.5, 0.5)), u64::MAX).unwrap().at;
+    let at = world.place_in_area(gallery, Some(Position::on_ground(dvec2(0.5, 0.5))), u64::MAX).unwrap().at;
     assert!(!world.ground().is_walkable(at) && world.ground().area_contains(gallery, at));
 }
 
@@ -100,9 +100,9 @@ fn who_stands_in_an_area_is_at_its_place_and_arrives_at_once() {
     room.characters.push(CharacterSpec { name: "ann".into(), ..CharacterSpec::at(dvec2(4.2, 0.6)) });
     let mut world = World::new(room, 0).unwrap();
     let (ann, gallery) = (world.characters()[0].id, world.area_named("gallery").unwrap());
-    let at = world.place_in_area(gallery, Some(dvec2(4.2, 0.6)), u64::MAX).unwrap().at;
-    assert_eq!(at, dvec2(4.2, 0.6));
-    world.apply(Command::SetTarget { who: ann, to: at }).unwrap();
+    let at = world.place_in_area(gallery, Some(Position::on_ground(dvec2(4.2, 0.6))), u64::MAX).unwrap().at;
+    assert_eq!(at, Position::on_ground(dvec2(4.2, 0.6)));
+    world.apply(Command::SetTarget { who: ann, to: at.at.into() }).unwrap();
     world.tick();
     assert_eq!(world.characters()[0].last_walk.as_ref().map(|walk| walk.end.clone()), Some(WalkEnd::Arrived));
 }
@@ -110,9 +110,9 @@ fn who_stands_in_an_area_is_at_its_place_and_arrives_at_once() {
 #[test]
 fn points_go_before_areas_of_the_same_name() {
     let mut room = room("S . . 1 1", true);
-    room.points.insert("gallery".into(), dvec2(1.5, 0.5));
+    room.points.insert("gallery".into(), dvec2(1.5, 0.5).into());
     let world = World::new(room, 0).unwrap();
-    assert_eq!(world.place_from("gallery", None), Some(dvec2(1.5, 0.5)));
+    assert_eq!(world.place_from("gallery", None), Some(dvec2(1.5, 0.5).into()));
 }
 
 proptest! {
@@ -126,7 +126,7 @@ proptest! {
             return Ok(());
         }
         for area in world.ground().areas() {
-            let at = world.place_in_area(area, Some(from), u64::MAX).unwrap().at;
+            let at = world.place_in_area(area, Some(Position::on_ground(from)), u64::MAX).unwrap().at;
             let ground = world.ground();
             let reachable = (0..ground.node_limit() as u32).map(cicerone::grid::Node).filter(|&node| {
                 let centre = ground.as_grid().unwrap().centre(node);
@@ -149,7 +149,7 @@ proptest! {
         let ground = world.ground();
         let region = Region {
             area: ground.areas().next().filter(|_| kind & 1 == 1),
-            disc: (kind & 2 == 2).then_some(Disc { centre, radius_m }),
+            disc: (kind & 2 == 2).then_some(Disc { centre: Position::on_ground(centre), radius_m }),
             reachable_from: ground.node_anchor(centre, 0.0).filter(|_| kind & 4 == 4),
         };
         let mut stream = seed;
@@ -157,11 +157,11 @@ proptest! {
         let holds = |point: DVec2| {
             ground.is_walkable(point)
                 && region.area.is_none_or(|area| ground.area_contains(area, point))
-                && region.disc.is_none_or(|disc| disc.centre.distance(point) <= disc.radius_m)
+                && region.disc.is_none_or(|disc| disc.centre.distance(Position::on_ground(point)) <= disc.radius_m)
                 && region.reachable_from.is_none_or(|from| ground.may_reach(from.at, point))
         };
         match found {
-            Some(point) => prop_assert!(holds(point), "{point}"),
+            Some(point) => prop_assert!(holds(point.at), "{point}"),
             None => {
                 let middles = (0..ground.node_limit() as u32).map(|node| ground.as_grid().unwrap().centre(cicerone::grid::Node(node)));
                 prop_assert_eq!(middles.filter(|middle| holds(*middle)).count(), 0);
@@ -179,7 +179,7 @@ fn random_places_are_spread_evenly() {
     for _ in 0..draws {
         let (place, _) =
             world.ground().random_place(&Region::default(), u64::MAX, || next_random(&mut stream)).unwrap();
-        let place = place.unwrap() * 2.0;
+        let place = place.unwrap().at * 2.0;
         counts[place.y as usize][place.x as usize] += 1;
     }
     // 14 square metres in quarters: a thousand each, give or take five standard deviations.

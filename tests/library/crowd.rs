@@ -2,7 +2,7 @@
 
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, character, empty_room, picture};
-use cicerone::nav::AreaId;
+use cicerone::nav::{AreaId, Position};
 use cicerone::room::{GroundSettings, Obstacle, Room, WhenOccupied};
 use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd, World};
 use glam::dvec2;
@@ -59,11 +59,11 @@ fn a_large_step_neither_overshoots_nor_oscillates() {
 fn the_same_target_again_goes_on_with_the_same_walk() {
     let mut world = world(hall(10.0, 4.0));
     let ann = join(&mut world, "ann", dvec2(1.0, 2.0));
-    let first = world.apply(Command::SetTarget { who: ann, to: dvec2(8.0, 2.0) }).unwrap();
+    let first = world.apply(Command::SetTarget { who: ann, to: dvec2(8.0, 2.0).into() }).unwrap();
     run(&mut world, 1.0);
-    let again = world.apply(Command::SetTarget { who: ann, to: dvec2(8.1, 2.1) }).unwrap();
+    let again = world.apply(Command::SetTarget { who: ann, to: dvec2(8.1, 2.1).into() }).unwrap();
     assert_eq!(first, again);
-    let other = world.apply(Command::SetTarget { who: ann, to: dvec2(1.0, 1.0) }).unwrap();
+    let other = world.apply(Command::SetTarget { who: ann, to: dvec2(1.0, 1.0).into() }).unwrap();
     assert_ne!(first, other);
     assert_eq!(run(&mut world, 10.0), [(ann, WalkEnd::Cancelled), (ann, WalkEnd::Arrived)]);
 }
@@ -82,8 +82,8 @@ fn a_goal_behind_a_closed_door_ends_as_partial() {
     let room = picture("S . . | G");
     let (s, g) = (room.points["S"], room.points["G"]);
     let mut world = world(room);
-    let ann = join(&mut world, "ann", s);
-    send(&mut world, ann, g);
+    let ann = join(&mut world, "ann", s.at);
+    send(&mut world, ann, g.at);
     assert_eq!(run(&mut world, 10.0), [(ann, WalkEnd::Partial)]);
 }
 
@@ -96,14 +96,28 @@ fn a_door_that_opens_on_the_way_is_taken() {
     );
     let (s, g) = (room.points["S"], room.points["G"]);
     let mut world = world(room);
-    let ann = join(&mut world, "ann", s);
-    send(&mut world, ann, g);
+    let ann = join(&mut world, "ann", s.at);
+    send(&mut world, ann, g.at);
     run(&mut world, 0.2);
-    let long_way = world.character(ann).unwrap().walk.as_ref().unwrap().left_m(at(&world, ann));
+    let long_way = world
+        .character(ann)
+        .unwrap()
+        .walk
+        .as_ref()
+        .unwrap()
+        .corridor
+        .left_m(Position::on_ground(at(&world, ann)));
     assert!(long_way > 7.0, "{long_way}");
     world.apply(Command::SetAreaAvailable { area: "door".into(), available: true }).unwrap();
     run(&mut world, 0.1);
-    let short_way = world.character(ann).unwrap().walk.as_ref().unwrap().left_m(at(&world, ann));
+    let short_way = world
+        .character(ann)
+        .unwrap()
+        .walk
+        .as_ref()
+        .unwrap()
+        .corridor
+        .left_m(Position::on_ground(at(&world, ann)));
     assert!(short_way < 5.0, "{short_way}");
 }
 
@@ -116,15 +130,15 @@ fn only_walks_that_a_change_concerns_are_planned_again() {
     );
     let points = room.points.clone();
     let mut world = world(room);
-    let (ann, bob) = (join(&mut world, "ann", points["A"]), join(&mut world, "bob", points["C"]));
-    send(&mut world, ann, points["B"]);
-    send(&mut world, bob, points["D"]);
+    let (ann, bob) = (join(&mut world, "ann", points["A"].at), join(&mut world, "bob", points["C"].at));
+    send(&mut world, ann, points["B"].at);
+    send(&mut world, bob, points["D"].at);
     run(&mut world, 0.5);
-    let bobs_path = world.character(bob).unwrap().walk.clone().unwrap().waypoints().to_vec();
+    let bobs_path = world.character(bob).unwrap().walk.clone().unwrap().corridor.waypoints().to_vec();
     world.apply(Command::SetAreaAvailable { area: "door".into(), available: false }).unwrap();
     run(&mut world, 1.0 / 60.0);
     assert!(world.character(ann).unwrap().walk.as_ref().unwrap().partial, "Ann's way is shut");
-    assert_eq!(world.character(bob).unwrap().walk.as_ref().unwrap().waypoints(), bobs_path);
+    assert_eq!(world.character(bob).unwrap().walk.as_ref().unwrap().corridor.waypoints(), bobs_path);
     assert_eq!(run(&mut world, 10.0), [(ann, WalkEnd::Partial), (bob, WalkEnd::Arrived)]);
 }
 
@@ -244,8 +258,8 @@ fn one_who_is_held_up_for_good_gives_up_and_says_by_whom() {
     plug.player = true;
     plug.collision_radius_m = 1.2;
     world.apply(Command::Spawn(Box::new(plug))).unwrap();
-    let ann = join(&mut world, "ann", start);
-    send(&mut world, ann, goal);
+    let ann = join(&mut world, "ann", start.at);
+    send(&mut world, ann, goal.at);
     assert_eq!(run(&mut world, 11.0), [], "two seconds of way, then ten of patience");
     assert_eq!(run(&mut world, 3.0), [(ann, WalkEnd::Blocked(Some("plug".into())))]);
 }
@@ -380,8 +394,8 @@ fn doors_that_blink_before_somebody_do_not_keep_them_for_ever() {
     room.areas.push(area("other", vec![dvec2(3., 0.), dvec2(4., 0.), dvec2(4., 1.), dvec2(3., 1.)], false));
     let (start, goal) = (room.points["S"], room.points["G"]);
     let mut world = world(room);
-    let ann = join(&mut world, "ann", start);
-    send(&mut world, ann, goal);
+    let ann = join(&mut world, "ann", start.at);
+    send(&mut world, ann, goal.at);
     let mut ends = Vec::new();
     for tick in 0..120 * 60 {
         // One of them is always open, never the one she is at.
@@ -401,8 +415,8 @@ fn planning_again_at_the_end_of_a_partial_path_is_still_partial() {
     let room = picture("S . . | G");
     let (start, goal) = (room.points["S"], room.points["G"]);
     let mut world = world(room);
-    let ann = join(&mut world, "ann", start);
-    send(&mut world, ann, goal);
+    let ann = join(&mut world, "ann", start.at);
+    send(&mut world, ann, goal.at);
     let mut ends = Vec::new();
     for _ in 0..600 {
         world.apply(Command::ForceReplan(ann)).unwrap();
@@ -424,8 +438,17 @@ fn nudges_try_four_directions_in_their_order() {
         let stander = world.character(stander).unwrap();
         let settings = cicerone::room::CrowdSettings::default();
         let from_the_left = dvec2(0.9, 1.5);
-        let found = cicerone::internals::nudge_target(stander, from_the_left, world.ground(), &settings);
-        assert!(found.unwrap().distance(expected) < 1e-9, "{found:?}, not {expected}\n{}", map.join("\n"));
+        let found = cicerone::internals::nudge_target(
+            stander,
+            Position::on_ground(from_the_left),
+            world.ground(),
+            &settings,
+        );
+        assert!(
+            found.unwrap().distance(Position::on_ground(expected)) < 1e-9,
+            "{found:?}, not {expected}\n{}",
+            map.join("\n")
+        );
         map[z].replace_range(2 * x..2 * x + 1, "#"); // and now that one is a wall
     }
 }

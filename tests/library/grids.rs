@@ -1,7 +1,7 @@
 //! Rooms made of a grid: baked, walked about in, changed under the walkers.
 
 use crate::common::{any_point, any_room};
-use cicerone::nav::{Disc, Outcome, Query, Step};
+use cicerone::nav::{Disc, Outcome, Position, Query, Step};
 use cicerone::plan::find_path;
 use cicerone::room::{GridCells, Room, difference, parse};
 use cicerone::surface::{SearchMemory, Surface};
@@ -9,11 +9,12 @@ use glam::DVec2;
 use proptest::prelude::*;
 
 fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
-    Query { from, to, snap_m: 8.0, obstacles: obstacles.to_vec() }
+    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: obstacles.to_vec() }
 }
 
 fn any_discs() -> impl Strategy<Value = Vec<Disc>> {
-    let disc = (any_point(), 0.05..1.5).prop_map(|(centre, radius_m)| Disc { centre, radius_m });
+    let disc = (any_point(), 0.05..1.5)
+        .prop_map(|(centre, radius_m)| Disc { centre: Position::on_ground(centre), radius_m });
     prop::collection::vec(disc, 0..5)
 }
 
@@ -112,7 +113,7 @@ proptest! {
 fn a_goal_that_somebody_covers_is_reached_beside_or_through_them() {
     let text = "cellSize 1\nminX 0\nminZ 0\ngridWidth 7\ngridDepth 3\n1111111\n1111111\n1111111\n";
     let ground = Surface::new(&parse("a.txt", text.as_bytes()).unwrap().room).unwrap();
-    let disc = |x: f64, radius_m: f64| Disc { centre: DVec2::new(x, 1.5), radius_m };
+    let disc = |x: f64, radius_m: f64| Disc { centre: Position::on_ground(DVec2::new(x, 1.5)), radius_m };
     let ask = |disc| {
         let query = query(DVec2::new(0.5, 1.5), DVec2::new(6.5, 1.5), &[disc]);
         find_path(&ground, query, &mut SearchMemory::default())

@@ -92,12 +92,12 @@ fn judge(map: &Path) -> Score {
     let mut memory = SearchMemory::default();
     let mut score = Score { map: name, queries: 0, expansions: 0, seconds: 0.0, faults: Vec::new() };
     for task in &tasks {
-        let query = Query { from: task.from, to: task.to, snap_m: 8.0, obstacles: Vec::new() };
+        let query = Query { from: task.from.into(), to: task.to.into(), snap_m: 8.0, obstacles: Vec::new() };
         let path = find_path(&ground, query, &mut memory);
         score.queries += 1;
         score.expansions += path.expansions;
         let mut fault = |what: String| score.faults.push(format!("{}.scen:{}: {what}", score.map, task.line));
-        if path.outcome != Outcome::Complete || path.waypoints.last() != Some(&task.to) {
+        if path.outcome != Outcome::Complete || path.points().last() != Some(&task.to) {
             fault(format!("{:?}, ends at {:?}", path.outcome, path.waypoints.last()));
         }
         let tolerance = (task.optimum * 1e-3).max(0.006);
@@ -109,10 +109,10 @@ fn judge(map: &Path) -> Score {
         }
         let mut at = task.from;
         for &to in &path.waypoints {
-            if !ground.segment_clear(at, to) || !clear(&room, at, to) {
+            if !ground.segment_clear(at, to) || !clear(&room, at, to.at) {
                 fault(format!("the segment from {at} to {to} is not clear"));
             }
-            at = to;
+            at = to.at;
         }
     }
     assert_eq!(ground.as_grid().unwrap().words(), words);

@@ -2,7 +2,7 @@
 
 use crate::common::{Cells, any_point, any_room, area, character, empty_room};
 use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
-use cicerone::nav::{AreaId, NoPath, Outcome, Progress, Query};
+use cicerone::nav::{AreaId, NoPath, Outcome, Position, Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{GroundSettings, Obstacle};
 use cicerone::surface::{SearchMemory, Surface};
@@ -111,9 +111,9 @@ proptest! {
             prop_assert_eq!(path.missed_by_m, from.distance(to));
             return Ok(());
         };
-        let end = path.waypoints.last().copied().unwrap_or(from);
-        prop_assert_eq!((path.to, path.missed_by_m), (to, end.distance(to)));
-        prop_assert_eq!(path.snapped_to, (end != to).then_some(end));
+        let end = path.waypoints.last().copied().unwrap_or(Position::on_ground(from));
+        prop_assert_eq!((path.to.at, path.missed_by_m), (to, end.at.distance(to)));
+        prop_assert_eq!(path.snapped_to, (end.at != to).then_some(end));
         let closed = ground.closed_area_over(to);
         prop_assert!(closed.is_none_or(|area| !ground.area_available(area) && ground.area_contains(area, to)));
         prop_assert_eq!(path.closed_area.as_deref(), closed.map(|area| ground.area_name(area)));
@@ -143,7 +143,7 @@ proptest! {
                 prop_assert!(path.waypoints.is_empty());
             } else {
                 let end = *path.waypoints.last().unwrap();
-                prop_assert_eq!(cells.index_of(end), Some(nearest));
+                prop_assert_eq!(cells.index_of(end.at), Some(nearest));
                 prop_assert!((path.cost_cells - costs[nearest]).abs() < 1e-9);
             }
         }
@@ -155,15 +155,16 @@ proptest! {
         let ground = Surface::new(&room).unwrap();
         let cells = Cells::of(&ground);
         let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
-        let mut at = if ground.is_walkable(from) { from } else { path.waypoints.first().copied().unwrap_or(from) };
+        let first = path.waypoints.first().map(|first| first.at);
+        let mut at = if ground.is_walkable(from) { from } else { first.unwrap_or(from) };
         for &waypoint in &path.waypoints {
-            let blocked = cells.blocked_length(at, waypoint);
+            let blocked = cells.blocked_length(at, waypoint.at);
             prop_assert!(blocked < 1e-9, "{blocked} m of {at} to {waypoint} are blocked");
-            at = waypoint;
+            at = waypoint.at;
         }
         // And it is pulled tight: no waypoint could be left out with the next one in sight of the last.
         if path.outcome != Outcome::None && ground.is_walkable(from) {
-            let points: Vec<DVec2> = [from].into_iter().chain(path.waypoints.iter().copied()).collect();
+            let points: Vec<DVec2> = [from].into_iter().chain(path.waypoints.iter().map(|waypoint| waypoint.at)).collect();
             for triple in points.windows(3) {
                 prop_assert!(!ground.segment_clear(triple[0], triple[2]), "{} is not needed", triple[1]);
             }
@@ -312,7 +313,7 @@ fn live(
             (!all.is_empty()).then(|| all[who % all.len()].id)
         };
         let command = match order {
-            Order::Walk(who, to) => someone(*who).map(|who| Command::SetTarget { who, to: *to }),
+            Order::Walk(who, to) => someone(*who).map(|who| Command::SetTarget { who, to: (*to).into() }),
             Order::Toggle(area, available) => {
                 let area = world
                     .ground()
@@ -332,7 +333,7 @@ fn live(
                 Some(Command::ReplaceRoom(Box::new(if swapped { other.clone() } else { room.clone() })))
             }
             Order::Replan(who) => someone(*who).map(Command::ForceReplan),
-            Order::Teleport(who, to) => someone(*who).map(|who| Command::Teleport { who, to: *to }),
+            Order::Teleport(who, to) => someone(*who).map(|who| Command::Teleport { who, to: (*to).into() }),
             Order::Speed(who, speed) => {
                 someone(*who).map(|who| Command::Tune { who, setting: Setting::WalkSpeed(*speed) })
             }
@@ -342,7 +343,7 @@ fn live(
             Order::Follow(who, other, distance_m) => someone(*who).and_then(|who| {
                 someone(*other).map(|other| Command::Follow { who, other, distance_m: *distance_m })
             }),
-            Order::Turn(who, to) => someone(*who).map(|who| Command::Turn { who, to: *to }),
+            Order::Turn(who, to) => someone(*who).map(|who| Command::Turn { who, to: (*to).into() }),
             Order::Give(who, count) => {
                 someone(*who).map(|who| Command::Give { who, thing: "coin".into(), count: *count })
             }
@@ -433,7 +434,7 @@ fn count_ends(world: &mut World, ended: &mut BTreeMap<WalkId, u32>, told: &mut T
 }
 
 fn query(from: DVec2, to: DVec2) -> Query {
-    Query { from, to, snap_m: 8.0, obstacles: Vec::new() }
+    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() }
 }
 
 fn round(cost: f64) -> f64 {

@@ -158,12 +158,12 @@ fn minus_nothing_is_nothing() {
             let walker = join(&mut world, name, dvec2(x, z));
             send(&mut world, walker, dvec2(-x, z));
         }
-        world.apply(Command::Teleport { who: CharacterId(0), to: well }).unwrap();
-        world.apply(Command::Turn { who: CharacterId(0), to: dvec2(-1.0, nothing) }).unwrap();
+        world.apply(Command::Teleport { who: CharacterId(0), to: well.into() }).unwrap();
+        world.apply(Command::Turn { who: CharacterId(0), to: (dvec2(-1.0, nothing)).into() }).unwrap();
         world
     });
     let [plus, minus] = &mut worlds;
-    assert!(minus.characters()[0].position.x.is_sign_negative(), "this test must see a minus");
+    assert!(minus.characters()[0].position.at.x.is_sign_negative(), "this test must see a minus");
     for tick in 0..400 {
         assert_eq!(plus.checksum(), minus.checksum(), "tick {tick}");
         plus.tick();

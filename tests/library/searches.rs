@@ -8,7 +8,7 @@ mod yardstick;
 
 use crate::common::in_sweeps;
 use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
-use cicerone::nav::{AreaId, Disc, Outcome, Path, Progress, Query, Step};
+use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
 use cicerone::plan::{Planner, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling, WhenOccupied};
 use cicerone::surface::{SearchMemory, Surface};
@@ -149,7 +149,10 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             };
             let discs: Vec<Disc> = (0..random.below(3) * random.below(8) + 60 * (random.below(10) / 9))
                 .map(|_| Disc {
-                    centre: dvec2(f64::from(random.below(width)), f64::from(random.below(depth))),
+                    centre: Position::on_ground(dvec2(
+                        f64::from(random.below(width)),
+                        f64::from(random.below(depth)),
+                    )),
                     radius_m: f64::from(1 + random.below(30)) / 10.0,
                 })
                 .collect();
@@ -237,7 +240,7 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
                 .map(|_| {
                     let mut part = || f64::from(random.below(1_000)) / 1e3;
                     let centre = dvec2(part() * f64::from(width), part() * f64::from(depth));
-                    Disc { centre, radius_m: 0.3 + 3.0 * part() }
+                    Disc { centre: Position::on_ground(centre), radius_m: 0.3 + 3.0 * part() }
                 })
                 .collect();
             let overlay = ground.overlay(&discs);
@@ -311,7 +314,7 @@ fn ask(
 ) -> Path {
     let ground = surface.as_grid().unwrap();
     let (from, to) = (ground.centre(start), ground.centre(goal));
-    let query = Query { from, to, snap_m: 0.0, obstacles };
+    let query = Query { from: from.into(), to: to.into(), snap_m: 0.0, obstacles };
     let mut planner = Planner::new(surface, query.clone(), std::mem::take(memory));
     let mut turns = 0;
     while planner.advance(surface, 5) == Progress::Running {
@@ -352,8 +355,8 @@ fn assert_goes_round(
     }
     let mut at = ground.centre(start);
     for &to in &path.waypoints {
-        assert!(ground.segment_clear_of(at, to, overlay), "{place}: from {at} to {to}");
-        at = to;
+        assert!(ground.segment_clear_of(at, to.at, overlay), "{place}: from {at} to {to}");
+        at = to.at;
     }
 }
 

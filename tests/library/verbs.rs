@@ -26,7 +26,7 @@ fn ann_alone() -> (World, CharacterId) {
 }
 
 fn turn(world: &mut World, who: CharacterId, to: DVec2) -> WalkId {
-    match world.apply(Command::Turn { who, to }).unwrap() {
+    match world.apply(Command::Turn { who, to: to.into() }).unwrap() {
         Applied::Walking(turn) => turn,
         other => panic!("{other:?}"),
     }
@@ -82,11 +82,19 @@ fn a_turn_ends_once_whatever_calls_it_off() {
     let tune = |setting: Setting| move |who| Command::Tune { who, setting: setting.clone() };
     let stop = |walk| move |who| Command::Stop { who, walk, end: WalkEnd::Cancelled };
     let cases: Vec<(&str, Order, WalkEnd)> = vec![
-        ("a walk", Box::new(|who| Command::SetTarget { who, to: dvec2(8.0, 8.0) }), WalkEnd::Cancelled),
-        ("a turn", Box::new(|who| Command::Turn { who, to: dvec2(5.0, 9.0) }), WalkEnd::Cancelled),
+        (
+            "a walk",
+            Box::new(|who| Command::SetTarget { who, to: dvec2(8.0, 8.0).into() }),
+            WalkEnd::Cancelled,
+        ),
+        ("a turn", Box::new(|who| Command::Turn { who, to: dvec2(5.0, 9.0).into() }), WalkEnd::Cancelled),
         ("a stop", Box::new(stop(None)), WalkEnd::Cancelled),
         ("a stop of just it", Box::new(stop(Some(WalkId(1)))), WalkEnd::Cancelled),
-        ("a teleport", Box::new(|who| Command::Teleport { who, to: dvec2(2.0, 2.0) }), WalkEnd::Cancelled),
+        (
+            "a teleport",
+            Box::new(|who| Command::Teleport { who, to: dvec2(2.0, 2.0).into() }),
+            WalkEnd::Cancelled,
+        ),
         ("death", Box::new(tune(Setting::Alive(false))), WalkEnd::Cancelled),
         ("being disabled", Box::new(tune(Setting::Enabled(false))), WalkEnd::Cancelled),
         ("leaving", Box::new(Command::Despawn), WalkEnd::Despawned),
@@ -230,7 +238,7 @@ fn the_last_walk_says_where_to_and_how_it_ended() {
     send(&mut world, ann, dvec2(6.4, 5.0));
     world.apply(Command::Stop { who: ann, walk: None, end: WalkEnd::Timeout }).unwrap();
     let last = world.character(ann).unwrap().last_walk.clone().unwrap();
-    assert_eq!((last.walk, last.requested, last.end), (WalkId(1), dvec2(6.4, 5.0), WalkEnd::Timeout));
+    assert_eq!((last.walk, last.requested, last.end), (WalkId(1), dvec2(6.4, 5.0).into(), WalkEnd::Timeout));
     assert_ne!(world.checksum(), before);
     send(&mut world, ann, dvec2(6.4, 5.0));
     assert_eq!(world.character(ann).unwrap().last_walk.as_ref().unwrap().walk, WalkId(1), "until it ends");
@@ -264,8 +272,8 @@ fn the_last_walk_names_who_was_in_the_way() {
     plug.player = true;
     plug.collision_radius_m = 1.2;
     world.apply(Command::Spawn(Box::new(plug))).unwrap();
-    let ann = join(&mut world, "ann", start);
-    send(&mut world, ann, goal);
+    let ann = join(&mut world, "ann", start.at);
+    send(&mut world, ann, goal.at);
     ends(&mut world, 14 * 60);
     let last = world.character(ann).unwrap().last_walk.clone().unwrap();
     assert_eq!((last.requested, last.end), (goal, WalkEnd::Blocked(Some("plug".into()))));

@@ -19,7 +19,7 @@ fn check(room: &Room, size: (usize, usize), expected: &str) {
             let cell = |x: usize| {
                 let middle = dvec2(x as f64 + 0.5, z as f64 + 0.5);
                 let seen = ground.hidden_by(from, middle).is_none();
-                match (middle == from, ground.is_lit(middle), seen) {
+                match (middle == from.at, ground.is_lit(middle), seen) {
                     (true, ..) => "S",
                     (_, true, true) => "+",
                     (_, true, false) => ".",

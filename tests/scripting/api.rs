@@ -157,7 +157,7 @@ fn every_example_of_an_event_is_called() {
             run(&mut runtime, 1.0, "CALLED")
         } else {
             if name == "on_click" {
-                runtime.send(Input::Click(glam::dvec2(3.0, 3.0)));
+                runtime.send(Input::Click(glam::dvec2(3.0, 3.0).into()));
             }
             run(&mut runtime, 90.0, "CALLED")
         };

@@ -213,7 +213,7 @@ fn clicks_do_not_move_a_player_in_a_scene() {
     let moving = |runtime: &Runtime| runtime.world().character_named("ann").unwrap().is_moving();
     for (seconds, moves) in [(0.5, false), (1.0, true)] {
         run(&mut runtime, seconds);
-        runtime.send(Input::Click(dvec2(6.0, 1.0)));
+        runtime.send(Input::Click(dvec2(6.0, 1.0).into()));
         run(&mut runtime, 0.1);
         assert_eq!(moving(&runtime), moves);
     }

@@ -35,7 +35,7 @@ fn a_command_is_answered_at_once_and_does_what_the_inbox_would() {
     let (mut at_once, mut by_inbox) = (project.open(), project.open());
     assert!(at_once.apply(open_bar()).unwrap_err().to_string().contains("no such area"));
     let ann = at_once.world().character_named("ann").unwrap().id;
-    let walk = Command::SetTarget { who: ann, to: glam::dvec2(7.0, 3.0) };
+    let walk = Command::SetTarget { who: ann, to: glam::dvec2(7.0, 3.0).into() };
     assert!(matches!(at_once.apply(walk.clone()), Ok(Applied::Walking(_))));
     let nobody = Command::Despawn(CharacterId(999));
     assert!(at_once.apply(nobody).is_err());

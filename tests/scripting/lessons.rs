@@ -145,7 +145,7 @@ fn each_does_what_it_teaches() {
         for tick in 0..70 * 60 {
             for &(at_s, [x, z]) in clicks {
                 if (at_s * 60.0) as u64 == tick {
-                    runtime.send(Input::Click(glam::dvec2(x, z)));
+                    runtime.send(Input::Click(glam::dvec2(x, z).into()));
                 }
             }
             runtime.step();

@@ -1,6 +1,7 @@
 //! Changing a room and its scripts while it runs: what is live, what is kept, what is refused.
 
 use crate::common::project::{WALKER, logged, problems, reload, run, walker_project as project};
+use cicerone::nav::Position;
 use cicerone::runtime::{Reload, Runtime};
 
 /// Position, target and heading of everyone.
@@ -163,9 +164,12 @@ fn a_file_that_closes_a_held_door_waits_like_a_script() {
     project.write("rooms/hall.json", &closed);
     assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
     let bob = runtime.world().character_named("bob").unwrap().clone();
-    assert_eq!(bob.position, glam::dvec2(8.5, 2.0), "he is not moved out");
+    assert_eq!(bob.position, Position::on_ground(glam::dvec2(8.5, 2.0)), "he is not moved out");
     let to = glam::dvec2(11.0, 2.0);
-    runtime.send(cicerone::runtime::Input::Do(cicerone::world::Command::SetTarget { who: bob.id, to }));
+    runtime.send(cicerone::runtime::Input::Do(cicerone::world::Command::SetTarget {
+        who: bob.id,
+        to: to.into(),
+    }));
     run(&mut runtime, 3.0);
     let world = runtime.world();
     let door = world.area_named("door").unwrap();
@@ -192,7 +196,7 @@ fn an_obstacle_moves_under_walking_feet() {
     run(&mut runtime, 2.0);
     let ann = runtime.world().character_named("ann").unwrap().position;
     let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
-    let (x, z) = (ann.x, ann.y);
+    let (x, z) = (ann.at.x, ann.at.y);
     let table = format!(
         r#""obstacles": [ {{ "name": "table", "polygon": [[{}, {}], [{}, {}], [{}, {}], [{}, {}]] }} ], "points""#,
         x - 0.3,

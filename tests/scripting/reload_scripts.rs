@@ -149,7 +149,7 @@ fn subscriptions_belong_to_their_file() {
 fn go(runtime: &Runtime, name: &str, (x, z): (f64, f64)) -> cicerone::runtime::Input {
     let who = runtime.world().character_named(name).unwrap().id;
     let to = glam::dvec2(x, z);
-    cicerone::runtime::Input::Do(cicerone::world::Command::SetTarget { who, to })
+    cicerone::runtime::Input::Do(cicerone::world::Command::SetTarget { who, to: to.into() })
 }
 
 #[test]

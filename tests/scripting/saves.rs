@@ -1,6 +1,7 @@
 //! A running room, saved in the middle of everything and brought back.
 
 use crate::common::project::{HALL, Project};
+use cicerone::nav::Position;
 use cicerone::project::Project as Folder;
 use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::Note;
@@ -168,7 +169,7 @@ fn what_was_on_its_way_to_scripts_arrives() {
     // Its end is an event of the step in which it is given, told in the next one.
     let who = runtime.world().character_named("ann").unwrap().id;
     let here = runtime.world().character_named("ann").unwrap().position;
-    runtime.send(Input::Do(Command::SetTarget { who, to: here }));
+    runtime.send(Input::Do(Command::SetTarget { who, to: here.at.into() }));
     runtime.step();
     let mut again = restore(&project, &saved(&runtime)).unwrap();
     told(&mut again);
@@ -230,7 +231,7 @@ fn an_edited_room_is_put_under_the_saved_one() {
     let who = runtime.world().character_named("ann").unwrap().id;
     let open = Command::SetAreaAvailable { area: "door".into(), available: true };
     runtime.send(Input::Do(open));
-    runtime.send(Input::Do(Command::Teleport { who, to: DVec2::new(2.0, 2.0) }));
+    runtime.send(Input::Do(Command::Teleport { who, to: DVec2::new(2.0, 2.0).into() }));
     steps(&mut runtime, 30);
     let saved = saved(&runtime);
     let room = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
@@ -251,7 +252,7 @@ fn an_edited_room_is_put_under_the_saved_one() {
     assert!(world.character_named("bob").is_none() && world.character_named("cid").is_some());
     let ann = world.character_named("ann").unwrap();
     assert!(world.ground().is_walkable(ann.position), "nobody stands in the new table");
-    assert!(ann.position.distance(DVec2::new(2.0, 2.0)) > 0.5);
+    assert!(ann.position.distance(Position::on_ground(DVec2::new(2.0, 2.0))) > 0.5);
     drop(world);
 
     project.write("rooms/hall.json", "{ broken");
@@ -302,8 +303,8 @@ fn what_is_no_saved_room_is_refused_with_its_place() {
     assert_eq!(read("").unwrap_err(), not_ours);
     assert_eq!(read("{}").unwrap_err(), not_ours);
     assert_eq!(read(HALL).unwrap_err(), not_ours);
-    let later = text.replacen("\"version\":5", "\"version\":6", 1);
-    assert_eq!(read(&later).unwrap_err(), "game.save:1:1: saved in form 6; this cicerone reads form 5");
+    let later = text.replacen("\"version\":6", "\"version\":7", 1);
+    assert_eq!(read(&later).unwrap_err(), "game.save:1:1: saved in form 7; this cicerone reads form 6");
     let odd = text.replacen("\"tick\":3", "\"tick\":\"three\"", 1);
     let message = read(&odd).unwrap_err();
     assert!(message.contains("invalid type: string \"three\", expected u64"), "{message}");

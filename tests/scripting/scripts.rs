@@ -184,12 +184,12 @@ fn a_click_moves_the_player_unless_the_room_takes_it() {
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
     let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", script)]);
     let mut runtime = project.open();
-    runtime.send(Input::Click(dvec2(1.0, 2.0)));
+    runtime.send(Input::Click(dvec2(1.0, 2.0).into()));
     runtime.step();
     assert!(!runtime.world().character_named("ann").unwrap().is_moving(), "taken");
-    runtime.send(Input::Click(dvec2(3.0, 2.0)));
+    runtime.send(Input::Click(dvec2(3.0, 2.0).into()));
     runtime.step();
-    assert_eq!(runtime.world().character_named("ann").unwrap().target(), Some(dvec2(3.0, 2.0)));
+    assert_eq!(runtime.world().character_named("ann").unwrap().target(), Some(dvec2(3.0, 2.0).into()));
 }
 
 #[test]
@@ -460,7 +460,7 @@ fn the_player_walks_up_to_whoever_is_clicked() {
     let mut runtime = project.open();
     assert!(runtime.world().character_named("ann").is_some_and(|ann| ann.player), "the sample has ann");
     let at = runtime.world().character_named("bob").unwrap().position;
-    runtime.send(Input::Click(at + dvec2(0.1, 0.1)));
+    runtime.send(Input::Click((at.at + dvec2(0.1, 0.1)).into()));
     let (logged, _) = run_on(&mut runtime, 20.0);
     assert_eq!(logged, ["bob ann"]);
 }

@@ -1,6 +1,7 @@
 //! Seeing, fleeing, wandering and standing in line, as scripts do it.
 
 use crate::common::project::{HALL, Project, reload, run};
+use cicerone::nav::Position;
 use cicerone::project::Project as Folder;
 use cicerone::record::{Buffer, Recording, Replay};
 use cicerone::runtime::{Options, Reload, Runtime, Saved};
@@ -148,7 +149,9 @@ fn order(runtime: &Runtime) -> Vec<String> {
     let world = runtime.world();
     let mut people: Vec<_> = world.characters().iter().collect();
     people.sort_by(|a, b| {
-        a.position.distance(glam::dvec2(1.0, 1.0)).total_cmp(&b.position.distance(glam::dvec2(1.0, 1.0)))
+        a.position
+            .distance(Position::on_ground(glam::dvec2(1.0, 1.0)))
+            .total_cmp(&b.position.distance(Position::on_ground(glam::dvec2(1.0, 1.0))))
     });
     people.into_iter().map(|c| c.name.clone()).collect()
 }
@@ -365,7 +368,7 @@ fn what_a_flight_finds_does_not_depend_on_what_was_spent_before() {
         let mut runtime = project(spends).open();
         assert_eq!(run(&mut runtime, 40.0), ["true arrived"], "after {spends:?}");
         let position = runtime.world().characters()[0].position;
-        (position.x.to_bits(), position.y.to_bits())
+        (position.at.x.to_bits(), position.at.y.to_bits())
     };
     assert_eq!(position(""), position("for _ = 1, 100000 do end"));
 }
@@ -418,7 +421,7 @@ fn a_tail_nearby_says_where_a_line_leads() {
     let mut runtime = hall(&ann, &bob, QUIET).open();
     run(&mut runtime, 14.0);
     let at = runtime.world().characters()[1].position;
-    assert!(at.x > 1.4 && (at.y - 1.0).abs() < 0.3, "bob stands along x: {at}");
+    assert!(at.at.x > 1.4 && (at.at.y - 1.0).abs() < 0.3, "bob stands along x: {at}");
 }
 
 #[test]

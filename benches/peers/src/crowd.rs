@@ -104,8 +104,8 @@ fn cicerone(number: usize, pillars: bool) -> Step {
     let mut random = stream(SEED, "targets");
     let mut send = move |world: &mut World, who: CharacterId| {
         let from = world.character(who).expect("nobody leaves").position;
-        let to = random_target(&mut random, from, REACH_M, edge_m);
-        world.apply(Command::SetTarget { who, to }).expect("a target");
+        let to = random_target(&mut random, from.at, REACH_M, edge_m);
+        world.apply(Command::SetTarget { who, to: to.into() }).expect("a target");
     };
     let everybody: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
     everybody.into_iter().for_each(|who| send(&mut world, who));
@@ -210,7 +210,7 @@ fn landmass(number: usize, pillars: bool) -> Step {
 }
 
 fn starts(number: usize) -> Vec<DVec2> {
-    room(number, false, None).characters.iter().map(|character| character.at).collect()
+    room(number, false, None).characters.iter().map(|character| character.at.at).collect()
 }
 
 /// The room as a mesh: tiles of nine rectangles, the middle one of which is a pillar with room for a body around, or one large square.

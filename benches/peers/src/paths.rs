@@ -115,8 +115,11 @@ fn cicerone_short(map: &BenchMap) -> Ask<'_> {
     let mut memory = SearchMemory::default();
     Box::new(move |query| {
         let (from, to) = query.ends_m();
-        let path =
-            find_path(&map.ground, Query { from, to, snap_m: 0.0, obstacles: Vec::new() }, &mut memory);
+        let path = find_path(
+            &map.ground,
+            Query { from: from.into(), to: to.into(), snap_m: 0.0, obstacles: Vec::new() },
+            &mut memory,
+        );
         path.reason.is_none().then_some(path.length_m)
     })
 }

@@ -121,7 +121,7 @@ fn queries(ground: &Surface, args: &BenchArgs, random: &mut u64) -> Option<Queri
     }
     let mut memory = SearchMemory::default();
     let mut ask = |(from, to): (DVec2, DVec2)| {
-        let query = Query { from, to, snap_m: 1.0, obstacles: Vec::new() };
+        let query = Query { from: from.into(), to: to.into(), snap_m: 1.0, obstacles: Vec::new() };
         find_path(ground, query, &mut memory)
     };
     let grid = ground.as_grid().filter(|grid| !grid.is_sampled());
@@ -209,7 +209,7 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
     let mut send = |world: &mut World, who| {
         if let Some(to) = place(world.ground(), random) {
             // A character that cannot go there stays where it is, which does not matter here.
-            let _ = world.apply(Command::SetTarget { who, to });
+            let _ = world.apply(Command::SetTarget { who, to: to.into() });
         }
     };
     everybody.iter().for_each(|&who| send(world, who));

@@ -246,7 +246,7 @@ fn last_line(canvas: &mut Canvas, world: &World, view: &View<'_>, keys: &Keys, p
     };
     let pointed = view.off.iter().find(|off| {
         let at = off.character.and_then(|who| world.character(who)).map(|character| character.position);
-        keys.mouse.is_some() && at.and_then(|at| projection.cell_of(at)) == keys.mouse
+        keys.mouse.is_some() && at.and_then(|at| projection.cell_of(at.at)) == keys.mouse
     });
     let in_errors = keys.pane.as_ref().is_some_and(|pane| pane.shows == Shows::Errors);
     // The list of errors says more than a notice about one of them.

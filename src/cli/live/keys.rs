@@ -4,10 +4,10 @@ use super::pane::{Pane, Scroll, Shows};
 use super::prompt::{Asks, Outcome, Prompt};
 use super::typing::{History, Typing};
 use cicerone::draw::{MapLook, Names as NamesShown, Projection};
+use cicerone::nav::Place;
 use cicerone::script::Names;
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
-use glam::DVec2;
 
 /// A request of the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub(super) enum Action {
     /// Go back to the kept moment.
     GoBack,
     /// Clicked on a place of the room.
-    Click(DVec2),
+    Click(Place),
     /// Entered a place to go to.
     GoTo(String),
     /// Entered Lua.
@@ -91,7 +91,10 @@ impl Keys {
                     _ => {}
                 }
                 let left = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-                projection.filter(|_| left).and_then(|map| map.place_of(cell.0, cell.1)).map(Action::Click)
+                projection
+                    .filter(|_| left)
+                    .and_then(|map| map.place_of(cell.0, cell.1))
+                    .map(|place| Action::Click(place.into()))
             }
             Event::Paste(text) => {
                 self.prompt.iter_mut().for_each(|prompt| prompt.paste(text));

@@ -25,11 +25,11 @@ mod view;
 use super::place::PlaceArg;
 use super::session::{Session, in_words, spoken};
 use super::{OK, print};
+use cicerone::nav::Place;
 use cicerone::runtime::{Input, LiveReload, ReloadReport, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Level, Note, SwitchedOff};
 use cicerone::world::EventKind;
 use errors::Errors;
-use glam::DVec2;
 use keys::Action;
 use log::Log;
 use moments::Back;
@@ -238,7 +238,7 @@ impl<'a> Live<'a> {
     }
 
     /// The place for some typed words.
-    fn place_of(&self, words: &str) -> Result<DVec2, String> {
+    fn place_of(&self, words: &str) -> Result<Place, String> {
         words.parse::<PlaceArg>().and_then(|place| place.find_to_click(&self.session.runtime.world()))
     }
 

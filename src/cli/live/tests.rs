@@ -110,8 +110,8 @@ fn a_click_means_the_place_under_it() {
         };
         let action = Keys::default().take(&Event::Mouse(click), Some(&projection));
         let Some(Action::Click(at)) = action else { panic!("{action:?}") };
-        assert_eq!(projection.cell_of(at), Some((column, row)));
-        assert!((at - place).abs().max_element() <= projection.m_per_px(), "{at} for {place}");
+        assert_eq!(projection.cell_of(at.at), Some((column, row)));
+        assert!((at.at - place).abs().max_element() <= projection.m_per_px(), "{at} for {place}");
         let beneath = MouseEvent { row: size.1 as u16 - 1, ..click };
         assert_eq!(Keys::default().take(&Event::Mouse(beneath), Some(&projection)), None);
     }

@@ -112,7 +112,7 @@ impl Sheet<'_> {
     /// The discs that a query avoids.
     pub(super) fn discs(&mut self) {
         for disc in self.picture.discs() {
-            let at = self.px(disc.centre);
+            let at = self.px(disc.centre.at);
             let (x, y, r) = (num(at.x), num(at.y), num(disc.radius_m * self.px_per_m));
             self.xml.line(&format!(r#"<circle class="avoided" cx="{x}" cy="{y}" r="{r}"/>"#));
         }

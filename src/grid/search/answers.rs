@@ -1,7 +1,7 @@
 //! Answers without a search: a straight line, no path at all, or staying in place.
 
 use crate::grid::{Grid, Node};
-use crate::nav::{NoPath, Outcome, Path, Step};
+use crate::nav::{NoPath, Outcome, Path, Position, Step};
 use glam::DVec2;
 
 impl Grid {
@@ -31,11 +31,11 @@ pub(super) fn straight(
         outcome,
         reason,
         closed_area: closed_area.map(|area| ground.area_name(area).to_owned()),
-        to,
-        snapped_to: (end != to).then_some(end),
+        to: to.into(),
+        snapped_to: (end != to).then_some(Position::on_ground(end)),
         missed_by_m: end.distance(to),
         step,
-        waypoints,
+        waypoints: waypoints.into_iter().map(Position::on_ground).collect(),
         cost_cells: length_m / ground.frame().cell_size_m,
         length_m,
         expansions,
@@ -58,8 +58,8 @@ pub(super) fn nowhere(
         outcome: if stands { Outcome::Partial } else { Outcome::None },
         reason: Some(if closed_area.is_some() { NoPath::GoalClosed } else { reason }),
         closed_area: closed_area.map(|area| ground.area_name(area).to_owned()),
-        to,
-        snapped_to: stands.then_some(from).filter(|&from| from != to),
+        to: to.into(),
+        snapped_to: stands.then_some(from).filter(|&from| from != to).map(Position::on_ground),
         missed_by_m: from.distance(to),
         step: if stands { Step::Nearest } else { step },
         waypoints: Vec::new(),

@@ -236,6 +236,7 @@ fn octant_ends(ground: &Grid, way: &[Node]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nav::Position;
     use crate::room::{GridCells, GroundSettings, Room};
     use glam::{DVec2, dvec2};
     use proptest::prelude::*;
@@ -252,7 +253,7 @@ mod tests {
 
     /// A character in the middle of a cell, who covers only that cell.
     fn somebody((x, z): Cell) -> Disc {
-        Disc { centre: dvec2(x as f64 + 0.5, z as f64 + 0.5), radius_m: 0.3 }
+        Disc { centre: Position::on_ground(dvec2(x as f64 + 0.5, z as f64 + 0.5)), radius_m: 0.3 }
     }
 
     /// The picture with the detour drawn in. The path turns in each `o`, row by row. `X` is a character, `#` a wall.

@@ -1,7 +1,7 @@
 //! Refuges from a threat: the nearest place far enough away from it, by a path that does not lead past it.
 
 use crate::grid::{Grid, Node, Overlay};
-use crate::nav::{Refuge, Threat};
+use crate::nav::{Position, Refuge, Threat};
 use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -23,7 +23,7 @@ impl Grid {
         let ground = self;
         let start = ground.node_at(from)?;
         let none = Overlay::default();
-        let away_m = |point: DVec2| point.distance(threat.at);
+        let away_m = |point: DVec2| point.distance(threat.at.at);
         let keep_m = (away_m(from) * NEARER_SHARE).min(threat.distance_m / 2.0);
         let step_m = ground.frame().cell_size_m * ground.node_spacing_cells();
         let longest = (LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1) / step_m;
@@ -48,7 +48,7 @@ impl Grid {
             let point = ground.centre(node);
             let distance_m = away_m(point);
             if clear && distance_m >= threat.distance_m {
-                return Some(Refuge { at: point, is_far: true, is_last_word, work });
+                return Some(Refuge { at: Position::on_ground(point), is_far: true, is_last_word, work });
             }
             if clear && distance_m > best.0 {
                 best = (distance_m, point);
@@ -63,6 +63,6 @@ impl Grid {
                 }
             });
         }
-        Some(Refuge { at: best.1, is_far: false, is_last_word, work })
+        Some(Refuge { at: Position::on_ground(best.1), is_far: false, is_last_word, work })
     }
 }

@@ -9,7 +9,8 @@ use super::node_search::{Draft, NodeSearch, SearchMemory};
 use super::shorten::{explain_shortening, shorten_past};
 use crate::grid::{Grid, LINES_OF_EXPANSION, Node, Overlay};
 use crate::nav::{
-    Disc, NoPath, Outcome, Path, PathTrace, Progress, Query, SearchProgress, SearchState, Step,
+    Disc, NoPath, Outcome, Path, PathTrace, Place, Position, Progress, Query, SearchProgress, SearchState,
+    Step,
 };
 use glam::DVec2;
 
@@ -233,7 +234,7 @@ impl RouteSearch {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Ignoring } else { Step::Avoiding };
         let Query { from, to, obstacles, .. } = query;
-        let (from, to) = (*from, *to);
+        let (from, to) = (from.at, to.at);
         if let Some(places) = self.places.filter(|_| self.straight) {
             if let Some(trace) = trace {
                 *trace = PathTrace::straight(places.0, places.1);
@@ -294,7 +295,7 @@ impl RouteSearch {
                 }
                 let length_m = points.windows(2).fold(0.0, |sum, pair| sum + pair[0].distance(pair[1]));
                 let known = usize::from(!snapped && (points.len() > 1 || outcome == Outcome::Partial));
-                let waypoints = points[known..].to_vec();
+                let waypoints = points[known..].iter().copied().map(Position::on_ground).collect();
                 let end = points.last().copied().unwrap_or(from);
                 search.put_draft(draft);
                 let (expansions, work) = effort;
@@ -302,8 +303,8 @@ impl RouteSearch {
                     outcome,
                     reason,
                     closed_area: closed_area.map(|area| ground.area_name(area).to_owned()),
-                    to: asked,
-                    snapped_to: (end != asked).then_some(end),
+                    to: asked.into(),
+                    snapped_to: (end != asked).then_some(Position::on_ground(end)),
                     missed_by_m: end.distance(asked),
                     step,
                     waypoints,
@@ -332,7 +333,7 @@ impl RouteSearch {
     }
 
     fn begin(&mut self, ground: &Grid, query: &Query, memory: SearchMemory) {
-        let &Query { from, to, snap_m, .. } = query;
+        let &Query { from: Place { at: from, .. }, to: Place { at: to, .. }, snap_m, .. } = query;
         let none = Overlay::default();
         self.overlay = ground.overlay(self.avoided.iter().map(|&place| &query.obstacles[place as usize]));
         self.spent += self.overlay.len() as u64 / COVERED_OF_EXPANSION;
@@ -367,7 +368,7 @@ impl RouteSearch {
         (mut start, mut goal): (Node, Option<Node>),
         memory: SearchMemory,
     ) -> Stage {
-        let &Query { to, .. } = query;
+        let to = query.to.at;
         let places = self.places.filter(|_| !ground.nodes_are_cells());
         let has_goal = goal.is_some() || self.into_pocket;
         let joined = goal.is_some_and(|goal| ground.may_reach(start, goal));
@@ -411,14 +412,14 @@ impl Stage {
 /// are searched from edge to edge: no search is cheap there.
 fn avoided_at_first(ground: &Grid, query: &Query) -> Vec<u32> {
     let covers_end = |goal: Node, disc: &Disc| {
-        ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to)
+        ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to.at)
     };
     let is_clear = |goal: Node| {
-        let end = [query.to, ground.centre(goal)];
+        let end = [query.to.at, ground.centre(goal)];
         let mut near = ground.discs_near(&query.obstacles, &end);
         !near.any(|place| covers_end(goal, &query.obstacles[place as usize]))
     };
-    match ground.has_field() && ground.node_at(query.to).is_some_and(is_clear) {
+    match ground.has_field() && ground.node_at(query.to.at).is_some_and(is_clear) {
         true => Vec::new(),
         false => all(query),
     }

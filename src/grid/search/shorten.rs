@@ -266,6 +266,7 @@ fn furthest_in_sight(ground: &Grid, raw: &RawPath, at: PointRef, overlay: &Overl
 mod tests {
     use super::*;
     use crate::grid::search::{NodeSearch, RouteSearch, SearchMemory};
+    use crate::nav::Position;
     use crate::nav::{Query, SearchProgress};
     use crate::room::{GridCells, GroundSettings, Room};
     use glam::dvec2;
@@ -302,9 +303,9 @@ mod tests {
             let settings = GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() };
             let ground = Grid::new(&Room { grid, ground: settings, ..Room::default() }).unwrap();
             let discs: Vec<Disc> =
-                discs.into_iter().map(|(x, z, radius_m)| Disc { centre: dvec2(x, z), radius_m }).collect();
+                discs.into_iter().map(|(x, z, radius_m)| Disc { centre: Position::on_ground(dvec2(x, z)), radius_m }).collect();
             let (from, to) = (dvec2(ends.0, ends.1), dvec2(ends.2, ends.3));
-            let query = Query { from, to, snap_m: 9.0, obstacles: discs.clone() };
+            let query = Query { from: from.into(), to: to.into(), snap_m: 9.0, obstacles: discs.clone() };
             let overlay = ground.overlay(&discs);
             let (Some(start), Some(goal)) = (ground.nearest(from, 9.0, &overlay), ground.nearest(to, 9.0, &overlay)) else {
                 return Ok(());

@@ -1,10 +1,10 @@
 //! Passages that are wide enough for characters and too narrow for the cells.
 
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
+use crate::nav::Position;
 use crate::problem::Problem;
 use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
-use glam::DVec2;
 
 /// Most cells of a finer ground.
 const MAX_CELLS: f64 = 4e6;
@@ -32,7 +32,7 @@ pub(super) fn too_narrow(room: &Room, open: &Surface, locator: &Locator) -> Vec<
     for finer in FINER {
         let Some(fine) = finer_ground(room, finer) else { break };
         let place = |area: &Area| stand_in(area, &fine);
-        let places: Vec<Option<DVec2>> =
+        let places: Vec<Option<Position>> =
             room.areas.iter().zip(&stands).map(|(area, stands)| place(area).filter(|_| *stands)).collect();
         for (at, &second) in order.iter().enumerate() {
             for &first in order.iter().take(at) {
@@ -65,9 +65,9 @@ fn finer_ground(room: &Room, finer: f64) -> Option<Surface> {
 }
 
 /// The same question to the room's own cells. Where one cannot stand at a place there, the nearest place counts.
-fn joined_coarsely(room: &Room, open: &Surface, from: DVec2, to: DVec2) -> bool {
+fn joined_coarsely(room: &Room, open: &Surface, from: Position, to: Position) -> bool {
     let reach_m = 2.0 * room.ground.cell_size_m;
-    let at = |place: DVec2| open.anchor(place, reach_m).map(|anchor| anchor.at);
+    let at = |place: Position| open.anchor(place, reach_m).map(|anchor| anchor.at);
     at(from).zip(at(to)).is_some_and(|(from, to)| open.may_reach(from, to))
 }
 

@@ -93,6 +93,7 @@ fn joined(room: &Room, open: &Surface, (first, second): (&Area, &Area), gap: &Ga
     let inside = |area: &Area, end: DVec2, inward: DVec2| {
         let id = open.area_named(&area.name)?;
         let steps = (1..=12).map(|step| end + inward * cell_m * 0.5 * f64::from(step));
+        let steps = steps.into_iter().map(|place| open.locate(place));
         steps.into_iter().find(|place| open.is_walkable(*place) && open.area_contains(id, *place))
     };
     let from = inside(first, gap.ends.0, -towards).or_else(|| stand_in(first, open));

@@ -6,6 +6,7 @@ mod gaps;
 mod hotspots;
 mod places;
 
+use crate::nav::Position;
 use crate::problem::Problem;
 use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
@@ -62,17 +63,17 @@ fn spread(outline: &[DVec2], along: u32) -> impl Iterator<Item = DVec2> {
 }
 
 /// A place in an area where one can stand, near its middle.
-fn stand_in(area: &Area, ground: &Surface) -> Option<DVec2> {
+fn stand_in(area: &Area, ground: &Surface) -> Option<Position> {
     const ALONG: u32 = 24;
     let id = ground.area_named(&area.name)?;
     let (min, max) = bounds(&area.polygon);
     let middle = min.midpoint(max);
-    let good = |place: &DVec2| ground.area_contains(id, *place) && ground.is_walkable(*place);
-    let places = spread(&area.polygon, ALONG).filter(good);
-    places.min_by(|a, b| a.distance_squared(middle).total_cmp(&b.distance_squared(middle)))
+    let good = |place: &Position| ground.area_contains(id, *place) && ground.is_walkable(*place);
+    let places = spread(&area.polygon, ALONG).map(|place| ground.locate(place)).filter(good);
+    places.min_by(|a, b| a.at.distance_squared(middle).total_cmp(&b.at.distance_squared(middle)))
 }
 
 /// Whether a way may lead from one place to another.
-fn are_joined(ground: &Surface, from: DVec2, to: DVec2) -> bool {
+fn are_joined(ground: &Surface, from: Position, to: Position) -> bool {
     ground.may_reach(from, to)
 }

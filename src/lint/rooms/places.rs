@@ -2,6 +2,7 @@
 
 use super::MAX_WARNINGS;
 use crate::geometry::contains;
+use crate::nav::Position;
 use crate::problem::Problem;
 use crate::room::{Locator, Room, Step};
 use crate::surface::Surface;
@@ -9,9 +10,10 @@ use crate::surface::Surface;
 /// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A walk to one
 /// ends beside it.
 pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> (Vec<Problem>, usize) {
-    let mut off = room.points.iter().filter(|(_, at)| !open.is_walkable(**at));
-    let warn = |(name, &at): (&String, _)| {
-        let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at));
+    let mut off = room.points.iter().map(|(name, place)| (name, open.locate(*place)));
+    let mut off = off.by_ref().filter(|(_, at)| !open.is_walkable(*at));
+    let warn = |(name, at): (&String, Position)| {
+        let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at.at));
         let in_area = open.areas().any(|area| open.area_contains(area, at));
         let place = match obstacle {
             Some(obstacle) => format!("inside obstacle '{}'", obstacle.name),
@@ -24,7 +26,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
             let far = near.distance(at);
             format!(
                 "the nearest walkable place is [{:.2}, {:.2}], {far:.2} m away; walks end there",
-                near.x, near.y
+                near.at.x, near.at.y
             )
         });
         let message = format!("the point '{name}' lies {place}, where nobody can stand");

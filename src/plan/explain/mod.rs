@@ -12,7 +12,7 @@ use self::budget::Budget;
 use self::narrow::gap_at;
 use self::smallest::smallest;
 use super::find_path_within;
-use crate::nav::{Anchor, AreaId, NoPath, ObstacleId, Query, Wall, WallOf};
+use crate::nav::{Anchor, AreaId, NoPath, ObstacleId, Position, Query, Wall, WallOf};
 use crate::surface::{Flood, SearchMemory, Surface};
 use glam::DVec2;
 use std::fmt;
@@ -32,7 +32,7 @@ pub struct Explanation {
     pub exact: bool,
     /// The reachable point nearest to the goal, where a path would end. `None` if there is no place to stand near the
     /// start.
-    pub nearest: Option<DVec2>,
+    pub nearest: Option<Position>,
     /// The cost of the explanation, in expansions of a search.
     pub work: u64,
 }
@@ -123,7 +123,8 @@ fn explain(
     budget: &mut Budget,
 ) -> Option<Explanation> {
     let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
-    let &Query { from, to, snap_m, .. } = query;
+    let snap_m = query.snap_m;
+    let (from, to) = (ground.locate(query.from), ground.locate(query.to));
     let Some(begin) = ground.anchor(from, snap_m) else {
         if let Some(area) = ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, from)) {
             return explain_from_within(ground, area, query, memory, budget);
@@ -142,7 +143,7 @@ fn explain(
         Some(end) => Some(end.at),
         None => nearest((ground, &begin), &now, query, memory, budget)?,
     };
-    if arrived.is_none_or(|end| end.at != to) {
+    if arrived.is_none_or(|end| end.at.at != to.at) {
         let open = ground.with_all_open();
         budget.pay(ground.closed_areas().into_iter().map(|area| ground.area_work(area)).sum())?;
         let in_area = open.areas().any(|area| open.area_contains(area, to));
@@ -180,7 +181,7 @@ fn explain_from_within(
     let mut open = ground.clone();
     open.set_area_available(area, true);
     let name = ground.area_name(area).to_owned();
-    if open.anchor(query.from, query.snap_m).is_none() {
+    if open.anchor(open.locate(query.from), query.snap_m).is_none() {
         let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
         return Some(Explanation { hindrances, exact: true, nearest: None, work: budget.spent() });
     }
@@ -229,11 +230,11 @@ fn nearest(
     query: &Query,
     memory: &mut SearchMemory,
     budget: &mut Budget,
-) -> Option<Option<DVec2>> {
+) -> Option<Option<Position>> {
     let stops = flood.stops_near(ground, begin, query);
     // Without a node in sight, a path ends at its start.
     let Some(&first) = stops.first() else { return Some(Some(begin.at)) };
-    budget.pay(flood.stops_work(ground, first, query.to))?;
+    budget.pay(flood.stops_work(ground, first, ground.locate(query.to)))?;
     if stops.len() == 1 || ground.node_limit() > MOST_SEARCHED {
         return Some(Some(first));
     }
@@ -251,13 +252,13 @@ fn explain_goal(
     in_area: bool,
     budget: &mut Budget,
 ) -> Option<()> {
-    let to = query.to;
+    let to = open.locate(query.to);
     if !in_area || open.is_walkable(to) {
         return Some(());
     }
     budget.pay(open.walls_work())?;
     let walls = open.walls();
-    let near = |wall: &&Wall| wall.distance(to) <= wall.keep_off_m && wall.keep_off_m > 0.0;
+    let near = |wall: &&Wall| wall.distance(to.at) <= wall.keep_off_m && wall.keep_off_m > 0.0;
     let inside: Vec<ObstacleId> = open.obstacles().filter(|&o| open.obstacle_contains(o, to)).collect();
     let mut by: Vec<WallOf> = inside.iter().copied().map(WallOf::Obstacle).collect();
     by.extend(walls.iter().filter(near).map(|wall| wall.of));
@@ -269,10 +270,10 @@ fn explain_goal(
     by.dedup();
     // If no wall is that near, the cell is blocked and the point is not: cells are no more exact than that.
     let worst = walls.iter().filter(|wall| by.contains(&wall.of));
-    if let Some(worst) = worst.min_by(|a, b| a.distance(to).total_cmp(&b.distance(to))) {
+    if let Some(worst) = worst.min_by(|a, b| a.distance(to.at).total_cmp(&b.distance(to.at))) {
         explanation.hindrances.push(Hindrance::Covered {
             by: by.iter().map(|&of| side(open, of)).collect(),
-            gap_m: inside.is_empty().then(|| worst.distance(to)),
+            gap_m: inside.is_empty().then(|| worst.distance(to.at)),
             needed_m: worst.keep_off_m,
         });
     }
@@ -311,7 +312,7 @@ fn explain_way(
             let (pinch, work) = open.pinch(&bare, ends, &walls, budget.left());
             budget.pay(work)?;
             let pinch = pinch?;
-            let at = pinch.map_or_else(|| open.first_blocked(ends.0.at, ends.1.at), |pinch| pinch.at);
+            let at = pinch.map_or_else(|| open.first_blocked(ends.0.at, ends.1.at.at), |pinch| pinch.at);
             found.push(Hindrance::Narrow(narrow_place(&open, &walls, at)));
             open = pinch.map_or(bare, |pinch| open.with_share_of_room(pinch.share * (1.0 - 1e-9)));
         }

@@ -83,7 +83,9 @@ impl fmt::Display for Explanation {
             f.write_str(" (fewer might do)")?;
         }
         match self.nearest {
-            Some(at) => write!(f, "; the nearest point that can be reached is ({:.2}, {:.2})", at.x, at.y),
+            Some(at) => {
+                write!(f, "; the nearest point that can be reached is ({:.2}, {:.2})", at.at.x, at.at.y)
+            }
             None => Ok(()),
         }
     }

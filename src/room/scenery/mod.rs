@@ -6,6 +6,7 @@ mod file;
 pub(super) use self::check::check;
 pub(super) use self::file::{DepthBandFile, HotspotFile};
 
+use crate::geometry::Place;
 use glam::DVec2;
 
 use super::Room;
@@ -24,7 +25,7 @@ pub struct Hotspot {
     /// A place on it, near its middle, where a click would go, metres.
     pub spot: DVec2,
     /// Where a character stands to use it, metres.
-    pub walk_to: Option<DVec2>,
+    pub walk_to: Option<Place>,
     /// The name of the point at `walk_to`, if the file gives one.
     pub walk_to_point: Option<String>,
     /// The look of the game's pointer over it: a word of the game's own.

@@ -79,7 +79,7 @@ impl fmt::Display for MonkeyInput {
             Self::Spawn(spec) => write!(
                 f,
                 "{} comes in at ({:.2}, {:.2}), radius {:.2} m, {:.2} m/s",
-                spec.name, spec.at.x, spec.at.y, spec.collision_radius_m, spec.walk_speed_mps
+                spec.name, spec.at.at.x, spec.at.at.y, spec.collision_radius_m, spec.walk_speed_mps
             ),
             Self::Despawn(who) => write!(f, "{who} leaves"),
             Self::Send { who, to } => write!(f, "{who} is sent to ({:.2}, {:.2})", to.x, to.y),
@@ -93,13 +93,13 @@ impl MonkeyInput {
         let id =
             |name: &str| -> Option<CharacterId> { world.character_named(name).map(|someone| someone.id) };
         Some(match self {
-            Self::Click { at, .. } => Input::Click(*at),
+            Self::Click { at, .. } => Input::Click((*at).into()),
             Self::Toggle { area, available } => {
                 Input::Do(Command::SetAreaAvailable { area: area.clone(), available: *available })
             }
             Self::Spawn(spec) => Input::Do(Command::Spawn(spec.clone())),
             Self::Despawn(who) => Input::Do(Command::Despawn(id(who)?)),
-            Self::Send { who, to } => Input::Do(Command::SetTarget { who: id(who)?, to: *to }),
+            Self::Send { who, to } => Input::Do(Command::SetTarget { who: id(who)?, to: (*to).into() }),
         })
     }
 }
@@ -246,13 +246,13 @@ impl Mind {
             0..=3 if !room.points.is_empty() => {
                 let index = index(self, room.points.len());
                 if let Some((name, &at)) = room.points.iter().nth(index) {
-                    return (at, name.clone());
+                    return (at.at, name.clone());
                 }
             }
             4 | 5 if !world.characters().is_empty() => {
                 let index = index(self, world.characters().len());
                 let someone = &world.characters()[index];
-                return (someone.position, someone.name.clone());
+                return (someone.position.at, someone.name.clone());
             }
             6 | 7 if !room.areas.is_empty() => {
                 let index = index(self, room.areas.len());

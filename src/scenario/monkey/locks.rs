@@ -300,8 +300,8 @@ impl Search<'_> {
     }
 
     fn find(&mut self, kind: Kind, play: &Play, words: String) {
-        let at = play.runtime.world().point(self.name).unwrap_or(DVec2::NAN);
-        let sighting = Sighting { kind, who: format!("goal '{}'", self.name), at, words };
+        let at = play.runtime.world().point(self.name).unwrap_or(DVec2::NAN.into());
+        let sighting = Sighting { kind, who: format!("goal '{}'", self.name), at: at.at, words };
         let finding = tell(self.monkey, play, sighting);
         self.gathered.find(finding);
     }
@@ -315,7 +315,7 @@ impl Search<'_> {
             return WhyNot::of("nobody is there to go to it");
         };
         let snap_m = world.room().crowd.snap_distance_m;
-        let query = Query { from, to, snap_m, obstacles: Vec::new() };
+        let query = Query { from: world.ground().place_of(from), to, snap_m, obstacles: Vec::new() };
         let explained = explain_path(world.ground(), &query, &mut SearchMemory::default(), EXPLANATION_WORK);
         let Ok(explanation) = explained else { return WhyNot::of("no way leads there") };
         let words = explanation.to_string();

@@ -1,12 +1,11 @@
 //! The state of a puzzle: open areas, inventories, `room.state`, and the goals in reach of the player.
 
 use crate::crowd::Character;
-use crate::nav::Anchor;
+use crate::nav::{Anchor, Place};
 use crate::room::Room;
 use crate::runtime::Runtime;
 use crate::surface::{Flood, Surface};
 use crate::world::{World, stream};
-use glam::DVec2;
 
 /// A state of the puzzle and its first tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +30,7 @@ impl Goals {
     pub(super) fn of(room: &Room, ground: &Surface) -> Self {
         let open = ground.with_all_open();
         let snap_m = room.crowd.snap_distance_m;
-        let end = |&at: &DVec2| open.anchor(at, snap_m);
+        let end = |&at: &Place| open.anchor(open.locate(at), snap_m);
         let ends = room.goals.iter().map(|goal| room.points.get(goal).and_then(end));
         Self { ends: ends.collect() }
     }

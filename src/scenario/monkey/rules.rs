@@ -56,7 +56,7 @@ pub struct Sighting {
 
 impl Sighting {
     pub(super) fn of(kind: Kind, world: &World, who: CharacterId, words: &str) -> Self {
-        let at = world.character(who).map_or(DVec2::ZERO, |character| character.position);
+        let at = world.character(who).map_or(DVec2::ZERO, |character| character.position.at);
         Self { kind, who: world.name_of(who).to_owned(), at, words: words.to_owned() }
     }
 }

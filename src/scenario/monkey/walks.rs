@@ -97,10 +97,10 @@ impl Tracked {
         Self {
             who: character.id,
             seen_tick: 0,
-            anchor: character.position,
+            anchor: character.position.at,
             still_ticks: 0,
             pathless_ticks: 0,
-            requested: character.target().unwrap_or(character.position),
+            requested: character.target().map_or(character.position.at, |target| target.at),
             effort_m: 0.0,
             limit_m: 0.0,
             own_effort_m: 0.0,
@@ -117,7 +117,7 @@ impl Tracked {
         rules: &Rules,
     ) -> Option<(Kind, String)> {
         let seconds = |ticks: u64| ticks as f64 * dt_s;
-        if !walk.has_path() && walk.give_way.is_none() {
+        if walk.corridor.is_empty() && walk.give_way.is_none() {
             self.pathless_ticks += 1;
             let too_long = seconds(self.pathless_ticks) > rules.pathless_s;
             return too_long.then(|| {
@@ -126,8 +126,8 @@ impl Tracked {
         }
         self.pathless_ticks = 0;
         let waits = walk.give_way.is_some() || walk.queues_behind.is_some();
-        if character.position.distance(self.anchor) > rules.headway_m {
-            self.anchor = character.position;
+        if character.position.at.distance(self.anchor) > rules.headway_m {
+            self.anchor = character.position.at;
             self.still_ticks = 0;
         } else if !waits {
             self.still_ticks += 1;
@@ -136,16 +136,16 @@ impl Tracked {
             (self.effort_m, self.limit_m) = (0.0, 0.0);
         }
         self.own_effort_m = walk.effort_m;
-        self.limit_m += 3.0 * self.requested.distance(walk.requested);
-        self.requested = walk.requested;
-        self.limit_m = self.limit_m.max(3.0 * walk.left_m(character.position) + 20.0);
+        self.limit_m += 3.0 * self.requested.distance(walk.requested.at);
+        self.requested = walk.requested.at;
+        self.limit_m = self.limit_m.max(3.0 * walk.corridor.left_m(character.position) + 20.0);
         let step_m = if character.walk_speed_mps > 0.0 { character.walk_speed_mps } else { 1.0 } * dt_s;
         self.effort_m += 0.25 * step_m;
         if seconds(self.still_ticks) > rules.still_s {
             let words = format!(
                 "on its way to ({:.2}, {:.2}), it has not got on for {:.0} s, and the walk does not end",
-                walk.requested.x,
-                walk.requested.y,
+                walk.requested.at.x,
+                walk.requested.at.y,
                 seconds(self.still_ticks)
             );
             return Some((Kind::Stuck, words));
@@ -153,7 +153,7 @@ impl Tracked {
         (self.effort_m > rules.effort_slack * self.limit_m).then(|| {
             let words = format!(
                 "the walk to ({:.2}, {:.2}) has lasted four times as long as its effort allows",
-                walk.requested.x, walk.requested.y
+                walk.requested.at.x, walk.requested.at.y
             );
             (Kind::Endless, words)
         })

@@ -4,7 +4,7 @@ use super::finding::Kind;
 use super::rules::{Rules, Sighting};
 use super::walks::Walks;
 use crate::crowd::{Character, CharacterId, WalkEnd};
-use crate::nav::{Disc, Outcome, Query, Step};
+use crate::nav::{Disc, Outcome, Position, Query, Step};
 use crate::plan::find_path;
 use crate::surface::{SearchMemory, Surface};
 use crate::world::{Event, EventKind, World};
@@ -107,10 +107,10 @@ impl Watch {
                 continue;
             }
             let at = character.position;
-            let fresh = Blocked { times: 0, first_tick: world.tick_number(), at };
+            let fresh = Blocked { times: 0, first_tick: world.tick_number(), at: at.at };
             let blocked = self.blocked.entry(*who).or_insert(fresh);
-            if blocked.at.distance(at) > 1.0 {
-                *blocked = Blocked { times: 0, first_tick: world.tick_number(), at };
+            if blocked.at.distance(at.at) > 1.0 {
+                *blocked = Blocked { times: 0, first_tick: world.tick_number(), at: at.at };
             }
             blocked.times += 1;
             let (times, ticks) = (blocked.times, world.tick_number() - blocked.first_tick);
@@ -158,8 +158,8 @@ impl Watch {
 }
 
 /// Why nobody can be at a place; `None` if somebody can.
-fn misplaced(ground: &Surface, at: DVec2) -> Option<&'static str> {
-    if !at.is_finite() {
+fn misplaced(ground: &Surface, at: Position) -> Option<&'static str> {
+    if !at.at.is_finite() {
         return Some("its position is no number");
     }
     (!ground.is_walkable(at)).then_some("it is where nobody can stand")
@@ -181,11 +181,11 @@ fn has_room(world: &World, who: &Character) -> bool {
         (0..DIRECTIONS).any(|direction| {
             let (sin, cos) =
                 libm::sincos(std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS));
-            let at = who.position + DVec2::new(cos, sin) * (0.25 * f64::from(quarter));
+            let at = who.position.at + DVec2::new(cos, sin) * (0.25 * f64::from(quarter));
             let clear = |other: &&Character| {
-                other.position.distance(at) >= other.collision_radius_m + who.collision_radius_m
+                other.position.at.distance(at) >= other.collision_radius_m + who.collision_radius_m
             };
-            world.ground().segment_clear(who.position, at) && near.iter().all(clear)
+            world.ground().walk_straight(who.position, at).is_some() && near.iter().all(clear)
         })
     })
 }
@@ -197,11 +197,11 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
     let obstacles: Vec<Disc> = others
         .map(|c| Disc { centre: c.position, radius_m: c.collision_radius_m + who.collision_radius_m })
         .collect();
-    if obstacles.iter().any(|disc| disc.centre.distance(last.requested) <= disc.radius_m) {
+    if obstacles.iter().any(|disc| disc.centre.at.distance(last.requested.at) <= disc.radius_m) {
         return false;
     }
     let snap_m = world.room().crowd.snap_distance_m;
-    let query = Query { from: who.position, to: last.requested, snap_m, obstacles };
+    let query = Query { from: world.ground().place_of(who.position), to: last.requested, snap_m, obstacles };
     let path = find_path(world.ground(), query, memory);
     path.outcome == Outcome::Complete && path.step == Step::Avoiding
 }
@@ -217,8 +217,14 @@ mod tests {
             "obstacles": [{"name": "well", "polygon": [[4,4],[5,4],[5,5]]}]}"#;
         let room = crate::room::parse("r.json", text).unwrap().room;
         let ground = Surface::new(&room).unwrap();
-        assert_eq!(misplaced(&ground, DVec2::new(2.0, 2.0)), None);
-        assert_eq!(misplaced(&ground, DVec2::new(4.8, 4.2)), Some("it is where nobody can stand"));
-        assert_eq!(misplaced(&ground, DVec2::new(f64::NAN, 2.0)), Some("its position is no number"));
+        assert_eq!(misplaced(&ground, Position::on_ground(DVec2::new(2.0, 2.0))), None);
+        assert_eq!(
+            misplaced(&ground, Position::on_ground(DVec2::new(4.8, 4.2))),
+            Some("it is where nobody can stand")
+        );
+        assert_eq!(
+            misplaced(&ground, Position::on_ground(DVec2::new(f64::NAN, 2.0))),
+            Some("its position is no number")
+        );
     }
 }

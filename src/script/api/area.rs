@@ -1,12 +1,12 @@
 //! The scripts' handle of an area of the room.
 
-use super::args::Place;
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::handle::Npc;
 use super::place::area_named;
 use super::room::charge_for_corners;
 use crate::crowd::CharacterId;
+use crate::nav::Place;
 use crate::world::Command;
 use mlua::Value;
 
@@ -54,7 +54,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| {
             let area = area_named(call, call.area)?;
             charge_for_corners(call, call.area, 1)?;
-            Ok(call.host.world().ground().area_contains(area, place.0))
+            Ok(call.host.world().ground().area_contains(area, call.host.world().ground().locate(place)))
         }
     },
     entry! {

@@ -3,14 +3,14 @@
 
 use super::entry::{Args, Call};
 use super::handle::Npc;
-use super::place::point_of;
+use super::place::place_of_value;
 use super::shapes::{Shape, renamed};
 use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
+use crate::nav::Place;
 use crate::problem::did_you_mean;
 use crate::script::error::shortened;
 use crate::world::MAX_OF_ONE_KIND;
-use glam::DVec2;
 use mlua::{Function, Table, Value};
 
 /// A type of parameter.
@@ -234,9 +234,6 @@ impl Argument for CharacterId {
     }
 }
 
-/// A position.
-pub(super) struct Place(pub(super) DVec2);
-
 impl Argument for Place {
     const LUA: &'static str = "Place";
     const NAMES: &'static str = "place";
@@ -244,14 +241,14 @@ impl Argument for Place {
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let first = args.take();
         let second = if number(&first).is_some() { args.take() } else { Value::Nil };
-        let point = point_of(call, &first, &second, param)?;
-        call.host.place_before.set(Some(point));
-        Ok(Self(point))
+        let place = place_of_value(call, &first, &second, param)?;
+        call.host.place_before.set(Some(place));
+        Ok(place)
     }
 }
 
 /// A place to click on; a hotspot's name means a place on the hotspot.
-pub(super) struct Pointed(pub(super) DVec2);
+pub(super) struct Pointed(pub(super) Place);
 
 impl Argument for Pointed {
     const LUA: &'static str = Place::LUA;
@@ -264,7 +261,7 @@ impl Argument for Pointed {
                 // The player is the character that goes to the clicked place.
                 let player = world.characters().iter().find(|character| character.player);
                 call.host.walker.set(player.map(|player| player.id));
-                world.room().hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot)
+                world.room().hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot.into())
             }
             _ => None,
         };
@@ -273,7 +270,7 @@ impl Argument for Pointed {
                 args.take();
                 Ok(Self(spot))
             }
-            None => Place::take(call, args, param).map(|place| Self(place.0)),
+            None => Place::take(call, args, param).map(Self),
         }
     }
 }

@@ -1,16 +1,15 @@
 //! Random places.
 
-use super::args::{Options, Place};
+use super::args::Options;
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::area_named;
-use super::place::point_table;
+use super::place::position_table;
 use super::random::whose_stream;
 use super::shapes::RANDOM_POINT;
-use crate::nav::{Disc, Region};
+use crate::nav::{Disc, Place, Position, Region};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
-use glam::DVec2;
 use mlua::{Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[entry! {
@@ -27,14 +26,14 @@ pub(super) const ENTRIES: &[Entry] = &[entry! {
     |call| {
         let region = options.map_or(Ok(Some(Region::default())), |options| region(call, options))?;
         let place = region.map_or(Ok(None), |region| random_place(call, &region))?;
-        place.map(|place| point_table(call.lua, place)).transpose() as mlua::Result<Option<Table>>
+        place.map(|place| position_table(call, place)).transpose() as mlua::Result<Option<Table>>
     }
 }];
 
 /// The region described by a table; `None` if no character can set out from its `near`.
 fn region(call: &Call<'_>, options: Value) -> mlua::Result<Option<Region>> {
     let options = Options::of(call, options, &RANDOM_POINT, "options")?;
-    let near = options.get::<Option<Place>>(call, "near")?.map(|place| place.0);
+    let near = options.get::<Option<Place>>(call, "near")?;
     let within_m = options.get::<Option<f64>>(call, "within")?;
     let area = options.get::<Option<String>>(call, "area")?;
     if within_m.is_some() && near.is_none() {
@@ -48,8 +47,8 @@ fn region(call: &Call<'_>, options: Value) -> mlua::Result<Option<Region>> {
 pub(super) fn region_of(
     call: &Call<'_>,
     area: Option<&str>,
-    around: Option<(DVec2, f64)>,
-    from: Option<DVec2>,
+    around: Option<(Place, f64)>,
+    from: Option<Place>,
 ) -> mlua::Result<Option<Region>> {
     let area = area.map(|name| area_named(call, name)).transpose()?;
     if let Some((_, within_m)) = around
@@ -57,8 +56,9 @@ pub(super) fn region_of(
     {
         return Err(call.fail(format!("within must be a number of metres, zero or more, not {within_m}")));
     }
-    let disc = around.map(|(centre, radius_m)| Disc { centre, radius_m });
-    let start = from.map(|from| call.host.world().anchor_near(from));
+    let locate = |place: Place| call.host.world().ground().locate(place);
+    let disc = around.map(|(centre, radius_m)| Disc { centre: locate(centre), radius_m });
+    let start = from.map(|from| call.host.world().anchor_near(locate(from)));
     if start == Some(None) {
         return Ok(None);
     }
@@ -66,7 +66,7 @@ pub(super) fn region_of(
 }
 
 /// A random place in a region, drawn from the stream of the character whose code runs. Charges its cost.
-pub(super) fn random_place(call: &Call<'_>, region: &Region) -> mlua::Result<Option<DVec2>> {
+pub(super) fn random_place(call: &Call<'_>, region: &Region) -> mlua::Result<Option<Position>> {
     let who = whose_stream(call.host);
     let most = call.host.meter.affords(EXPANSION_COST);
     let found = call.host.world_mut().random_place(who, region, most);

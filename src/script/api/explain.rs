@@ -1,15 +1,15 @@
 //! Explanations of blocked paths, for scripts.
 
 use super::entry::Call;
-use super::place::point_table;
+use super::place::position_table;
 use crate::crowd::WalkEnd;
+use crate::nav::Place;
 use crate::plan::Explanation;
 use crate::script::host::EXPANSION_COST;
-use glam::DVec2;
 use mlua::{Table, Value};
 
 /// `room:explain_path`.
-pub(super) fn explain_path(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Table> {
+pub(super) fn explain_path(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Table> {
     match explained(call, from, to, call.host.meter.affords(EXPANSION_COST))? {
         Some(explanation) => table_of(call, &explanation),
         None => Err(call.host.search_given_up(call.lua)),
@@ -28,10 +28,10 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     let table = call.lua.create_table()?;
     table.raw_set("reason", walk.end.as_str())?;
     table.raw_set("ok", walk.end == WalkEnd::Arrived)?;
-    table.raw_set("x", walk.requested.x)?;
-    table.raw_set("z", walk.requested.y)?;
-    table.raw_set("reached", point_table(call.lua, walk.reached)?)?;
-    table.raw_set("missed_by", walk.reached.distance(walk.requested))?;
+    table.raw_set("x", walk.requested.at.x)?;
+    table.raw_set("z", walk.requested.at.y)?;
+    table.raw_set("reached", position_table(call, walk.reached)?)?;
+    table.raw_set("missed_by", walk.reached.at.distance(walk.requested.at))?;
     table.raw_set("seconds", walk.ticks as f64 * call.host.world().dt_s())?;
     if let Some((_, by)) = call.host.cancelled.borrow().get(&call.who).filter(|(id, _)| *id == walk.walk) {
         table.raw_set("cancelled_by", by.as_str())?;
@@ -40,6 +40,7 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
         WalkEnd::Blocked(Some(by)) => table.raw_set("blocked_by", by)?,
         WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None) => {
             let most = call.host.meter.affords(EXPANSION_COST) / SHARE_OF_LAST_WALK;
+            let position = call.host.world().ground().place_of(position);
             if let Some(explanation) = explained(call, position, walk.requested, most)? {
                 table.raw_set("blocked_by", explanation.blocked_by().first().copied())?;
                 table.raw_set("explanation", table_of(call, &explanation)?)?;
@@ -51,7 +52,7 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
 }
 
 /// The explanation, charged to the script; `None` if it would cost more than `most`, which is then charged.
-fn explained(call: &Call<'_>, from: DVec2, to: DVec2, most: u64) -> mlua::Result<Option<Explanation>> {
+fn explained(call: &Call<'_>, from: Place, to: Place, most: u64) -> mlua::Result<Option<Explanation>> {
     let explanation = call.host.world_mut().explain_path(from, to, most);
     let work = explanation.as_ref().map_or_else(|too_dear| too_dear.work, |explanation| explanation.work);
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
@@ -64,7 +65,7 @@ fn table_of(call: &Call<'_>, explanation: &Explanation) -> mlua::Result<Table> {
     table.raw_set("blocked_by", explanation.blocked_by())?;
     table.raw_set("exact", explanation.exact)?;
     if let Some(nearest) = explanation.nearest {
-        table.raw_set("nearest", point_table(call.lua, nearest)?)?;
+        table.raw_set("nearest", position_table(call, nearest)?)?;
     }
     table.raw_set("gap_m", explanation.gap_m())?;
     table.raw_set("needed_m", explanation.needed_m())?;

@@ -1,9 +1,10 @@
 //! The fields, tags and pockets of a character.
 
-use super::args::{Count, Place, Priority};
+use super::args::{Count, Priority};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use crate::crowd::Character;
+use crate::nav::Place;
 use crate::world::{Command, Departed, Setting};
 use mlua::Value;
 
@@ -44,15 +45,26 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(math.abs(npc.x - room:point("bar").x) < 0.5)
         "#
-        |call| call.read(|c| c.position.x)
+        |call| call.read(|c| c.position.at.x)
+    },
+    entry! {
+        /// The height of the ground where the character is, in metres.
+        field Npc.y: "number" also["pos_y", "height", "elevation"]
+        example r#"
+            assert(npc.y == 0)
+        "#
+        |call| {
+            let at = call.read(|c| c.position)?;
+            Ok(call.host.world().ground().height_m(at))
+        }
     },
     entry! {
         /// Where the character is, in metres; rooms lie in x and z, and y is the height.
-        field Npc.z: "number" also["pos_z", "y"]
+        field Npc.z: "number" also["pos_z"]
         example r#"
             assert(math.abs(npc.z - room:point("bar").z) < 0.5)
         "#
-        |call| call.read(|c| c.position.y)
+        |call| call.read(|c| c.position.at.y)
     },
     entry! {
         /// `"walk"` on the way, else `"stand"`.
@@ -193,7 +205,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local here = npc:pos()
             assert(here.x == npc.x and here.z == npc.z)
         "#
-        |call| super::place::point_table(call.lua, call.read(|c| c.position)?)
+        |call| super::place::position_table(call, call.read(|c| c.position)?)
     },
     entry! {
         /// The distance to a place or to somebody, as the crow flies.
@@ -203,7 +215,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc:distance_to("bar") < 0.5)
             assert(npc:distance_to(room:npc("ann")) > 1)
         "#
-        |call| call.read(|c| c.position.distance(place.0))
+        |call| call.read(|c| c.position.at.distance(place.at))
     },
     entry! {
         /// Puts the character somewhere at once. The place must be walkable; a walk under way ends as `cancelled`.
@@ -213,12 +225,13 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc:distance_to("well") == 0)
         "#
         |call| {
-            if !call.host.world().ground().is_walkable(place.0) {
-                let (x, z) = (place.0.x, place.0.y);
+            let walkable = super::place::is_walkable(call, place);
+            if !walkable {
+                let (x, z) = (place.at.x, place.at.y);
                 let hint = "room:nearest(…) gives a place that is";
                 return Err(call.fail(format!("({x:.2}, {z:.2}) is not walkable; {hint}")));
             }
-            call.order(Command::Teleport { who: call.who, to: place.0 })
+            call.order(Command::Teleport { who: call.who, to: place })
         }
     },
     entry! {

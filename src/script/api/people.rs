@@ -1,7 +1,7 @@
 //! Finding characters in the room, and spawning them.
 
 use super::area::npcs_in;
-use super::args::{AreaName, Argument, NpcName, Options, Place, Priority, Texts};
+use super::args::{AreaName, Argument, NpcName, Options, Priority, Texts};
 use super::define::entry;
 use super::entry::Args;
 use super::entry::{Call, Entry, Many};
@@ -11,12 +11,11 @@ use super::room::charge_for_corners;
 use super::shapes::{NPC_QUERY, SPAWN_OPTIONS};
 use super::values::describe;
 use crate::crowd::{Character, CharacterId};
-use crate::nav::AreaId;
+use crate::nav::{AreaId, Place};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::script::load;
 use crate::world::{Applied, Command, World};
-use glam::DVec2;
 use mlua::{AnyUserData, MultiValue, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -123,7 +122,7 @@ fn nobody(world: &World, name: &str) -> String {
 struct Wanted {
     tag: Option<String>,
     area: Option<AreaId>,
-    near: Option<DVec2>,
+    near: Option<Place>,
     within_m: f64,
     alive: Option<bool>,
     player: Option<bool>,
@@ -146,7 +145,7 @@ impl Wanted {
                     wanted.area = Some(area_named(call, &name)?);
                     charge_for_corners(call, &name, call.host.world().characters().len())?;
                 }
-                wanted.near = query.get::<Option<Place>>(call, "near")?.map(|place| place.0);
+                wanted.near = query.get::<Option<Place>>(call, "near")?;
                 wanted.alive = query.get(call, "alive")?;
                 wanted.player = query.get(call, "player")?;
                 if let Some(within_m) = query.get::<Option<f64>>(call, "within")? {
@@ -165,7 +164,7 @@ impl Wanted {
             && self.area.is_none_or(|area| world.ground().area_contains(area, c.position))
             && self.alive.is_none_or(|alive| alive == c.alive)
             && self.player.is_none_or(|player| player == c.player)
-            && self.near.is_none_or(|near| near.distance(c.position) <= self.within_m)
+            && self.near.is_none_or(|near| near.at.distance(c.position.at) <= self.within_m)
     }
 }
 
@@ -177,7 +176,7 @@ fn npcs(call: &Call<'_>, which: Option<Value>) -> mlua::Result<Vec<Value>> {
         let mut found: Vec<&Character> =
             world.characters().iter().filter(|character| wanted.matches(&world, character)).collect();
         if let Some(near) = wanted.near {
-            let distance = |c: &Character| c.position.distance_squared(near);
+            let distance = |c: &Character| c.position.at.distance_squared(near.at);
             found.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.id.cmp(&b.id)));
         }
         found.into_iter().map(|character| character.id).collect()
@@ -227,7 +226,7 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
     let radius_m = call.host.world().room().ground.agent_radius_m;
     Ok(CharacterSpec {
         name: options.get::<Option<String>>(call, "name")?.unwrap_or_else(|| free_name(call)),
-        at: options.get::<Place>(call, "at")?.0,
+        at: options.get::<Place>(call, "at")?,
         at_point: None,
         script: options.get(call, "script")?,
         player: yes("player", false)?,

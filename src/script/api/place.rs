@@ -5,17 +5,22 @@ use super::entry::Call;
 use super::entry::Object;
 use super::handle::{Area, Npc};
 use super::values::{describe, number};
-use crate::nav::AreaId;
+use crate::nav::{AreaId, Place, Position};
 use crate::script::host::EXPANSION_COST;
-use crate::world::check_point;
+use crate::world::check_place;
 use glam::DVec2;
 use mlua::{Lua, Table, Value};
 
 /// The position of a value, or of two numbers.
-pub(super) fn point_of(call: &Call<'_>, first: &Value, second: &Value, param: &str) -> mlua::Result<DVec2> {
-    let point = match first {
+pub(super) fn place_of_value(
+    call: &Call<'_>,
+    first: &Value,
+    second: &Value,
+    param: &str,
+) -> mlua::Result<Place> {
+    let place = match first {
         Value::Integer(_) | Value::Number(_) => match (number(first), number(second)) {
-            (Some(x), Some(z)) => DVec2::new(x, z),
+            (Some(x), Some(z)) => DVec2::new(x, z).into(),
             _ => {
                 let found = describe(call.host, second);
                 return Err(call.fail(format!("{param} is x and z, two numbers; after x comes {found}")));
@@ -25,7 +30,8 @@ pub(super) fn point_of(call: &Call<'_>, first: &Value, second: &Value, param: &s
         Value::String(name) => named(call, &name.to_string_lossy(), param)?,
         Value::UserData(userdata) if userdata.is::<Npc>() => {
             let id = userdata.borrow::<Npc>()?.id;
-            call.host.read(call.lua, id, |character| character.position)?
+            let position = call.host.read(call.lua, id, |character| character.position)?;
+            call.host.world().ground().place_of(position)
         }
         Value::UserData(userdata) if userdata.is::<Area>() => {
             let name = userdata.borrow::<Area>()?.name.clone();
@@ -36,25 +42,43 @@ pub(super) fn point_of(call: &Call<'_>, first: &Value, second: &Value, param: &s
             return Err(call.wrong(param, expected, other));
         }
     };
-    check_point(point).map_err(|error| call.fail(format!("{param}: {error}")))?;
-    Ok(point)
+    check_place(place).map_err(|error| call.fail(format!("{param}: {error}")))?;
+    Ok(place)
 }
 
-/// A position as scripts get it.
-pub(in crate::script) fn point_table(lua: &Lua, point: DVec2) -> mlua::Result<Table> {
-    let table = lua.create_table_with_capacity(0, 2)?;
-    table.raw_set("x", point.x)?;
-    table.raw_set("z", point.y)?;
+/// A place as scripts get it.
+pub(in crate::script) fn place_table(lua: &Lua, place: Place) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, if place.y_m.is_some() { 3 } else { 2 })?;
+    table.raw_set("x", place.at.x)?;
+    if let Some(y) = place.y_m {
+        table.raw_set("y", y)?;
+    }
+    table.raw_set("z", place.at.y)?;
     Ok(table)
 }
 
-fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<DVec2> {
+/// A position as scripts get it: with `y` where the ground has more than one height.
+pub(super) fn position_table(call: &Call<'_>, position: Position) -> mlua::Result<Table> {
+    let place = call.host.world().ground().place_of(position);
+    place_table(call.lua, place)
+}
+
+/// Whether a character can stand at a place.
+pub(super) fn is_walkable(call: &Call<'_>, place: Place) -> bool {
+    let world = call.host.world();
+    world.ground().is_walkable(world.ground().locate(place))
+}
+
+fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<Place> {
     let get = |name: &str, index: i64| -> Option<f64> {
         let by_name = table.raw_get::<Value>(name).ok().and_then(|value| number(&value));
         by_name.or_else(|| table.raw_get::<Value>(index).ok().and_then(|value| number(&value)))
     };
     match (get("x", 1), get("z", 2)) {
-        (Some(x), Some(z)) => Ok(DVec2::new(x, z)),
+        (Some(x), Some(z)) => {
+            let y_m = table.raw_get::<Value>("y").ok().and_then(|value| number(&value));
+            Ok(Place { at: DVec2::new(x, z), y_m })
+        }
         (Some(_), None) if get("y", 3).is_some() => {
             Err(call
                 .fail(format!("{param} is a table with x and y; rooms lie in x and z, and y is the height")))
@@ -63,7 +87,7 @@ fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<DVec2
     }
 }
 
-fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
+fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<Place> {
     let found = call.host.world().place_named(name);
     if let Some(point) = found {
         return Ok(point);
@@ -90,7 +114,7 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<DVec2> {
 
 /// The place that an area means relative to the character of the call: near the place or character named
 /// before it, or near the character of the method.
-fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
+fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
     let walker = {
         let world = call.host.world();
         let own = (call.entry.object == Object::Npc).then_some(call.who);
@@ -101,16 +125,17 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<DVec2> {
     if let Some((position, Some(target))) = walker {
         let world = call.host.world();
         let ground = world.ground();
-        if ground.area_contains(area, target) && !ground.area_contains(area, position) {
+        if ground.area_contains(area, ground.locate(target)) && !ground.area_contains(area, position) {
             return Ok(target);
         }
     }
-    let from = call.host.place_before.get().or(walker.map(|(position, _)| position));
+    let before = call.host.place_before.get().map(|place| call.host.world().ground().locate(place));
+    let from = before.or(walker.map(|(position, _)| position));
     let most = call.host.meter.affords(EXPANSION_COST);
     let found = call.host.world_mut().place_in_area(area, from, most);
     let found = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (found.work + 1) * EXPANSION_COST)?;
-    Ok(found.at)
+    Ok(call.host.world().ground().place_of(found.at))
 }
 
 /// The area of this name.

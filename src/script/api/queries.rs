@@ -1,17 +1,16 @@
 //! Queries about the ground.
 
-use super::args::{Options, Place, list_of};
+use super::args::{Options, list_of};
 use super::define::entry;
 use super::entry::{Call, Entry, Many};
 use super::people::character_of;
-use super::place::{point_of, point_table};
+use super::place::{is_walkable, place_of_value, position_table};
 use super::shapes::PATH_OPTIONS;
 use super::values::number;
 use crate::crowd::CharacterId;
-use crate::nav::{Disc, Outcome, Path};
+use crate::nav::{Disc, Outcome, Path, Place};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
-use glam::DVec2;
 use mlua::{MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -42,7 +41,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local round, longer, how = room:find_path(npc, "well", { avoid = { { x = 3.5, z = 2.75, radius = 0.6 } } })
             assert(how.step == "avoiding" and longer > length and #round > #points)
         "#
-        |call| find_path(call, from.0, to.0, options)
+        |call| find_path(call, from, to, options)
     },
     entry! {
         /// As `room:find_path`, for those who like functions.
@@ -58,7 +57,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local points, length = find_path(npc, "well")
             assert(points and length > 3)
         "#
-        |call| find_path(call, from.0, to.0, options)
+        |call| find_path(call, from, to, options)
     },
     entry! {
         /// Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
@@ -77,7 +76,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local ending = select(4, room:find_path_to_nearest(npc, "barrels", npc))
             assert(ending.missed_by > 1) -- that is how far it stays off the barrels
         "#
-        |call| find_path_to_nearest(call, from.0, to.0, walker)
+        |call| find_path_to_nearest(call, from, to, walker)
     },
     entry! {
         /// Says what is in the way from one place to another, and how near one gets.
@@ -91,7 +90,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(not why.complete and why.blocked_by[1] == "cellar_door" and why.exact)
             log.info(why.text) -- in words, with the nearest point that can be reached
         "#
-        |call| super::explain::explain_path(call, from.0, to.0)
+        |call| super::explain::explain_path(call, from, to)
     },
     entry! {
         /// Whether one can stand at a place.
@@ -100,7 +99,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(room:is_walkable(1, 1) and not room:is_walkable(-5, 0))
         "#
-        |call| Ok(call.host.world().ground().is_walkable(place.0))
+        |call| Ok(is_walkable(call, place))
     },
     entry! {
         /// As `room:is_walkable`, for those who like functions.
@@ -108,7 +107,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(is_walkable("bar"))
         "#
-        |call| Ok(call.host.world().ground().is_walkable(place.0))
+        |call| Ok(is_walkable(call, place))
     },
     entry! {
         /// The walkable place nearest to another, or nil if there is none within `snapDistance`.
@@ -118,7 +117,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local near = room:nearest(-1, 1)
             assert(near.x > 0 and room:is_walkable(near))
         "#
-        |call| nearest(call, place.0)
+        |call| nearest(call, place)
     },
     entry! {
         /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
@@ -131,26 +130,28 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(not room:line_of_sight("bar", "barrels")) -- the cellar door is closed
         "#
         |call| {
-            let cells = from.0.distance(to.0) / call.host.world().room().ground.cell_size_m;
+            let cells = from.distance(to) / call.host.world().room().ground.cell_size_m;
             call.host.charge(call.lua, cells.min(1e9) as u64 * 2)?;
-            Ok(call.host.world().ground().segment_clear(from.0, to.0))
+            let world = call.host.world();
+            let (from, to) = (world.ground().locate(from), world.ground().locate(to));
+            Ok(world.ground().segment_clear(from, to))
         }
     },
 ];
 
-fn nearest(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
+fn nearest(call: &Call<'_>, place: Place) -> mlua::Result<Option<Table>> {
     let found = call.host.world().nearest_walkable(place);
     let cells = {
         let world = call.host.world();
-        let reach_m = found.map_or(world.room().crowd.snap_distance_m, |found| found.distance(place));
+        let reach_m = found.map_or(world.room().crowd.snap_distance_m, |found| found.at.distance(place.at));
         let across = 2.0 * reach_m / world.room().ground.cell_size_m + 1.0;
         (across * across).min(world.ground().size() as f64)
     };
     call.host.charge(call.lua, cells as u64)?;
-    found.map(|point| point_table(call.lua, point)).transpose()
+    found.map(|position| position_table(call, position)).transpose()
 }
 
-fn find_path(call: &Call<'_>, from: DVec2, to: DVec2, options: Option<Value>) -> mlua::Result<Many> {
+fn find_path(call: &Call<'_>, from: Place, to: Place, options: Option<Value>) -> mlua::Result<Many> {
     let discs = options.map_or(Ok(Vec::new()), |options| discs_to_avoid(call, options))?;
     call.host.charge(call.lua, discs.len() as u64 * EXPANSION_COST)?;
     let most = call.host.meter.affords(EXPANSION_COST);
@@ -166,8 +167,8 @@ fn find_path(call: &Call<'_>, from: DVec2, to: DVec2, options: Option<Value>) ->
 
 fn find_path_to_nearest(
     call: &Call<'_>,
-    from: DVec2,
-    to: DVec2,
+    from: Place,
+    to: Place,
     walker: Option<CharacterId>,
 ) -> mlua::Result<Many> {
     let most = call.host.meter.affords(EXPANSION_COST);
@@ -198,12 +199,13 @@ fn discs_to_avoid(call: &Call<'_>, options: Value) -> mlua::Result<Vec<Disc>> {
 
 fn disc_of(call: &Call<'_>, thing: Value, name: &str) -> mlua::Result<Disc> {
     if let Value::Table(disc) = &thing {
-        let centre = point_of(call, &thing, &Value::Nil, name)?;
+        let centre = place_of_value(call, &thing, &Value::Nil, name)?;
         let radius = disc.raw_get::<Value>("radius")?;
         let radius_m = number(&radius).filter(|radius| *radius > 0.0 && *radius <= MAX_COORDINATE_M);
         let radius_m = radius_m.ok_or_else(|| {
             call.wrong(&format!("{name}.radius"), "a number above zero, in metres", &radius)
         })?;
+        let centre = call.host.world().ground().locate(centre);
         return Ok(Disc { centre, radius_m });
     }
     let who = character_of(call, &thing, name)?;
@@ -222,7 +224,7 @@ fn paid(call: &Call<'_>, path: Option<Path>) -> mlua::Result<Path> {
 fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
     let points = call.lua.create_table_with_capacity(path.waypoints.len(), 0)?;
     for &waypoint in &path.waypoints {
-        points.raw_push(point_table(call.lua, waypoint)?)?;
+        points.raw_push(position_table(call, waypoint)?)?;
     }
     Ok(Value::Table(points))
 }
@@ -230,9 +232,9 @@ fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
 /// The requested place, the place a path leads to, and the distance between them.
 fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
     let table = call.lua.create_table()?;
-    table.raw_set("x", path.to.x)?;
-    table.raw_set("z", path.to.y)?;
-    table.raw_set("snapped_to", path.snapped_to.map(|end| point_table(call.lua, end)).transpose()?)?;
+    table.raw_set("x", path.to.at.x)?;
+    table.raw_set("z", path.to.at.y)?;
+    table.raw_set("snapped_to", path.snapped_to.map(|end| position_table(call, end)).transpose()?)?;
     table.raw_set("missed_by", path.missed_by_m)?;
     table.raw_set("step", path.step.as_str())?;
     Ok(table)

@@ -4,7 +4,7 @@ use super::args::{AreaName, PlaceName, Pointed};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::handle::area_handle;
-use super::place::{area_named, point_of, point_table};
+use super::place::{area_named, place_of_value, place_table};
 use crate::script::host::Host;
 use crate::world::Command;
 use mlua::Value;
@@ -128,7 +128,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let name = Value::String(call.lua.create_string(&name.0)?);
-            point_table(call.lua, point_of(call, &name, &Value::Nil, "name")?)
+            place_table(call.lua, place_of_value(call, &name, &Value::Nil, "name")?)
         }
     },
     entry! {

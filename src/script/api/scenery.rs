@@ -1,12 +1,12 @@
 //! Queries about the picture: hotspots, the mask, and the scale of distant characters.
 
-use super::args::{Argument, Place};
+use super::args::Argument;
 use super::define::entry;
 use super::entry::{Args, Call, Entry, Many};
-use super::place::point_table;
+use super::place::place_table;
+use crate::nav::Place;
 use crate::problem::did_you_mean;
 use crate::room::Hotspot;
-use glam::DVec2;
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -44,7 +44,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(room:mask_at("bar") == nil) -- this room is not painted
         "#
-        |call| mask_at(call, place.0)
+        |call| mask_at(call, place)
     },
     entry! {
         /// How large somebody at a place is drawn, because of how far back it is.
@@ -60,7 +60,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let world = call.host.world();
-            let depth = world.room().depth_at(place.0.y);
+            let depth = world.room().depth_at(place.at.y);
             let (band, scale) = depth.map_or((None, 1.0), |(band, scale)| (band.name.clone(), scale));
             Ok(Many(MultiValue::from_iter([Value::Number(scale), band.into_lua(call.lua)?])))
         }
@@ -72,7 +72,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc.scale == room:scale_at(npc))
         "#
         |call| {
-            let z = call.read(|c| c.position.y)?;
+            let z = call.read(|c| c.position.at.y)?;
             Ok(call.host.world().room().depth_at(z).map_or(1.0, |(_, scale)| scale))
         }
     },
@@ -115,7 +115,7 @@ fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>
     let world = call.host.world();
     let room = world.room();
     let found = match &which {
-        HotspotOrPlace::At(place) => room.hotspot_at(place.0),
+        HotspotOrPlace::At(place) => world.hotspot_at(*place),
         HotspotOrPlace::Named(name) => match room.hotspot_named(name) {
             Some(hotspot) => Some(hotspot),
             None => {
@@ -135,13 +135,13 @@ pub(in crate::script) fn hotspot_table(lua: &Lua, hotspot: &Hotspot) -> mlua::Re
     table.raw_set("name", hotspot.name.as_str())?;
     table.raw_set("id", hotspot.painted.as_ref().and_then(|painted| painted.id()))?;
     table.raw_set("cursor", hotspot.cursor.as_deref())?;
-    let walk_to = hotspot.walk_to.map(|at| point_table(lua, at)).transpose()?;
+    let walk_to = hotspot.walk_to.map(|at| place_table(lua, at)).transpose()?;
     table.raw_set("walk_to", walk_to)?;
     Ok(table)
 }
 
-fn mask_at(call: &Call<'_>, place: DVec2) -> mlua::Result<Option<Table>> {
-    let Some(colour) = call.host.world().room().mask_at(place) else { return Ok(None) };
+fn mask_at(call: &Call<'_>, place: Place) -> mlua::Result<Option<Table>> {
+    let Some(colour) = call.host.world().room().mask_at(place.at) else { return Ok(None) };
     let table = call.lua.create_table_with_capacity(0, 4)?;
     let channels =
         [("red", colour.red), ("green", colour.green), ("blue", colour.blue), ("alpha", colour.alpha)];

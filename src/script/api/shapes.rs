@@ -55,7 +55,11 @@ pub(super) const POINT: Shape = Shape {
     name: "Point",
     about: "A position, in metres.",
     like: "{x = 1, z = 2}",
-    fields: &[field("x", "number", "along x"), field("z", "number", "along z; y is the height")],
+    fields: &[
+        field("x", "number", "along x"),
+        field("y", "number?", "the height, where storeys lie above each other"),
+        field("z", "number", "along z"),
+    ],
 };
 
 pub(super) const WALK_OPTIONS: Shape = Shape {

@@ -1,12 +1,13 @@
 //! Lines of sight.
 
-use super::args::{Argument, Options, Place};
+use super::args::{Argument, Options};
 use super::define::entry;
 use super::entry::{Args, Call, Entry, Many};
 use super::handle::Npc;
 use super::shapes::SIGHT_OPTIONS;
 use super::values::number;
 use crate::crowd::CharacterId;
+use crate::nav::Place;
 use crate::world::{Seen, Unseen, View};
 use mlua::{IntoLua, MultiValue, Value};
 use std::f64::consts::TAU;
@@ -81,7 +82,11 @@ impl Argument for Viewpoint {
         };
         let place = Place::take(call, args, param)?;
         let body = who.and_then(|who| call.host.world().body_of(who));
-        Ok(Self { seen: body.unwrap_or(Seen { at: place.0, radius_m: 0.0 }), who })
+        Ok(Self {
+            seen: body
+                .unwrap_or_else(|| Seen { at: call.host.world().ground().locate(place), radius_m: 0.0 }),
+            who,
+        })
     }
 }
 

@@ -1,12 +1,13 @@
 //! Functions of spec files only: blocks and tests, and what a test does to the room.
 
-use super::args::{AreaName, Options, Place, Pointed, RoomName, Seconds};
+use super::args::{AreaName, Options, Pointed, RoomName, Seconds};
 use super::asking::{ask, running};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::sequences::sleep;
 use super::shapes::TEST_OPTIONS;
 use super::spec_room::load_room;
+use crate::nav::Place;
 use crate::script::error::caller;
 use crate::script::spec::{Focus, Request, Spec};
 use crate::script::task::Wait;

@@ -1,16 +1,16 @@
 //! Walking: orders that return at once, and sequences that wait for the walk.
 
-use super::args::{ObjectName, Options, Place, Seconds};
+use super::args::{ObjectName, Options, Seconds};
 use super::define::entry;
 use super::entry::{Call, Entry};
-use super::place::point_table;
+use super::place::place_table;
 use super::sequences::sleep;
 use super::shapes::WALK_OPTIONS;
 use crate::crowd::{CharacterId, WalkEnd};
+use crate::nav::Place;
 use crate::script::host::Subscription;
 use crate::script::task::Wait;
 use crate::world::{Applied, Command};
-use glam::DVec2;
 use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -34,7 +34,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let timeout = timeout_of(call, options)?;
-            set_out(call, Command::SetTarget { who: call.who, to: place.0 }, timeout)
+            set_out(call, Command::SetTarget { who: call.who, to: place }, timeout)
         }
     },
     entry! {
@@ -50,7 +50,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             npc:set_target("well", function(npc, reason) npc:say("Here: " .. reason) end)
             assert(npc:is_moving())
         "#
-        |call| set_target(call, call.who, place.0, on_arrived)
+        |call| set_target(call, call.who, place, on_arrived)
     },
     entry! {
         /// As `npc:set_target`, for those who like functions.
@@ -63,7 +63,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             set_target(npc, "well")
             assert(npc:is_moving())
         "#
-        |call| set_target(call, npc, place.0, on_arrived)
+        |call| set_target(call, npc, place, on_arrived)
     },
     entry! {
         /// Calls a function at every arrival from now on, until another takes its place. Nil ends it.
@@ -108,7 +108,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             npc:set_target(3, 1)
             assert(npc:target().x == 3 and npc:target().z == 1)
         "#
-        |call| call.read(|c| c.target())?.map(|target| point_table(call.lua, target)).transpose()
+        |call| call.read(|c| c.target())?.map(|target| place_table(call.lua, target)).transpose()
     },
     entry! {
         /// What became of the last walk: a table, or nil if there was none yet.
@@ -207,7 +207,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             local ok = npc:turn_to(room:npc("ann"))
             assert(ok)
         "#
-        |call| turn_to(call, place.0)
+        |call| turn_to(call, place)
     },
     entry! {
         /// Walks to a thing and uses it: the room's `on_use(room, npc, object)` is told then.
@@ -230,7 +230,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
 ];
 
-fn set_target(call: &Call<'_>, who: CharacterId, to: DVec2, then: Option<Function>) -> mlua::Result<Value> {
+fn set_target(call: &Call<'_>, who: CharacterId, to: Place, then: Option<Function>) -> mlua::Result<Value> {
     if let Applied::Walking(walk) = call.apply(Command::SetTarget { who, to })? {
         let mut arrivals = call.host.arrivals_mut();
         match then {
@@ -271,7 +271,7 @@ fn set_out(call: &Call<'_>, command: Command, timeout: Option<f64>) -> mlua::Res
     Ok(true)
 }
 
-fn turn_to(call: &Call<'_>, to: DVec2) -> mlua::Result<bool> {
+fn turn_to(call: &Call<'_>, to: Place) -> mlua::Result<bool> {
     let waits = sleep(call, Wait::Until(0)).is_ok();
     let Applied::Walking(turn) = call.apply(Command::Turn { who: call.who, to })? else { return Ok(false) };
     if waits {

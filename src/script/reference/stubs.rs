@@ -14,7 +14,7 @@ pub fn stubs() -> String {
     for (reason, about) in REASONS {
         let _ = writeln!(text, "---| \"{reason}\" # {about}");
     }
-    text += "\n---A position: a table, the name of a point, or a character or its name.\n---@alias Place Point|string|Npc\n\n";
+    text += "\n---A position: a table (`{x=, z=}`, with `y=` its height where storeys lie above each other), the name of a point, or a character or its name.\n---@alias Place Point|string|Npc\n\n";
     shapes().for_each(|shape| shape_stub(&mut text, shape));
     for (object, _, about) in CHAPTERS {
         match object {

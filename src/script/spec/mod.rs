@@ -17,6 +17,7 @@ pub(super) use watch::{Kind, Standing, Target, Walking, Watch, Who};
 
 use super::owner::TaskId;
 use crate::crowd::CharacterId;
+use crate::nav::Place;
 use crate::problem::Problem;
 use crate::world::World;
 use glam::DVec2;
@@ -98,7 +99,7 @@ pub(super) struct Spec {
     pub(super) pending: RefCell<Option<String>>,
     pub(super) requests: RefCell<VecDeque<(TaskId, Request)>>,
     /// Clicks not delivered to the inbox yet.
-    pub(super) clicks: RefCell<Vec<DVec2>>,
+    pub(super) clicks: RefCell<Vec<Place>>,
     /// Outcomes that sequences of the test wait for.
     pub(super) watches: RefCell<Vec<(TaskId, Watch)>>,
     /// Conditions that must hold until the end of the test.

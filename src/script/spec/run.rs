@@ -1,6 +1,7 @@
 //! Running one test: its file is read again in a fresh state, and its steps are started one after the other.
 
 use super::{Case, Failure, Finding, Outline, Reading, ScriptLine, Spec, Ways, Written};
+use crate::nav::Place;
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -13,7 +14,6 @@ use crate::script::owner::{Owner, TaskId};
 use crate::script::task::{Reply, Role, Task};
 use crate::script::{ScriptError, Scripts};
 use crate::world::World;
-use glam::DVec2;
 use mlua::{Lua, MultiValue, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -297,7 +297,7 @@ impl Scripts {
     }
 
     /// The places to click.
-    pub(crate) fn take_clicks(&self) -> Vec<DVec2> {
+    pub(crate) fn take_clicks(&self) -> Vec<Place> {
         self.host.spec().map(|spec| std::mem::take(&mut *spec.clicks.borrow_mut())).unwrap_or_default()
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Finding, ScriptLine, Spec};
 use crate::crowd::{CharacterId, Purpose, WalkEnd, WalkId};
+use crate::nav::Place;
 use crate::script::Scripts;
 use crate::script::owner::{Owner, TaskId};
 use crate::script::task::Reply;
@@ -55,7 +56,7 @@ pub(in crate::script) enum Kind {
 #[derive(Clone, Copy)]
 pub(in crate::script) enum Target {
     Character(CharacterId),
-    Point(DVec2),
+    Point(Place),
 }
 
 pub(in crate::script) enum Who {
@@ -252,7 +253,7 @@ impl Spec {
         self.standing.borrow_mut().retain(|standing| {
             let Some((seen, about)) = broken(standing) else { return true };
             let places = match standing.kind {
-                Kind::ClearOf { target: Target::Point(at), .. } => vec![at],
+                Kind::ClearOf { target: Target::Point(place), .. } => vec![place.at],
                 _ => Vec::new(),
             };
             let finding = Finding { expected: standing.expected.clone(), seen, about, places };
@@ -266,12 +267,12 @@ impl Spec {
 fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
     let Kind::ClearOf { target, least_m } = standing.kind else { return None };
     let (point, other) = match target {
-        Target::Character(id) => (world.character(id)?.position, Some(id)),
+        Target::Character(id) => (world.ground().place_of(world.character(id)?.position), Some(id)),
         Target::Point(point) => (point, None),
     };
     let mut all = world.characters().iter().filter(|c| Some(c.id) != other && standing.who.is(c.id));
-    let near = all.find(|c| c.position.distance(point) < least_m)?;
-    let distance_m = near.position.distance(point);
+    let near = all.find(|c| c.position.at.distance(point.at) < least_m)?;
+    let distance_m = near.position.at.distance(point.at);
     let seen = format!("{} came within {distance_m:.2} m, at {}", near.name, at(world, near.id));
     Some((seen, [near.id].into_iter().chain(other).collect()))
 }
@@ -291,7 +292,7 @@ fn idle(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)
 
 fn ended_otherwise(world: &World, who: CharacterId, end: &WalkEnd) -> String {
     let last = world.character(who).and_then(|character| character.last_walk.as_ref());
-    let to = last.map(|walk| format!(" to ({:.2}, {:.2})", walk.requested.x, walk.requested.y));
+    let to = last.map(|walk| format!(" to ({:.2}, {:.2})", walk.requested.at.x, walk.requested.at.y));
     let took = last.map(|walk| format!(" after {:.2} s", walk.ticks as f64 * world.dt_s()));
     let (to, took) = (to.unwrap_or_default(), took.unwrap_or_default());
     let why = match (end, last) {
@@ -302,7 +303,7 @@ fn ended_otherwise(world: &World, who: CharacterId, end: &WalkEnd) -> String {
             Some(other) => {
                 format!(
                     ": another target called it off, ({:.2}, {:.2})",
-                    other.requested.x, other.requested.y
+                    other.requested.at.x, other.requested.at.y
                 )
             }
             None => ": a stop or a teleport called it off".into(),
@@ -318,7 +319,7 @@ fn not_there_yet(world: &World, watch: &Walking) -> String {
     let here = at(world, watch.who);
     match &character.walk {
         Some(walk) => {
-            let left_m = walk.left_m(character.position);
+            let left_m = walk.corridor.left_m(character.position);
             let held = walk.held_up_by.map(|by| format!(", held up by {}", world.name_of(by)));
             let held = held.unwrap_or_default();
             format!("after {seconds:.2} s it is still on its way at {here}, {left_m:.1} m from the end{held}")
@@ -328,10 +329,10 @@ fn not_there_yet(world: &World, watch: &Walking) -> String {
 }
 
 /// What is in the way; `None` if nothing is.
-pub(in crate::script) fn why_not(world: &World, who: CharacterId, to: DVec2) -> Option<String> {
+pub(in crate::script) fn why_not(world: &World, who: CharacterId, to: Place) -> Option<String> {
     let from = world.character(who)?.position;
     // The world, with its search cache, must not change, so a clone is searched.
-    let explanation = world.clone().explain_path(from, to, MOST_WORK).ok()?;
+    let explanation = world.clone().explain_path(world.ground().place_of(from), to, MOST_WORK).ok()?;
     (!explanation.is_complete()).then(|| explanation.to_string())
 }
 
@@ -341,9 +342,11 @@ const MOST_WORK: u64 = 1_000_000;
 fn goal(world: &World, who: CharacterId) -> Vec<DVec2> {
     let character = world.character(who);
     let target = character.and_then(|c| c.target().or(c.last_walk.as_ref().map(|walk| walk.requested)));
-    target.into_iter().collect()
+    target.into_iter().map(|target| target.at).collect()
 }
 
 fn at(world: &World, who: CharacterId) -> String {
-    world.character(who).map_or("nowhere".into(), |c| format!("({:.2}, {:.2})", c.position.x, c.position.y))
+    world
+        .character(who)
+        .map_or("nowhere".into(), |c| format!("({:.2}, {:.2})", c.position.at.x, c.position.at.y))
 }

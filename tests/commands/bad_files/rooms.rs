@@ -65,7 +65,7 @@ pub(super) fn cases() -> Vec<Case> {
         outline("corners on a line", "[[0,0],[1,1],[2,2]]", "r.json:2:1: all corners of this polygon lie on one line (areas[0].polygon); it has no inside"),
         outline("no inside", "[[0,0],[2,0],[2,1],[2,0]]", "r.json:2:1: "),
         outline("a bow tie", "[[0,0],[4,4],[4,0],[0,4]]", "r.json:2:14: this polygon crosses itself: edge [0, 0]-[4, 4] meets edge [4, 0]-[0, 4] (areas[0].polygon[2])"),
-        outline("a height", "[[0,0,0],[4,0,0],[4,4,0]]", "r.json:2:2: expected a place [x, z], found a list of 3 (areas[0].polygon[0]); leave out the height"),
+        outline("a height", "[[0,0,0],[4,0,0],[4,4,0]]", "r.json:2:2: expected a corner [x, z], found a list of 3 (areas[0].polygon[0]); leave out the height"),
         outline("far away", "[[0,0],[2e6,0],[4,4]]", "r.json:2:9: a coordinate must be at most 1000000, found 2e6 (areas[0].polygon[1][0])"),
         outline("a million corners", &million(), "r.json:2:1: polygon may have at most 100000 entries, found 1000000"),
         case("no areas", "r.json", "{\"areas\": []}", &["r.json:1:11: areas needs at least 1 entry, found 0"]),

@@ -3,12 +3,11 @@
 use super::{check_problems, check_words};
 use cicerone::draw::Picture;
 use cicerone::lint::check_ground;
-use cicerone::nav::{Outcome, Path, Query};
+use cicerone::nav::{Outcome, Path, Place, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{Parsed, Room};
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Command, World, WorldState, check_hotspots, check_starts};
-use glam::DVec2;
 
 const MAX_CELLS: f64 = 40_000.0;
 const MAX_PEOPLE: usize = 30;
@@ -72,15 +71,16 @@ fn live(room: &Room) -> u64 {
 }
 
 /// Up to eight places worth going to: points, the middles of areas, where people are, and one far off.
-fn places(room: &Room, world: &World) -> Vec<DVec2> {
-    let mut places: Vec<DVec2> = room.points.values().copied().take(3).collect();
-    places.extend(world.ground().areas().take(2).map(|area| world.ground().area_middle(area)));
-    places.extend(world.characters().iter().map(|character| character.position).take(2));
-    places.push(room.bounds().1 + 3.0);
+fn places(room: &Room, world: &World) -> Vec<Place> {
+    let ground = world.ground();
+    let mut places: Vec<Place> = room.points.values().copied().take(3).collect();
+    places.extend(ground.areas().take(2).map(|area| ground.place_of(ground.area_middle(area))));
+    places.extend(world.characters().iter().map(|character| ground.place_of(character.position)).take(2));
+    places.push((room.bounds().1 + 3.0).into());
     places
 }
 
-fn find_paths(ground: &Surface, places: &[DVec2]) {
+fn find_paths(ground: &Surface, places: &[Place]) {
     let (mut warm, mut asked) = (SearchMemory::default(), 0);
     for (index, &from) in places.iter().enumerate() {
         for &to in &places[index + 1..] {
@@ -101,7 +101,7 @@ fn check_path(ground: &Surface, query: &Query, path: &Path) {
     assert!(numbers.iter().all(|number| number.is_finite() && *number >= 0.0), "{path:?}");
     let mut at = None;
     if ground.is_walkable(query.from) {
-        at = Some(query.from);
+        at = Some(ground.locate(query.from));
     }
     for &to in &path.waypoints {
         assert!(ground.is_walkable(to), "{to} of {path:?} is no ground");
@@ -118,7 +118,7 @@ fn check_path(ground: &Surface, query: &Query, path: &Path) {
 }
 
 /// What happens before a tick.
-fn act(world: &mut World, places: &[DVec2], tick: u64) {
+fn act(world: &mut World, places: &[Place], tick: u64) {
     let people: Vec<_> = world.characters().iter().map(|character| character.id).collect();
     match tick {
         0 => {

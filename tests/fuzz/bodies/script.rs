@@ -66,7 +66,7 @@ fn live(data: &[u8]) -> Life {
     let (mut hashes, mut errors) = (Vec::new(), Vec::new());
     for tick in 0..TICKS {
         match tick {
-            4 => runtime.send(Input::Click(dvec2(2.0, 1.0))),
+            4 => runtime.send(Input::Click(dvec2(2.0, 1.0).into())),
             8 => runtime.send(Input::Console(String::from_utf8_lossy(data).into_owned())),
             10 => runtime.send(Input::Console("return room.state, room:npc('ann')".into())),
             _ => {}

@@ -2,7 +2,7 @@
 
 use crate::common::{area, empty_room, picture};
 use crate::explain::ask::{ask, explain, explain_room, hall, query, rect};
-use cicerone::nav::{NoPath, Outcome};
+use cicerone::nav::{NoPath, Outcome, Position};
 use cicerone::plan::{Hindrance, find_path};
 use cicerone::surface::{SearchMemory, Surface};
 use glam::dvec2;
@@ -59,11 +59,11 @@ fn of_ways_with_as_many_doors_the_first_in_the_file_is_named() {
 #[test]
 fn a_goal_in_a_closed_area_is_in_that_area() {
     let mut room = picture("S . . | .");
-    room.points.insert("G".into(), dvec2(3.5, 0.5));
+    room.points.insert("G".into(), dvec2(3.5, 0.5).into());
     assert_eq!(
         find_path(
             &Surface::new(&room).unwrap(),
-            query(room.points["S"], room.points["G"]),
+            query(room.points["S"].at, room.points["G"].at),
             &mut SearchMemory::default()
         )
         .outcome,
@@ -88,7 +88,7 @@ fn a_goal_in_the_wall_is_as_good_as_the_place_beside_it() {
         "S . . | .
          # # # # #",
     );
-    room.points.insert("G".into(), dvec2(2.5, 1.5));
+    room.points.insert("G".into(), dvec2(2.5, 1.5).into());
     explain_room(room).blocked_by("").nearest(2.5, 0.5);
 }
 
@@ -102,7 +102,7 @@ fn with_padding_a_door_must_open_too() {
         area("sill", rect(4.5, 1.0, 5.0, 2.5), false),
         area("right", rect(5.0, 0.0, 9.0, 4.0), true),
     ];
-    room.points.insert("G".into(), dvec2(8.0, 1.5));
+    room.points.insert("G".into(), dvec2(8.0, 1.5).into());
     explain_room(room).blocked_by("door sill");
 }
 
@@ -121,7 +121,7 @@ fn no_area_leads_there() {
     let room = picture("S . .");
     let far = ask(&room, dvec2(0.5, 0.5), dvec2(300.0, 0.5));
     assert_eq!(far.hindrances, [Hindrance::NoGround(NoPath::GoalOffGround)]);
-    assert_eq!(far.nearest, Some(dvec2(2.5, 0.5)));
+    assert_eq!(far.nearest, Some(Position::on_ground(dvec2(2.5, 0.5))));
     let lost = ask(&room, dvec2(300.0, 0.5), dvec2(0.5, 0.5));
     assert_eq!((lost.nearest, lost.hindrances), (None, vec![Hindrance::NoGround(NoPath::StartOffGround)]));
 }

@@ -1,7 +1,7 @@
 //! Asks what is in the way, and holds the answer against what is expected.
 
 use crate::common::{area, empty_room, picture};
-use cicerone::nav::Query;
+use cicerone::nav::{Position, Query};
 use cicerone::plan::{Explanation, explain_path};
 use cicerone::room::{Obstacle, Room};
 use cicerone::surface::{SearchMemory, Surface};
@@ -18,7 +18,7 @@ pub(super) fn explain(map: &str) -> Explained {
 }
 
 pub(super) fn explain_room(room: Room) -> Explained {
-    Explained { why: ask(&room, room.points["S"], room.points["G"]) }
+    Explained { why: ask(&room, room.points["S"].at, room.points["G"].at) }
 }
 
 pub(super) fn ask(room: &Room, from: DVec2, to: DVec2) -> Explanation {
@@ -30,7 +30,7 @@ pub(super) fn ask_within(room: &Room, from: DVec2, to: DVec2, most: u64) -> Opti
 }
 
 pub(super) fn query(from: DVec2, to: DVec2) -> Query {
-    Query { from, to, snap_m: 8.0, obstacles: Vec::new() }
+    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() }
 }
 
 impl Explained {
@@ -42,7 +42,7 @@ impl Explained {
     }
 
     pub(super) fn nearest(self, x: f64, z: f64) -> Self {
-        assert_eq!(self.why.nearest, Some(dvec2(x, z)), "{}", self.why);
+        assert_eq!(self.why.nearest, Some(Position::on_ground(dvec2(x, z))), "{}", self.why);
         self
     }
 
@@ -68,8 +68,8 @@ pub(super) fn hall(obstacles: &[(&str, Vec<DVec2>)]) -> Room {
     let mut room = empty_room();
     room.ground.cell_size_m = 0.1;
     room.areas.push(area("hall", rect(0.0, 0.0, 9.0, 4.0), true));
-    room.points.insert("S".into(), dvec2(1.0, 2.0));
-    room.points.insert("G".into(), dvec2(8.0, 2.0));
+    room.points.insert("S".into(), dvec2(1.0, 2.0).into());
+    room.points.insert("G".into(), dvec2(8.0, 2.0).into());
     for (name, polygon) in obstacles {
         room.obstacles.push(Obstacle { name: (*name).into(), polygon: polygon.clone(), see_through: false });
     }

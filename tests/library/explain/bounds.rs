@@ -2,7 +2,7 @@
 
 use crate::common::{area, picture};
 use crate::explain::ask::{ask, ask_within, explain_room, hall, open_all, rect};
-use cicerone::nav::NoPath;
+use cicerone::nav::{NoPath, Position};
 use cicerone::plan::Hindrance;
 use cicerone::room::{Obstacle, Room};
 use glam::dvec2;
@@ -13,7 +13,7 @@ fn a_grid_has_no_names_and_a_nearest_point() {
     let room = cicerone::room::parse("hall.map", map.as_bytes()).unwrap().room;
     let why = ask(&room, dvec2(0.5, 0.5), dvec2(4.5, 1.5));
     assert_eq!((why.blocked_by(), why.exact), (vec![], true));
-    assert_eq!(why.nearest, Some(dvec2(1.5, 1.5)));
+    assert_eq!(why.nearest, Some(Position::on_ground(dvec2(1.5, 1.5))));
     assert_eq!(why.hindrances, [Hindrance::NoGround(NoPath::Unreachable)]);
 }
 
@@ -21,11 +21,11 @@ fn a_grid_has_no_names_and_a_nearest_point() {
 fn too_little_work_is_no_answer_and_a_little_more_an_honest_one() {
     let room = doors_in_a_row(17);
     let (from, to) = (room.points["S"], room.points["G"]);
-    let whole = ask(&room, from, to);
-    assert_eq!(ask_within(&room, from, to, 3), None);
+    let whole = ask(&room, from.at, to.at);
+    assert_eq!(ask_within(&room, from.at, to.at, 3), None);
     let mut inexact = 0;
     for most in (0..whole.work).step_by(7) {
-        let Some(why) = ask_within(&room, from, to, most) else { continue };
+        let Some(why) = ask_within(&room, from.at, to.at, most) else { continue };
         assert!(why.work <= most);
         assert_eq!(why.blocked_by().len(), 17, "all are needed");
         inexact += u32::from(!why.exact);
@@ -73,7 +73,7 @@ fn a_huge_room_is_answered_or_given_up() {
             see_through: false,
         });
     }
-    room.points.insert("G".into(), dvec2(690.0, 3.0));
+    room.points.insert("G".into(), dvec2(690.0, 3.0).into());
     let found = explain_room(room.clone()).blocked_by("door0");
     assert!(found.why.work < 5_000_000, "{}", found.why.work);
     room.obstacles.push(Obstacle {

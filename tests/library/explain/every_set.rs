@@ -3,7 +3,7 @@
 use crate::common::{Cells, any_point, any_room, area, empty_room, thousand};
 use crate::explain::ask::{ask, open_all, query, rect};
 use cicerone::grid::{Node, Reach};
-use cicerone::nav::Outcome;
+use cicerone::nav::{Outcome, Position};
 use cicerone::plan::{Hindrance, find_path};
 use cicerone::room::{Obstacle, Room};
 use cicerone::surface::{SearchMemory, Surface};
@@ -96,7 +96,7 @@ proptest! {
                 ground.set_area_available(ground.area_named(name).unwrap(), true);
             }
             let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
-            path.outcome == Outcome::Complete && path.waypoints.last() == Some(&to)
+            path.outcome == Outcome::Complete && path.points().last() == Some(&to)
         };
         prop_assert!(arrives(None));
         for name in why.blocked_by() {
@@ -126,9 +126,9 @@ proptest! {
         let path = find_path(&ground, query(from, to), &mut SearchMemory::default());
         let why = ask(&room, from, to);
         if path.outcome != Outcome::None {
-            prop_assert_eq!(why.nearest, Some(path.snapped_to.unwrap_or(to)));
+            prop_assert_eq!(why.nearest, Some(path.snapped_to.unwrap_or(Position::on_ground(to))));
         }
-        let there = path.outcome == Outcome::Complete && path.waypoints.last() == Some(&to);
+        let there = path.outcome == Outcome::Complete && path.points().last() == Some(&to);
         prop_assert!(!there || why.is_complete());
         prop_assert!(path.outcome == Outcome::Complete || !why.is_complete());
         if let Some((gap, needed)) = why.gap_m().zip(why.needed_m()) {
@@ -137,7 +137,7 @@ proptest! {
         let can_be_done = |it: &Hindrance| matches!(it, Hindrance::Closed(_) | Hindrance::Plugged(_));
         if !why.is_complete() && why.hindrances.iter().all(can_be_done) {
             // From where a walk would begin: more open ground may lie nearer to a start off the ground.
-            let start = ground.anchor(from, 8.0).map_or(from, |start| start.at);
+            let start = ground.anchor(from, 8.0).map_or(from, |start| start.at.at);
             let mut room = room.clone();
             open_all(&mut room, &why);
             room.obstacles.retain(|obstacle| !why.blocked_by().contains(&obstacle.name.as_str()));

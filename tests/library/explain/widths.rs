@@ -85,13 +85,13 @@ fn a_door_and_a_gap_are_both_named() {
 #[test]
 fn a_goal_in_or_near_an_obstacle_names_it() {
     let mut room = hall(&[("table", rect(6.0, 1.0, 8.0, 3.0))]);
-    room.points.insert("G".into(), dvec2(6.2, 2.0));
+    room.points.insert("G".into(), dvec2(6.2, 2.0).into());
     let found = explain_room(room.clone()).blocked_by("table");
     assert!(found.why.to_string().starts_with("the goal lies inside 'table'; the nearest"), "{}", found.why);
-    room.points.insert("G".into(), dvec2(5.75, 2.05));
+    room.points.insert("G".into(), dvec2(5.75, 2.05).into());
     explain_room(room.clone()).blocked_by("table").gap(0.25, 0.7);
     room.areas.push(area("hatch", rect(9.0, 0.0, 12.0, 4.0), false));
-    room.points.insert("G".into(), dvec2(11.0, 1.0));
+    room.points.insert("G".into(), dvec2(11.0, 1.0).into());
     room.obstacles[0].polygon = rect(10.5, 0.5, 11.5, 1.5);
     explain_room(room).blocked_by("hatch table");
 }
@@ -100,7 +100,7 @@ fn a_goal_in_or_near_an_obstacle_names_it() {
 fn a_goal_too_near_to_the_edge_names_the_area() {
     let mut room = hall(&[]);
     room.ground.boundary_padding_m = 0.5;
-    room.points.insert("G".into(), dvec2(8.75, 2.0));
+    room.points.insert("G".into(), dvec2(8.75, 2.0).into());
     let found = explain_room(room).blocked_by("hall").gap(0.25, 0.5);
     assert!(
         found.why.to_string().starts_with("the goal is 0.25 m from the edge of 'hall' and must be 0.50 m")
@@ -127,8 +127,8 @@ proptest! {
         let room_of = |gap: f64| {
             let mut room = hall(&[("low", block(-20.0, 0.0)), ("high", block(gap, 20.0))]);
             room.areas[0].polygon = rect(0.0, 0.0, 11.0, 11.0);
-            room.points.insert("S".into(), dvec2(1.0, 5.0));
-            room.points.insert("G".into(), dvec2(10.0, 5.5));
+            room.points.insert("S".into(), dvec2(1.0, 5.0).into());
+            room.points.insert("G".into(), dvec2(10.0, 5.5).into());
             room.ground.cell_size_m = cell;
             room
         };

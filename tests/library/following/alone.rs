@@ -56,9 +56,17 @@ fn following_ends_once_whatever_ends_it() {
             |ann, _, id| Command::Stop { who: ann, walk: Some(id), end: WalkEnd::Timeout },
             WalkEnd::Timeout,
         ),
-        ("a walk", |ann, _, _| Command::SetTarget { who: ann, to: dvec2(1.0, 1.0) }, WalkEnd::Cancelled),
+        (
+            "a walk",
+            |ann, _, _| Command::SetTarget { who: ann, to: dvec2(1.0, 1.0).into() },
+            WalkEnd::Cancelled,
+        ),
         ("a talk", |ann, bob, _| Command::TalkTo { who: ann, other: bob }, WalkEnd::Cancelled),
-        ("a teleport", |ann, _, _| Command::Teleport { who: ann, to: dvec2(1.0, 1.0) }, WalkEnd::Cancelled),
+        (
+            "a teleport",
+            |ann, _, _| Command::Teleport { who: ann, to: dvec2(1.0, 1.0).into() },
+            WalkEnd::Cancelled,
+        ),
         ("death", |who, _, _| Command::Tune { who, setting: Setting::Alive(false) }, WalkEnd::Cancelled),
         (
             "being disabled",
@@ -82,7 +90,7 @@ fn following_ends_once_whatever_ends_it() {
             |_, _, _| Command::ReplaceRoom(Box::new(rooms(&[(0., 0., 20., 9.)]))),
             WalkEnd::Cancelled,
         ),
-        ("a turn", |ann, _, _| Command::Turn { who: ann, to: dvec2(1.0, 1.0) }, WalkEnd::Cancelled),
+        ("a turn", |ann, _, _| Command::Turn { who: ann, to: dvec2(1.0, 1.0).into() }, WalkEnd::Cancelled),
     ];
     for walking in [true, false] {
         for (what, order, end) in &cases {
@@ -122,7 +130,9 @@ fn whoever_rests_may_turn_and_setting_out_calls_the_turn_off() {
     run(&mut world, 1.0);
     for (leaves, wanted) in [(false, "Arrived"), (true, "Cancelled")] {
         tune(&mut world, ann, Setting::RotationSpeed(0.5));
-        world.apply(Command::Turn { who: ann, to: dvec2(2.0, if leaves { 1.0 } else { 9.0 }) }).unwrap();
+        world
+            .apply(Command::Turn { who: ann, to: (dvec2(2.0, if leaves { 1.0 } else { 9.0 })).into() })
+            .unwrap();
         if leaves {
             send(&mut world, bob, dvec2(18.0, 5.0));
         }

@@ -64,11 +64,11 @@ pub(crate) fn tune(world: &mut World, who: CharacterId, setting: Setting) {
 
 /// Whether nobody moves by a single bit for some seconds, and everybody stands.
 pub(crate) fn all_rest(world: &mut World, seconds: f64) -> Result<(), String> {
-    let before: Vec<DVec2> = world.characters().iter().map(|c| c.position).collect();
+    let before: Vec<DVec2> = world.characters().iter().map(|c| c.position.at).collect();
     for tick in 0..(seconds * 60.0) as u64 {
         world.tick();
         for (c, was) in world.characters().iter().zip(&before) {
-            if c.position != *was || c.state() != State::Stand || c.is_moving() {
+            if c.position.at != *was || c.state() != State::Stand || c.is_moving() {
                 return Err(format!("{} moved from {was} to {} after {tick} ticks", c.name, c.position));
             }
         }
@@ -80,10 +80,10 @@ pub(crate) fn all_rest(world: &mut World, seconds: f64) -> Result<(), String> {
 pub(crate) fn way_walked_m(world: &mut World, seconds: f64) -> f64 {
     let mut walked_m = 0.0;
     for _ in 0..(seconds * 60.0) as u64 {
-        let before: Vec<DVec2> = world.characters().iter().map(|c| c.position).collect();
+        let before: Vec<DVec2> = world.characters().iter().map(|c| c.position.at).collect();
         world.tick();
         walked_m +=
-            world.characters().iter().zip(&before).map(|(c, was)| c.position.distance(*was)).sum::<f64>();
+            world.characters().iter().zip(&before).map(|(c, was)| c.position.at.distance(*was)).sum::<f64>();
     }
     walked_m
 }

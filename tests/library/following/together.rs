@@ -1,6 +1,7 @@
 //! Followers among others: circles, chains, crowds, doors and corridors.
 
 use crate::following::*;
+use cicerone::nav::Position;
 
 #[test]
 fn two_who_follow_each_other_meet_and_rest() {
@@ -51,7 +52,11 @@ fn ten_round_one_come_to_rest_even_where_there_is_no_room_for_ten() {
             let ends = run(&mut world, 200.0);
             assert_eq!(ends.len(), 1, "{ends:?}");
             assert!(at(&world, bob).distance(to) <= 0.1, "they carry him off: {}", at(&world, bob));
-            let furthest = world.characters().iter().map(|c| c.position.distance(to)).fold(0.0, f64::max);
+            let furthest = world
+                .characters()
+                .iter()
+                .map(|c| c.position.distance(Position::on_ground(to)))
+                .fold(0.0, f64::max);
             assert!(furthest <= 3.2, "{furthest} m away, distance {distance_m}");
             // Some find no room and try again, after a pause that doubles each time.
             let walked_m = way_walked_m(&mut world, 60.0);
@@ -89,10 +94,10 @@ fn a_door_between_two_is_waited_for() {
     let points = room.points.clone();
     let mut world = world(room);
     let (ann, bob) =
-        (join(&mut world, "ann", points["S"]), join(&mut world, "bob", points["S"] + dvec2(1.0, 0.0)));
+        (join(&mut world, "ann", points["S"].at), join(&mut world, "bob", points["S"].at + dvec2(1.0, 0.0)));
     let id = follow(&mut world, ann, bob, 1.35);
     tune(&mut world, ann, Setting::WalkSpeed(0.7));
-    send(&mut world, bob, points["G"]);
+    send(&mut world, bob, points["G"].at);
     run(&mut world, 2.6);
     let door = |available| Command::SetAreaAvailable { area: "door".into(), available };
     assert_eq!(world.apply(door(false)), Ok(Applied::Changed(true)));
@@ -117,13 +122,13 @@ fn a_follower_behind_a_door_keeps_level_with_the_other() {
     );
     let points = room.points.clone();
     let mut world = world(room);
-    let (ann, bob) = (join(&mut world, "ann", points["B"]), join(&mut world, "bob", points["S"]));
+    let (ann, bob) = (join(&mut world, "ann", points["B"].at), join(&mut world, "bob", points["S"].at));
     follow(&mut world, ann, bob, 1.0);
     run(&mut world, 100.0); // by now she would wait for long before she tries again by herself
-    assert!(at(&world, ann).distance(points["A"]) < 0.6, "{}", at(&world, ann));
-    send(&mut world, bob, points["T"]);
+    assert!(at(&world, ann).distance(points["A"].at) < 0.6, "{}", at(&world, ann));
+    send(&mut world, bob, points["T"].at);
     run(&mut world, 15.0);
-    assert!(at(&world, ann).distance(points["B"]) < 0.6, "{}", at(&world, ann));
+    assert!(at(&world, ann).distance(points["B"].at) < 0.6, "{}", at(&world, ann));
 }
 
 #[test]

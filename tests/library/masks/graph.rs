@@ -3,7 +3,7 @@
 use super::oracle::Oracle;
 use crate::common::painted::{painted, png_of};
 use crate::common::thousand;
-use cicerone::nav::{Disc, Outcome, Path, Query, Step};
+use cicerone::nav::{Disc, Outcome, Path, Position, Query, Step};
 use cicerone::plan::find_path;
 use cicerone::room::Room;
 use cicerone::surface::{SearchMemory, Surface};
@@ -81,7 +81,7 @@ fn fence(walkable: &mut [bool], (width, depth): (u32, u32), from: DVec2, to: DVe
 }
 
 pub(crate) fn answer(ground: &Surface, from: DVec2, to: DVec2) -> Path {
-    let query = Query { from, to, snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
     find_path(ground, query, &mut SearchMemory::default())
 }
 
@@ -99,12 +99,12 @@ proptest! {
         let size = dvec2(f64::from(case.width), f64::from(case.depth));
         let (from, to) = (dvec2(ends[0], ends[1]) * size, dvec2(ends[2], ends[3]) * size);
         let path = answer(&ground, from, to);
-        prop_assert!(path.waypoints.iter().all(|point| point.is_finite()));
+        prop_assert!(path.waypoints.iter().all(|point| point.at.is_finite()));
 
         let start_walks = oracle.is_walkable(from.x as i64, from.y as i64);
         let (start, goal) = (oracle.node_of(from), oracle.node_of(to));
         // Every leg keeps to walkable pixels, from the start itself if that is walkable.
-        let mut legs = path.waypoints.clone();
+        let mut legs = path.points();
         if start_walks {
             legs.insert(0, from);
         }
@@ -124,7 +124,7 @@ proptest! {
             return Ok(());
         };
         prop_assert_eq!(path.outcome, Outcome::Complete, "{:?}", &path);
-        prop_assert_eq!(*path.waypoints.last().unwrap(), to, "it ends exactly at the goal");
+        prop_assert_eq!(*path.points().last().unwrap(), to, "it ends exactly at the goal");
         // With a rate of 1 and eight neighbours it is a plain grid, whose ends are cells.
         if case.rate == 1.0 && case.eight {
             return Ok(());
@@ -137,7 +137,7 @@ proptest! {
         if case.rate.fract() == 0.0 {
             let ends = from.distance(oracle.place(start)) + oracle.place(goal).distance(to);
             let raw = ends + least * case.rate;
-            let mut whole = path.waypoints.clone();
+            let mut whole = path.points();
             whole.insert(0, from);
             prop_assert!(length(&whole) <= raw + 1e-9, "{} m, unshortened {raw} m", length(&whole));
         }
@@ -156,8 +156,8 @@ proptest! {
         let size = dvec2(f64::from(case.width), f64::from(case.depth));
         let (from, to) = (dvec2(ends[0], ends[1]) * size, dvec2(ends[2], ends[3]) * size);
         let obstacles: Vec<Disc> =
-            discs.iter().map(|&(x, z, radius_m)| Disc { centre: dvec2(x, z) * size, radius_m }).collect();
-        let query = Query { from, to, snap_m: 8.0, obstacles: obstacles.clone() };
+            discs.iter().map(|&(x, z, radius_m)| Disc { centre: Position::on_ground(dvec2(x, z) * size), radius_m }).collect();
+        let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: obstacles.clone() };
         let path = find_path(&ground, query, &mut SearchMemory::default());
         if path.step != Step::Avoiding || path.outcome != Outcome::Complete {
             return Ok(());
@@ -166,7 +166,7 @@ proptest! {
         for leg in path.waypoints.windows(2).take(path.waypoints.len().saturating_sub(2)) {
             for disc in &obstacles {
                 let starts_in_it = leg[0].distance(disc.centre) <= disc.radius_m;
-                let apart = cicerone::geometry::distance_sq_to_segment(disc.centre, leg[0], leg[1]).sqrt();
+                let apart = cicerone::geometry::distance_sq_to_segment(disc.centre.at, leg[0].at, leg[1].at).sqrt();
                 prop_assert!(starts_in_it || apart > disc.radius_m, "{} to {} past {disc:?}", leg[0], leg[1]);
             }
         }
@@ -234,7 +234,7 @@ proptest! {
         if apart && oracle.node_of(from).is_some() {
             let path = answer(&ground, from, to);
             prop_assert_ne!(path.outcome, Outcome::Complete);
-            prop_assert!(path.waypoints.iter().all(|&p| side(p) * side(from) > 0.0), "{:?}", path.waypoints);
+            prop_assert!(path.waypoints.iter().all(|&p| side(p.at) * side(from) > 0.0), "{:?}", path.waypoints);
             prop_assert!(!ground.segment_clear(from, to));
         }
     }
@@ -265,8 +265,8 @@ fn shortening_ends_on_adversarial_masks() {
             let path = answer(&ground, from, to);
             assert_eq!(path.outcome == Outcome::Complete, index < 2 || to == from, "kind {index} to {to}");
             if path.outcome == Outcome::Complete {
-                assert_eq!(*path.waypoints.last().unwrap(), to);
-                let mut whole = path.waypoints.clone();
+                assert_eq!(*path.points().last().unwrap(), to);
+                let mut whole = path.points();
                 whole.insert(0, from);
                 assert!(length(&whole) <= path.cost_cells + 1e-6);
                 assert!(whole.windows(2).all(|leg| ground.segment_clear(leg[0], leg[1])));

@@ -2,6 +2,7 @@
 
 use crate::common::painted::{png_from, png_of};
 use crate::common::project::Project;
+use cicerone::nav::Position;
 use cicerone::runtime::{LiveReload, Options, Reload, ReloadReport, Runtime};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -79,8 +80,8 @@ fn what_was_repainted_is_live_and_only_that() {
     let Reload::Done { files, changes, .. } = reload(&project, &mut runtime) else { panic!() };
     assert_eq!((files, changes), (vec!["rooms/hall-mask.png".to_owned()], vec!["cells".to_owned()]));
     assert_eq!(
-        runtime.world().character_named("ada").unwrap().walk.as_ref().unwrap().waypoints(),
-        walk.waypoints()
+        runtime.world().character_named("ada").unwrap().walk.as_ref().unwrap().corridor.waypoints(),
+        walk.corridor.waypoints()
     );
     // A wall across it, but for its lower end: she walks round.
     let walled = HALL.replace("d...........#\n", "d.....#.....#\n").replace("#..........R#", "#.....#....R#");
@@ -88,7 +89,7 @@ fn what_was_repainted_is_live_and_only_that() {
     assert!(matches!(reload(&project, &mut runtime), Reload::Done { .. }));
     step(&mut runtime, 20.0);
     let ada = runtime.world().character_named("ada").unwrap().position;
-    assert!(ada.distance(glam::dvec2(11.0, 2.0)) < 0.1, "{ada}");
+    assert!(ada.distance(Position::on_ground(glam::dvec2(11.0, 2.0))) < 0.1, "{ada}");
     // What is painted over people moves them to the nearest ground.
     paint(
         &project,

@@ -1,7 +1,7 @@
 //! What painted rooms are made of: doors that are colours, hotspots, polygons on top, and what is said of a bad file.
 
 use crate::common::painted::{painted, png_from, png_of};
-use cicerone::nav::{Disc, NoPath, Outcome, Query, Step};
+use cicerone::nav::{Disc, NoPath, Outcome, Position, Query, Step};
 use cicerone::plan::{Hindrance, find_path};
 use cicerone::room::{Room, parse_with};
 use cicerone::surface::{SearchMemory, Surface};
@@ -49,7 +49,7 @@ fn a_painted_door_opens_and_closes_like_any_other() {
         Surface::new(&fresh).unwrap().as_grid().unwrap().words()
     );
     let who = world.characters()[0].id;
-    world.apply(Command::Teleport { who, to: dvec2(8.5, 3.5) }).unwrap();
+    world.apply(Command::Teleport { who, to: dvec2(8.5, 3.5).into() }).unwrap();
     assert!(world.ground().area_contains(world.area_named("door").unwrap(), dvec2(8.5, 3.5)));
     world.apply(open(false)).unwrap();
     assert!(world.ground().is_walkable(world.characters()[0].position), "evicted");
@@ -57,7 +57,10 @@ fn a_painted_door_opens_and_closes_like_any_other() {
     world.apply(open(true)).unwrap();
     world.apply(Command::Use { who, object: "rug".into() }).unwrap();
     (0..1200).for_each(|_| world.tick());
-    assert!(world.characters()[0].position.distance(to) <= 0.05, "it stands where the rug is used from");
+    assert!(
+        world.characters()[0].position.distance(Position::on_ground(to)) <= 0.05,
+        "it stands where the rug is used from"
+    );
     let used = world.take_events().into_iter().filter(|event| event.kind.name() == "used").count();
     assert_eq!(used, 1);
 }
@@ -76,7 +79,7 @@ fn hotspots_are_told_apart_and_the_first_is_on_top() {
         [Some("rug"), None, None, None, None]
     );
     let rug = room.hotspot_named("rug").unwrap();
-    assert_eq!((rug.walk_to, rug.painted.as_ref().unwrap().id()), (Some(dvec2(14.0, 4.0)), Some(10)));
+    assert_eq!((rug.walk_to, rug.painted.as_ref().unwrap().id()), (Some(dvec2(14.0, 4.0).into()), Some(10)));
     for hotspot in &room.hotspots {
         let found = room.hotspot_at(hotspot.spot).map(|found| found.name.as_str());
         assert_eq!(found, Some(hotspot.name.as_str()));
@@ -277,8 +280,13 @@ fn a_room_whose_floor_is_all_doors_is_a_room_all_the_same() {
 fn who_stands_between_two_nodes_is_in_the_way() {
     let room = painted(&png_of(160, 80, |_, _| [0, 0, 255]), r#", "sampleRate": 16"#);
     let mut world = World::new(room, 1).unwrap();
-    let disc = Disc { centre: dvec2(72.5, 32.5), radius_m: 5.0 };
-    let query = Query { from: dvec2(8.5, 32.5), to: dvec2(152.5, 32.5), snap_m: 8.0, obstacles: vec![disc] };
+    let disc = Disc { centre: Position::on_ground(dvec2(72.5, 32.5)), radius_m: 5.0 };
+    let query = Query {
+        from: dvec2(8.5, 32.5).into(),
+        to: dvec2(152.5, 32.5).into(),
+        snap_m: 8.0,
+        obstacles: vec![disc],
+    };
     let path = find_path(world.ground(), query, &mut SearchMemory::default());
     assert_eq!(path.step, Step::Avoiding);
     assert!(path.length_m > 144.5, "it leads round: {path:?}");
@@ -317,7 +325,7 @@ fn a_pocket_without_nodes_is_told_to_be_out_of_reach() {
     assert_eq!(world.find_path(hall, pocket).outcome, Outcome::Partial);
     let from_pocket = world.find_path(pocket, hall);
     assert_eq!((from_pocket.outcome, from_pocket.waypoints.len()), (Outcome::Partial, 0));
-    assert_eq!(from_pocket.snapped_to, Some(pocket));
+    assert_eq!(from_pocket.snapped_to, Some(Position::on_ground(pocket)));
     for (from, to) in [(hall, pocket), (pocket, hall)] {
         let explanation = world.explain_path(from, to, u64::MAX).unwrap();
         assert_eq!(explanation.hindrances, [Hindrance::NoGround(NoPath::Unreachable)]);

@@ -3,7 +3,7 @@
 use super::graph::{Case, answer, case};
 use crate::common::painted::{painted, png_from};
 use crate::common::thousand;
-use cicerone::nav::{Disc, Outcome, Path, Progress, Query, Step};
+use cicerone::nav::{Disc, Outcome, Path, Position, Progress, Query, Step};
 use cicerone::plan::{Planner, explain_path};
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::World;
@@ -11,7 +11,7 @@ use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
 fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
-    Query { from, to, snap_m: 8.0, obstacles: obstacles.to_vec() }
+    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: obstacles.to_vec() }
 }
 
 /// The answer, found a slice of work at a time.
@@ -42,7 +42,7 @@ proptest! {
                 let leads = oracle.leads(from, to);
                 prop_assert_eq!(path.outcome == Outcome::Complete, leads, "{} to {}: {:?}", from, to, &path);
                 if oracle.sees(from, to) {
-                    prop_assert_eq!(&path.waypoints, &[to], "{} to {}", from, to);
+                    prop_assert_eq!(path.points(), [to], "{} to {}", from, to);
                     prop_assert!((path.length_m - from.distance(to)).abs() < 1e-9);
                     prop_assert_eq!(path.step, Step::Avoiding);
                     prop_assert!(path.cost_cells.is_finite() && path.cost_cells >= 0.0);
@@ -80,10 +80,10 @@ fn through_a_slit_that_no_node_knows_people_walk_where_they_see() {
     let mut world = World::new(room, 1).unwrap();
     let (from, to) = (dvec2(1.5, 3.5), dvec2(10.5, 3.5));
     let path = world.find_path(from, to);
-    assert_eq!((path.outcome, path.waypoints.as_slice()), (Outcome::Complete, &[to][..]));
+    assert_eq!((path.outcome, path.points().as_slice()), (Outcome::Complete, &[to][..]));
     assert_eq!((path.length_m, path.cost_cells), (9.0, 9.0));
     let why = world.explain_path(from, to, u64::MAX).unwrap();
-    assert!(why.is_complete() && why.nearest == Some(to), "{why}");
+    assert!(why.is_complete() && why.nearest == Some(Position::on_ground(to)), "{why}");
 }
 
 /// Somebody in the slit is walked through, as there is no way round; somebody beside it is not in the way.
@@ -92,7 +92,7 @@ fn somebody_in_the_line_of_sight_is_in_the_way() {
     let room = painted(&png_from(SLIT), r#", "sampleRate": 4"#);
     let ground = Surface::new(&room).unwrap();
     let answer = |x: f64, z: f64| {
-        let disc = Disc { centre: dvec2(x, z), radius_m: 0.6 };
+        let disc = Disc { centre: Position::on_ground(dvec2(x, z)), radius_m: 0.6 };
         let path = in_slices(&ground, query(dvec2(1.5, 3.5), dvec2(10.5, 3.5), &[disc]), u64::MAX);
         (path.outcome, path.step)
     };

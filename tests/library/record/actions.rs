@@ -102,15 +102,15 @@ fn command(world: &World, dice: &mut Dice) -> Command {
     let thing = ["coin", "key", "rope"][dice.below(3)].to_owned();
     let count = dice.below(4) as u32;
     match dice.below(26) {
-        0..=5 => Command::SetTarget { who, to },
+        0..=5 => Command::SetTarget { who, to: to.into() },
         6 => Command::TalkTo { who, other },
         7 => Command::Follow { who, other, distance_m: dice.number(0.0, 3.0) },
-        8 => Command::Turn { who, to },
+        8 => Command::Turn { who, to: to.into() },
         9 => Command::Give { who, thing, count },
         10 => Command::Take { who, thing, count },
         11 => Command::Stop { who, walk: None, end: WalkEnd::Timeout },
         12 => Command::ForceReplan(who),
-        13 => Command::Teleport { who, to },
+        13 => Command::Teleport { who, to: to.into() },
         14..=16 => Command::Tune { who, setting: setting(dice, thing) },
         17..=19 => {
             let areas = &world.room().areas;
@@ -125,7 +125,7 @@ fn command(world: &World, dice: &mut Dice) -> Command {
             Command::Spawn(Box::new(cicerone::room::CharacterSpec { tags: vec!["guest".into()], ..spec }))
         }
         22 => Command::Despawn(who),
-        23 => Command::Click(to),
+        23 => Command::Click(to.into()),
         24 => Command::Say { who, text: "Hm.".into(), seconds: dice.number(0.0, 2.0) },
         _ => Command::ReplaceRoom(Box::new(changed_room(world, dice))),
     }

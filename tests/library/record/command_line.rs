@@ -137,7 +137,10 @@ fn what_cannot_be_replayed_ends_with_two() {
     let path = file.to_str().unwrap();
     for (bytes, words) in [
         (&b""[..], "not a recording; `cicerone run ROOM --record FILE` makes one"),
-        (b"cicerone recording 7\n", "a recording of version 7; this cicerone reads version 2"),
+        (
+            b"cicerone recording 7\n",
+            "a recording of version 7; this cicerone reads version 3: record it again",
+        ),
     ] {
         std::fs::write(&file, bytes).unwrap();
         let said = cicerone(&["replay", path]);

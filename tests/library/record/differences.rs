@@ -1,6 +1,7 @@
 //! What differs is found: in the tick, in the character, by how much.
 
 use crate::record::{house, recorded};
+use cicerone::nav::Position;
 use cicerone::record::{Difference, Recording, Replay, RoomText, first_divergence};
 use cicerone::room::{Obstacle, Room};
 use cicerone::world::{CharacterId, Command, World};
@@ -22,7 +23,7 @@ fn act(world: &mut World) {
 }
 
 /// A run of the house with another beginning, as hashes and as places of everybody.
-fn run(room: Room, seed: u64, ticks: u64) -> (Vec<u64>, Vec<Vec<DVec2>>) {
+fn run(room: Room, seed: u64, ticks: u64) -> (Vec<u64>, Vec<Vec<Position>>) {
     let mut world = World::new(room, seed).unwrap();
     let mut step = || {
         act(&mut world);

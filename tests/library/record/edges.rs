@@ -93,9 +93,10 @@ fn rooms_made_of_grids_are_recorded_too() {
         let room: Room = parse(file, text.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room;
         let mut world = World::new(room, 3).unwrap();
         let (min, max) = world.room().bounds();
+        let to = (max - 0.4).into();
         let bytes = recorded(&mut world, 600, |world| match world.tick_number() {
             0 => drop(world.apply(Command::Spawn(Box::new(character("ann", min + 0.4)))).unwrap()),
-            1 => drop(world.apply(Command::SetTarget { who: CharacterId(0), to: max - 0.4 }).unwrap()),
+            1 => drop(world.apply(Command::SetTarget { who: CharacterId(0), to }).unwrap()),
             _ => {}
         });
         let recording = same(&bytes);

@@ -45,7 +45,7 @@ fn every_example_room_replays_from_its_beginning() {
             let mut runtime = open(&room, seed);
             let click = |runtime: &mut Runtime| {
                 if runtime.world().tick_number().is_multiple_of(150) {
-                    runtime.send(Input::Click(dvec2(3.0, 3.0)));
+                    runtime.send(Input::Click(dvec2(3.0, 3.0).into()));
                 }
             };
             let recording = recorded(&mut runtime, 20 * 60, click);

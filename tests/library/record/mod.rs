@@ -29,9 +29,9 @@ pub(crate) fn house() -> Room {
          # # # # C # # # #",
     );
     for (name, place) in [("ann", "A"), ("bob", "B"), ("cleo", "C")] {
-        room.characters.push(character(name, room.points[place]));
+        room.characters.push(character(name, room.points[place].at));
     }
-    room.characters.push(character("dan", room.points["A"] + 1.0));
+    room.characters.push(character("dan", room.points["A"].at + 1.0));
     room
 }
 

@@ -42,9 +42,10 @@ fn saves_fall_into_the_middle_of_searches_and_change_nothing() {
                 if index % 3 == 1 {
                     continue; // stands in the way
                 }
-                let x = [if guest.position.x < 12.0 { 22.5 } else { 1.5 }, 31.5][usize::from(index % 4 == 0)];
+                let x =
+                    [if guest.position.at.x < 12.0 { 22.5 } else { 1.5 }, 31.5][usize::from(index % 4 == 0)];
                 let to = dvec2(x, 2.0 + index as f64);
-                world.apply(Command::SetTarget { who: guest.id, to }).unwrap();
+                world.apply(Command::SetTarget { who: guest.id, to: to.into() }).unwrap();
             }
         }
         if tick % 100 < 6 {

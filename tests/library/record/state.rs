@@ -82,7 +82,8 @@ fn meet(world: &mut World) {
         world.apply(Command::Despawn(guest.id)).unwrap();
     }
     for (name, from, to) in [("one", "A", "B"), ("two", "A", "B"), ("three", "B", "A"), ("four", "B", "C")] {
-        let spec = CharacterSpec { collision_radius_m: 0.55, ..character(name, world.point(from).unwrap()) };
+        let spec =
+            CharacterSpec { collision_radius_m: 0.55, ..character(name, world.point(from).unwrap().at) };
         let Applied::Spawned(who) = world.apply(Command::Spawn(Box::new(spec))).unwrap() else {
             panic!("{name}")
         };

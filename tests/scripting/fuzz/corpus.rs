@@ -55,7 +55,7 @@ fn act(world: &mut World) {
     let mut commands = Vec::new();
     if let [first, .., last] = people[..] {
         match tick {
-            1 => commands.push(Command::SetTarget { who: first, to: dvec2(7.0, 3.0) }),
+            1 => commands.push(Command::SetTarget { who: first, to: dvec2(7.0, 3.0).into() }),
             3 => commands.push(Command::Follow { who: last, other: first, distance_m: 1.0 }),
             9 => commands.push(Command::Give { who: first, thing: "key".into(), count: 2 }),
             23 => commands.push(Command::Interrupt(first)),
@@ -64,7 +64,7 @@ fn act(world: &mut World) {
         }
     }
     match tick {
-        2 => commands.push(Command::Click(dvec2(1.0, 1.0))),
+        2 => commands.push(Command::Click(dvec2(1.0, 1.0).into())),
         5 | 30 => commands.push(Command::SetAreaAvailable { area: "door".into(), available: tick == 5 }),
         7 => {
             let mut spec = cicerone::room::CharacterSpec::at(dvec2(1.5, 2.5));
@@ -88,7 +88,7 @@ fn saved_rooms() {
         let mut runtime = Runtime::open_in(save::project(), &place, save::options()).unwrap();
         for tick in 0..ticks {
             if tick == 100 {
-                runtime.send(Input::Click(dvec2(12.0, 2.0)));
+                runtime.send(Input::Click(dvec2(12.0, 2.0).into()));
                 runtime.send(Input::Do(Command::SetAreaAvailable { area: "door".into(), available: true }));
             }
             runtime.step();

@@ -22,6 +22,7 @@ use super::handle::{Area, Npc};
 use super::room::RoomObject;
 use super::sequences::sleep;
 use crate::crowd::CharacterId;
+use crate::nav::Position;
 use crate::script::console::shown;
 use crate::script::error::{caller, fail, shortened};
 use crate::script::spec::{Finding, ScriptLine};
@@ -190,12 +191,12 @@ fn not_about(call: &Call<'_>, subject: &Value, expected: &str) -> mlua::Error {
     fail(call.lua, format!("{} is about {expected}, not {found}", call.entry.name))
 }
 
-fn position(call: &Call<'_>, id: CharacterId) -> DVec2 {
-    call.host.world().character(id).map_or(DVec2::ZERO, |character| character.position)
+fn position(call: &Call<'_>, id: CharacterId) -> Position {
+    call.host.world().character(id).map_or_else(Position::default, |character| character.position)
 }
 
 /// A position in words, with the areas it lies in.
-fn whereabouts(call: &Call<'_>, at: DVec2) -> String {
+fn whereabouts(call: &Call<'_>, at: Position) -> String {
     let world = call.host.world();
     let ground = world.ground();
     let inside: Vec<&str> = ground
@@ -204,5 +205,5 @@ fn whereabouts(call: &Call<'_>, at: DVec2) -> String {
         .map(|area| ground.area_name(area))
         .collect();
     let inside = if inside.is_empty() { "in no area".into() } else { format!("in {}", inside.join(" and ")) };
-    format!("({:.2}, {:.2}), {inside}", at.x, at.y)
+    format!("({:.2}, {:.2}), {inside}", at.at.x, at.at.y)
 }

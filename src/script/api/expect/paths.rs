@@ -1,20 +1,19 @@
 //! Expectations of a path between two places.
 
 use super::{not_about, words_of};
-use crate::nav::{Outcome, Path};
+use crate::nav::{Outcome, Path, Place};
 use crate::plan::Explanation;
 use crate::problem::did_you_mean;
 use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry, Verdict};
-use crate::script::api::place::point_of;
+use crate::script::api::place::place_of_value;
 use crate::script::host::EXPANSION_COST;
-use glam::DVec2;
 use mlua::{MetaMethod, UserData, UserDataMethods, Value, Variadic};
 
 /// Two places; the path between them is searched when an expectation is checked.
 pub(in crate::script::api) struct PathBetween {
-    pub(in crate::script::api) from: DVec2,
-    pub(in crate::script::api) to: DVec2,
+    pub(in crate::script::api) from: Place,
+    pub(in crate::script::api) to: Place,
     /// `the path from bar to well`.
     pub(in crate::script::api) words: String,
 }
@@ -63,7 +62,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
             let explanation = explained(call, from, to)?;
             let holds = explanation.blocked_by().contains(&name.as_str());
             let claim = format!("to be blocked by {name}");
-            Ok(Verdict { holds, claim, seen: explanation.to_string(), about: Vec::new(), places: vec![from, to] })
+            Ok(Verdict { holds, claim, seen: explanation.to_string(), about: Vec::new(), places: vec![from.at, to.at] })
         }
     },
 ];
@@ -82,7 +81,7 @@ fn length(
         false => format!("there is none: {}", explained(call, from, to)?),
     };
     let holds = is_complete && is_right(path.length_m);
-    Ok(Verdict { holds, claim, seen, about: Vec::new(), places: vec![from, to] })
+    Ok(Verdict { holds, claim, seen, about: Vec::new(), places: vec![from.at, to.at] })
 }
 
 /// Refuses unknown names: they can block nothing, so a negated expectation would always pass.
@@ -97,7 +96,7 @@ fn known(call: &Call<'_>, name: &str) -> mlua::Result<()> {
     Err(call.fail(format!("no area and no obstacle is called '{name}'{}", hint.unwrap_or_default())))
 }
 
-fn found(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Path> {
+fn found(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Path> {
     let path = call.host.world_mut().find_path_within(from, to, call.host.meter.affords(EXPANSION_COST));
     match path {
         Some(path) => call.host.charge(call.lua, path.work * EXPANSION_COST).map(|()| path),
@@ -105,7 +104,7 @@ fn found(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Path> {
     }
 }
 
-fn explained(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Explanation> {
+fn explained(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Explanation> {
     let most = call.host.meter.affords(EXPANSION_COST);
     match call.host.world_mut().explain_path(from, to, most) {
         Ok(explanation) => {
@@ -115,7 +114,7 @@ fn explained(call: &Call<'_>, from: DVec2, to: DVec2) -> mlua::Result<Explanatio
     }
 }
 
-fn ends(call: &Call<'_>, subject: &Value) -> mlua::Result<(DVec2, DVec2)> {
+fn ends(call: &Call<'_>, subject: &Value) -> mlua::Result<(Place, Place)> {
     let path =
         subject.as_userdata().and_then(|it| it.borrow::<PathBetween>().ok().map(|it| (it.from, it.to)));
     path.ok_or_else(|| not_about(call, subject, "a path, as in path_between(\"bar\", \"well\")"))
@@ -125,17 +124,17 @@ fn ends(call: &Call<'_>, subject: &Value) -> mlua::Result<(DVec2, DVec2)> {
 pub(in crate::script::api) fn ends_of(
     call: &Call<'_>,
     given: Variadic<Value>,
-) -> mlua::Result<[(DVec2, String); 2]> {
+) -> mlua::Result<[(Place, String); 2]> {
     let mut rest = given.into_iter();
     let mut end = |param: &str| {
         let first = rest.next().unwrap_or(Value::Nil);
         let second = if first.is_number() || first.is_integer() { rest.next() } else { None };
-        let at = point_of(call, &first, &second.unwrap_or(Value::Nil), param)?;
+        let at = place_of_value(call, &first, &second.unwrap_or(Value::Nil), param)?;
         call.host.place_before.set(Some(at));
         let name = match &first {
             Value::String(name) => name.to_string_lossy(),
             Value::UserData(_) => words_of(call, &first),
-            _ => format!("({:.2}, {:.2})", at.x, at.y),
+            _ => format!("({:.2}, {:.2})", at.at.x, at.at.y),
         };
         Ok::<_, mlua::Error>((at, name))
     };

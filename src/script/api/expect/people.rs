@@ -9,7 +9,7 @@ use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry, Verdict};
 use crate::script::api::handle::Area;
 use crate::script::api::place::area_named;
-use crate::script::api::place::point_of;
+use crate::script::api::place::place_of_value;
 use crate::script::api::room::RoomObject;
 use crate::script::api::values::number;
 use crate::script::error::caller;
@@ -190,22 +190,22 @@ fn near(
     let who = npc_of(call, subject)?;
     let by_numbers = number(place).is_some();
     call.host.walker.set(Some(who));
-    let at = point_of(call, place, metres, "place")?;
+    let at = place_of_value(call, place, metres, "place")?;
     let least = if by_numbers { more.unwrap_or(Value::Nil) } else { metres.clone() };
     let least_m = number(&least).ok_or_else(|| call.wrong("metres", "a number", &least))?;
     let from = position(call, who);
     let words = match place {
         Value::String(name) => name.to_string_lossy(),
         Value::UserData(_) => words_of(call, place),
-        _ => format!("({:.2}, {:.2})", at.x, at.y),
+        _ => format!("({:.2}, {:.2})", at.at.x, at.at.y),
     };
-    let distance_m = from.distance(at);
+    let distance_m = from.at.distance(at.at);
     Ok(Verdict {
         holds: distance_m <= least_m,
         claim: format!("to be within {least_m} m of {words}"),
         seen: format!("{distance_m:.2} m away, at {}", whereabouts(call, from)),
         about: [who].into_iter().chain(npc_of(call, place).ok()).collect(),
-        places: vec![at],
+        places: vec![at.at],
     })
 }
 

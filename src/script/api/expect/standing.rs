@@ -9,7 +9,7 @@ use crate::script::api::define::entry;
 use crate::script::api::entry::{Call, Entry};
 use crate::script::api::handle::Npc;
 use crate::script::api::place::area_named;
-use crate::script::api::place::point_of;
+use crate::script::api::place::place_of_value;
 use crate::script::api::room::RoomObject;
 use crate::script::api::values::number;
 use crate::script::error::fail;
@@ -32,14 +32,14 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         "#
         |call, subject| {
             let by_numbers = number(&place).is_some();
-            let at = point_of(call, &place, &metres, "place")?;
+            let at = place_of_value(call, &place, &metres, "place")?;
             let least = if by_numbers { more.unwrap_or(Value::Nil) } else { metres };
             let least_m = number(&least).ok_or_else(|| call.wrong("metres", "a number", &least))?;
             let target = npc_of(call, &place).map_or(Target::Point(at), Target::Character);
             let words = match &place {
                 Value::String(name) => name.to_string_lossy(),
                 Value::UserData(_) => words_of(call, &place),
-                _ => format!("({:.2}, {:.2})", at.x, at.y),
+                _ => format!("({:.2}, {:.2})", at.at.x, at.at.y),
             };
             let claim = format!("to stay clear of {words} by {least_m} m");
             stand(call, subject, claim, Kind::ClearOf { target, least_m })

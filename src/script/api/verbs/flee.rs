@@ -1,18 +1,17 @@
 //! The steps of `npc:flee`: where to run, and when to look for another place.
 
 use super::{
-    LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, over, own_goal, plan_of, point, set_point,
-    wait,
+    LOOK_S, OWN_WALK, end_of_own, keep_place, must_end, new_plan, note_errand, over, own_goal, place_in,
+    plan_of, wait,
 };
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
-use crate::nav::Threat;
-use crate::script::api::args::{Argument, Options, Place};
+use crate::nav::{Place, Threat};
+use crate::script::api::args::{Argument, Options};
 use crate::script::api::entry::{Args, Call};
 use crate::script::api::handle::Npc;
 use crate::script::api::shapes::FLEE_OPTIONS;
 use crate::script::host::EXPANSION_COST;
 use crate::world::{Applied, Command};
-use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Table, Value};
 
 /// Default distance that is far enough, in metres.
@@ -42,7 +41,7 @@ pub(super) fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     }
     let plan = new_plan(call, timeout)?;
     plan.raw_set("distance", distance_m)?;
-    set_point(&plan, ["x", "z"], from.0)?;
+    keep_place(&plan, "", from)?;
     plan.raw_set("other", other.map(|id| id.0))?;
     plan.into_lua_multi(call.lua)
 }
@@ -67,10 +66,10 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     let at = threat_at(call, &plan)?;
     let distance_m: f64 = plan.raw_get("distance")?;
     let position = call.read(|c| c.position)?;
-    if goal.is_none() && position.distance(at) >= distance_m {
+    if goal.is_none() && position.at.distance(at.at) >= distance_m {
         return over(call, true, "arrived");
     }
-    let looked = point(&plan, ["looked_x", "looked_z"])?;
+    let looked = place_in(&plan, "looked_")?;
     let stays = looked.is_some_and(|looked| looked.distance(at) <= MOVED_M);
     if goal.is_some_and(|goal| stays || goal.distance(at) >= distance_m) {
         return wait(call, &plan, LOOK_S);
@@ -80,7 +79,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     }
     // A walk ends a little before its goal.
     let short_m = 2.0 * call.host.world().room().crowd.waypoint_reached_m;
-    let threat = Threat { at, distance_m: distance_m + short_m };
+    let threat = Threat { at: call.host.world().ground().locate(at), distance_m: distance_m + short_m };
     let affords = call.host.meter.affords(EXPANSION_COST);
     let found = call.host.world().ground().find_refuge(position, threat, affords.min(MOST_WORK));
     let Some(refuge) = found else { return over(call, false, "no_path") };
@@ -88,14 +87,15 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
         return Err(call.host.search_given_up(call.lua));
     }
     call.host.charge(call.lua, (refuge.work + 1) * EXPANSION_COST)?;
-    set_point(&plan, ["looked_x", "looked_z"], at)?;
+    keep_place(&plan, "looked_", at)?;
     plan.raw_set("cornered", (!refuge.is_far && refuge.is_last_word).then_some(true))?;
     if refuge.at == position && goal.is_none() {
         return over(call, false, "partial");
     }
     let same_m = call.host.world().room().crowd.target_replan_threshold_m;
-    if goal.is_none_or(|goal| goal.distance(refuge.at) > same_m) {
-        if let Applied::Walking(walk) = call.apply(Command::SetTarget { who: call.who, to: refuge.at })? {
+    if goal.is_none_or(|goal| goal.at.distance(refuge.at.at) > same_m) {
+        let to = call.host.world().ground().place_of(refuge.at);
+        if let Applied::Walking(walk) = call.apply(Command::SetTarget { who: call.who, to })? {
             plan.raw_set(OWN_WALK, walk.0)?;
         }
         note_errand(call, &plan)?;
@@ -104,14 +104,17 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
 }
 
 /// The present place of the threat; for a character that has left, its last place.
-fn threat_at(call: &Call<'_>, plan: &Table) -> mlua::Result<DVec2> {
-    let known = DVec2::new(plan.raw_get("x")?, plan.raw_get("z")?);
+fn threat_at(call: &Call<'_>, plan: &Table) -> mlua::Result<Place> {
     let other = plan.raw_get::<Option<u32>>("other")?.map(CharacterId);
-    let now = other.and_then(|id| call.host.world().character(id).map(|other| other.position));
+    let now = other.and_then(|id| {
+        let world = call.host.world();
+        world.character(id).map(|other| world.ground().place_of(other.position))
+    });
     if let Some(now) = now {
-        set_point(plan, ["x", "z"], now)?;
+        keep_place(plan, "", now)?;
+        return Ok(now);
     }
-    Ok(now.unwrap_or(known))
+    place_in(plan, "")?.ok_or_else(|| call.fail("the plan to flee has lost what it flees from"))
 }
 
 /// The character that a value stands for, by itself or as a place.

@@ -6,16 +6,17 @@ mod queue;
 pub(super) mod steps;
 
 use self::queue::line_key;
-use super::args::{Argument, Options, Place, Seconds, list_of};
+use super::args::{Argument, Options, Seconds, list_of};
 use super::chance::{random_place, region_of};
 use super::define::entry;
 use super::entry::{Args, Call, Entry};
 use super::handle::Npc;
 use super::place::area_named;
-use super::place::{point_of, point_table};
+use super::place::{place_of_value, place_table, position_table};
 use super::random::whose_stream;
 use super::shapes::WANDER_OPTIONS;
 use crate::crowd::WalkEnd;
+use crate::nav::Place;
 use crate::script::host::EXPANSION_COST;
 use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Table, Value};
@@ -112,20 +113,24 @@ const OWN_WALK: &str = "walk";
 
 /// The target of the walk that a verb started, while it goes on. Other walks of the character are not the
 /// verb's.
-fn own_goal(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<DVec2>> {
+fn own_goal(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<Place>> {
     let own: Option<u64> = plan.raw_get(OWN_WALK)?;
     call.read(|c| c.errand().filter(|walk| Some(walk.id.0) == own).map(|walk| walk.requested))
 }
 
-/// A point that a plan keeps under two keys.
-fn point(plan: &Table, [x, z]: [&str; 2]) -> mlua::Result<Option<DVec2>> {
-    let x: Option<f64> = plan.raw_get(x)?;
-    x.map(|x| plan.raw_get(z).map(|z| DVec2::new(x, z))).transpose()
+/// A place that a plan keeps under three keys, which begin with a prefix.
+fn place_in(plan: &Table, prefix: &str) -> mlua::Result<Option<Place>> {
+    let Some(x) = plan.raw_get(format!("{prefix}x"))? else { return Ok(None) };
+    let at = DVec2::new(x, plan.raw_get(format!("{prefix}z"))?);
+    Ok(Some(Place { at, y_m: plan.raw_get(format!("{prefix}y"))? }))
 }
 
-fn set_point(plan: &Table, [x, z]: [&str; 2], point: DVec2) -> mlua::Result<()> {
-    plan.raw_set(x, point.x)?;
-    plan.raw_set(z, point.y)
+fn keep_place(plan: &Table, prefix: &str, Place { at, y_m }: Place) -> mlua::Result<()> {
+    plan.raw_set(format!("{prefix}x"), at.x)?;
+    if y_m.is_some() {
+        plan.raw_set(format!("{prefix}y"), y_m)?;
+    }
+    plan.raw_set(format!("{prefix}z"), at.y)
 }
 
 /// How the walk that a verb started ended, if it has.
@@ -218,12 +223,12 @@ fn wander_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
         area_named(call, &area)?;
         plan.raw_set("area", area)?;
     }
-    let around = options.get::<Option<Place>>(call, "around")?.map(|place| place.0);
+    let around = options.get::<Option<Place>>(call, "around")?;
     match options.get::<Option<f64>>(call, "within")? {
         Some(within_m) => {
-            let around = around.unwrap_or(position);
+            let around = around.unwrap_or_else(|| call.host.world().ground().place_of(position));
             region_of(call, None, Some((around, within_m)), None)?;
-            plan.raw_set("around", point_table(call.lua, around)?)?;
+            plan.raw_set("around", place_table(call.lua, around)?)?;
             plan.raw_set("within", within_m)?;
         }
         None if around.is_some() => {
@@ -269,12 +274,16 @@ fn wander_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     }
     let around = match plan.raw_get::<Value>("around")? {
         Value::Nil => None,
-        around => Some((point_of(call, &around, &Value::Nil, "around")?, plan.raw_get("within")?)),
+        around => Some((place_of_value(call, &around, &Value::Nil, "around")?, plan.raw_get("within")?)),
     };
-    let region = region_of(call, area.as_deref(), around, Some(position))?;
+    let region =
+        region_of(call, area.as_deref(), around, Some(call.host.world().ground().place_of(position)))?;
     let place = region.map_or(Ok(None), |region| random_place(call, &region))?;
     match place {
-        Some(place) => (place.x, place.y, seconds_left(call, &plan)?).into_lua_multi(call.lua),
+        Some(position) => {
+            let place = position_table(call, position)?;
+            (place, seconds_left(call, &plan)?).into_lua_multi(call.lua)
+        }
         None => over(call, false, "no_path"),
     }
 }

@@ -1,11 +1,12 @@
 //! The steps of `npc:queue_at`: the place in line, and when to move up.
 
 use super::{
-    LEAST_PAUSE_S, LOOK_S, OWN_WALK, end_of_own, must_end, new_plan, note_errand, own_goal, plan_of, point,
-    set_point, wait,
+    LEAST_PAUSE_S, LOOK_S, OWN_WALK, end_of_own, keep_place, must_end, new_plan, note_errand, own_goal,
+    place_in, plan_of, wait,
 };
 use crate::crowd::{WalkEnd, WalkId};
-use crate::script::api::args::{Argument, Options, Place};
+use crate::nav::Place;
+use crate::script::api::args::{Argument, Options};
 use crate::script::api::entry::{Args, Call};
 use crate::script::api::handle::Area;
 use crate::script::api::people::character_of;
@@ -14,16 +15,15 @@ use crate::script::api::values::number;
 use crate::script::host::EXPANSION_COST;
 use crate::script::lines::{MAX_SPACING_M, Next};
 use crate::world::{Applied, Command};
-use glam::DVec2;
 use mlua::{IntoLuaMulti, MultiValue, Value};
 
 /// Default distance between two queuing characters, beyond their bodies, in metres.
 const ELBOW_ROOM_M: f64 = 0.2;
 
 /// The name of a line (its place's name or position), and its position.
-pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, DVec2)> {
+pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, Place)> {
     let first = args.peek().clone();
-    let at = Place::take(call, args, "place")?.0;
+    let at = Place::take(call, args, "place")?;
     let named = match &first {
         Value::String(name) => Some(name.to_string_lossy()),
         Value::UserData(area) if area.is::<Area>() => Some(area.borrow::<Area>()?.name.clone()),
@@ -33,7 +33,7 @@ pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String
         }),
         _ => None,
     };
-    Ok((named.unwrap_or_else(|| format!("{:.2},{:.2}", at.x, at.y)), at))
+    Ok((named.unwrap_or_else(|| format!("{:.2},{:.2}", at.at.x, at.at.y)), at))
 }
 
 pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
@@ -42,7 +42,7 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
     let (mut tail, mut timeout, mut spacing_m) = (None, None, 2.0 * radius_m + ELBOW_ROOM_M);
     if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
         let options = Options::of(call, options, &QUEUE_OPTIONS, "options")?;
-        tail = options.get::<Option<Place>>(call, "tail")?.map(|place| place.0);
+        tail = options.get::<Option<Place>>(call, "tail")?;
         timeout = options.get(call, "timeout")?;
         if let Some(spacing) = options.get::<Option<Value>>(call, "spacing")? {
             let good = number(&spacing).filter(|metres| *metres > 0.0 && *metres <= MAX_SPACING_M);
@@ -60,9 +60,9 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
     }
     let plan = new_plan(call, timeout)?;
     plan.raw_set("key", key.as_str())?;
-    set_point(&plan, ["front_x", "front_z"], front)?;
+    keep_place(&plan, "front_", front)?;
     if let Some(tail) = tail {
-        set_point(&plan, ["tail_x", "tail_z"], tail)?;
+        keep_place(&plan, "tail_", tail)?;
     }
     plan.raw_set("spacing", spacing_m)?;
     let mut lines = call.host.lines.borrow_mut();
@@ -71,7 +71,7 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
     let world = call.host.world();
     let is_area = world.place_named(&key).is_none() && world.area_named(&key).is_some();
     let known = lines.0.get(&key).filter(|line| is_area && !line.is_empty()).map(|line| line.front);
-    lines.open(&key, known.unwrap_or(front), tail, position, spacing_m);
+    lines.open(&key, known.unwrap_or(front), tail, world.ground().place_of(position), spacing_m);
     plan.into_lua_multi(call.lua)
 }
 
@@ -89,8 +89,9 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
         if !lines.0.contains_key(&key) {
             // The last member has left the line.
             let here = call.read(|c| c.position)?;
-            let front = point(&plan, ["front_x", "front_z"])?.unwrap_or(here);
-            let tail = point(&plan, ["tail_x", "tail_z"])?;
+            let here = call.host.world().ground().place_of(here);
+            let front = place_in(&plan, "front_")?.unwrap_or(here);
+            let tail = place_in(&plan, "tail_")?;
             lines.open(&key, front, tail, here, plan.raw_get("spacing")?);
         }
         let Some(line) = lines.0.get_mut(&key) else { return wait(call, &plan, LOOK_S) };

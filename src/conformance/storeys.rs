@@ -1,0 +1,172 @@
+//! Two storeys above each other: what is on one does not concern the other.
+
+use super::{Kind, ground, path};
+use crate::crowd::{Character, CharacterId, WalkEnd};
+use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Query};
+use crate::room::{Area, CharacterSpec, Hotspot, Room, WhenOccupied};
+use crate::surface::Surface;
+use crate::world::{Command, EventKind, Unseen, View, World};
+use glam::{DVec2, dvec2};
+
+/// Height of the loft, in metres.
+const LOFT_M: f64 = 3.0;
+
+fn place(x: f64, y: f64, z: f64) -> Place {
+    Place { at: dvec2(x, z), y_m: Some(y) }
+}
+
+fn area(name: &str, min: DVec2, max: DVec2) -> Area {
+    Area {
+        name: name.into(),
+        polygon: vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)],
+        available: true,
+        painted: None,
+        when_occupied: WhenOccupied::Evict,
+        see_through: false,
+    }
+}
+
+/// A hall, and a loft above its eastern part.
+fn house(people: &[(&str, Place)]) -> Room {
+    let window = Hotspot {
+        name: "window".into(),
+        polygon: vec![dvec2(6.0, 1.0), dvec2(8.0, 1.0), dvec2(8.0, 3.0)],
+        painted: None,
+        spot: dvec2(7.5, 1.5),
+        walk_to: Some(place(7.0, LOFT_M, 1.5)),
+        walk_to_point: None,
+        cursor: None,
+    };
+    let character = |&(name, at): &(&str, Place)| CharacterSpec {
+        name: name.into(),
+        collision_radius_m: 0.3,
+        ..CharacterSpec::at(at)
+    };
+    Room {
+        name: "house".into(),
+        areas: vec![
+            area("hall", DVec2::ZERO, dvec2(8.0, 4.0)),
+            area("loft@3", dvec2(4.0, 0.0), dvec2(8.0, 4.0)),
+        ],
+        hotspots: vec![window],
+        characters: people.iter().map(character).collect(),
+        ..Room::default()
+    }
+}
+
+fn world(people: &[(&str, Place)]) -> World {
+    let room = house(people);
+    World::over(ground(Kind::Mesh, &room), room, 1)
+}
+
+fn someone<'a>(world: &'a World, name: &str) -> &'a Character {
+    world.character_named(name).unwrap()
+}
+
+fn id(world: &World, name: &str) -> CharacterId {
+    someone(world, name).id
+}
+
+#[test]
+fn a_place_is_on_the_floor_nearest_to_its_height_or_on_the_highest() {
+    let ground = ground(Kind::Mesh, &house(&[]));
+    let height = |place: Place| ground.height_m(place);
+    assert_eq!(height(dvec2(2.0, 2.0).into()), 0.0, "only the hall is there");
+    assert_eq!(height(dvec2(6.0, 2.0).into()), LOFT_M, "the highest");
+    assert_eq!([0.0, 1.4, 1.6, 9.0].map(|y| height(place(6.0, y, 2.0))), [0.0, 0.0, LOFT_M, LOFT_M]);
+    let (below, above) = (ground.locate(place(6.0, 0.0, 2.0)), ground.locate(place(6.0, 3.0, 2.0)));
+    assert!(ground.is_walkable(below) && ground.is_walkable(above) && !ground.floors_touch(below, above));
+    assert_eq!(ground.place_of(above), place(6.0, LOFT_M, 2.0));
+    let edge = ground.locate(place(5.0, LOFT_M, 2.0));
+    assert_eq!(ground.walk_straight(edge, dvec2(7.0, 2.0)).map(|end| ground.height_m(end)), Some(LOFT_M));
+    assert_eq!(ground.walk_straight(edge, dvec2(3.0, 2.0)), None, "the loft ends there");
+    let [hall, loft] = ["hall", "loft@3"].map(|name| ground.area_named(name).unwrap());
+    assert_eq!([hall, loft].map(|area| ground.area_contains(area, below)), [true, false]);
+    assert_eq!([hall, loft].map(|area| ground.area_contains(area, above)), [false, true]);
+}
+
+#[test]
+fn paths_stay_on_their_storey() {
+    let ground = ground(Kind::Mesh, &house(&[]));
+    let ask = |from, to, obstacles| path(&ground, &Query { obstacles, ..Query::new(from, to) });
+    let (hall, below, above) = (place(1.0, 0.0, 2.0), place(7.0, 0.0, 2.0), place(7.0, LOFT_M, 2.0));
+    let under = ask(hall, below, Vec::new());
+    assert_eq!((under.outcome, under.length_m), (Outcome::Complete, 6.0));
+    assert!(under.waypoints.iter().all(|&at| ground.height_m(at) == 0.0));
+    let up = ask(hall, above, Vec::new());
+    assert_eq!((up.outcome, up.reason), (Outcome::Partial, Some(NoPath::Unreachable)));
+    let disc = |y: f64| Disc { centre: ground.locate(place(5.0, y, 2.0)), radius_m: 0.5 };
+    assert_eq!(ask(hall, below, vec![disc(LOFT_M)]), under, "who stands above is not in the way");
+    assert!(ask(hall, below, vec![disc(0.0)]).length_m > 6.0);
+}
+
+#[test]
+fn characters_above_each_other_neither_push_nor_meet_nor_see_each_other() {
+    let mut world = world(&[
+        ("ann", place(6.0, 0.0, 2.0)),
+        ("bob", place(6.0, LOFT_M, 2.0)),
+        ("cid", place(6.1, LOFT_M, 2.0)),
+    ]);
+    let ann = someone(&world, "ann").position;
+    for _ in 0..60 {
+        world.tick();
+    }
+    assert_eq!(someone(&world, "ann").position, ann, "nobody on her floor pushes her");
+    let apart = someone(&world, "bob").position.distance(someone(&world, "cid").position);
+    assert!(apart > 0.59, "those on one floor part: {apart}");
+    let sees = |from: &str, to: &str| {
+        let [from, to] = [from, to].map(|name| world.body_of(id(&world, name)).unwrap());
+        world.look(&View { from, to, cone: None, range_m: 100.0 })
+    };
+    assert_eq!(sees("bob", "cid"), Ok(()));
+    assert_eq!(sees("ann", "bob"), Err(Unseen::Hidden(HiddenBy::Wall)));
+    let (ann, bob) = (id(&world, "ann"), id(&world, "bob"));
+    world.apply(Command::TalkTo { who: ann, other: bob }).unwrap();
+    for _ in 0..300 {
+        world.tick();
+    }
+    let events = world.take_events();
+    assert!(!events.iter().any(|event| matches!(event.kind, EventKind::Talked { .. })), "{events:?}");
+    let ends = events.iter().filter_map(|event| match &event.kind {
+        EventKind::WalkEnded { end, .. } => Some(end),
+        _ => None,
+    });
+    assert_eq!(ends.collect::<Vec<_>>(), [&WalkEnd::Partial]);
+}
+
+#[test]
+fn clicks_and_hotspots_are_on_a_storey() {
+    let world = world(&[("ann", place(6.0, 0.0, 2.0)), ("bob", place(6.0, LOFT_M, 2.0))]);
+    assert_eq!(world.character_at(place(6.0, 0.0, 2.0)), Some(id(&world, "ann")));
+    assert_eq!(world.character_at(dvec2(6.0, 2.0)), Some(id(&world, "bob")), "what is seen from above");
+    assert!(world.hotspot_at(dvec2(7.5, 1.5)).is_some());
+    assert!(world.hotspot_at(place(7.5, 0.0, 1.5)).is_none(), "it is used from the loft");
+}
+
+#[test]
+fn floors_survive_a_save_a_reload_and_a_teleport() {
+    let mut one = world(&[("ann", place(6.0, 0.0, 2.0)), ("bob", place(7.0, LOFT_M, 2.0))]);
+    let (ann, bob) = (id(&one, "ann"), id(&one, "bob"));
+    one.apply(Command::Teleport { who: ann, to: place(5.0, LOFT_M, 1.0) }).unwrap();
+    one.apply(Command::SetTarget { who: ann, to: place(7.0, LOFT_M, 3.0) }).unwrap();
+    one.apply(Command::SetTarget { who: bob, to: place(5.0, LOFT_M, 3.0) }).unwrap();
+    (0..30).for_each(|_| one.tick());
+    let state = serde_json::from_str(&serde_json::to_string(&one.state()).unwrap()).unwrap();
+    let ground = ground(Kind::Mesh, one.room());
+    let mut other = World::restore_over(ground, one.room().clone(), &state).unwrap();
+    for _ in 0..200 {
+        one.tick();
+        other.tick();
+        assert_eq!(one.checksum(), other.checksum());
+    }
+    assert_eq!(one.ground().height_m(someone(&one, "ann").position), LOFT_M);
+    // The loft has another number in the changed room.
+    let mut room = one.room().clone();
+    room.areas.insert(0, area("porch", dvec2(-2.0, 0.0), dvec2(0.0, 4.0)));
+    let before = one.characters().iter().map(|c| one.ground().place_of(c.position)).collect::<Vec<_>>();
+    one.apply(Command::ReplaceRoom(Box::new(room))).unwrap();
+    let height = |ground: &Surface, who: &Character| ground.place_of(who.position);
+    let after = one.characters().iter().map(|c| height(one.ground(), c)).collect::<Vec<_>>();
+    assert_eq!(before, after);
+    assert_eq!(one.ground().locate(place(6.0, LOFT_M, 2.0)).floor.0, 2);
+}

@@ -1,0 +1,79 @@
+//! Places as people write them.
+
+use glam::DVec2;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A place that is asked for: metres on the XZ plane (`at.y` is the world's z), and a height where storeys lie above each other.
+/// It need not be walkable. In files it is `[x, z]` or `[x, y, z]`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Place {
+    /// Where it is, in metres.
+    pub at: DVec2,
+    /// The height it is meant to be at, in metres; the floor nearest to it counts. `None` for the highest floor there.
+    pub y_m: Option<f64>,
+}
+
+impl Place {
+    /// A place without a height.
+    pub const fn new(x: f64, z: f64) -> Self {
+        Self { at: DVec2::new(x, z), y_m: None }
+    }
+
+    /// The same place at a height.
+    #[must_use]
+    pub const fn with_height(self, y_m: f64) -> Self {
+        Self { at: self.at, y_m: Some(y_m) }
+    }
+
+    /// The distance on the plane to a position, a place or a point, in metres.
+    pub fn distance(self, other: impl Into<DVec2>) -> f64 {
+        self.at.distance(other.into())
+    }
+}
+
+/// The point of the plane.
+impl From<Place> for DVec2 {
+    fn from(place: Place) -> Self {
+        place.at
+    }
+}
+
+impl From<DVec2> for Place {
+    fn from(at: DVec2) -> Self {
+        Self { at, y_m: None }
+    }
+}
+
+/// As its point of the plane, in the precision that is asked for.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.at.fmt(f)
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { at, y_m } = *self;
+        match y_m {
+            // A binary form does not say how many numbers follow.
+            _ if !serializer.is_human_readable() => (at, y_m).serialize(serializer),
+            None => at.serialize(serializer),
+            Some(y) => [at.x, y, at.y].serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return Deserialize::deserialize(deserializer).map(|(at, y_m)| Self { at, y_m });
+        }
+        match Vec::<f64>::deserialize(deserializer)?[..] {
+            [x, z] => Ok(DVec2::new(x, z).into()),
+            [x, y, z] => Ok(Self { at: DVec2::new(x, z), y_m: Some(y) }),
+            ref other => Err(D::Error::invalid_length(other.len(), &"a place, [x, z] or [x, y, z]")),
+        }
+    }
+}

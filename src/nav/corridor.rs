@@ -1,0 +1,168 @@
+//! The path under a walker: waypoints, and how far it has come along them.
+
+use super::{Change, Position};
+use crate::geometry::rect_distance;
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A path being walked. Waypoints lie where the walker may turn; between two of them it goes straight.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Corridor {
+    /// The whole path; the next waypoint is at `next`.
+    waypoints: Vec<Position>,
+    /// Index of the next waypoint.
+    next: usize,
+    #[serde(skip)]
+    leg: Leg,
+}
+
+/// The part of a path that every tick needs, cached: the path itself lies elsewhere in memory. Follows from `waypoints`
+/// and `next`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Leg {
+    /// The next waypoint.
+    to: Position,
+    /// Path length from there to the end, in metres.
+    then_m: f64,
+}
+
+impl PartialEq for Leg {
+    /// Corridors equal in all else have the same leg, but one just read has not derived it yet.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Corridor {
+    /// A path to be walked from its beginning.
+    pub fn new(waypoints: Vec<Position>) -> Self {
+        let mut corridor = Self { waypoints, next: 0, leg: Leg::default() };
+        corridor.settle();
+        corridor
+    }
+
+    /// Derives the cached leg from the path; for a corridor that was just read.
+    pub fn settle(&mut self) {
+        let ahead = self.waypoints.get(self.next..).unwrap_or_default();
+        let Some(&to) = ahead.first() else { return };
+        self.leg = Leg { to, then_m: ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum() };
+    }
+
+    /// Whether there is no path at all. One walked to its end is a path.
+    pub fn is_empty(&self) -> bool {
+        self.waypoints.is_empty()
+    }
+
+    /// Whether `next` lies on the path. It always does, except in data from outside.
+    pub fn is_sound(&self) -> bool {
+        self.next <= self.waypoints.len()
+    }
+
+    /// The whole path, including the part already walked.
+    pub fn waypoints(&self) -> &[Position] {
+        &self.waypoints
+    }
+
+    /// The waypoints still ahead.
+    pub fn ahead(&self) -> &[Position] {
+        &self.waypoints[self.next..]
+    }
+
+    /// The next waypoint.
+    pub fn toward(&self) -> Option<Position> {
+        (self.next < self.waypoints.len()).then_some(self.leg.to)
+    }
+
+    /// Goes on to the waypoint after the next one.
+    pub fn advance(&mut self) {
+        self.next += 1;
+        self.settle();
+    }
+
+    /// Changes all waypoints, as when the ground gives its floors other numbers.
+    pub fn relocate(&mut self, relocated: impl FnMut(&mut Position)) {
+        self.waypoints.iter_mut().for_each(relocated);
+        self.settle();
+    }
+
+    /// Remaining length from `position`, in metres.
+    pub fn left_m(&self, position: Position) -> f64 {
+        self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
+    }
+
+    /// The rest as a line on the plane from `position`, as far as `reach_m` along it.
+    pub fn line_ahead(&self, position: Position, reach_m: f64) -> Vec<DVec2> {
+        let (mut line, mut left_m) = (vec![position.at], reach_m);
+        let mut from = position.at;
+        for to in self.ahead().iter().map(|waypoint| waypoint.at) {
+            if left_m <= 0.0 {
+                break;
+            }
+            line.push(to);
+            left_m -= from.distance(to);
+            from = to;
+        }
+        line
+    }
+
+    /// Whether the rest, walked from `position`, is as good as before after a change of the ground. `is_clear` tells whether two
+    /// positions can still be joined by a straight walk. Opened ground may offer a shorter path, unless going straight
+    /// there and straight on to the goal is longer than the rest.
+    pub fn is_still_good(
+        &self,
+        position: Position,
+        goal: DVec2,
+        change: &Change,
+        mut is_clear: impl FnMut(Position, Position) -> bool,
+    ) -> bool {
+        let mut from = position;
+        let all_clear = !change.closed
+            || self.ahead().iter().all(|&to| {
+                let clear = is_clear(from, to);
+                from = to;
+                clear
+            });
+        let by_way_of_it = || {
+            rect_distance(position.at, change.min, change.max) + rect_distance(goal, change.min, change.max)
+        };
+        all_clear && (!change.opened || by_way_of_it() >= self.left_m(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corridor(points: &[(f64, f64)]) -> Corridor {
+        Corridor::new(points.iter().map(|&point| Position::on_ground(point.into())).collect())
+    }
+
+    #[test]
+    fn the_rest_of_the_path_is_known_at_every_waypoint() {
+        let mut path = corridor(&[(3.0, 0.0), (3.0, 4.0), (0.0, 4.0)]);
+        let start = Position::default();
+        assert_eq!((path.left_m(start), path.ahead().len()), (10.0, 3));
+        assert_eq!(path.line_ahead(start, 5.0), [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)].map(DVec2::from));
+        path.advance();
+        assert_eq!(path.left_m(Position::on_ground((3.0, 1.0).into())), 6.0);
+        path.advance();
+        path.advance();
+        assert_eq!((path.toward(), path.left_m(start), path.is_empty()), (None, 0.0, false));
+        assert!(Corridor::default().is_empty() && path.is_sound());
+    }
+
+    #[test]
+    fn a_change_matters_if_it_blocks_the_rest_or_may_shorten_it() {
+        let path = corridor(&[(4.0, 3.0), (8.0, 0.0)]);
+        let (start, goal) = (Position::default(), DVec2::new(8.0, 0.0));
+        let change = |min: (f64, f64), opened| {
+            let min = DVec2::from(min);
+            Change { min, max: min + 1.0, opened, closed: !opened }
+        };
+        assert!(!path.is_still_good(start, goal, &change((4.0, 0.0), true), |_, _| true), "a door between");
+        assert!(path.is_still_good(start, goal, &change((4.0, 9.0), true), |_, _| true), "a door elsewhere");
+        assert!(path.is_still_good(start, goal, &change((4.0, 0.0), false), |_, _| true));
+        let below = |a: Position, b: Position| a.at.y.max(b.at.y) < 3.0;
+        assert!(!path.is_still_good(start, goal, &change((4.0, 3.0), false), below));
+    }
+}
