@@ -47,7 +47,7 @@ fn anchor(at: DVec2, node: Option<Node>) -> Anchor {
 }
 
 /// The node of an anchor.
-pub(super) fn node_of(anchor: &Anchor) -> Option<Node> {
+pub(super) fn anchored_node(anchor: &Anchor) -> Option<Node> {
     anchor.node.map(Node)
 }
 
@@ -55,18 +55,18 @@ impl Reach {
     /// A flood from an anchor over all reachable nodes. It may stop early at `until`. At most `most_work` is spent.
     pub fn flood(grid: &Grid, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
         let mut reach = Self::new(grid, most_work);
-        reach.spread_from(grid, from.at, node_of(from), until.and_then(node_of));
+        reach.spread_from(grid, from.at, anchored_node(from), until.and_then(anchored_node));
         reach
     }
 
     /// Whether the flood reaches an anchor.
     pub fn leads_to_anchor(&mut self, grid: &Grid, to: &Anchor) -> bool {
-        self.leads_to(grid, to.at, node_of(to))
+        self.leads_to(grid, to.at, anchored_node(to))
     }
 
     /// Whether the node of an anchor was flooded.
     pub fn holds_anchor(&self, grid: &Grid, anchor: &Anchor) -> bool {
-        node_of(anchor).is_some_and(|node| self.holds(grid, node))
+        anchored_node(anchor).is_some_and(|node| self.holds(grid, node))
     }
 
     /// The possible ends of a path from `asked_from` towards an unreachable goal: the place itself if the walker
@@ -85,7 +85,7 @@ impl Reach {
             return vec![grid.centre(node)];
         }
         let near = self.nearest(grid, to);
-        if let Some(start) = node_of(from).filter(|start| near.contains(start)) {
+        if let Some(start) = anchored_node(from).filter(|start| near.contains(start)) {
             let stays = grid.holds(start, asked_from) && grid.stays(start, asked_from, to);
             return vec![if stays { asked_from } else { grid.centre(start) }];
         }
