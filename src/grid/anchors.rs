@@ -62,7 +62,7 @@ fn anchor(at: DVec2, node: Option<Node>) -> Anchor {
 }
 
 /// The node of an anchor.
-pub(super) fn node_of(anchor: &Anchor) -> Option<Node> {
+pub(super) fn anchored_node(anchor: &Anchor) -> Option<Node> {
     anchor.node.map(Node)
 }
 
@@ -81,7 +81,7 @@ impl Reach {
 
     /// Whether the node of an anchor was flooded.
     pub fn holds_anchor(&self, grid: &Grid, anchor: &Anchor) -> bool {
-        node_of(anchor).is_some_and(|node| self.holds(grid, node))
+        anchored_node(anchor).is_some_and(|node| self.holds(grid, node))
     }
 
     /// The possible ends of a path from `asked_from` towards an unreachable goal: the place itself if the walker
@@ -100,7 +100,7 @@ impl Reach {
             return vec![grid.centre(node)];
         }
         let near = self.nearest(grid, to);
-        if let Some(start) = node_of(from).filter(|start| near.contains(start)) {
+        if let Some(start) = anchored_node(from).filter(|start| near.contains(start)) {
             let stays = grid.holds(start, asked_from) && grid.stays(start, asked_from, to);
             return vec![if stays { asked_from } else { grid.centre(start) }];
         }

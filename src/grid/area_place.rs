@@ -1,6 +1,6 @@
 //! An area as a place: the point that stands for it, as seen from somewhere.
 
-use super::anchors::node_of;
+use super::anchors::anchored_node;
 use super::{Grid, Node};
 use crate::nav::{Anchor, AreaId};
 use glam::{DVec2, I64Vec2};
@@ -33,7 +33,7 @@ impl Grid {
     /// point is on ground reachable from the anchor if there is any, else on other ground, else on ground that exists
     /// when the area is open. Ties go to the lower row, then to the lower column. `None` if no node lies in the area.
     pub fn nearest_in_area(&self, area: AreaId, from: DVec2, start: Option<&Anchor>) -> (Option<DVec2>, u64) {
-        let start = start.and_then(node_of);
+        let start = start.and_then(anchored_node);
         let layer = &self.painter.areas[area.0].layer;
         let mut best: [Option<(f64, DVec2)>; Grade::COUNT] = [None; Grade::COUNT];
         let mut looked_at = 1;

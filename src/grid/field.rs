@@ -103,15 +103,4 @@ impl Grid {
         }
         nodes
     }
-
-    /// Column and row of a node.
-    pub(crate) fn column_and_row(&self, node: Node) -> (u32, u32) {
-        let (width, _) = self.node_size();
-        (node.0 % width, node.0 / width)
-    }
-
-    /// The node in this column and row.
-    pub(crate) fn node_in(&self, x: u32, z: u32) -> Node {
-        Node(z * self.node_size().0 + x)
-    }
 }

@@ -8,8 +8,9 @@ use std::ops::RangeInclusive;
 /// √2, the cost of a diagonal step.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 
-/// The eight steps by ascending index, so that ties are broken the same way everywhere.
-const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+/// The eight steps by ascending index of where they lead, so that ties are broken the same way everywhere. Jumps count
+/// directions clockwise instead.
+const BY_INDEX: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// The most nodes between a point and a lattice node that it is joined with by sight. A deeper pocket of pixels
 /// without a node is unreachable; a longer search would cost more than it is worth.
@@ -129,15 +130,29 @@ impl Grid {
     }
 
     /// Column and row of a node.
-    pub(super) fn coords_of(&self, node: Node) -> I64Vec2 {
+    #[inline]
+    pub(crate) fn column_and_row(&self, node: Node) -> (u32, u32) {
         let (width, _) = self.node_size();
-        I64Vec2::new(i64::from(node.0 % width), i64::from(node.0 / width))
+        (node.0 % width, node.0 / width)
     }
 
     /// The node in this column and row, which must exist.
+    #[inline]
+    pub(crate) fn node_in(&self, x: u32, z: u32) -> Node {
+        Node(z * self.node_size().0 + x)
+    }
+
+    /// [`Grid::column_and_row`] as a vector, for sums that may lead outside.
+    #[inline]
+    pub(super) fn coords_of(&self, node: Node) -> I64Vec2 {
+        let (x, z) = self.column_and_row(node);
+        I64Vec2::new(i64::from(x), i64::from(z))
+    }
+
+    /// [`Grid::node_in`] for a vector, which must lie inside.
+    #[inline]
     pub(super) fn node_of(&self, coords: I64Vec2) -> Node {
-        let (width, _) = self.node_size();
-        Node(coords.y as u32 * width + coords.x as u32)
+        self.node_in(coords.x as u32, coords.y as u32)
     }
 
     /// The cell a node stands on.
@@ -216,13 +231,13 @@ impl Grid {
             return;
         }
         let cell = self.frame.cell_of(node.0);
-        let free = STEPS.map(|(dx, dz)| {
+        let free = BY_INDEX.map(|(dx, dz)| {
             let to = cell + I64Vec2::new(dx, dz);
             self.cell_is_walkable(to) && !overlay.covers(Node(self.frame.index(to)))
         });
         let [_, north, _, west, east, _, south, _] = free;
         let open = [north && west, true, north && east, true, true, south && west, true, south && east];
-        for (i, (dx, dz)) in STEPS.into_iter().enumerate() {
+        for (i, (dx, dz)) in BY_INDEX.into_iter().enumerate() {
             if free[i] && open[i] {
                 let to = Node(self.frame.index(cell + I64Vec2::new(dx, dz)));
                 visit(to, if dx != 0 && dz != 0 { DIAGONAL } else { 1.0 });

@@ -1,6 +1,6 @@
 //! Widest path: the narrowest place of the widest path over a grid.
 
-use super::anchors::node_of;
+use super::anchors::anchored_node;
 use super::{Grid, Node, Reach};
 use crate::nav::{Anchor, Pinch, Wall};
 use glam::DVec2;
@@ -22,7 +22,7 @@ impl Grid {
         most_work: u64,
     ) -> (Option<Option<Pinch>>, u64) {
         let mut work = Work { spent: 0, most: most_work };
-        let Some(nodes) = node_of(from).zip(node_of(to)) else { return (Some(None), 0) };
+        let Some(nodes) = anchored_node(from).zip(anchored_node(to)) else { return (Some(None), 0) };
         let found = match bare.nodes_joined(nodes, &mut work) {
             Some(true) => self.narrowest(bare, nodes, walls, &mut work).map(Some),
             Some(false) => Some(None),

@@ -1,6 +1,6 @@
 //! Random places on the ground, uniformly distributed over a region.
 
-use super::anchors::node_of;
+use super::anchors::anchored_node;
 use super::raster::Raster;
 use super::{Grid, Reach};
 use crate::geometry::for_words;
@@ -58,7 +58,7 @@ impl Grid {
     /// The flood over the reachable nodes, if the region says from where. `None` once it has taken more than
     /// `most_work`.
     fn flooded(&self, region: &Region, work: &mut u64, most_work: u64) -> Option<Option<Reach>> {
-        let Some(from) = region.reachable_from.as_ref().and_then(node_of) else { return Some(None) };
+        let Some(from) = region.reachable_from.as_ref().and_then(anchored_node) else { return Some(None) };
         let mut reach = Reach::new(self, most_work.saturating_sub(*work));
         reach.spread(self, from, None);
         *work += reach.work();
@@ -72,7 +72,7 @@ impl Grid {
             return false;
         }
         let Some(node) = self.node_at(place) else { return false };
-        match (region.reachable_from.as_ref().and_then(node_of), reach) {
+        match (region.reachable_from.as_ref().and_then(anchored_node), reach) {
             (None, _) => true,
             (Some(_), Some(reach)) => reach.holds(self, node),
             (Some(from), None) => self.may_reach(from, node),

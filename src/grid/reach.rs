@@ -68,8 +68,8 @@ impl Reach {
         if ground.lattice.is_some() {
             let beside = |reached: &Raster, node: Node| {
                 wider.for_each_edge(node, &Overlay::default(), |to, _| {
-                    let at = ground.coords_of(to);
-                    if !reached.get(at.x as u32, at.y as u32) {
+                    let (x, z) = ground.column_and_row(to);
+                    if !reached.get(x, z) {
                         rim(to);
                     }
                 });
@@ -94,18 +94,16 @@ impl Reach {
 
     /// Whether a node is reachable.
     pub fn holds(&self, ground: &Grid, node: Node) -> bool {
-        let at = ground.coords_of(node);
-        (node.0 as usize) < ground.node_limit() && self.reached.get(at.x as u32, at.y as u32)
+        let (x, z) = ground.column_and_row(node);
+        (node.0 as usize) < ground.node_limit() && self.reached.get(x, z)
     }
 
     /// The first reachable node, row by row. Two floods over one ground that have the same first node are the same.
     pub fn first(&self, ground: &Grid) -> Option<Node> {
         let mut rows =
             (0..ground.node_size().1).flat_map(|z| self.reached.row(z).iter().zip(0..).map(move |w| (z, w)));
-        rows.find(|(_, (word, _))| **word != 0).map(|(z, (word, index))| {
-            let x: i64 = 64 * index + i64::from(word.trailing_zeros());
-            ground.node_of(I64Vec2::new(x, i64::from(z)))
-        })
+        rows.find(|(_, (word, _))| **word != 0)
+            .map(|(z, (word, index))| ground.node_in(64 * index + word.trailing_zeros(), z))
     }
 
     /// The reachable nodes nearest to a point, all equally near. The distance is in cells, between the node and the
@@ -202,8 +200,8 @@ impl Reach {
     ) {
         let mut flooded = 0_u32;
         let mut waiting = vec![from];
-        let at = ground.coords_of(from);
-        self.reached.set(at.x as u32, at.y as u32, true);
+        let (x, z) = ground.column_and_row(from);
+        self.reached.set(x, z, true);
         while let Some(node) = waiting.pop()
             && self.work <= self.most_work
         {
@@ -214,9 +212,9 @@ impl Reach {
                 return;
             }
             ground.for_each_edge(node, &Overlay::default(), |to, _| {
-                let at = ground.coords_of(to);
-                if !self.reached.get(at.x as u32, at.y as u32) {
-                    self.reached.set(at.x as u32, at.y as u32, true);
+                let (x, z) = ground.column_and_row(to);
+                if !self.reached.get(x, z) {
+                    self.reached.set(x, z, true);
                     waiting.push(to);
                 }
             });

@@ -20,7 +20,6 @@ mod give_way;
 mod grids;
 mod masks;
 mod movingai;
-mod painting;
 mod paths;
 mod posts;
 mod properties;

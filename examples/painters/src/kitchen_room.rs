@@ -1,9 +1,9 @@
 //! The kitchen's walls and floor, its openings and its light.
 
-use crate::painting::canvas::{Canvas, Colour, Paint, rgb};
-use crate::painting::kitchen::{ALCOVE, COLD_ROOM, DOORWAY, EXIT, FLOOR, FRIDGE, MILK, WALL_FOOT, WINDOW};
-use crate::painting::shapes::{Area, Point, area, ellipse, line, polygon};
-use crate::painting::texture::Pattern;
+use crate::canvas::{Canvas, Colour, Paint, rgb};
+use crate::kitchen::{ALCOVE, COLD_ROOM, DOORWAY, EXIT, FLOOR, FRIDGE, MILK, WALL_FOOT, WINDOW};
+use crate::shapes::{Area, Point, area, ellipse, line, polygon};
+use crate::texture::Pattern;
 
 const PLASTER: Colour = rgb(0xEADBBB);
 const BEAM: Colour = rgb(0x7A573F);

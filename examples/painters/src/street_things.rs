@@ -1,9 +1,9 @@
 //! What stands on the pavements.
 
-use crate::painting::canvas::{Canvas, Colour, Paint, rgb};
-use crate::painting::shapes::{Area, Point, area, ellipse, line, polygon};
-use crate::painting::street::{BENCH, KIOSK, KIOSK_HEIGHT, LAMP_HEIGHT, LETTERBOX, TRAFFIC_LIGHT_HEIGHT};
-use crate::painting::texture::{grain, lettering};
+use crate::canvas::{Canvas, Colour, Paint, rgb};
+use crate::shapes::{Area, Point, area, ellipse, line, polygon};
+use crate::street::{BENCH, KIOSK, KIOSK_HEIGHT, LAMP_HEIGHT, LETTERBOX, TRAFFIC_LIGHT_HEIGHT};
+use crate::texture::{grain, lettering};
 
 const IRON: Colour = rgb(0x4E4A50);
 

@@ -1,9 +1,9 @@
 //! The street's ground and the evening light that lies on it.
 
-use crate::painting::canvas::{Canvas, Colour, Paint, rgb};
-use crate::painting::shapes::{Area, area, ellipse, line, polygon};
-use crate::painting::street::{CROSSING, FAR_PAVEMENT, FRONTS_FOOT, LANE, NEAR_PAVEMENT, ROAD};
-use crate::painting::texture::{Pattern, grain};
+use crate::canvas::{Canvas, Colour, Paint, rgb};
+use crate::shapes::{Area, area, ellipse, line, polygon};
+use crate::street::{CROSSING, FAR_PAVEMENT, FRONTS_FOOT, LANE, NEAR_PAVEMENT, ROAD};
+use crate::texture::{Pattern, grain};
 
 const SLABS: Colour = rgb(0xCDBDA6);
 const COBBLES: Colour = rgb(0x9A8E86);

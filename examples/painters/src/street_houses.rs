@@ -1,10 +1,10 @@
 //! The house fronts along the street, as far up as the picture shows them.
 
-use crate::painting::canvas::{Canvas, Colour, Paint, rgb};
-use crate::painting::shapes::{Area, area, ellipse, line, polygon};
-use crate::painting::street::{FRONTS_FOOT, LANE, STEPS};
-use crate::painting::street_shops as shops;
-use crate::painting::texture::{Pattern, grain};
+use crate::canvas::{Canvas, Colour, Paint, rgb};
+use crate::shapes::{Area, area, ellipse, line, polygon};
+use crate::street::{FRONTS_FOOT, LANE, STEPS};
+use crate::street_shops as shops;
+use crate::texture::{Pattern, grain};
 
 pub(crate) const STONE: Colour = rgb(0xB9A992);
 /// Brass and gilt letters.

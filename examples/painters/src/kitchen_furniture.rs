@@ -1,10 +1,10 @@
 //! What stands and hangs in the kitchen.
 
-use crate::painting::canvas::{Canvas, Colour, Paint, rgb};
-use crate::painting::kitchen::{
+use crate::canvas::{Canvas, Colour, Paint, rgb};
+use crate::kitchen::{
     BOWL, COUNTER, COUNTER_FOOT, RUG, SHELF, SINK, STOVE, TABLE_FOOT, TABLE_TOP, mirrored_at_table,
 };
-use crate::painting::shapes::{Area, Point, area, ellipse, line, polygon};
+use crate::shapes::{Area, Point, area, ellipse, line, polygon};
 
 const WORKTOP: Colour = rgb(0xC79A6B);
 const CUPBOARD: Colour = rgb(0xB4BCA0);

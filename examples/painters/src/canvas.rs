@@ -1,6 +1,6 @@
 //! What pictures are painted on, with smooth edges, and what masks are stamped on, with hard ones.
 
-use crate::painting::shapes::{Area, Point, Shape, area};
+use crate::shapes::{Area, Point, Shape, area};
 
 /// A colour while it is being mixed; 0 is none, 255 all.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Planks, bricks, tiles and lettering: calm patterns that differ a little from piece to piece.
 
-use crate::painting::canvas::{Canvas, Colour};
-use crate::painting::shapes::{Area, Point, area, line};
+use crate::canvas::{Canvas, Colour};
+use crate::shapes::{Area, Point, area, line};
 
 /// A number from -1 to 1 that belongs to a piece of a pattern: the same in every run, but without any order
 /// that the eye could find.

@@ -1,9 +1,9 @@
 //! The kitchen: where everything stands, the mask that says so, and the picture put together.
 
-use crate::painting::canvas::{Canvas, Mask, rgb};
-use crate::painting::kitchen_furniture as furniture;
-use crate::painting::kitchen_room as room;
-use crate::painting::shapes::{Area, Shape, area, ellipse, polygon};
+use crate::canvas::{Canvas, Mask, rgb};
+use crate::kitchen_furniture as furniture;
+use crate::kitchen_room as room;
+use crate::shapes::{Area, Shape, area, ellipse, polygon};
 
 pub(crate) const WIDTH: usize = 640;
 pub(crate) const HEIGHT: usize = 400;

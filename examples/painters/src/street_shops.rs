@@ -1,10 +1,10 @@
 //! The three shops of the street, with what lies in their windows.
 
-use crate::painting::canvas::{Canvas, Colour, Paint, rgb};
-use crate::painting::shapes::{Area, Point, area, ellipse, line, polygon};
-use crate::painting::street::{BAKERY, BOOKSHOP, CAFE, FRONTS_FOOT};
-use crate::painting::street_houses::{GOLD, STONE, lit_glass, sheen};
-use crate::painting::texture::{grain, lettering};
+use crate::canvas::{Canvas, Colour, Paint, rgb};
+use crate::shapes::{Area, Point, area, ellipse, line, polygon};
+use crate::street::{BAKERY, BOOKSHOP, CAFE, FRONTS_FOOT};
+use crate::street_houses::{GOLD, STONE, lit_glass, sheen};
+use crate::texture::{grain, lettering};
 
 /// A shop's wooden front: frame, sign board and two rows of panels below the windows.
 fn shop_front(canvas: &mut Canvas, shop: Area, colour: Colour, word: &str) {

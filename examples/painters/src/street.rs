@@ -1,10 +1,10 @@
 //! The street: where everything stands, the mask that says so, and the picture put together.
 
-use crate::painting::canvas::{Canvas, Mask, rgb};
-use crate::painting::shapes::{Area, Point, Shape, area};
-use crate::painting::street_ground as ground;
-use crate::painting::street_houses as houses;
-use crate::painting::street_things as things;
+use crate::canvas::{Canvas, Mask, rgb};
+use crate::shapes::{Area, Point, Shape, area};
+use crate::street_ground as ground;
+use crate::street_houses as houses;
+use crate::street_things as things;
 
 pub(crate) const WIDTH: usize = 1600;
 pub(crate) const HEIGHT: usize = 400;
