@@ -70,13 +70,13 @@ impl Reach {
     /// A flood from an anchor over all reachable nodes. It may stop early at `until`. At most `most_work` is spent.
     pub fn flood(grid: &Grid, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
         let mut reach = Self::new(grid, most_work);
-        reach.spread_from(grid, from.at.at, node_of(from), until.and_then(node_of));
+        reach.spread_from(grid, from.at.at, anchored_node(from), until.and_then(anchored_node));
         reach
     }
 
     /// Whether the flood reaches an anchor.
     pub fn leads_to_anchor(&mut self, grid: &Grid, to: &Anchor) -> bool {
-        self.leads_to(grid, to.at.at, node_of(to))
+        self.leads_to(grid, to.at.at, anchored_node(to))
     }
 
     /// Whether the node of an anchor was flooded.
