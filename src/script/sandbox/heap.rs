@@ -1,6 +1,7 @@
 //! Lua's allocator: the state's arena. The meter admits each allocation beforehand and books it afterwards.
 
-use super::meter::{Account, Meter, Spare, Stop};
+use super::meter::{Account, Meter, Spare};
+use super::stop::Stop;
 use mlua::ffi;
 use std::alloc::Layout;
 use std::ffi::c_void;

@@ -4,7 +4,8 @@
 use super::heap::LONG_STRING_BYTES;
 use super::inheritance::{MAX_GENERATIONS, inherits_too_far};
 use super::layout::Operands;
-use super::meter::{CodeLine, Meter, Stop};
+use super::meter::Meter;
+use super::stop::{CodeLine, Stop};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::zeroed;

@@ -17,12 +17,14 @@ mod layout;
 mod meter;
 mod pattern;
 mod roots;
+mod stop;
 mod strings;
 mod watchdog;
 
 pub(super) use guards::whole_and_fraction;
 pub(super) use layout::Shape;
-pub(super) use meter::{Account, Meter, Stop, Usage};
+pub(super) use meter::{Account, Meter};
+pub(super) use stop::{Stop, Usage};
 use watchdog::Pulse;
 pub use watchdog::Watchdog;
 
