@@ -153,7 +153,7 @@ fn ask(
     let (mut memory, mut ours_us, mut simple_us) = (SearchMemory::default(), Vec::new(), Vec::new());
     let mut yardstick = yardstick(ground);
     for &(from, to) in &queries {
-        let query = || Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
+        let query = || Query::new(from, to).with_snap_m(8.0);
         find_path(ground, query(), &mut memory); // warm, as both are
         ours_us.push(timed(|| find_path(ground, query(), &mut memory)).0.as_secs_f64() * 1e6);
         let cell =

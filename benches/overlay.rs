@@ -37,12 +37,8 @@ fn row(name: &str, options: &Options, ground: &Surface) -> Vec<Entry> {
     let mut memory = SearchMemory::default();
     let (mut without_us, mut with_us, mut others) = (0.0, 0.0, 0);
     for &(from, to) in &ends {
-        let query = |obstacles: &[Disc]| Query {
-            from: from.into(),
-            to: to.into(),
-            snap_m: 0.0,
-            obstacles: obstacles.to_vec(),
-        };
+        let query =
+            |obstacles: &[Disc]| Query::new(from, to).with_snap_m(0.0).with_obstacles(obstacles.to_vec());
         let (mut times, mut costs) = ([Vec::new(), Vec::new()], [0.0; 2]);
         for round in 0..6 {
             for (side, obstacles) in [&[][..], &obstacles].into_iter().enumerate() {

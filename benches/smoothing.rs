@@ -104,7 +104,7 @@ struct Asked {
 
 fn ask(ground: &Surface, query: &MapQuery, memory: &mut SearchMemory) -> Asked {
     let (from, to) = query.ends_m();
-    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query::new(from, to).with_snap_m(8.0);
     let scratch = std::mem::take(memory);
     let (search, planner) = timed(|| {
         let mut planner = Planner::new(ground, query, scratch);

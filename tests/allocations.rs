@@ -125,12 +125,7 @@ fn searches_ask_for_nothing() {
 
         let mut memory = SearchMemory::default();
         let query = |memory: &mut SearchMemory| {
-            let ask = |&(from, to): &(DVec2, DVec2)| Query {
-                from: from.into(),
-                to: to.into(),
-                snap_m: 1.0,
-                obstacles: Vec::new(),
-            };
+            let ask = |&(from, to): &(DVec2, DVec2)| Query::new(from, to).with_snap_m(1.0);
             let is_found = |ends: &&(DVec2, DVec2)| find_path(&ground, ask(ends), memory).reason.is_none();
             ends.iter().filter(is_found).copied().collect::<Vec<_>>()
         };
@@ -138,11 +133,7 @@ fn searches_ask_for_nothing() {
         let found = query(&mut memory);
         let again = |memory: &mut SearchMemory| {
             for &(from, to) in &found {
-                find_path(
-                    &ground,
-                    Query { from: from.into(), to: to.into(), snap_m: 1.0, obstacles: Vec::new() },
-                    memory,
-                );
+                find_path(&ground, Query::new(from, to).with_snap_m(1.0), memory);
             }
         };
         let (taken, ()) = memory::watch(|| again(&mut memory));

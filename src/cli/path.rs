@@ -137,7 +137,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     };
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.0).collect();
     let snap_m = world.room().crowd.snap_distance_m;
-    let query = Query { from, to, snap_m, obstacles: discs.clone() };
+    let query = Query::new(from, to).with_snap_m(snap_m).with_obstacles(discs.clone());
     let (path, raw) = find_path_traced(world.ground(), query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
     let step = (path.outcome != Outcome::None).then_some(path.step);
@@ -224,7 +224,7 @@ fn raw_in_words(raw: &PathTrace) -> String {
     raw.points.iter().for_each(|at| text.push_str(&format!("  {:.2}, {:.2}\n", at.x, at.y)));
     let lines = if raw.tries.len() == 1 { "line" } else { "lines" };
     text.push_str(&format!("shortening: {} {lines} of sight tried\n", raw.tries.len()));
-    for (number, Try { from, to, clear, blocked_at }) in (1..).zip(&raw.tries) {
+    for (number, Try { from, to, clear, blocked_at, .. }) in (1..).zip(&raw.tries) {
         let found = match (clear, blocked_at) {
             (true, _) => "clear".to_owned(),
             (false, Some(at)) => format!("blocked at {:.2}, {:.2}", at.x, at.y),

@@ -33,7 +33,7 @@ fn kitchen() -> Room {
 fn query(room: &Room, from: (f64, f64), to: (f64, f64)) -> Picture {
     let ground = Surface::new(room).unwrap();
     let (from, to) = (DVec2::from(from), DVec2::from(to));
-    let query = Query { snap_m: 8.0, ..Query::new(from, to) };
+    let query = Query::new(from, to).with_snap_m(8.0);
     let path = find_path(&ground, query, &mut SearchMemory::default());
     Picture::of_room(room, &ground).with_cells(&ground).with_path(from, to, &path)
 }
@@ -447,7 +447,7 @@ fn the_raw_path_and_what_shortening_tried() {
     let room = kitchen();
     let ground = Surface::new(&room).unwrap();
     let (from, to) = (DVec2::new(0.3, 0.9), DVec2::new(3.9, 1.1));
-    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query::new(from, to).with_snap_m(8.0);
     let (path, raw) = crate::plan::find_path_traced(&ground, query.clone(), &mut SearchMemory::default());
     assert_eq!(path, find_path(&ground, query, &mut SearchMemory::default()), "asking how changes nothing");
     assert_eq!((raw.points.first(), raw.points.last()), (Some(&from), Some(&to)));
@@ -497,7 +497,7 @@ fn halves_are_told_in_the_order_they_were_tried() {
     );
     let ground = Surface::new(&room).unwrap();
     let (from, to) = (DVec2::new(6.5, 6.5), DVec2::new(14.5, 6.5));
-    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query::new(from, to).with_snap_m(8.0);
     let (path, raw) = crate::plan::find_path_traced(&ground, query, &mut SearchMemory::default());
     let first = raw.tries[0];
     assert_eq!((first.from, first.to, first.clear), (from, to, false), "the whole line first");

@@ -114,7 +114,7 @@ impl Mesh {
         let near: Vec<DVec2> =
             self.samples().filter(|&at| at.distance(from) <= reach_m && accept(at)).collect();
         let ways = near.into_iter().filter_map(|to| {
-            let query = Query { obstacles: obstacles.to_vec(), ..Query::new(from, to) };
+            let query = Query::new(from, to).with_obstacles(obstacles);
             MeshSearch::answer(self, &query).filter(|(_, length_m)| *length_m <= reach_m)
         });
         ways.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(way, _)| way)

@@ -19,6 +19,7 @@ pub enum Outcome {
 /// Which step of the cascade gave the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Step {
     /// A way round all obstacles of the query.
     Avoiding,
@@ -42,6 +43,7 @@ impl Step {
 /// Why a path does not lead to the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum NoPath {
     /// No walkable ground within snapping distance of the start.
     StartOffGround,
@@ -67,6 +69,7 @@ impl NoPath {
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Path {
     /// How far it gets.
     pub outcome: Outcome,

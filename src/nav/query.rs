@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A path wanted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Query {
     /// Where the walk begins.
     pub from: Place,
@@ -22,6 +23,18 @@ impl Query {
     pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
         let (from, to) = (from.into(), to.into());
         Self { from, to, snap_m: CrowdSettings::default().snap_distance_m, obstacles: Vec::new() }
+    }
+
+    /// The query with another distance for ends off the ground, in metres.
+    #[must_use]
+    pub fn with_snap_m(self, snap_m: f64) -> Self {
+        Self { snap_m, ..self }
+    }
+
+    /// The query with characters in the way.
+    #[must_use]
+    pub fn with_obstacles(self, obstacles: impl Into<Vec<Disc>>) -> Self {
+        Self { obstacles: obstacles.into(), ..self }
     }
 }
 

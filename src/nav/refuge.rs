@@ -13,6 +13,7 @@ pub struct Threat {
 
 /// Where to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Refuge {
     /// Where it is.
     pub at: Position,

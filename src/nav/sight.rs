@@ -4,6 +4,7 @@ use super::{AreaId, ObstacleId};
 
 /// What hides a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HiddenBy {
     /// Ground outside of everything.
     Wall,

@@ -4,6 +4,7 @@ use glam::DVec2;
 
 /// A path before it was made short.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct PathTrace {
     /// Every node of the way (in a grid every cell), between the real ends. Metres. Empty where there is no way.
     pub points: Vec<DVec2>,
@@ -13,6 +14,7 @@ pub struct PathTrace {
 
 /// A line that shortening tried.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Try {
     /// Where it begins, metres.
     pub from: DVec2,

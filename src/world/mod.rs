@@ -294,7 +294,7 @@ impl World {
         discs: Vec<Disc>,
         most: u64,
     ) -> Option<Path> {
-        let query = Query { obstacles: discs, ..self.plain_query(from, to) };
+        let query = self.plain_query(from, to).with_obstacles(discs);
         self.answer(query, most)
     }
 
@@ -315,7 +315,7 @@ impl World {
         let line = (query.from.at, query.to.at);
         let obstacles =
             self.bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec();
-        self.answer(Query { obstacles, ..query }, most)
+        self.answer(query.with_obstacles(obstacles), most)
     }
 
     /// Explains what is between two places: closed areas, obstacles, a width. Standing characters are ignored.
@@ -336,7 +336,7 @@ impl World {
     }
 
     fn plain_query(&self, from: impl Into<Place>, to: impl Into<Place>) -> Query {
-        Query { snap_m: self.settings().snap_distance_m, ..Query::new(from, to) }
+        Query::new(from, to).with_snap_m(self.settings().snap_distance_m)
     }
 
     fn answer(&mut self, query: Query, most: u64) -> Option<Path> {

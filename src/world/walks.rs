@@ -294,7 +294,7 @@ fn query_of(
     settings: &CrowdSettings,
     tick: u64,
 ) -> Query {
-    let mut query = Query { snap_m: settings.snap_distance_m, ..Query::new(DVec2::ZERO, DVec2::ZERO) };
+    let mut query = Query::new(DVec2::ZERO, DVec2::ZERO).with_snap_m(settings.snap_distance_m);
     let Some(character) = characters.get_mut(who) else { return query };
     query.from = ground.place_of(character.position);
     let Some(walk) = &mut character.walk else { return query };

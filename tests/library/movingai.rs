@@ -92,7 +92,7 @@ fn judge(map: &Path) -> Score {
     let mut memory = SearchMemory::default();
     let mut score = Score { map: name, queries: 0, expansions: 0, seconds: 0.0, faults: Vec::new() };
     for task in &tasks {
-        let query = Query { from: task.from.into(), to: task.to.into(), snap_m: 8.0, obstacles: Vec::new() };
+        let query = Query::new(task.from, task.to).with_snap_m(8.0);
         let path = find_path(&ground, query, &mut memory);
         score.queries += 1;
         score.expansions += path.expansions;

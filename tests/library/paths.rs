@@ -18,7 +18,7 @@ fn check(map: &str, expected: &str) {
 }
 
 fn query(from: DVec2, to: DVec2) -> Query {
-    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() }
+    Query::new(from, to).with_snap_m(8.0)
 }
 
 fn answer(map: &str) -> cicerone::nav::Path {

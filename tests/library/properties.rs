@@ -434,7 +434,7 @@ fn count_ends(world: &mut World, ended: &mut BTreeMap<WalkId, u32>, told: &mut T
 }
 
 fn query(from: DVec2, to: DVec2) -> Query {
-    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() }
+    Query::new(from, to).with_snap_m(8.0)
 }
 
 fn round(cost: f64) -> f64 {

@@ -314,7 +314,7 @@ fn ask(
 ) -> Path {
     let ground = surface.as_grid().unwrap();
     let (from, to) = (ground.centre(start), ground.centre(goal));
-    let query = Query { from: from.into(), to: to.into(), snap_m: 0.0, obstacles };
+    let query = Query::new(from, to).with_snap_m(0.0).with_obstacles(obstacles);
     let mut planner = Planner::new(surface, query.clone(), std::mem::take(memory));
     let mut turns = 0;
     while planner.advance(surface, 5) == Progress::Running {

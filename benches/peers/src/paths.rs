@@ -117,7 +117,7 @@ fn cicerone_short(map: &BenchMap) -> Ask<'_> {
         let (from, to) = query.ends_m();
         let path = find_path(
             &map.ground,
-            Query { from: from.into(), to: to.into(), snap_m: 0.0, obstacles: Vec::new() },
+            Query::new(from, to).with_snap_m(0.0),
             &mut memory,
         );
         path.reason.is_none().then_some(path.length_m)

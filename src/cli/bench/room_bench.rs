@@ -121,7 +121,7 @@ fn queries(ground: &Surface, args: &BenchArgs, random: &mut u64) -> Option<Queri
     }
     let mut memory = SearchMemory::default();
     let mut ask = |(from, to): (DVec2, DVec2)| {
-        let query = Query { from: from.into(), to: to.into(), snap_m: 1.0, obstacles: Vec::new() };
+        let query = Query::new(from, to).with_snap_m(1.0);
         find_path(ground, query, &mut memory)
     };
     let grid = ground.as_grid().filter(|grid| !grid.is_sampled());

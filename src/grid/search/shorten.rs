@@ -305,7 +305,7 @@ mod tests {
             let discs: Vec<Disc> =
                 discs.into_iter().map(|(x, z, radius_m)| Disc { centre: Position::on_ground(dvec2(x, z)), radius_m }).collect();
             let (from, to) = (dvec2(ends.0, ends.1), dvec2(ends.2, ends.3));
-            let query = Query { from: from.into(), to: to.into(), snap_m: 9.0, obstacles: discs.clone() };
+            let query = Query::new(from, to).with_snap_m(9.0).with_obstacles(discs.clone());
             let overlay = ground.overlay(&discs);
             let (Some(start), Some(goal)) = (ground.nearest(from, 9.0, &overlay), ground.nearest(to, 9.0, &overlay)) else {
                 return Ok(());

@@ -25,6 +25,7 @@ const MOST_SEARCHED: usize = 4_000_000;
 
 /// The hindrances between a start and a goal.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// All hindrances. Empty if the goal can be reached.
     pub hindrances: Vec<Hindrance>,
@@ -39,6 +40,7 @@ pub struct Explanation {
 
 /// One hindrance.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Hindrance {
     /// These areas are closed. All of them would have to open.
     Closed(Vec<String>),
@@ -61,6 +63,7 @@ pub enum Hindrance {
 
 /// The narrowest place of the widest path.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Narrow {
     /// The two sides: obstacles before edges of areas.
     pub between: Vec<Side>,
@@ -72,6 +75,7 @@ pub struct Narrow {
 
 /// A side of a narrow place.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Side {
     /// This obstacle.
     Obstacle(String),
@@ -81,6 +85,7 @@ pub enum Side {
 
 /// An explanation was given up, because it would exceed its budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TooDear {
     /// The work done by then, in expansions of a search.
     pub work: u64,

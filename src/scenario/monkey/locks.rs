@@ -315,7 +315,7 @@ impl Search<'_> {
             return WhyNot::of("nobody is there to go to it");
         };
         let snap_m = world.room().crowd.snap_distance_m;
-        let query = Query { from: world.ground().place_of(from), to, snap_m, obstacles: Vec::new() };
+        let query = Query::new(world.ground().place_of(from), to).with_snap_m(snap_m);
         let explained = explain_path(world.ground(), &query, &mut SearchMemory::default(), EXPLANATION_WORK);
         let Ok(explanation) = explained else { return WhyNot::of("no way leads there") };
         let words = explanation.to_string();

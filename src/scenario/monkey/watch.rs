@@ -201,7 +201,9 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
         return false;
     }
     let snap_m = world.room().crowd.snap_distance_m;
-    let query = Query { from: world.ground().place_of(who.position), to: last.requested, snap_m, obstacles };
+    let query = Query::new(world.ground().place_of(who.position), last.requested)
+        .with_snap_m(snap_m)
+        .with_obstacles(obstacles);
     let path = find_path(world.ground(), query, memory);
     path.outcome == Outcome::Complete && path.step == Step::Avoiding
 }

@@ -84,7 +84,7 @@ fn find_paths(ground: &Surface, places: &[Place]) {
     let (mut warm, mut asked) = (SearchMemory::default(), 0);
     for (index, &from) in places.iter().enumerate() {
         for &to in &places[index + 1..] {
-            let query = Query { from, to, snap_m: 2.0, obstacles: Vec::new() };
+            let query = Query::new(from, to).with_snap_m(2.0);
             let path = find_path(ground, query.clone(), &mut warm);
             check_path(ground, &query, &path);
             if asked < 3 {

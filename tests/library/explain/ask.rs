@@ -30,7 +30,7 @@ pub(super) fn ask_within(room: &Room, from: DVec2, to: DVec2, most: u64) -> Opti
 }
 
 pub(super) fn query(from: DVec2, to: DVec2) -> Query {
-    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() }
+    Query::new(from, to).with_snap_m(8.0)
 }
 
 impl Explained {

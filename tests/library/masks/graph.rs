@@ -81,7 +81,7 @@ fn fence(walkable: &mut [bool], (width, depth): (u32, u32), from: DVec2, to: DVe
 }
 
 pub(crate) fn answer(ground: &Surface, from: DVec2, to: DVec2) -> Path {
-    let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: Vec::new() };
+    let query = Query::new(from, to).with_snap_m(8.0);
     find_path(ground, query, &mut SearchMemory::default())
 }
 
@@ -157,7 +157,7 @@ proptest! {
         let (from, to) = (dvec2(ends[0], ends[1]) * size, dvec2(ends[2], ends[3]) * size);
         let obstacles: Vec<Disc> =
             discs.iter().map(|&(x, z, radius_m)| Disc { centre: Position::on_ground(dvec2(x, z) * size), radius_m }).collect();
-        let query = Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: obstacles.clone() };
+        let query = Query::new(from, to).with_snap_m(8.0).with_obstacles(obstacles.clone());
         let path = find_path(&ground, query, &mut SearchMemory::default());
         if path.step != Step::Avoiding || path.outcome != Outcome::Complete {
             return Ok(());

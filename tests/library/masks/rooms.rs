@@ -281,12 +281,7 @@ fn who_stands_between_two_nodes_is_in_the_way() {
     let room = painted(&png_of(160, 80, |_, _| [0, 0, 255]), r#", "sampleRate": 16"#);
     let mut world = World::new(room, 1).unwrap();
     let disc = Disc { centre: Position::on_ground(dvec2(72.5, 32.5)), radius_m: 5.0 };
-    let query = Query {
-        from: dvec2(8.5, 32.5).into(),
-        to: dvec2(152.5, 32.5).into(),
-        snap_m: 8.0,
-        obstacles: vec![disc],
-    };
+    let query = Query::new(dvec2(8.5, 32.5), dvec2(152.5, 32.5)).with_snap_m(8.0).with_obstacles([disc]);
     let path = find_path(world.ground(), query, &mut SearchMemory::default());
     assert_eq!(path.step, Step::Avoiding);
     assert!(path.length_m > 144.5, "it leads round: {path:?}");

@@ -11,7 +11,7 @@ use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
 fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
-    Query { from: from.into(), to: to.into(), snap_m: 8.0, obstacles: obstacles.to_vec() }
+    Query::new(from, to).with_snap_m(8.0).with_obstacles(obstacles.to_vec())
 }
 
 /// The answer, found a slice of work at a time.
