@@ -6,7 +6,6 @@ mod bystanders;
 mod character;
 mod characters;
 mod follow;
-mod give_way;
 mod neighbours;
 mod pace;
 mod path_alignment;
@@ -16,16 +15,13 @@ mod replan;
 mod separate;
 mod tasks;
 mod walk;
+mod yielding;
 
 pub(crate) use agent_snapshot::{AgentRow, AgentSnapshot};
 pub(crate) use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Counted, Footing, Rank, Speech, State};
 pub(crate) use characters::Characters;
 pub(crate) use follow::{Followed, follow, turn_towards};
-pub(crate) use give_way::{
-    ONCOMING_M, RIGHT_OF_WAY_M, Refuge, RightOfWay, Yielding, comes_against, find_refuge, has_passed,
-    is_oncoming, rank_to_lend, refuge_concerns_m, watch_yielding,
-};
 pub use neighbours::Neighbours;
 pub(crate) use pace::Pace;
 pub(crate) use path_alignment::{go_along, queues_behind, way_ahead};
@@ -36,6 +32,10 @@ pub use separate::nudge_target;
 pub(crate) use separate::{Separation, overtakes};
 pub use tasks::{Following, LastWalk, SetAside, SetAsideWalk, Turn};
 pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
+pub(crate) use yielding::{
+    ONCOMING_M, RIGHT_OF_WAY_M, RightOfWay, WaitingPlace, Yielding, comes_against, find_waiting_place,
+    has_passed, is_oncoming, rank_to_lend, waiting_place_concerns_m, watch_yielding, yields,
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! The crowd's time constants in ticks of one world.
 
 use super::follow::SKIPS_AFTER_S;
-use super::give_way::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
 use super::separate::GETS_ON_S;
+use super::yielding::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
 use crate::room::{CrowdSettings, Room};
 
 /// The crowd's time constants in ticks at the room's own rate, so characters behave alike at every rate. Derived from

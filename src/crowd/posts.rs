@@ -1,7 +1,7 @@
 //! Posts: the places that characters return to.
 
 use super::Character;
-use super::give_way::distance_sq_to_line;
+use super::yielding::distance_sq_to_line;
 
 /// How far ahead a walker about to pass a post is seen, in metres along its path.
 const PASSING_M: f64 = 3.0;

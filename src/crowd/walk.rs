@@ -68,28 +68,28 @@ pub struct Walk {
     pub planned_around: u64,
     /// Until this tick, moving characters count as obstacles too.
     pub around_movers_until_tick: u64,
-    /// Set while it gives way; meanwhile the corridor leads to the refuge where it waits.
+    /// Set while it gives way; meanwhile the corridor leads to the waiting place where it waits.
     pub give_way: Option<Box<GiveWay>>,
 }
 
-/// Giving way in the middle of a walk: going to a refuge, waiting for the other to pass, going on.
+/// Giving way in the middle of a walk: going to a waiting place, waiting for the other to pass, going on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GiveWay {
     /// The character it gives way to.
     pub to: CharacterId,
     /// Its rank meanwhile: that of the character it gives way to.
     pub rank: Rank,
-    /// The point of the other's path nearest to the refuge. Once the other is past it, the walk goes on.
+    /// The point of the other's path nearest to the waiting place. Once the other is past it, the walk goes on.
     pub mouth: DVec2,
     /// Its own path ahead before it gave way.
     pub wanted: Vec<DVec2>,
-    /// Ticks since it first left its path to give way, moves from refuge to refuge included.
+    /// Ticks since it first left its path to give way, moves from waiting place to waiting place included.
     pub ticks_in_all: u32,
-    /// Ticks on the way to the refuge without coming closer, then ticks waited there.
+    /// Ticks on the way to the waiting place without coming closer, then ticks waited there.
     pub ticks: u32,
-    /// The shortest remaining path to the refuge so far, in metres.
+    /// The shortest remaining path to the waiting place so far, in metres.
     pub least_left_m: f64,
-    /// Whether it is at the refuge.
+    /// Whether it is at the waiting place.
     pub waiting: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Shadows: convex wedges hidden behind walls and characters. Places in a shadow need no line of sight of their own.
 
 use super::raster::Raster;
-use super::sight::CORNER_TIE;
+use super::segment_clear::CORNER_TIE;
 use super::{Grid, GridPoint, Overlay};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 

@@ -12,8 +12,8 @@ mod position;
 mod query;
 mod refuge;
 mod region;
-mod sight;
 mod trace;
+mod vision;
 mod wall;
 
 pub use crate::geometry::Place;
@@ -28,6 +28,6 @@ pub use position::{FloorId, Position};
 pub use query::{Progress, Query, SearchProgress, SearchState};
 pub use refuge::{Refuge, Threat};
 pub use region::Region;
-pub use sight::HiddenBy;
 pub use trace::{PathTrace, Try};
+pub use vision::HiddenBy;
 pub use wall::{Pinch, Wall, WallOf};

@@ -1,12 +1,12 @@
 //! The project of a room: where its files are, and that no path leads out of it.
 
+mod atomic_write;
+mod folders;
 mod rooms;
-mod save;
-mod walk;
 
+pub use atomic_write::save_file;
+pub use folders::{TooMany, Walk};
 pub use rooms::{DefaultRoom, PROJECT_FILE};
-pub use save::save_file;
-pub use walk::{TooMany, Walk};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -14,14 +14,14 @@ mod memory;
 pub mod monkey;
 mod one;
 mod picture;
-mod plan;
 mod report;
+mod selection;
 mod several;
 
 pub use find::{DEFAULT_FOLDERS, find};
 pub use one::{Moment, Outcome, TestResult};
-pub use plan::{Plan, Settings, SpecFile, plan};
 pub use report::{Look, junit, pretty, pretty_summary, pretty_test, tap};
+pub use selection::{Plan, Settings, SpecFile, plan};
 
 use crate::problem::Problem;
 use crate::project::Project;
@@ -62,7 +62,7 @@ impl SpecReport {
 
     /// The number of tests left out because of `only`, and its places; `None` if there are none.
     pub fn left_out(&self) -> Option<String> {
-        plan::left_out(self.left_out, &self.focused)
+        selection::left_out(self.left_out, &self.focused)
     }
 
     /// The number of tests with an outcome that `is_such` accepts.

@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::picture;
-use super::plan::{Settings, SpecFile};
+use super::selection::{Settings, SpecFile};
 use crate::problem::{Problem, Source};
 use crate::project::Project;
 use crate::runtime::{SpecRun, source_of};

@@ -6,7 +6,7 @@ use super::error::{MAX_MESSAGE_BYTES, ScriptError, beginning_of, bug, dissect, f
 use super::faults::{MOST_IN_A_ROW, Off};
 use super::hints::hint;
 use super::host::{Level, Note};
-use super::limits::Limits;
+use super::limit_settings::Limits;
 use super::owner::{Owner, TaskId};
 use super::sandbox::{Account, Meter, Stop};
 use super::schedule::Running;

@@ -3,10 +3,10 @@
 use super::api::{Object, handle, hotspot_table, place_table};
 use super::calls::Failure;
 use super::error::beginning_of;
+use super::fair_share::Share;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::timer::Action;
-use super::turns::Share;
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::nav::Place;

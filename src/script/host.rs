@@ -2,11 +2,11 @@
 
 use super::error::{ScriptError, caller, fail, stopped};
 use super::faults::{Faults, SwitchedOff};
-use super::limits::Limits;
-use super::lines::Lines;
+use super::limit_settings::Limits;
 use super::messages::Letter;
 use super::modules::Modules;
 use super::owner::{Owner, TaskId};
+use super::queue_lines::Lines;
 use super::sandbox::{Meter, Stop};
 use super::schedule::{Running, Schedule};
 use super::spec::Spec;

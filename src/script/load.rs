@@ -1,18 +1,17 @@
-//! Loading Lua files: once through `require`, and again in place as one transaction.
+//! Loading Lua files for the first time: through `require`, or as a behaviour. `reload/in_place.rs` loads them again.
 
 use super::error::{bug, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
-use super::modules::{Compiled, Module, TextHash, entries, forward, refill};
+use super::modules::{Compiled, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
 use super::source::{compile_cost_problem, rewrite_power_operators};
 use super::spec::Case;
-use super::undo::Undo;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, Project};
 use crate::room::MAX_NAME_BYTES;
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a reload was rejected.
@@ -92,89 +91,6 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
     }
 }
 
-/// Reloads `changed` files and their dependents, and loads `new` ones, as one transaction. Returns the
-/// reloaded files and how to undo it. `state` is what scripts may change besides their modules; each file may
-/// use what `refuel` gives.
-///
-/// # Errors
-/// All problems; nothing has changed then.
-pub(super) fn reload(
-    lua: &Lua,
-    host: &Host,
-    changed: &BTreeSet<String>,
-    new: &BTreeSet<String>,
-    state: Option<Table>,
-    refuel: impl Fn(),
-) -> Result<(BTreeSet<String>, Undo), LoadError> {
-    let mut affected = host.modules.borrow().with_dependents(changed);
-    affected.extend(new.iter().filter(|path| !host.modules.borrow().is_known(path)).cloned());
-    let compiled = compile_all(lua, host, &affected, changed).map_err(|problems| LoadError {
-        problems,
-        suspects: BTreeSet::new(),
-        wanted: BTreeSet::new(),
-    })?;
-    // The snapshot is the host's own work: no limit may leave a table out.
-    host.meter.pause();
-    let undo = Undo::begin(lua, host, &affected, state);
-    {
-        let mut modules = host.modules.borrow_mut();
-        modules.names.clear();
-        modules.pending = compiled;
-        modules.failed = None;
-    }
-    loop {
-        let next = host.modules.borrow_mut().pending.pop_first();
-        let Some((path, compiled)) = next else { return Ok((affected, undo)) };
-        refuel();
-        let ran = run_chunk(lua, host, &path, &compiled);
-        // A script may have caught the error of a file it requires; the file is broken all the same.
-        let failed = host.modules.borrow_mut().failed.take().or_else(|| ran.err().map(|error| (path, error)));
-        if let Some((path, error)) = failed {
-            let text = host.project.borrow().read_script(&path).unwrap_or_default();
-            let problems = vec![load_problem(&path, &text, &error)];
-            let mut modules = host.modules.borrow_mut();
-            modules.pending.clear();
-            let within: BTreeSet<String> = modules.failed_within.drain(..).collect();
-            let suspects = modules.with_requirements(&within);
-            let wanted = modules.paths().filter(|path| !undo.knew(path)).cloned().collect();
-            drop(modules);
-            // The limits that the file ran into must not stop the restoration.
-            host.meter.pause();
-            undo.restore(host);
-            return Err(LoadError { problems, suspects, wanted });
-        }
-    }
-}
-
-/// Compiles files without running them; keeps the compiled form of files that are not `changed` and have no
-/// error.
-///
-/// # Errors
-/// The problems of all files.
-pub(super) fn compile_all(
-    lua: &Lua,
-    host: &Host,
-    paths: &BTreeSet<String>,
-    changed: &BTreeSet<String>,
-) -> Result<BTreeMap<String, Compiled>, Vec<Problem>> {
-    let (mut compiled, mut problems) = (BTreeMap::new(), Vec::new());
-    for path in paths {
-        let as_before =
-            host.modules.borrow().all.get(path).filter(|_| !changed.contains(path)).and_then(running);
-        match as_before.map_or_else(|| compile(lua, host, path), Ok) {
-            Ok(good) => drop(compiled.insert(path.clone(), good)),
-            Err((problem, _)) => problems.push(problem),
-        }
-    }
-    if problems.is_empty() { Ok(compiled) } else { Err(problems) }
-}
-
-/// The compiled form of a module without errors.
-fn running(module: &Module) -> Option<Compiled> {
-    let (chunk, text) = (module.chunk.clone()?, module.text?);
-    module.good.then_some(Compiled { chunk, text })
-}
-
 /// Reads, compiles and runs a file outside of a reload. If that fails, an empty behaviour takes its place
 /// until a save repairs it.
 fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem> {
@@ -209,7 +125,7 @@ pub(super) fn run_alone(
 }
 
 /// Compiles a file, or returns its problem and the text with that problem.
-fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
+pub(super) fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
     compile_in(lua, host, path, lua.named_registry_value(ENVIRONMENT).ok(), None)
 }
 
@@ -253,7 +169,7 @@ fn is_shared(value: &Value) -> bool {
 }
 
 /// Runs a module's chunk and stores its result where the module's users have it.
-fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::Result<()> {
+pub(super) fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled) -> mlua::Result<()> {
     {
         let mut modules = host.modules.borrow_mut();
         modules.loading.push(path.to_owned());

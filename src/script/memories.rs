@@ -3,14 +3,14 @@
 
 use super::api::{Npc, Object};
 use super::directing::PARKED;
+use super::fair_share::{KeptTurns, Turns};
 use super::held::Held;
-use super::lines::Lines;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
+use super::queue_lines::Lines;
 use super::saved_values::{SavedTables, SavedValue, Unpacker, ValueSaver};
 use super::task::Role;
 use super::timer::{Action, Timer, TimerId};
-use super::turns::{KeptTurns, Turns};
 use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkId};
 use crate::world::{Command, EventKind, World};

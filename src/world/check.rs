@@ -1,11 +1,11 @@
 //! Checks of a state that comes from a file, so that the world can rely on it.
 
+use super::checksum::{Sink, pour};
 use super::command::{check_point, check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
-use super::snapshot::{RestoreError, Snapshot};
-use super::state_hasher::{Sink, pour};
+use super::save::{RestoreError, Snapshot};
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};

@@ -16,11 +16,9 @@ mod posts;
 mod queues;
 mod random;
 mod reload;
-mod snapshot;
-mod state;
-mod state_hasher;
+mod rotation;
+mod save;
 mod tick;
-mod turns;
 mod vision;
 mod walks;
 mod yielding;
@@ -37,8 +35,8 @@ pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
-pub use snapshot::RestoreError;
-pub use state::WorldState;
+pub use save::RestoreError;
+pub use save::WorldState;
 pub use tick::Phase;
 pub use vision::{Seen, Unseen, View};
 
@@ -87,7 +85,7 @@ pub struct World {
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
     /// Refuge searches in this tick.
-    refuges_sought: u32,
+    waiting_places_sought: u32,
     idle: IdleMemory,
     command_log: Option<Vec<LogEntry>>,
 }
@@ -136,7 +134,7 @@ impl World {
             agents: AgentSnapshot::default(),
             scratch: Scratch::default(),
             rights_of_way: Vec::new(),
-            refuges_sought: 0,
+            waiting_places_sought: 0,
             idle: IdleMemory::default(),
             command_log: None,
             room,

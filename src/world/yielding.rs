@@ -2,18 +2,18 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Footing, ONCOMING_M, Pace, Purpose, RIGHT_OF_WAY_M, Refuge, Replan, RightOfWay,
-    Walk, WalkEnd, Yielding, comes_against, find_refuge, go_along, has_passed, is_oncoming,
-    refuge_concerns_m, watch_yielding, way_ahead,
+    Character, CharacterId, Footing, ONCOMING_M, Pace, Purpose, RIGHT_OF_WAY_M, Replan, RightOfWay,
+    WaitingPlace, Walk, WalkEnd, Yielding, comes_against, find_waiting_place, go_along, has_passed,
+    is_oncoming, waiting_place_concerns_m, watch_yielding, way_ahead, yields,
 };
 use crate::nav::Corridor;
 use glam::DVec2;
 
-/// Most refuge searches in one tick; later requests come again a moment later. A crowd that is stuck as a whole must
+/// Most waiting place searches in one tick; later requests come again a moment later. A crowd that is stuck as a whole must
 /// not cost more than one that walks.
-const MOST_REFUGES: u32 = 16;
+const MOST_WAITING_PLACES: u32 = 16;
 
-/// Walkers against a right of way are sent to refuges this often.
+/// Walkers against a right of way are sent to waiting places this often.
 const TOLD_EVERY_S: f64 = 0.25;
 
 impl World {
@@ -27,7 +27,7 @@ impl World {
             return false;
         }
         if other.is_standing() {
-            return self.send_to_refuge(by, stuck);
+            return self.send_to_waiting_place(by, stuck);
         }
         if is_giving_way(other) {
             return true; // it is on its way out of the way already
@@ -37,13 +37,9 @@ impl World {
         }
         let at = walker.position.at.midpoint(other.position.at);
         let respected = self.rights_of_way.iter().find(|right| right.at.distance(at) <= RIGHT_OF_WAY_M);
-        let walker_yields = match respected.map(|right| (right.concerns(walker), right.concerns(other))) {
-            Some((one, two)) if one != two && !walker.player && !other.player => one < two,
-            _ => walker.rank() < other.rank(),
-        };
-        let (first, second) = if walker_yields { (stuck, by) } else { (by, stuck) };
+        let (first, second) = if yields(walker, other, respected) { (stuck, by) } else { (by, stuck) };
         for (who, other) in [(first, second), (second, first)] {
-            if self.send_to_refuge(who, other) {
+            if self.send_to_waiting_place(who, other) {
                 self.grant(other, at);
                 return true;
             }
@@ -93,15 +89,15 @@ impl World {
                 .map(|walker| walker.id)
                 .collect();
             for who in against {
-                self.send_to_refuge(who, first);
+                self.send_to_waiting_place(who, first);
             }
             self.rights_of_way.push(right);
         }
     }
 
     /// Sends a character off the path of another, to the nearest free place; false if there is none.
-    fn send_to_refuge(&mut self, who: CharacterId, other: CharacterId) -> bool {
-        let Some(refuge) = self.refuge_from(who, other) else { return false };
+    fn send_to_waiting_place(&mut self, who: CharacterId, other: CharacterId) -> bool {
+        let Some(waiting_place) = self.waiting_place_from(who, other) else { return false };
         let id = self.next_walk_id();
         let Some(other) = self.characters.get(other).cloned() else { return false };
         let Some(character) = self.characters.get_mut(who) else { return false };
@@ -113,15 +109,15 @@ impl World {
                 if walk.planning {
                     self.queue.cancel(who);
                 }
-                walk.give_way(refuge, position, wanted, &other);
+                walk.give_way(waiting_place, position, wanted, &other);
                 self.replans.remove(&who);
                 self.agents.making_way.push(who);
             }
             _ => {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most: no end to report
-                let to = refuge.way.last().copied().unwrap_or(position);
+                let to = waiting_place.way.last().copied().unwrap_or(position);
                 let mut walk = Walk::new(id, Purpose::StepAside, self.ground.place_of(to));
-                walk.take_path(position, refuge.way, false);
+                walk.take_path(position, waiting_place.way, false);
                 if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
                 }
@@ -130,29 +126,29 @@ impl World {
         true
     }
 
-    fn refuge_from(&mut self, who: CharacterId, other: CharacterId) -> Option<Refuge> {
+    fn waiting_place_from(&mut self, who: CharacterId, other: CharacterId) -> Option<WaitingPlace> {
         let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
         if who.player
             || who.footing() == Footing::Pinned
             || who.walk_speed_mps == 0.0
-            || self.refuges_sought >= MOST_REFUGES
+            || self.waiting_places_sought >= MOST_WAITING_PLACES
         {
             return None;
         }
-        self.refuges_sought += 1;
+        self.waiting_places_sought += 1;
         let settings = &self.room.crowd;
-        let reach_m = refuge_concerns_m(settings);
+        let reach_m = waiting_place_concerns_m(settings);
         let near: Vec<CharacterId> = self.bystanders.around(who.position.at, reach_m).collect();
         let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
         let mut memory = self.idle.take();
-        let refuge = find_refuge(who, other, &near, &self.ground, settings, &mut memory);
+        let waiting_place = find_waiting_place(who, other, &near, &self.ground, settings, &mut memory);
         self.idle.put(memory);
-        refuge
+        waiting_place
     }
 
     /// Updates yielding characters: they wait where they went to, have others make room for them, and go on in the end.
     pub(super) fn watch_yielding(&mut self) {
-        self.refuges_sought = 0;
+        self.waiting_places_sought = 0;
         self.watch_rights_of_way();
         let pace = self.pace();
         let mut polite = std::mem::take(&mut self.agents.making_way);
@@ -213,7 +209,7 @@ impl World {
         // Walkers it yields to come the other way; they are not sent away.
         let of_them = !is_giving_way(other) && comes_against(way, other);
         if way.to != by && !of_them && !gives_way_to(other, who) {
-            self.send_to_refuge(by, who);
+            self.send_to_waiting_place(by, who);
         }
     }
 

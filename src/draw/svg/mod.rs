@@ -3,12 +3,12 @@
 //! The sheet is laid out in pixels. Lines, letters and discs follow the scale of the room within bounds, so that a closet
 //! and a street are both legible.
 
+mod floor_plan;
 mod graph;
 mod legend;
 mod pen;
 mod people;
 mod place;
-mod plan;
 mod raster;
 mod scenery;
 mod theme;

@@ -40,7 +40,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
             problem.with_hint("paint and save it without anti-aliasing")
         }));
     }
-    if let Some(unseen) = open.unseen() {
+    if let Some(unseen) = open.pockets() {
         let problem = locator.problem(&[Step::Key("mask")], unseen.to_string(), "", None);
         found.push(problem.with_hint(unseen.hint()));
     }

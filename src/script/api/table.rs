@@ -3,8 +3,8 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, Shape};
 use super::{
-    area, chance, events, expect, log, messages, npc, people, queries, random, room, scenery, scenes,
-    sequences, sight, spec, timers, verbs, walking,
+    area, chance, events, expect, log, messages, npc_fields, people, queries, random, room, scenery, scenes,
+    sequences, spec, timers, verbs, vision, walking,
 };
 use crate::problem::did_you_mean;
 
@@ -16,13 +16,13 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         sequences::ENTRIES,
         scenes::ENTRIES,
         timers::ENTRIES,
-        npc::ENTRIES,
+        npc_fields::ENTRIES,
         people::ENTRIES,
         room::ENTRIES,
         area::ENTRIES,
         scenery::ENTRIES,
         queries::ENTRIES,
-        sight::ENTRIES,
+        vision::ENTRIES,
         chance::ENTRIES,
         messages::ENTRIES,
         random::ENTRIES,

@@ -11,8 +11,8 @@
 mod arena;
 mod guards;
 mod heap;
-mod hook;
 mod inheritance;
+mod instruction_hook;
 mod layout;
 mod meter;
 mod pattern;
@@ -80,14 +80,14 @@ impl LuaState {
             StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE,
         )?;
         let stopped = mlua::Error::RuntimeError("stopped".into());
-        let name = hook::STOPPED.to_string_lossy();
+        let name = instruction_hook::STOPPED.to_string_lossy();
         state.lua.set_named_registry_value(&name, Value::Error(Box::new(stopped)))?;
         state.warm_up()?;
         // SAFETY: as above; the functions put in place only run on this state.
         unsafe {
             guards::install(raw);
             strings::install(raw);
-            hook::arm(raw);
+            instruction_hook::arm(raw);
         }
         Ok(state)
     }
@@ -121,7 +121,7 @@ impl LuaState {
     pub(super) fn begin(&self, account: Account, fuel: u64) {
         // SAFETY: the state is alive as long as `self`. The count restarts, so that the budget of a call does
         // not depend on earlier calls.
-        unsafe { hook::arm(self.raw) };
+        unsafe { instruction_hook::arm(self.raw) };
         self.meter.begin(account, fuel);
     }
 
@@ -131,7 +131,7 @@ impl LuaState {
         if usage.stop.is_some() {
             // SAFETY: as in `begin`. The hook of a stopped thread runs at every instruction; coroutines made
             // from it would inherit that.
-            unsafe { hook::arm(self.raw) };
+            unsafe { instruction_hook::arm(self.raw) };
         }
         usage
     }

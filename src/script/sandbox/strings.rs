@@ -2,7 +2,7 @@
 //! and error messages are Lua's.
 
 use super::guards::{charge, own_string, weigh_number};
-use super::hook::meter;
+use super::instruction_hook::meter;
 use super::pattern::{Capture, Malformed, Matcher, Stop, find_plain, is_plain};
 use mlua::ffi::{self, lua_Integer, lua_State, luaL_Buffer};
 use std::ffi::c_int;

@@ -2,7 +2,8 @@
 //! from a cell.
 
 use super::graph::{PlaceId, START};
-use crate::grid::{Direction, Jump, Node, STEPS, STRIDE, is_primary};
+use super::jumps::{Direction, Jump, STEPS, is_primary};
+use crate::grid::{Node, STRIDE};
 
 /// The cost of an edge between two nodes. Costs are whole numbers, so two paths cost exactly the same if they have as
 /// many straight and as many diagonal steps. The cost of the longest possible path still fits, and √2 is rounded by

@@ -8,7 +8,8 @@
 //! one cell in eight of a plain grid is a place where paths turn, nothing is remembered, and places are numbered like
 //! cells: there, a new search for jumps is cheaper than the memory.
 
-use crate::grid::{Direction, Directions, Grid, Jump, QueryMask, Seen};
+use super::jumps::{Direction, Directions, Jump, Seen};
+use crate::grid::{Grid, QueryMask};
 use std::ops::Range;
 
 /// The number of a place where paths turn.

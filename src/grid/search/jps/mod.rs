@@ -6,18 +6,21 @@
 //! search is canonical A* from cell to cell instead.
 
 mod buckets;
+mod canonical_steps;
 mod goals;
 mod graph;
+mod jumps;
+mod line_scan;
 mod start_jumps;
 mod straighten;
 
-use crate::grid::{
-    Direction, Directions, Grid, Jump, Node, Overlay, QueryMask, STEPS, Seen, is_primary, onward_by_steps,
-};
+use crate::grid::{Grid, Node, Overlay, QueryMask};
 use crate::nav::Progress;
 use buckets::Buckets;
+use canonical_steps::onward_by_steps;
 use goals::{EDGE_BITS, Goal, Goals};
 use graph::{JumpPointGraph, PlaceId, START, Way};
+use jumps::{Direction, Directions, Jump, STEPS, Seen, is_primary};
 use start_jumps::{START_STEPS, StartJumps};
 use straighten::{DeadEnds, straighten};
 

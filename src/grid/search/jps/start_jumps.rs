@@ -1,7 +1,8 @@
 //! A cache of the jumps from the start of a search. A search that meets a character begins again from the same start,
 //! and most of the view from there is unchanged.
 
-use crate::grid::{Direction, Grid, Jump, QueryMask, Seen};
+use super::jumps::{Direction, Jump, Seen};
+use crate::grid::{Grid, QueryMask};
 use std::ops::Range;
 
 /// The number of primary steps taken from the start at once. The steps behind them wait in the open list. On most

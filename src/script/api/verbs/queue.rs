@@ -13,7 +13,7 @@ use crate::script::api::people::character_of;
 use crate::script::api::shapes::QUEUE_OPTIONS;
 use crate::script::api::values::number;
 use crate::script::host::EXPANSION_COST;
-use crate::script::lines::{MAX_SPACING_M, Next};
+use crate::script::queue_lines::{MAX_SPACING_M, Next};
 use crate::world::{Applied, Command};
 use mlua::{IntoLuaMulti, MultiValue, Value};
 

@@ -10,7 +10,7 @@ mod order;
 mod tables;
 mod text;
 
-use super::hook::{meter, quicken, raise};
+use super::instruction_hook::{meter, quicken, raise};
 use coroutines::{make_coroutine, resume};
 use metatables::{rawget, rawset, setmetatable};
 use mlua::ffi::{self, lua_Integer, lua_State};
@@ -126,7 +126,7 @@ unsafe fn put(l: *mut lua_State, name: &CStr, guard: Function) {
 
 /// Takes fuel for the work at hand, or raises.
 pub(super) unsafe fn charge(l: *mut lua_State, fuel: u64) {
-    // SAFETY: `l` is a thread of ours, see `hook::meter`.
+    // SAFETY: `l` is a thread of ours, see `instruction_hook::meter`.
     unsafe {
         let meter = meter(l);
         if !meter.spend(fuel) {

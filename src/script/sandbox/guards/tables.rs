@@ -3,7 +3,7 @@
 use super::MAX_RESULTS;
 use super::text::{weigh_compared, weigh_number};
 use super::{charge, count, go_on, meter, whole};
-use crate::script::sandbox::hook::ENTRIES_PER_FUEL;
+use crate::script::sandbox::instruction_hook::ENTRIES_PER_FUEL;
 use mlua::ffi::{self, lua_Integer, lua_State};
 use std::ffi::c_int;
 

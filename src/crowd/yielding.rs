@@ -18,31 +18,40 @@ const LINE_M: f64 = 40.0;
 /// A walker this near to the character given way to, and going along with it, belongs to the same company.
 pub(crate) const COMPANY_M: f64 = 5.0;
 
+/// Whether `walker` is the one of two stuck walkers that gives way. A right of way at the place decides, if exactly one of them goes
+/// with it and neither is the player; else the lower rank.
+pub(crate) fn yields(walker: &Character, other: &Character, right: Option<&RightOfWay>) -> bool {
+    match right.map(|right| (right.concerns(walker), right.concerns(other))) {
+        Some((one, two)) if one != two && !walker.player && !other.player => one < two,
+        _ => walker.rank() < other.rank(),
+    }
+}
+
 /// A place off another character's path, and how to get there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refuge {
+pub struct WaitingPlace {
     /// Waypoints to the place, itself included; at least one.
     pub way: Vec<Position>,
     /// The point of the other's path nearest to the place.
     pub mouth: DVec2,
 }
 
-/// How far away other characters can matter for a refuge, in metres.
-pub(crate) fn refuge_concerns_m(settings: &CrowdSettings) -> f64 {
+/// How far away other characters can matter for a waiting place, in metres.
+pub(crate) fn waiting_place_concerns_m(settings: &CrowdSettings) -> f64 {
     settings.give_way_reach_m + COMPANY_M
 }
 
 /// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path there leads past
-/// neither `other` nor standing characters. `near` are the characters at most [`refuge_concerns_m`] away, and perhaps
+/// neither `other` nor standing characters. `near` are the characters at most [`waiting_place_concerns_m`] away, and perhaps
 /// others.
-pub(crate) fn find_refuge(
+pub(crate) fn find_waiting_place(
     who: &Character,
     other: &Character,
     near: &[&Character],
     ground: &Surface,
     settings: &CrowdSettings,
     memory: &mut SearchMemory,
-) -> Option<Refuge> {
+) -> Option<WaitingPlace> {
     let line = match &other.walk {
         Some(walk) => walk.corridor.line_ahead(other.position, LINE_M),
         None => vec![other.position.at],
@@ -79,7 +88,7 @@ pub(crate) fn find_refuge(
     };
     let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&company).map(disc).collect();
     let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
-    let is_refuge = |place: DVec2, company: bool| {
+    let is_waiting_place = |place: DVec2, company: bool| {
         distance_sq_to_line(place, &line) >= clear_m * clear_m
             && (!company
                 || lines.iter().all(|(line, clear_m)| distance_sq_to_line(place, line) >= clear_m * clear_m))
@@ -89,12 +98,13 @@ pub(crate) fn find_refuge(
     };
     let mut find = |company| {
         let reach_m = settings.give_way_reach_m;
-        ground.find_nearest(who.position, &discs, reach_m, memory, |place| is_refuge(place.at, company))
+        ground
+            .find_nearest(who.position, &discs, reach_m, memory, |place| is_waiting_place(place.at, company))
     };
     let way = find(true).or_else(|| find(false))?;
     let place = way.last().copied().unwrap_or(who.position);
     let way = if way.is_empty() { vec![place] } else { way };
-    Some(Refuge { way, mouth: nearest_on_line(place.at, &line) })
+    Some(WaitingPlace { way, mouth: nearest_on_line(place.at, &line) })
 }
 
 /// Whether `other` comes against the path that a yielding character wants to take.
@@ -145,7 +155,7 @@ pub(crate) enum Yielding {
     Over,
 }
 
-/// A walker sent from refuge to refuge stops yielding after this many times the patience for one place.
+/// A walker sent from waiting place to waiting place stops yielding after this many times the patience for one place.
 const MOST_PATIENCE: u32 = 6;
 
 /// A yielding walker that comes no nearer to the place asks for room this often.
@@ -224,16 +234,22 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 }
 
 impl Walk {
-    /// Leaves the path for a refuge. The rest of the path is dropped: going on later needs a new one.
-    pub fn give_way(&mut self, refuge: Refuge, position: Position, wanted: Vec<DVec2>, other: &Character) {
-        self.corridor = Corridor::new(refuge.way);
+    /// Leaves the path for a waiting place. The rest of the path is dropped: going on later needs a new one.
+    pub fn give_way(
+        &mut self,
+        waiting_place: WaitingPlace,
+        position: Position,
+        wanted: Vec<DVec2>,
+        other: &Character,
+    ) {
+        self.corridor = Corridor::new(waiting_place.way);
         self.planning = false;
         let least_left_m = self.corridor.left_m(position);
         let ticks_in_all = self.give_way.as_ref().map_or(0, |way| way.ticks_in_all);
         self.give_way = Some(Box::new(GiveWay {
             to: other.id,
             rank: other.rank(),
-            mouth: refuge.mouth,
+            mouth: waiting_place.mouth,
             wanted,
             ticks_in_all,
             ticks: 0,

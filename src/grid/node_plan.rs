@@ -95,7 +95,7 @@ impl Grid {
             }
         }
         edges.extend(across);
-        let unseen = self.unseen().iter().flat_map(|unseen| unseen.runs().collect::<Vec<_>>()).collect();
+        let unseen = self.pockets().iter().flat_map(|unseen| unseen.runs().collect::<Vec<_>>()).collect();
         NodePlan { samples, edges, unseen }
     }
 }

@@ -1,8 +1,8 @@
 //! Undo of a reload. Copies only state that the reload touches, and tables, which Lua code may change
 //! unnoticed.
 
-use super::host::{Before, Host};
-use super::modules::{Module, entries, refill};
+use crate::script::host::{Before, Host};
+use crate::script::modules::{Module, entries, refill};
 use mlua::{Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

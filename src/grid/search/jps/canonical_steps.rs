@@ -1,9 +1,9 @@
 //! Canonical A* steps, for grids with so many corners that jumps do not pay: the free steps from a cell, and the
 //! steps that no equally short path makes earlier.
 
-use super::Grid;
-use super::jump_points::{Direction, Directions, Jumps};
-use super::query_mask::QueryMask;
+use super::jumps::{Direction, Directions, Jumps};
+use crate::grid::Grid;
+use crate::grid::query_mask::QueryMask;
 
 impl Grid {
     /// The free directions around a cell of a field with eight directions.

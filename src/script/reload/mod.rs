@@ -1,16 +1,19 @@
 //! Reload: replaces changed script files under living instances.
 
+mod in_place;
+mod undo;
+
 use super::api::{Misspelt, Object, misspelt};
 use super::load::{self, LoadError};
 use super::modules::TextHash;
 use super::owner::Owner;
 use super::sandbox::Account;
 use super::task::{Role, Task};
-use super::undo::Undo;
 use super::{Note, Scripts, host::Level};
 use crate::problem::{Problem, Source};
 use crate::world::World;
 use std::collections::BTreeSet;
+use undo::Undo;
 
 /// A finished reload that can still be undone.
 pub(crate) struct Reloaded {
@@ -42,7 +45,7 @@ impl Scripts {
     ) -> Result<Reloaded, LoadError> {
         let state = self.host.room_state.borrow().clone();
         let refuel = || self.state.begin(Account::HOST, self.limits().load);
-        let loaded = self.loading(|| load::reload(self.lua(), &self.host, changed, new, state, refuel));
+        let loaded = self.loading(|| in_place::reload(self.lua(), &self.host, changed, new, state, refuel));
         let (modules, undo) = loaded?;
         Ok(Reloaded { modules, undo })
     }
@@ -60,7 +63,7 @@ impl Scripts {
 
     /// The problems of these files that show without running them.
     pub(crate) fn problems_in(&self, files: &BTreeSet<String>) -> Vec<Problem> {
-        self.loading(|| load::compile_all(self.lua(), &self.host, files, files)).err().unwrap_or_default()
+        self.loading(|| in_place::compile_all(self.lua(), &self.host, files, files)).err().unwrap_or_default()
     }
 
     /// The problems of those of these files that characters follow.

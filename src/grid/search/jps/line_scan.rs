@@ -4,7 +4,7 @@
 //! The method is that of Harabor and Grastien, "Improving Jump Point Search" (2014), in the variant without corner
 //! cutting.
 
-use super::raster::Raster;
+use crate::grid::raster::Raster;
 
 /// Rows of bits with a row of zeroes before and behind.
 pub(super) struct Lines<'a, const MASKED: bool> {

@@ -1,4 +1,4 @@
-//! Unseen pixels: walkable pixels of a painted room that see no node. The only path to them is a straight line.
+//! Pockets pixels: walkable pixels of a painted room that see no node. The only path to them is a straight line.
 
 use super::raster::Raster;
 use super::{Grid, Node};
@@ -18,7 +18,7 @@ const MOST_CLOSE_LOOKS: u32 = 20_000;
 
 /// The walkable pixels of a painted room that see no node.
 #[derive(Debug, Clone)]
-pub struct Unseen {
+pub struct Pockets {
     /// The number of pixels, or a lower bound of it.
     pub pixels: usize,
     /// Patches of pixels that share edges.
@@ -34,7 +34,7 @@ pub struct Unseen {
 
 impl Grid {
     /// The walkable pixels that see no node. `None` if there are none, as in every plain grid.
-    pub fn unseen(&self) -> Option<Unseen> {
+    pub fn pockets(&self) -> Option<Pockets> {
         self.lattice.as_ref()?;
         let (width, depth) = (self.walkable.width(), self.walkable.depth());
         let mut doubtful = Raster::new(width, depth);
@@ -65,7 +65,7 @@ impl Grid {
             }
         }
         let (patches, largest, at) = self.patches(&cells)?;
-        Some(Unseen { pixels, patches, largest, at, exact, cells })
+        Some(Pockets { pixels, patches, largest, at, exact, cells })
     }
 
     fn sees_a_node(&self, x: u32, z: u32, most_rings: i64) -> bool {
@@ -147,7 +147,7 @@ impl Grid {
     }
 }
 
-impl Unseen {
+impl Pockets {
     /// The pixels in runs: row, and columns.
     pub fn runs(&self) -> impl Iterator<Item = (u32, Range<u32>)> + '_ {
         runs(&self.cells)
@@ -159,7 +159,7 @@ impl Unseen {
     }
 }
 
-impl fmt::Display for Unseen {
+impl fmt::Display for Pockets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at_least = if self.exact { "" } else { "at least " };
         let (pixels, x, z) = (self.pixels, self.at.x, self.at.y);

@@ -9,10 +9,10 @@
 //! With four directions, north and south take the place of the diagonals. Paths go up or down first (compare "JPS4",
 //! Baum, "Jump Point Search Pathfinding in 4-connected Grids", 2025).
 
-use super::Grid;
-use super::field::{Field, STRIDE};
-use super::lines::Lines;
-use super::query_mask::QueryMask;
+use super::line_scan::Lines;
+use crate::grid::Grid;
+use crate::grid::field::{Field, STRIDE};
+use crate::grid::query_mask::QueryMask;
 
 /// One of the eight directions, by its position in [`STEPS`].
 pub(crate) type Direction = usize;

@@ -1,0 +1,89 @@
+//! The areas of a room.
+
+use super::{Located, Surface};
+use crate::nav::{Anchor, AreaId, Position};
+use crate::room::WhenOccupied;
+use glam::DVec2;
+
+impl Surface {
+    /// All areas in file order.
+    pub fn areas(&self) -> impl Iterator<Item = AreaId> + use<> {
+        (0..ask!(self, ground => ground.area_count())).map(AreaId)
+    }
+
+    /// The area with this name.
+    pub fn area_named(&self, name: &str) -> Option<AreaId> {
+        self.areas().find(|&area| self.area_name(area) == name)
+    }
+
+    /// An area's name.
+    pub fn area_name(&self, area: AreaId) -> &str {
+        ask!(self, ground => ground.area_name(area))
+    }
+
+    /// Whether an area is open.
+    pub fn area_available(&self, area: AreaId) -> bool {
+        ask!(self, ground => ground.area_available(area))
+    }
+
+    /// What happens to characters inside when an area closes.
+    pub fn area_when_occupied(&self, area: AreaId) -> WhenOccupied {
+        ask!(self, ground => ground.area_when_occupied(area))
+    }
+
+    /// Whether a point lies in an area, open or closed.
+    pub fn area_contains(&self, area: AreaId, position: impl Located) -> bool {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.area_contains(area, position.at))
+    }
+
+    /// How far it is at least from a point to where it would lie in other areas, in metres.
+    pub fn area_border_m(&self, position: impl Located) -> f64 {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.area_border_m(position.at))
+    }
+
+    /// The middle of the rectangle around an area, in metres.
+    pub fn area_middle(&self, area: AreaId) -> Position {
+        ask!(self, ground => ground.locate(ground.area_middle(area).into()))
+    }
+
+    /// The point of an area that is nearest to `from` by straight line: on ground that can be reached from the anchor if there is
+    /// any, else on other ground, else where ground would be if the area were open. Also returns how many nodes were looked
+    /// at. `None` if no node lies in the area.
+    pub fn nearest_in_area(
+        &self,
+        area: AreaId,
+        from: impl Located,
+        start: Option<&Anchor>,
+    ) -> (Option<Position>, u64) {
+        let from = self.locate(from);
+        let (found, looked_at) = ask_at!(self, from, ground => ground.nearest_in_area(area, from.at, start));
+        (found.map(|at| self.locate(at)), looked_at)
+    }
+
+    /// Where a path enters an area: the first point of it on ground of the area, clear of the border if the path comes to such a
+    /// point. `None` if it does not enter.
+    pub fn enters_area(&self, area: AreaId, from: impl Located, path: &[Position]) -> Option<Position> {
+        let from = self.locate(from);
+        let path: Vec<DVec2> = path.iter().map(|position| position.at).collect();
+        ask!(self, ground => ground.enters_area(area, from.at, &path)).map(|at| self.locate(at))
+    }
+
+    /// The closed areas, in file order.
+    pub fn closed_areas(&self) -> Vec<AreaId> {
+        ask!(self, ground => ground.closed_areas())
+    }
+
+    /// The closed area that keeps characters off a point: the point lies in it, in no open area, and is not walkable.
+    pub fn closed_area_over(&self, position: impl Located) -> Option<AreaId> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.closed_area_over(position.at))
+    }
+
+    /// [`Surface::closed_area_over`] where the node of the point may lie outside of that area, as in a painted room.
+    pub fn closed_area_apart(&self, position: impl Located) -> Option<AreaId> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.closed_area_apart(position.at))
+    }
+}

@@ -1,0 +1,104 @@
+//! Places: whether they are walkable, and which are near.
+
+use super::{Located, Surface};
+use crate::nav::{Anchor, Place, Position, Region};
+use glam::DVec2;
+
+impl Surface {
+    /// The position of a place, walkable or not: on the floor nearest to its height, the highest one if it has none. A position
+    /// stays what it is.
+    pub fn locate(&self, place: impl Located) -> Position {
+        place.position_on(self)
+    }
+
+    /// The place of a position, with its height where the ground has more than one.
+    pub fn place_of(&self, position: impl Located) -> Place {
+        let position = self.locate(position);
+        let y_m = self.has_heights().then(|| self.height_m(position));
+        Place { at: position.at, y_m }
+    }
+
+    /// Whether positions of the ground differ in height.
+    pub fn has_heights(&self) -> bool {
+        ask!(self, ground => ground.has_heights())
+    }
+
+    /// Whether two positions are on one storey, so that characters there push, see and meet each other. Asked of characters
+    /// that are near each other on the plane.
+    pub fn floors_touch(&self, one: impl Located, other: impl Located) -> bool {
+        let (one, other) = (self.locate(one), self.locate(other));
+        one.floor == other.floor || ask!(self, ground => ground.floors_touch(one, other))
+    }
+
+    /// Whether a character's centre may be at a position.
+    pub fn is_walkable(&self, position: impl Located) -> bool {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.is_walkable(position.at))
+    }
+
+    /// Whether there is any place to stand.
+    pub fn has_ground(&self) -> bool {
+        ask!(self, ground => ground.has_ground())
+    }
+
+    /// The place to stand that is nearest to a point by straight line and at most `reach_m` away.
+    pub fn nearest(&self, position: impl Located, reach_m: f64) -> Option<Position> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.nearest_place(position.at, reach_m).map(|at| ground.locate(at.into())))
+    }
+
+    /// The place where a walk can begin or end: the point itself where it is walkable, else the nearest place within `snap_m`.
+    pub fn anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.anchor(position.at, snap_m))
+    }
+
+    /// The point itself with the node that a walk from there begins at: its own, or the nearest one within `snap_m`.
+    pub fn node_anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
+        let position = self.locate(position);
+        ask_at!(self, position, ground => ground.node_anchor(position.at, snap_m))
+    }
+
+    /// The height of a position, in metres.
+    pub fn height_m(&self, position: impl Located) -> f64 {
+        let position = self.locate(position);
+        ask!(self, ground => ground.height_m(position))
+    }
+
+    /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely. `None` once
+    /// it has taken more than `most_work`.
+    pub fn random_place(
+        &self,
+        region: &Region,
+        most_work: u64,
+        draw: impl FnMut() -> f64,
+    ) -> Option<(Option<Position>, u64)> {
+        let (found, work) = ask!(self, ground => ground.random_place(region, most_work, draw))?;
+        Some((found.map(|at| self.locate(at)), work))
+    }
+
+    /// The smallest distance that the ground tells apart, in metres: the edge of a cell.
+    pub fn resolution_m(&self) -> f64 {
+        ask!(self, ground => ground.resolution_m())
+    }
+
+    /// The rectangle around the ground: smallest and largest coordinates, in metres.
+    pub fn bounds(&self) -> (DVec2, DVec2) {
+        ask!(self, ground => ground.bounds())
+    }
+
+    /// How much ground is walkable, in square metres.
+    pub fn walkable_m2(&self) -> f64 {
+        ask!(self, ground => ground.walkable_m2())
+    }
+
+    /// How many nodes a search may see at most.
+    pub fn node_limit(&self) -> usize {
+        ask!(self, ground => ground.node_limit())
+    }
+
+    /// How much of the ground a look at all of it goes over, in cells.
+    pub fn size(&self) -> usize {
+        ask!(self, ground => ground.size())
+    }
+}
