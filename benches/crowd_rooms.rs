@@ -1,6 +1,6 @@
 //! Rooms full of people at one density: so many square metres each, however many they are.
 
-use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room};
 use cicerone::world::next_random;
 use glam::{DVec2, dvec2};
 
@@ -24,14 +24,7 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
     let square = |low: DVec2, edge_m: f64| {
         [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, z)| low + dvec2(x, z) * edge_m).to_vec()
     };
-    let hall = Area {
-        name: "hall".into(),
-        polygon: square(DVec2::ZERO, edge_m),
-        painted: None,
-        available: true,
-        when_occupied: WhenOccupied::Evict,
-        see_through: false,
-    };
+    let hall = Area::new("hall", square(DVec2::ZERO, edge_m));
     let mut obstacles = Vec::new();
     let pillars_a_row = if pillars { (edge_m / PILLARS_EVERY_M) as usize } else { 0 };
     for row in 0..pillars_a_row {

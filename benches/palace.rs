@@ -2,7 +2,7 @@
 //! between two of them. Or of any other size, with halls of much the same.
 
 use cicerone::nav::AreaId;
-use cicerone::room::{Area, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Area, GroundSettings, Obstacle, Room};
 use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 
@@ -85,14 +85,7 @@ pub fn walkable_cells(ground: &Surface) -> u32 {
 fn area(name: String, corner: DVec2, size: DVec2) -> Area {
     let polygon = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
     let polygon = polygon.map(|(x, z)| (corner + size * dvec2(x, z)) * CELL_M).to_vec();
-    Area {
-        name,
-        polygon,
-        painted: None,
-        available: true,
-        when_occupied: WhenOccupied::Evict,
-        see_through: false,
-    }
+    Area::new(name, polygon)
 }
 
 fn octagon(middle: DVec2, radius_m: f64) -> Vec<DVec2> {

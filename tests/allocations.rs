@@ -9,7 +9,7 @@ use cicerone::grid::{self, Node, NodeSearch, Overlay};
 use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{
-    Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, Sampling, Shortening, WhenOccupied,
+    Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, Sampling, Shortening,
 };
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Character, CharacterId, Command, World};
@@ -51,14 +51,7 @@ fn what_is_warm_asks_for_nothing() {
 /// Two hundred walk to and fro through each other, on paths they have: they push each other, queue and overtake.
 fn ticks_ask_for_nothing() {
     let square = [(0.0, 0.0), (30.0, 0.0), (30.0, 30.0), (0.0, 30.0)];
-    let hall = Area {
-        name: "hall".into(),
-        polygon: square.map(DVec2::from).to_vec(),
-        painted: None,
-        available: true,
-        when_occupied: WhenOccupied::Evict,
-        see_through: false,
-    };
+    let hall = Area::new("hall", square.map(DVec2::from).to_vec());
     let person = |index: u32| {
         let at = dvec2(1.0 + f64::from(index % 14) * 2.0, 1.0 + f64::from(index / 14) * 2.0);
         CharacterSpec { name: format!("c{index}"), ..CharacterSpec::at(at) }

@@ -8,7 +8,7 @@ mod storeys;
 use crate::mesh::Mesh;
 use crate::nav::{Path, Query};
 use crate::plan::{Explanation, explain_path, find_path};
-use crate::room::{Area, GroundSettings, Room, Sampling, Shortening, WhenOccupied};
+use crate::room::{Area, GroundSettings, Room, Sampling, Shortening};
 use crate::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 
@@ -93,13 +93,9 @@ fn sample(picture: &str) -> Sample {
         }
     }
     places.sort_unstable_by_key(|(number, _)| *number);
-    let area = |(letter, min, max): (char, DVec2, DVec2)| Area {
-        name: letter.to_string(),
-        polygon: [min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)].map(|at| at * CHARACTER_M).to_vec(),
-        available: letter.is_uppercase(),
-        painted: None,
-        when_occupied: WhenOccupied::Evict,
-        see_through: false,
+    let area = |(letter, min, max): (char, DVec2, DVec2)| {
+        let polygon = [min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)].map(|at| at * CHARACTER_M);
+        Area { available: letter.is_uppercase(), ..Area::new(letter, polygon.to_vec()) }
     };
     let ground = GroundSettings {
         cell_size_m: CELL_M,

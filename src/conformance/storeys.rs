@@ -3,7 +3,7 @@
 use super::{Kind, ground, path};
 use crate::crowd::{Character, CharacterId, WalkEnd};
 use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Query};
-use crate::room::{Area, CharacterSpec, Hotspot, Room, WhenOccupied};
+use crate::room::{Area, CharacterSpec, Hotspot, Room};
 use crate::surface::Surface;
 use crate::world::{Command, EventKind, Unseen, View, World};
 use glam::{DVec2, dvec2};
@@ -16,14 +16,7 @@ fn place(x: f64, y: f64, z: f64) -> Place {
 }
 
 fn area(name: &str, min: DVec2, max: DVec2) -> Area {
-    Area {
-        name: name.into(),
-        polygon: vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)],
-        available: true,
-        painted: None,
-        when_occupied: WhenOccupied::Evict,
-        see_through: false,
-    }
+    Area::new(name, vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)])
 }
 
 /// A hall, and a loft above its eastern part.

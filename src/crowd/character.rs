@@ -3,6 +3,7 @@
 use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
 use crate::nav::{Place, Position};
 use crate::room::CharacterSpec;
+use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -173,6 +174,11 @@ impl Character {
     /// Whether it takes part in the crowd: walks, blocks, is pushed.
     pub fn is_active(&self) -> bool {
         self.alive && self.enabled
+    }
+
+    /// Whether it may be where it is.
+    pub fn is_well_placed(&self, ground: &Surface) -> bool {
+        ground.is_walkable(self.position)
     }
 
     /// Whether it is on its way somewhere.

@@ -68,6 +68,8 @@ pub struct RoomChange {
     pub characters_removed: Vec<String>,
     /// Characters in both versions that differ in more than their start.
     pub characters_changed: Vec<CharacterChange>,
+    /// Something of the room as a whole changed that has no field here.
+    pub others_changed: bool,
     /// Characters whose start (place or heading) changed. Living characters are not moved for it.
     pub starts_changed: Vec<String>,
 }
@@ -85,6 +87,8 @@ pub struct AreaChange {
     pub available: Option<bool>,
     /// The new `whenOccupied`, if it changed.
     pub when_occupied: Option<WhenOccupied>,
+    /// Something else of it changed.
+    pub others: bool,
 }
 
 /// A character in both versions and its differences; at least one.
@@ -94,6 +98,8 @@ pub struct CharacterChange {
     pub name: String,
     /// The fields that changed, in the order of [`CharacterField`].
     pub fields: Vec<CharacterField>,
+    /// Something else of it changed.
+    pub others: bool,
 }
 
 /// A field of a character in a file, other than its start.
@@ -196,6 +202,7 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
             .filter_map(|(old, new)| character_change(old, new))
             .collect(),
         starts_changed: names_where(&characters.stayed, start_changed, |c| c.name.clone()),
+        others_changed: others::of_room(old) != others::of_room(new),
         characters_added: characters.added,
         characters_removed: characters.removed,
     }
@@ -253,13 +260,22 @@ fn names_where<T>(
 
 fn area_change(old: &Area, new: &Area) -> Option<AreaChange> {
     let change = AreaChange {
+        others: others::of_area(old) != others::of_area(new),
         name: new.name.clone(),
         repainted: old.painted != new.painted,
         reshaped: !same_shape(&old.polygon, &new.polygon) || old.painted != new.painted,
         available: (old.available != new.available).then_some(new.available),
         when_occupied: (old.when_occupied != new.when_occupied).then_some(new.when_occupied),
     };
-    (change.reshaped || change.available.is_some() || change.when_occupied.is_some()).then_some(change)
+    let same = AreaChange {
+        name: new.name.clone(),
+        reshaped: false,
+        repainted: false,
+        available: None,
+        when_occupied: None,
+        others: false,
+    };
+    (change != same).then_some(change)
 }
 
 /// Compares corner by corner. Another first corner or winding counts as a change: that costs a rebuild and does no
@@ -288,7 +304,68 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
     ];
     let fields: Vec<CharacterField> =
         compared.iter().filter(|(_, changed)| *changed).map(|(field, _)| *field).collect();
-    (!fields.is_empty()).then(|| CharacterChange { name: new.name.clone(), fields })
+    let others = others::of_character(old) != others::of_character(new);
+    (others || !fields.is_empty()).then(|| CharacterChange { name: new.name.clone(), fields, others })
+}
+
+/// Things reduced to what a change has no field for. A key that is new in a file is noticed without a change here.
+#[allow(clippy::needless_update)] // at present there is no such key
+mod others {
+    use super::super::{CrowdSettings, GroundSettings, Place, ScriptLimits};
+    use super::*;
+
+    pub(super) fn of_room(room: &Room) -> Room {
+        Room {
+            name: String::new(),
+            ground: GroundSettings::default(),
+            grid: None,
+            mask: None,
+            background: None,
+            areas: Vec::new(),
+            obstacles: Vec::new(),
+            hotspots: Vec::new(),
+            depth_bands: Vec::new(),
+            points: BTreeMap::new(),
+            goals: Vec::new(),
+            characters: Vec::new(),
+            script: None,
+            crowd: CrowdSettings::default(),
+            limits: ScriptLimits::default(),
+            ticks_per_second: 0,
+            ..room.clone()
+        }
+    }
+
+    pub(super) fn of_area(area: &Area) -> Area {
+        Area {
+            polygon: Vec::new(),
+            painted: None,
+            available: true,
+            when_occupied: WhenOccupied::default(),
+            see_through: false,
+            ..area.clone()
+        }
+    }
+
+    pub(super) fn of_character(spec: &CharacterSpec) -> CharacterSpec {
+        CharacterSpec {
+            at: Place::default(),
+            at_point: None,
+            script: None,
+            player: false,
+            priority: 0,
+            pinned: false,
+            returns_to_post: false,
+            walk_speed_mps: 0.0,
+            rotation_speed_radps: 0.0,
+            collision_radius_m: 0.0,
+            tags: Vec::new(),
+            alive: true,
+            enabled: true,
+            heading_rad: 0.0,
+            ..spec.clone()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -354,6 +431,7 @@ mod tests {
             repainted: false,
             available: None,
             when_occupied: None,
+            others: false,
         };
         check("\"door\"", "\"door\", \"available\": false", |change| {
             change.areas_changed = vec![AreaChange { available: Some(false), ..door.clone() }];
@@ -397,7 +475,7 @@ mod tests {
         check("[5, 5]", "[6, 5]", |change| change.starts_changed = names("guest"));
         check("[\"a\"]", "[\"b\"], \"enabled\": false", |change| {
             let fields = vec![CharacterField::Tags, CharacterField::Enabled];
-            change.characters_changed = vec![CharacterChange { name: "guest".into(), fields }];
+            change.characters_changed = vec![CharacterChange { name: "guest".into(), fields, others: false }];
         });
         check("\"guest\"", "\"cook\"", |change| {
             change.characters_added = names("cook");
@@ -408,8 +486,9 @@ mod tests {
             change.ground_changed = true;
             change.bounds_changed = true;
             let fields = || vec![CharacterField::CollisionRadius];
-            change.characters_changed =
-                ["hero", "guest"].map(|name| CharacterChange { name: name.into(), fields: fields() }).into();
+            change.characters_changed = ["hero", "guest"]
+                .map(|name| CharacterChange { name: name.into(), fields: fields(), others: false })
+                .into();
         });
     }
 }

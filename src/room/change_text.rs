@@ -8,7 +8,8 @@ impl RoomChange {
         let mut words = Vec::new();
         come_and_gone(&mut words, "", &self.characters_added, &self.characters_removed);
         for character in &self.characters_changed {
-            let fields: Vec<&str> = character.fields.iter().map(|field| field.key()).collect();
+            let others = character.others.then_some("settings");
+            let fields: Vec<&str> = character.fields.iter().map(|field| field.key()).chain(others).collect();
             words.push(format!("{}: {}", character.name, fields.join(" ")));
         }
         words.extend(self.starts_changed.iter().map(|name| format!("{name}: start (from the next run on)")));
@@ -30,6 +31,7 @@ impl RoomChange {
             (self.depth_bands_changed, "depth bands"),
             (self.crowd_changed, "crowd"),
             (self.script_changed, "script"),
+            (self.others_changed, "settings"),
         ];
         words.extend(settings.iter().filter(|(changed, _)| *changed).map(|(_, word)| (*word).to_owned()));
         words
@@ -79,6 +81,9 @@ fn area_words(area: &AreaChange) -> String {
         Some(WhenOccupied::Evict) => what.push("evicts"),
         Some(WhenOccupied::Hold) => what.push("holds"),
         None => {}
+    }
+    if area.others {
+        what.push("settings");
     }
     format!("{}: {}", area.name, what.join(" "))
 }

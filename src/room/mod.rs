@@ -120,6 +120,20 @@ pub struct Area {
     pub see_through: bool,
 }
 
+impl Area {
+    /// An open area with the defaults of a file. Its polygon has at least three corners.
+    pub fn new(name: impl Into<String>, polygon: Vec<DVec2>) -> Self {
+        Self {
+            name: name.into(),
+            polygon,
+            painted: None,
+            available: true,
+            when_occupied: WhenOccupied::default(),
+            see_through: false,
+        }
+    }
+}
+
 /// What happens to characters inside an area that is being closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WhenOccupied {

@@ -97,7 +97,7 @@ impl World {
 
     fn evict(&mut self, who: CharacterId) {
         let Some(character) = self.characters.get_mut(who) else { return };
-        if self.ground.is_walkable(character.position) {
+        if character.is_well_placed(&self.ground) {
             return;
         }
         let Some(to) = self.ground.nearest(character.position, f64::INFINITY) else { return };

@@ -82,7 +82,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     let at = character.position;
     near([at, character.counted.position, character.post].map(|position| position.at))?;
     require(
-        world.ground().is_walkable(at),
+        character.is_well_placed(world.ground()),
         &CommandError::NotWalkable(world.ground().place_of(at)).to_string(),
     )?;
     let numbers = [

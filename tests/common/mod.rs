@@ -94,14 +94,7 @@ pub fn empty_room() -> Room {
 }
 
 pub fn area(name: &str, polygon: Vec<DVec2>, available: bool) -> Area {
-    Area {
-        name: name.into(),
-        polygon,
-        painted: None,
-        available,
-        when_occupied: WhenOccupied::Evict,
-        see_through: false,
-    }
+    Area { available, ..Area::new(name, polygon) }
 }
 
 pub fn character(name: &str, at: DVec2) -> CharacterSpec {

@@ -10,7 +10,7 @@ use crate::common::in_sweeps;
 use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
 use cicerone::plan::{Planner, find_path};
-use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling, WhenOccupied};
+use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling};
 use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use std::collections::BTreeMap;
@@ -63,14 +63,8 @@ fn room(random: &mut Random, most: u32) -> Room {
         let low = dvec2(f64::from(random.below(width)), f64::from(random.below(depth)));
         let high = low + dvec2(f64::from(1 + random.below(25)), f64::from(1 + random.below(25)));
         let high = high.min(dvec2(f64::from(width), f64::from(depth)));
-        Area {
-            name: format!("door {index}"),
-            polygon: vec![low, dvec2(high.x, low.y), high, dvec2(low.x, high.y)],
-            painted: None,
-            available: random.below(2) == 0,
-            when_occupied: WhenOccupied::Evict,
-            see_through: false,
-        }
+        let polygon = vec![low, dvec2(high.x, low.y), high, dvec2(low.x, high.y)];
+        Area { available: random.below(2) == 0, ..Area::new(format!("door {index}"), polygon) }
     });
     Room {
         areas: areas.collect(),

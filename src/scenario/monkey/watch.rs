@@ -4,7 +4,7 @@ use super::finding::Kind;
 use super::rules::{Rules, Sighting};
 use super::walks::Walks;
 use crate::crowd::{Character, CharacterId, WalkEnd};
-use crate::nav::{Disc, Outcome, Position, Query, Step};
+use crate::nav::{Disc, Outcome, Query, Step};
 use crate::plan::find_path;
 use crate::surface::{SearchMemory, Surface};
 use crate::world::{Event, EventKind, World};
@@ -85,7 +85,7 @@ impl Watch {
 
     fn look_at_places(&mut self, world: &World, found: &mut Vec<Sighting>) {
         for character in world.characters() {
-            let Some(words) = misplaced(world.ground(), character.position) else {
+            let Some(words) = misplaced(world.ground(), character) else {
                 self.outside.remove(&character.id);
                 continue;
             };
@@ -157,12 +157,12 @@ impl Watch {
     }
 }
 
-/// Why nobody can be at a place; `None` if somebody can.
-fn misplaced(ground: &Surface, at: Position) -> Option<&'static str> {
-    if !at.at.is_finite() {
+/// Why a character cannot be where it is; `None` if it can.
+fn misplaced(ground: &Surface, who: &Character) -> Option<&'static str> {
+    if !who.position.at.is_finite() {
         return Some("its position is no number");
     }
-    (!ground.is_walkable(at)).then_some("it is where nobody can stand")
+    (!who.is_well_placed(ground)).then_some("it is where nobody can stand")
 }
 
 fn overlap_m(a: &Character, b: &Character) -> f64 {
@@ -212,6 +212,8 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
+    use crate::nav::Position;
+    use crate::room::CharacterSpec;
 
     #[test]
     fn what_is_no_place_to_stand() {
@@ -219,14 +221,13 @@ mod tests {
             "obstacles": [{"name": "well", "polygon": [[4,4],[5,4],[5,5]]}]}"#;
         let room = crate::room::parse("r.json", text).unwrap().room;
         let ground = Surface::new(&room).unwrap();
-        assert_eq!(misplaced(&ground, Position::on_ground(DVec2::new(2.0, 2.0))), None);
-        assert_eq!(
-            misplaced(&ground, Position::on_ground(DVec2::new(4.8, 4.2))),
-            Some("it is where nobody can stand")
-        );
-        assert_eq!(
-            misplaced(&ground, Position::on_ground(DVec2::new(f64::NAN, 2.0))),
-            Some("its position is no number")
-        );
+        let misplaced = |x: f64, z: f64| {
+            let position = Position::on_ground(DVec2::new(x, z));
+            let who = Character::new(CharacterId(0), &CharacterSpec::at(DVec2::ZERO), position, 0);
+            misplaced(&ground, &who)
+        };
+        assert_eq!(misplaced(2.0, 2.0), None);
+        assert_eq!(misplaced(4.8, 4.2), Some("it is where nobody can stand"));
+        assert_eq!(misplaced(f64::NAN, 2.0), Some("its position is no number"));
     }
 }

@@ -224,10 +224,9 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
         Ok(options.get::<Option<bool>>(call, name)?.unwrap_or(default))
     };
     let radius_m = call.host.world().room().ground.agent_radius_m;
+    let name = options.get::<Option<String>>(call, "name")?.unwrap_or_else(|| free_name(call));
     Ok(CharacterSpec {
-        name: options.get::<Option<String>>(call, "name")?.unwrap_or_else(|| free_name(call)),
-        at: options.get::<Place>(call, "at")?,
-        at_point: None,
+        name,
         script: options.get(call, "script")?,
         player: yes("player", false)?,
         priority: options.get::<Option<Priority>>(call, "priority")?.map_or(0, |priority| priority.0),
@@ -240,6 +239,7 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
         alive: yes("alive", true)?,
         enabled: yes("enabled", true)?,
         heading_rad: options.get::<Option<f64>>(call, "heading")?.unwrap_or(0.0),
+        ..CharacterSpec::at(options.get::<Place>(call, "at")?)
     })
 }
 
