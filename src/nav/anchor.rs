@@ -1,13 +1,14 @@
-//! A place that a search can begin or end at.
+//! Points that a search can begin or end at.
 
 use super::Position;
 
-/// A place on the ground together with the node of the search graph it belongs to. Made by a ground, and understood by
-/// that ground only.
+/// A point with its search node. Usually the point is snapped to walkable ground. An anchor is created by a ground,
+/// and is valid for that ground only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
-    /// Where a walk begins or ends.
+    /// The point where a walk begins or ends.
     pub at: Position,
-    /// The node, by the ground's own numbers. `None` where the place sees no node, as in a pocket of a painted room.
+    /// The search node, numbered by the ground. `None` if no node is in line of sight, as in a
+    /// [pocket](crate::nav#terms).
     pub(crate) node: Option<u32>,
 }

@@ -2,15 +2,16 @@
 
 use glam::DVec2;
 
-/// The part of the ground that a change touched. Paths that keep clear of it are as good as before.
+/// The rectangle of the ground that a change touched. A path that does not cross it stays valid. If `opened`, a
+/// shorter path may exist.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change {
-    /// Corner of the touched rectangle with the smallest coordinates, in metres.
+    /// Corner of the rectangle with the smallest coordinates, in metres.
     pub min: DVec2,
-    /// The corner opposite.
+    /// Corner with the largest coordinates.
     pub max: DVec2,
     /// Whether any ground became walkable.
     pub opened: bool,
-    /// Whether any ground was lost.
+    /// Whether any ground became unwalkable.
     pub closed: bool,
 }

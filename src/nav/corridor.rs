@@ -1,14 +1,15 @@
-//! The path under a walker: waypoints, and how far it has come along them.
+//! A path being followed: its waypoints and the index of the next one.
 
 use super::{Change, Position};
 use crate::geometry::rect_distance;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// A path being walked. Waypoints lie where the walker may turn; between two of them it goes straight.
+/// A path being followed. The walker goes straight from one waypoint to the next. Unlike Detour's path corridor, it
+/// holds waypoints and no polygons.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Corridor {
-    /// The whole path; the next waypoint is at `next`.
+    /// All waypoints, including those already reached.
     waypoints: Vec<Position>,
     /// Index of the next waypoint.
     next: usize,
@@ -16,49 +17,49 @@ pub struct Corridor {
     leg: Leg,
 }
 
-/// The part of a path that every tick needs, cached: the path itself lies elsewhere in memory. Follows from `waypoints`
-/// and `next`.
+/// Cached next waypoint and remaining length, derived from `waypoints` and `next`. Every tick needs both; the
+/// cache saves a look into the list.
 #[derive(Debug, Clone, Copy, Default)]
 struct Leg {
     /// The next waypoint.
     to: Position,
-    /// Path length from there to the end, in metres.
+    /// Path length from the next waypoint to the last one, in metres.
     then_m: f64,
 }
 
 impl PartialEq for Leg {
-    /// Corridors equal in all else have the same leg, but one just read has not derived it yet.
+    /// Ignored in comparisons: a deserialised corridor has no cache before [`Corridor::settle`].
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
 impl Corridor {
-    /// A path to be walked from its beginning.
+    /// A path to be followed from its first waypoint.
     pub fn new(waypoints: Vec<Position>) -> Self {
         let mut corridor = Self { waypoints, next: 0, leg: Leg::default() };
         corridor.settle();
         corridor
     }
 
-    /// Derives the cached leg from the path; for a corridor that was just read.
+    /// Rebuilds the cache. Call after deserialising.
     pub fn settle(&mut self) {
         let ahead = self.waypoints.get(self.next..).unwrap_or_default();
         let Some(&to) = ahead.first() else { return };
         self.leg = Leg { to, then_m: ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum() };
     }
 
-    /// Whether there is no path at all. One walked to its end is a path.
+    /// Whether there are no waypoints at all. False after the last waypoint: the list stays.
     pub fn is_empty(&self) -> bool {
         self.waypoints.is_empty()
     }
 
-    /// Whether `next` lies on the path. It always does, except in data from outside.
+    /// Whether the index of the next waypoint is valid. It always is, except in untrusted saved data.
     pub fn is_sound(&self) -> bool {
         self.next <= self.waypoints.len()
     }
 
-    /// The whole path, including the part already walked.
+    /// All waypoints, including those already reached.
     pub fn waypoints(&self) -> &[Position] {
         &self.waypoints
     }
@@ -68,29 +69,30 @@ impl Corridor {
         &self.waypoints[self.next..]
     }
 
-    /// The next waypoint.
+    /// The next waypoint. `None` after the last one.
     pub fn toward(&self) -> Option<Position> {
         (self.next < self.waypoints.len()).then_some(self.leg.to)
     }
 
-    /// Goes on to the waypoint after the next one.
+    /// Makes the following waypoint the next one.
     pub fn advance(&mut self) {
         self.next += 1;
         self.settle();
     }
 
-    /// Changes all waypoints, as when the ground gives its floors other numbers.
+    /// Changes all waypoints, for example when the ground renumbers its floors.
     pub fn relocate(&mut self, relocated: impl FnMut(&mut Position)) {
         self.waypoints.iter_mut().for_each(relocated);
         self.settle();
     }
 
-    /// Remaining length from `position`, in metres.
+    /// Remaining path length from `position`, in metres.
     pub fn left_m(&self, position: Position) -> f64 {
         self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
     }
 
-    /// The rest as a line on the plane from `position`, as far as `reach_m` along it.
+    /// The remaining path from `position`, as points of the plane: whole segments, up to the first waypoint at or
+    /// beyond `reach_m`.
     pub fn line_ahead(&self, position: Position, reach_m: f64) -> Vec<DVec2> {
         let (mut line, mut left_m) = (vec![position.at], reach_m);
         let mut from = position.at;
@@ -105,9 +107,10 @@ impl Corridor {
         line
     }
 
-    /// Whether the rest, walked from `position`, is as good as before after a change of the ground. `is_clear` tells whether two
-    /// positions can still be joined by a straight walk. Opened ground may offer a shorter path, unless going straight
-    /// there and straight on to the goal is longer than the rest.
+    /// Whether a change of the ground leaves the remaining path from `position` clear, and cannot have opened a
+    /// shorter one. `is_clear` tests whether a straight walk joins two positions. Opened ground matters only if the
+    /// way from `position` to the changed rectangle and on to `goal`, in straight lines, is shorter than the
+    /// remaining path.
     pub fn is_still_good(
         &self,
         position: Position,

@@ -5,22 +5,22 @@ use crate::geometry::distance_sq_to_segment;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// A round obstacle: a character that stands in the way. Metres.
+/// A round obstacle: a character that stands in the way.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Disc {
-    /// Where it is.
+    /// The centre.
     pub centre: Position,
-    /// How much it covers.
+    /// Radius in metres.
     pub radius_m: f64,
 }
 
 impl Disc {
-    /// Whether it covers a place.
+    /// Whether a point lies in the disc, its border included.
     pub fn holds(&self, place: DVec2) -> bool {
         place.distance_squared(self.centre.at) <= self.radius_m * self.radius_m
     }
 
-    /// Whether a line keeps clear of it, or starts in it.
+    /// Whether a segment does not touch the disc. A segment that starts inside the disc always passes.
     pub fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
         self.holds(from) || distance_sq_to_segment(self.centre.at, from, to) > self.radius_m * self.radius_m
     }

@@ -1,12 +1,12 @@
-//! Why a ground cannot be made.
+//! Errors of building a ground.
 
 use std::fmt;
 
-/// Why a ground cannot be made.
+/// An error of building a ground.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum GroundError {
-    /// More cells than [`crate::room::MAX_CELLS`].
+    /// The ground would have more cells than [`crate::room::MAX_CELLS`].
     TooLarge {
         /// Cells along x.
         width: f64,

@@ -1,5 +1,18 @@
-//! The words of navigation: what every kind of ground takes and gives, and nothing of how it is made. The questions that a
-//! ground answers are those of `surface`.
+//! Types shared by all grounds: positions, queries, paths, changes.
+//!
+//! # Terms
+//!
+//! - **Painted room**: a room whose walkable pixels come from an image. Its search nodes are sampled, one every
+//!   `sampleRate` pixels.
+//! - **Plain grid**: a grid whose search nodes are its cells. Rooms that are not painted are plain grids. Painted rooms
+//!   with `sampleRate` 1 and eight neighbours are plain grids, too.
+//! - **Node in sight** of a point: a straight line from the point to the node is walkable. A point of a painted room
+//!   belongs to the nearest node in sight. A point of a plain grid belongs to the cell that contains it.
+//! - **Pocket**: walkable pixels of a painted room that have no node in sight.
+//! - **Work**: cost in units of a search budget. One ordinary node expansion is one unit. Other work is converted: a
+//!   large expansion, for example, is several units.
+//! - **Fallback sequence**: what a search tries, in this order: a path that avoids the obstacles of the query, a path
+//!   that ignores the obstacles, a path to the nearest reachable place.
 
 mod anchor;
 mod area;

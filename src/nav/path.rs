@@ -1,31 +1,32 @@
-//! Answers: how far a path gets, why not further, and where it leads.
+//! Path results: outcome, reason, waypoints.
 
 use super::{Place, Position};
 use glam::DVec2;
 use serde::Serialize;
 
-/// How far a path gets.
+/// Whether a path reaches the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// To the goal, or to the point the goal was snapped to.
+    /// The path leads to the goal, or to the point the goal was snapped to.
     Complete,
-    /// The goal cannot be reached, or its area is closed; to the nearest place that can be reached, which may be the start.
+    /// The goal cannot be reached, or its area is closed. The path leads to the nearest reachable place, which may be
+    /// the start.
     Partial,
-    /// Nowhere: nobody can stand near the start.
+    /// No path: there is no walkable ground within the snap distance of the start.
     None,
 }
 
-/// Which step of the cascade gave the path.
+/// The step of the fallback sequence (avoid obstacles, ignore obstacles, nearest reachable) that found the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Step {
-    /// A way round all obstacles of the query.
+    /// The path avoids all obstacles of the query.
     Avoiding,
-    /// A way that ignores them.
+    /// The path ignores the obstacles of the query.
     Ignoring,
-    /// The goal cannot be reached: towards the nearest node that can.
+    /// The goal cannot be reached. The path leads to the nearest reachable node.
     Nearest,
 }
 
@@ -45,13 +46,13 @@ impl Step {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum NoPath {
-    /// No walkable ground within snapping distance of the start.
+    /// No walkable ground within the snap distance of the start.
     StartOffGround,
-    /// No walkable ground within snapping distance of the goal.
+    /// No walkable ground within the snap distance of the goal.
     GoalOffGround,
-    /// The goal lies in a closed area; [`Path::closed_area`] says in which.
+    /// The goal lies in a closed area, named by [`Path::closed_area`].
     GoalClosed,
-    /// No way leads from the start to the goal.
+    /// No path leads from the start to the goal.
     Unreachable,
 }
 
@@ -67,35 +68,35 @@ impl NoPath {
     }
 }
 
-/// An answer.
+/// The result of a path query.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Path {
-    /// How far it gets.
+    /// Whether the path reaches the goal.
     pub outcome: Outcome,
-    /// Why it is not complete; `None` when it is.
+    /// Why the path does not reach the goal. `None` if it does.
     pub reason: Option<NoPath>,
-    /// The name of the closed area that the goal lies in, if that is why.
+    /// The name of the closed area that the goal lies in, set if `reason` is [`NoPath::GoalClosed`].
     pub closed_area: Option<String>,
-    /// The point that was asked for.
+    /// The goal of the query.
     pub to: Place,
-    /// Where the path ends, if not at that very point. `None` as well if there is no path.
+    /// The end of the path, if it differs from `to`. `None` without a path.
     pub snapped_to: Option<Position>,
-    /// How far from `to` one is at the end of the path, in metres; without a path, at its start.
+    /// Distance from the end of the path to `to`, in metres. Without a path, the distance from the start.
     pub missed_by_m: f64,
-    /// Which step of the cascade gave it.
+    /// The step of the fallback sequence that found the path.
     pub step: Step,
-    /// Where to walk, in order, from the start (which is only named where it had to be snapped). Empty when there
-    /// is nowhere to go.
+    /// The waypoints, in walking order. Excludes the start, unless it was snapped. Empty if there is no path, or if
+    /// the path stays at the start.
     pub waypoints: Vec<Position>,
-    /// Cost of the path of nodes before smoothing, in cells: 1 a straight step of one cell, √2 a diagonal one. Of a straight line in a
-    /// painted room whose nodes know no way, its length.
+    /// Cost of the path of nodes before smoothing, in cells: 1 for a straight step of one cell, √2 for a diagonal
+    /// one. If the path is a straight line that is not in the search graph (painted rooms only), its length in cells.
     pub cost_cells: f64,
-    /// Length of the walk from the (snapped) start, in metres.
+    /// Length of the smoothed path from the (snapped) start, in metres.
     pub length_m: f64,
-    /// Nodes the search expanded.
+    /// Number of nodes that the search expanded.
     pub expansions: u64,
-    /// What answering took, in expansions of the usual size: what one pays for it.
+    /// The [work](crate::nav#terms) of the query: the cost charged to a budget.
     pub work: u64,
 }
 
@@ -105,7 +106,7 @@ impl Path {
         self.waypoints.iter().map(|waypoint| waypoint.at).collect()
     }
 
-    /// Why it is not complete, in words.
+    /// Why the path does not reach the goal, in words. Meaningless if it does.
     pub fn describe(&self) -> String {
         match &self.closed_area {
             Some(area) => format!("the area '{area}' is closed"),

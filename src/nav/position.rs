@@ -4,8 +4,8 @@ use glam::DVec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A floor of the ground: an opaque number that the ground gives. It tells storeys apart that lie above each other. On a grid
-/// it is always [`FloorId::GROUND`]; on a mesh it is a polygon.
+/// A floor of the ground: an opaque number assigned by the ground. Floors distinguish storeys that lie above each
+/// other. A grid has one floor, [`FloorId::GROUND`]. On a mesh, each polygon is a floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FloorId(pub u32);
@@ -15,37 +15,38 @@ impl FloorId {
     pub const GROUND: Self = Self(0);
 }
 
-/// A point of the ground: metres on the XZ plane (`at.y` is the world's z), and the floor it is on. The ground knows the
-/// height. A [`Place`](super::Place) is what is asked for; a position is where
-/// something is. In files it is `[x, z]`, or `{"at": [x, z], "floor": 7}` on another floor than the first.
+/// A point on a floor of the ground: metres on the XZ plane (`at.y` is the world's z). A [`Place`](super::Place) is
+/// unresolved input; a `Position` is resolved to a floor. The ground knows the height.
+///
+/// In files a position is `[x, z]`, or `{"at": [x, z], "floor": 7}` on another floor than floor 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Position {
-    /// Where it is, in metres.
+    /// The point on the plane, in metres.
     pub at: DVec2,
-    /// The floor it is on.
+    /// The floor.
     pub floor: FloorId,
 }
 
 impl Position {
-    /// A point of a ground without storeys. Elsewhere the ground finds the floor of a place.
+    /// A position on floor 0. On ground with several floors, let the ground locate a place instead.
     pub const fn on_ground(at: DVec2) -> Self {
         Self { at, floor: FloorId::GROUND }
     }
 
-    /// The distance on the plane to a position, a place or a point, in metres.
+    /// The distance on the plane to a position, a place or a point, in metres. Floors are ignored.
     pub fn distance(self, other: impl Into<DVec2>) -> f64 {
         self.at.distance(other.into())
     }
 }
 
-/// The point of the plane.
+/// The point on the plane, without the floor.
 impl From<Position> for DVec2 {
     fn from(position: Position) -> Self {
         position.at
     }
 }
 
-/// A position in a file.
+/// The form of a position in human-readable files.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -53,7 +54,7 @@ enum Written {
     OnFloor { at: DVec2, floor: FloorId },
 }
 
-/// As its point of the plane, in the precision that is asked for.
+/// Writes the point on the plane, without the floor. Uses the formatter's precision.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.at.fmt(f)
@@ -64,7 +65,7 @@ impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { at, floor } = *self;
         match floor {
-            // A binary form does not tell the two apart.
+            // Binary formats cannot decode the untagged enum.
             _ if !serializer.is_human_readable() => (at, floor).serialize(serializer),
             FloorId::GROUND => at.serialize(serializer),
             _ => Written::OnFloor { at, floor }.serialize(serializer),

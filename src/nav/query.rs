@@ -1,72 +1,77 @@
-//! What can be asked of a ground.
+//! Path queries, and the progress of their searches.
 
 use super::{Disc, Place};
 use crate::room::CrowdSettings;
 use serde::{Deserialize, Serialize};
 
-/// A path wanted.
+/// A path query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Query {
-    /// Where the walk begins.
+    /// The start.
     pub from: Place,
-    /// Where it should end.
+    /// The goal.
     pub to: Place,
-    /// How far an unwalkable start may be moved onto walkable ground, and an unwalkable end for the walk to count as complete.
+    /// Maximum distance, in metres, by which an unwalkable start is snapped to walkable ground. The same for the
+    /// goal; a goal farther from walkable ground gives a partial path.
     pub snap_m: f64,
-    /// Characters that stand in the way. The path leads round them where possible, and ignores them where not.
+    /// Characters that stand in the way. The path avoids them if possible, and otherwise ignores them.
     pub obstacles: Vec<Disc>,
 }
 
 impl Query {
-    /// A path from place to place without obstacles. Ends off the ground are moved as far as rooms have it by default.
+    /// A query without obstacles. Unwalkable ends are snapped by the default snap distance of a room.
     pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
         let (from, to) = (from.into(), to.into());
         Self { from, to, snap_m: CrowdSettings::default().snap_distance_m, obstacles: Vec::new() }
     }
 
-    /// The query with another distance for ends off the ground, in metres.
+    /// The same query with this snap distance, in metres.
     #[must_use]
     pub fn with_snap_m(self, snap_m: f64) -> Self {
         Self { snap_m, ..self }
     }
 
-    /// The query with characters in the way.
+    /// The same query with these characters in the way.
     #[must_use]
     pub fn with_obstacles(self, obstacles: impl Into<Vec<Disc>>) -> Self {
         Self { obstacles: obstacles.into(), ..self }
     }
 }
 
-/// Whether a search is over.
+/// Whether a search is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// The budget ran out first; call again.
     Running,
-    /// Finished.
+    /// The search is finished.
     Done,
 }
 
-/// How far the search for a path is.
+/// The progress of a search for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchProgress {
     /// The budget ran out first; call again.
     Running,
-    /// Finished: it has an answer.
+    /// The search is finished and has a result.
     Done,
-    /// No way leads round the obstacles of the query. Without them there may be one.
+    /// No path avoids the obstacles of the query. A path that ignores the obstacles may exist.
     Obstructed,
 }
 
-/// A search for a path as data. Its nodes are not in it: searching as far again gives the same.
+/// Resumable state of a search for a path, without its open and closed lists: restoring repeats the search up to
+/// `expanded`.
+///
+/// A search has stages. A new stage begins when obstacles are added to the search or ignored, and when the ground
+/// changes. The unit of `spent` and `expanded` is [work](crate::nav#terms).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchState {
-    /// The obstacles that are avoided so far, by their places in the query, ascending.
+    /// Indices, in the query, of the obstacles added to the search so far, ascending.
     pub avoided: Vec<u32>,
-    /// Whether the obstacles are ignored.
+    /// Whether the search ignores all obstacles.
     pub through: bool,
-    /// Work of finished stages, in expansions.
+    /// Work of the finished stages.
     pub spent: u64,
-    /// Work of the stage it is in.
+    /// Work of the current stage.
     pub expanded: u64,
 }

@@ -1,26 +1,26 @@
-//! Where to run from something.
+//! Fleeing: threat and destination.
 
 use super::Position;
 
-/// What is fled from, and how far is far enough.
+/// A threat to flee from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threat {
-    /// Where it is.
+    /// The position of the threat.
     pub at: Position,
-    /// How far away is far enough, in metres as the crow flies.
+    /// The straight-line distance that is far enough, in metres.
     pub distance_m: f64,
 }
 
-/// Where to run.
+/// A destination to flee to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Refuge {
-    /// Where it is.
+    /// The destination.
     pub at: Position,
-    /// Whether it is far enough away; else it is the farthest place within reach.
+    /// Whether the destination is far enough from the threat. If false, it is the farthest one that was found.
     pub is_far: bool,
-    /// Whether everything within reach was looked at; else there may be a better one.
+    /// Whether the search was complete. If false, the budget ran out, and a better destination may exist.
     pub is_last_word: bool,
-    /// The work of finding it, in expansions.
+    /// The [work](crate::nav#terms) of the search.
     pub work: u64,
 }

@@ -1,14 +1,14 @@
-//! Regions to draw random places from.
+//! Regions for drawing random places.
 
 use super::{Anchor, AreaId, Disc};
 
-/// Where a random place may lie. All conditions that are given hold together.
+/// Conditions for a random place. The place meets all conditions that are given.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Region {
-    /// In this area.
+    /// Only places in this area.
     pub area: Option<AreaId>,
-    /// In this disc.
+    /// Only places in this disc.
     pub disc: Option<Disc>,
-    /// Where a path leads from this place.
+    /// Only places reachable from this anchor.
     pub reachable_from: Option<Anchor>,
 }

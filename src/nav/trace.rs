@@ -1,33 +1,34 @@
-//! How a path came about, for pictures and reports: the way as it was searched, and the lines that shortening tried.
+//! Debug trace: the raw path and the line-of-sight tests. For pictures and reports.
 
 use glam::DVec2;
 
-/// A path before it was made short.
+/// The path before shortening, and the tests that shortened it.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PathTrace {
-    /// Every node of the way (in a grid every cell), between the real ends. Metres. Empty where there is no way.
+    /// Every node of the raw path (in a plain grid every cell), from the exact start to the exact goal. A snapped end
+    /// is the centre of its node. Metres. Empty if there was nothing to shorten.
     pub points: Vec<DVec2>,
-    /// The lines of sight that decided the path, in the order in which they were tried.
+    /// The line-of-sight tests that decided the path, in order.
     pub tries: Vec<Try>,
 }
 
-/// A line that shortening tried.
+/// A line-of-sight test of shortening.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Try {
-    /// Where it begins, metres.
+    /// The start of the line, in metres.
     pub from: DVec2,
-    /// Where it ends.
+    /// The end of the line, in metres.
     pub to: DVec2,
-    /// Whether a character can walk along it.
+    /// Whether a character can walk along the line.
     pub clear: bool,
-    /// The first blocked place on it; `None` if nothing blocks it, or a character does.
+    /// The first blocked point on the line. `None` if nothing blocks the line, or only a character does.
     pub blocked_at: Option<DVec2>,
 }
 
 impl PathTrace {
-    /// A straight line that was taken without a search.
+    /// The trace of a path that is a single straight line.
     pub(crate) fn straight(begin: DVec2, end: DVec2) -> Self {
         let line = Try { from: begin, to: end, clear: true, blocked_at: None };
         Self { points: vec![begin, end], tries: vec![line] }

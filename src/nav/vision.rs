@@ -1,12 +1,12 @@
-//! What hides a place.
+//! What blocks a line of vision.
 
 use super::{AreaId, ObstacleId};
 
-/// What hides a place.
+/// What blocks the line of vision to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HiddenBy {
-    /// Ground outside of everything.
+    /// Ground outside all areas, or, in a room with cells, a cell that is not walkable.
     Wall,
     /// A closed area.
     Area(AreaId),

@@ -1,4 +1,4 @@
-//! What bounds the ground, for measuring.
+//! Walls: what bounds the ground, for measuring clearance.
 
 use super::{AreaId, ObstacleId};
 use crate::geometry::SegmentPart;
@@ -7,35 +7,35 @@ use glam::DVec2;
 /// Part of an edge that characters keep away from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wall {
-    /// Where it is.
+    /// The part of the edge.
     pub part: SegmentPart,
     /// The obstacle or area it belongs to.
     pub of: WallOf,
-    /// How far away the centres of characters stay, in metres.
+    /// Required clearance: the distance from the wall to a character's centre, in metres.
     pub keep_off_m: f64,
 }
 
-/// What a wall belongs to: obstacles before areas, both in file order.
+/// The owner of a wall. Sorts obstacles before areas, both in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WallOf {
     /// An obstacle's edge.
     Obstacle(ObstacleId),
-    /// Where an open area ends, and no other open one begins.
+    /// This area's part of the outer boundary of the open areas.
     Area(AreaId),
 }
 
 impl Wall {
-    /// How far a point is from the wall, in metres.
+    /// The distance from the wall to a point, in metres.
     pub(crate) fn distance(&self, point: DVec2) -> f64 {
         self.part.distance_sq(point).sqrt()
     }
 }
 
-/// The narrowest place of the widest way.
+/// The bottleneck of the widest path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pinch {
-    /// The middle of it, in metres.
+    /// The middle of the bottleneck, in metres.
     pub at: DVec2,
-    /// The share of the distance to walls that is kept there, 0 to 1.
+    /// Clearance at the bottleneck / required clearance, 0 to 1.
     pub share: f64,
 }

@@ -1,6 +1,8 @@
-//! Planning: a query goes in, a path comes out. Searches can be paused, so that a queue shares a budget of node
-//! expansions among many walkers. This module asks the ground questions, and never knows a room, a character or a
-//! clock.
+//! Path planning: a query goes in, a path comes out. Searches can be paused. So a queue can share one budget of
+//! [work](crate::nav#terms) among many walkers.
+//!
+//! This module uses the ground through [`Surface`](crate::surface::Surface). It imports neither rooms, characters nor
+//! clocks. Characters reach it as obstacle discs of a query.
 
 mod explain;
 mod planner;

@@ -1,50 +1,53 @@
-//! One query on its way through the cascade: round the obstacles, else ignoring them, else as near to the goal as
-//! possible. The ground does the search itself. The planner starts it again when the ground changes, and decides what
-//! happens when obstacles leave no path.
+//! One query, answered by the fallback sequence: avoid the obstacles, ignore the obstacles, nearest reachable place.
+//!
+//! The ground does the search. The planner restarts the search when the ground changes. If no path avoids the
+//! obstacles, the planner lets the search ignore them.
 
 use crate::nav::{Path, PathTrace, Progress, Query, SearchProgress, SearchState};
 use crate::surface::{Search, SearchMemory, Surface};
 use serde::{Deserialize, Serialize};
 
-/// A query being answered, a slice at a time.
+/// A query being answered, one slice of work at a time.
 #[derive(Debug, Clone)]
 pub struct Planner {
     query: Query,
     search: Search,
-    /// The revision of the ground being searched; `None` if the ground has changed.
+    /// The revision of the ground being searched. `None` forces a restart.
     revision: Option<u64>,
-    /// How often the ground changed under it.
+    /// Restarts caused by ground changes.
     restarts: u32,
 }
 
-/// A [`Planner`] as data, without nodes: repeating the search as far gives the same. A finished planner is advanced
-/// again before it is asked for its answer.
+/// Serialisable state of a [`Planner`]. Restoring replays the search. After restoring, call [`Planner::advance`]
+/// before [`Planner::finish`].
+///
+/// [`SearchState`] says what a stage is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannerState {
     /// The query.
     pub query: Query,
-    /// How often the ground changed under it.
+    /// Restarts caused by ground changes.
     pub restarts: u32,
-    /// The obstacles avoided so far, by their indices, ascending.
+    /// Indices, in the query, of the obstacles added to the search so far, ascending.
     pub avoided: Vec<u32>,
-    /// Whether the obstacles are ignored.
+    /// Whether the search ignores all obstacles.
     pub through: bool,
-    /// Whether the ground has changed, so that it will begin again.
+    /// Whether the ground has changed. If so, the next [`Planner::advance`] restarts the search.
     pub stale: bool,
-    /// Work of finished stages, in expansions.
+    /// [Work](crate::nav#terms) of the finished stages.
     pub spent: u64,
-    /// Work of the stage it is in.
+    /// Work of the current stage.
     pub expanded: u64,
 }
 
 impl Planner {
-    /// Begins to answer.
+    /// Begins to answer a query.
     pub fn new(ground: &Surface, query: Query, memory: SearchMemory) -> Self {
         let search = ground.begin_search(&query, memory);
         Self { query, search, revision: Some(ground.revision()), restarts: 0 }
     }
 
-    /// The state as data.
+    /// The serialisable state.
     pub fn state(&self, ground: &Surface) -> PlannerState {
         let stale = self.revision != Some(ground.revision());
         let SearchState { avoided, through, spent, expanded } = self.search.state(stale);
@@ -52,14 +55,15 @@ impl Planner {
         PlannerState { query, restarts, avoided, through, stale, spent, expanded }
     }
 
-    /// Restores a planner from [`Planner::state`], over the same ground.
+    /// Restores a planner from [`Planner::state`]. The ground must be the same.
     pub fn restore(ground: &Surface, state: PlannerState, memory: SearchMemory) -> Self {
         let PlannerState { query, restarts, avoided, through, stale, spent, expanded } = state;
         let search = ground.resume_search(&query, SearchState { avoided, through, spent, expanded }, memory);
         Self { query, search, revision: Some(ground.revision()).filter(|_| !stale), restarts }
     }
 
-    /// Goes on until `budget` expansions are spent. If the ground changed since the last call, the search begins again.
+    /// Searches on until the query is answered or about `budget` units of [work](crate::nav#terms) are spent. If the
+    /// ground has changed since the last call, the search restarts.
     pub fn advance(&mut self, ground: &Surface, budget: u64) -> Progress {
         if self.revision != Some(ground.revision()) {
             self.revision = Some(ground.revision());
@@ -72,33 +76,33 @@ impl Planner {
             match self.search.advance(ground, &self.query, left) {
                 SearchProgress::Running => return Progress::Running,
                 SearchProgress::Done => return Progress::Done,
-                // Characters leave no path. The path leads through them, and pushing will make room.
+                // No path avoids the characters. Let the path lead through them: the walker will push them aside.
                 SearchProgress::Obstructed => self.search.ignore_obstacles(ground, &self.query),
             }
         }
     }
 
-    /// How often it had to begin again because the ground changed.
+    /// Restarts caused by ground changes.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }
 
-    /// The work done so far, over all stages, in expansions of the usual size.
+    /// The [work](crate::nav#terms) done so far, over all stages.
     pub fn work(&self) -> u64 {
         self.search.work()
     }
 
-    /// The answer and the scratch space, once [`Planner::advance`] has returned done.
+    /// The path, and the scratch buffers. Call it once [`Planner::advance`] has returned [`Progress::Done`].
     pub fn finish(self, ground: &Surface) -> (Path, SearchMemory) {
         self.search.finish(ground, &self.query, None)
     }
 
-    /// Like [`Planner::finish`], and records how the path came about.
+    /// [`Planner::finish`] that also records the debug trace.
     pub(super) fn finish_traced(self, ground: &Surface, trace: &mut PathTrace) -> (Path, SearchMemory) {
         self.search.finish(ground, &self.query, Some(trace))
     }
 
-    /// The scratch space of a query that is no longer wanted.
+    /// Cancels the query and returns its scratch buffers.
     pub(super) fn into_memory(self) -> SearchMemory {
         self.search.into_memory()
     }

@@ -1,12 +1,13 @@
-//! Answers to single queries.
+//! Answers single queries at once, without a queue.
 
 use super::Planner;
 use crate::nav::{Path, PathTrace, Progress, Query};
 use crate::surface::{SearchMemory, Surface};
 
-/// Answers a query in one go. `memory` is scratch space that is worth keeping between calls.
+/// Answers a query in one call. `memory` holds scratch buffers: keep it between calls, and later calls are faster.
 ///
-/// The cascade: round the obstacles; else ignoring them; else to the reachable node nearest to the goal asked for.
+/// The fallback sequence: the path avoids the obstacles; else it ignores them; else it leads to the reachable node
+/// nearest to the goal.
 pub fn find_path(ground: &Surface, query: Query, memory: &mut SearchMemory) -> Path {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     loop {
@@ -18,7 +19,7 @@ pub fn find_path(ground: &Surface, query: Query, memory: &mut SearchMemory) -> P
     }
 }
 
-/// [`find_path`], with a trace of the path before shortening, for pictures and reports.
+/// [`find_path`] that also returns the raw path and the line-of-sight tests, for pictures and reports.
 pub fn find_path_traced(ground: &Surface, query: Query, memory: &mut SearchMemory) -> (Path, PathTrace) {
     let mut planner = Planner::new(ground, query, std::mem::take(memory));
     while planner.advance(ground, u64::MAX) == Progress::Running {}
@@ -28,7 +29,7 @@ pub fn find_path_traced(ground: &Surface, query: Query, memory: &mut SearchMemor
     (path, trace)
 }
 
-/// [`find_path`] with at most `most` expansions of work; `None` if that was not enough.
+/// [`find_path`] with a budget of `most` units of [work](crate::nav#terms). `None` if the budget ran out.
 pub fn find_path_within(
     ground: &Surface,
     query: Query,

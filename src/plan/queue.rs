@@ -1,4 +1,4 @@
-//! A queue of queries with one budget a tick.
+//! A queue of queries with one shared budget per tick.
 
 use super::{Planner, PlannerState};
 use crate::nav::{Path, Progress, Query};
@@ -6,22 +6,23 @@ use crate::surface::{IdleMemory, Surface};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The number of queries searched at the same time. Each needs scratch space the size of the ground. A few are enough
+/// The number of queries searched at the same time. Each needs buffers proportional to the ground. A few are enough
 /// to let short queries overtake a long one.
 pub const MAX_ACTIVE: usize = 4;
 
-/// The expansions of a query in one turn. A turn is long enough to keep the query's data in the cache, and short
-/// enough that a query across the map delays no other one.
+/// The work of a query in one turn. A turn is long enough to profit from the query's data in the CPU cache. A query
+/// across the map delays each turn of the others by at most one slice (but see [`PATIENCE`]).
 const SLICE: u64 = 512;
 
-/// A query that began again this often, because doors open and close all the time, is answered in one go. So every
-/// query is answered in the end.
+/// The most restarts of a query, for example because doors keep opening and closing. After one more restart, the
+/// query runs to its end in one turn. This prevents starvation.
 const PATIENCE: u32 = 8;
 
-/// The cost of a query besides its expansions. With it, the budget bounds a crowd of tiny queries, too.
+/// The fixed cost of a query, charged in addition to its work. It makes the budget bound a crowd of tiny queries,
+/// too.
 const QUERY_COST: u64 = 32;
 
-/// Answers the queries of owners `K` fairly: they begin in the order of arrival, and those begun take turns.
+/// Answers the queries of owners `K` fairly: FIFO start, then round robin among the [`MAX_ACTIVE`] started queries.
 #[derive(Debug, Clone)]
 pub struct PathQueue<K> {
     waiting: VecDeque<K>,
@@ -29,12 +30,12 @@ pub struct PathQueue<K> {
     idle: IdleMemory,
 }
 
-/// A [`PathQueue`] as data.
+/// Serialisable state of a [`PathQueue`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QueueState<K> {
-    /// The owners of the waiting queries, the next one first.
+    /// The owners of the waiting queries, in the order in which the queries will start.
     pub waiting: Vec<K>,
-    /// The queries being answered, in the order of their turns.
+    /// The started queries with their owners, in the order of their turns.
     pub active: Vec<(K, PlannerState)>,
 }
 
@@ -45,12 +46,13 @@ impl<K> Default for PathQueue<K> {
 }
 
 impl<K: Copy + PartialEq> PathQueue<K> {
-    /// Queues a path query for an owner who has none here. The query itself is asked for when its turn comes.
+    /// Queues a query of an owner. Precondition: `owner` has no query queued. The `ask` of [`PathQueue::serve`]
+    /// supplies the query later.
     pub fn submit(&mut self, owner: K) {
         self.waiting.push_back(owner);
     }
 
-    /// Forgets the owner's query, if any.
+    /// Removes the owner's query, if there is one.
     pub fn cancel(&mut self, owner: K) {
         self.waiting.retain(|other| *other != owner);
         if let Some(index) = self.active.iter().position(|(other, _)| *other == owner)
@@ -60,18 +62,18 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         }
     }
 
-    /// The owners of the queries being answered, then of those waiting.
+    /// The owners of the started queries, then the owners of the waiting queries.
     pub fn owners(&self) -> impl Iterator<Item = K> + '_ {
         self.active.iter().map(|(owner, _)| *owner).chain(self.waiting.iter().copied())
     }
 
-    /// The state as data.
+    /// The serialisable state.
     pub fn state(&self, ground: &Surface) -> QueueState<K> {
         let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));
         QueueState { waiting: self.waiting.iter().copied().collect(), active: active.collect() }
     }
 
-    /// Restores a queue from [`PathQueue::state`], over the same ground.
+    /// Restores a queue from [`PathQueue::state`]. The ground must be the same.
     pub fn restore(ground: &Surface, state: QueueState<K>) -> Self {
         let mut idle = IdleMemory::default();
         let planners = state.active.into_iter();
@@ -81,7 +83,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         Self { waiting: state.waiting.into(), active, idle }
     }
 
-    /// The number of queries waiting or being answered.
+    /// The number of waiting and started queries.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.active.len()
     }
@@ -91,8 +93,11 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         self.len() == 0
     }
 
-    /// Spends up to `budget` node expansions. Calls `ask` for each query whose turn has come, and `answer` for each
-    /// finished query, in the order they finish.
+    /// Spends about `budget` units of [work](crate::nav#terms). A query restarted more than 8 times runs to its end
+    /// regardless.
+    ///
+    /// `ask` supplies each query when it starts. `answer` receives each finished path, in the order in which the
+    /// queries finish.
     pub fn serve(
         &mut self,
         ground: &Surface,

@@ -3,7 +3,7 @@
 use crate::nav::Anchor;
 use crate::surface::{Flood, Surface};
 
-/// The work left, counted in expansions of a search.
+/// Counts the work spent and the work left. The unit is that of [work](crate::nav#terms).
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
@@ -15,7 +15,7 @@ impl Budget {
         Self { left: most, spent: 0 }
     }
 
-    /// The work paid so far.
+    /// The work spent so far.
     pub(super) fn spent(&self) -> u64 {
         self.spent
     }
@@ -25,7 +25,7 @@ impl Budget {
         self.left
     }
 
-    /// Pays; `None` if `work` exceeds what is left.
+    /// Deducts `work`; `None` if it exceeds the rest.
     pub(super) fn pay(&mut self, work: u64) -> Option<()> {
         self.spent = self.spent.saturating_add(work.min(self.left));
         let enough = work <= self.left;
@@ -33,14 +33,14 @@ impl Budget {
         enough.then_some(())
     }
 
-    /// A flood over all nodes reachable from the start.
+    /// A flood over all nodes reachable from `from`. `None` if the budget ran out.
     pub(super) fn flood(&mut self, ground: &Surface, from: &Anchor) -> Option<Flood> {
         let flood = ground.flood(from, None, self.left);
         self.pay(flood.work())?;
         Some(flood)
     }
 
-    /// Whether a path leads from one end to the other.
+    /// Whether a path leads from one end to the other. `None` if the budget ran out.
     pub(super) fn joined(&mut self, ground: &Surface, (from, to): (&Anchor, &Anchor)) -> Option<bool> {
         self.pay(1)?;
         if ground.is_straight_way(from.at, to.at) {

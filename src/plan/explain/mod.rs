@@ -1,7 +1,7 @@
-//! Explanations of unreachable goals: closed areas, obstacles that plug the way, or a passage that is too narrow.
+//! Explanations of unreachable goals: closed areas, obstacles that block the way, or a passage that is too narrow.
 //!
-//! The smallest set of areas or obstacles is found by cuts, because sufficiency is monotone in the set. A gap is
-//! found by the widest path.
+//! The areas to open, or the obstacles to remove, are a minimal hitting set. The search for it relies on
+//! monotonicity: adding an opening never disconnects the goal. A narrow passage is the bottleneck of the widest path.
 
 mod budget;
 mod narrow;
@@ -17,24 +17,25 @@ use crate::surface::{Flood, SearchMemory, Surface};
 use glam::DVec2;
 use std::fmt;
 
-/// The most work of an explanation, in expansions of a search: a second or two.
+/// The most [work](crate::nav#terms) of an explanation.
 const MOST_WORK: u64 = 10_000_000;
 
-/// With more nodes than this, a search takes too much memory to settle a detail.
+/// With more nodes than this, no search is run to break ties between equally near end points: it would need too much
+/// memory.
 const MOST_SEARCHED: usize = 4_000_000;
 
-/// The hindrances between a start and a goal.
+/// Why a goal cannot be reached: all hindrances between start and goal.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation {
     /// All hindrances. Empty if the goal can be reached.
     pub hindrances: Vec<Hindrance>,
-    /// Whether no smaller set of areas, or of obstacles, suffices.
+    /// False if the set of closed areas or the set of obstacles may not be minimal.
     pub exact: bool,
-    /// The reachable point nearest to the goal, where a path would end. `None` if there is no place to stand near the
-    /// start.
+    /// The reachable point nearest to the goal, where a path would end. `None` if there is no walkable ground near
+    /// the start.
     pub nearest: Option<Position>,
-    /// The cost of the explanation, in expansions of a search.
+    /// The [work](crate::nav#terms) of the explanation.
     pub work: u64,
 }
 
@@ -42,34 +43,35 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Hindrance {
-    /// These areas are closed. All of them would have to open.
+    /// Closed areas that block the way. All of them must open.
     Closed(Vec<String>),
-    /// These obstacles plug the way. All of them would have to go.
+    /// Obstacles that block the way. All of them must be removed.
     Plugged(Vec<String>),
-    /// The way is too narrow.
+    /// A passage that is too narrow.
     Narrow(Narrow),
-    /// These keep characters off the goal itself.
+    /// The goal is too close to, or inside, these obstacles or area edges.
     Covered {
-        /// Obstacles, or the area whose edge is too near.
+        /// The obstacles, or the areas whose edges are too close.
         by: Vec<Side>,
-        /// The distance to the nearest one, in metres; `None` if the goal is inside one.
+        /// The distance from the goal to the nearest of these, in metres. `None` if the goal is inside an obstacle.
         gap_m: Option<f64>,
-        /// The distance needed.
+        /// The required distance, in metres.
         needed_m: f64,
     },
-    /// No ground leads there.
+    /// No walkable ground near the start or the goal, or no walkable connection, even with all areas open and all
+    /// obstacles removed. The reason says which.
     NoGround(NoPath),
 }
 
-/// The narrowest place of the widest path.
+/// The bottleneck of the widest path.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Narrow {
-    /// The two sides: obstacles before edges of areas.
+    /// The sides, usually two: obstacles before edges of areas. One side if both belong to the same owner.
     pub between: Vec<Side>,
-    /// Its width and the width needed, in metres; `None` if it is not a gap between two sides.
+    /// The width and the required width, in metres. `None` if the bottleneck is not a gap between two sides.
     pub widths_m: Option<(f64, f64)>,
-    /// Its middle.
+    /// The middle of the bottleneck, in metres.
     pub at: DVec2,
 }
 
@@ -77,17 +79,17 @@ pub struct Narrow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Side {
-    /// This obstacle.
+    /// The obstacle with this name.
     Obstacle(String),
-    /// The edge of this area.
+    /// The edge of the area with this name.
     EdgeOf(String),
 }
 
-/// An explanation was given up, because it would exceed its budget.
+/// An explanation was given up, because the budget ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TooDear {
-    /// The work done by then, in expansions of a search.
+    /// The [work](crate::nav#terms) done until then.
     pub work: u64,
 }
 
@@ -103,14 +105,16 @@ impl fmt::Display for TooDear {
 
 impl std::error::Error for TooDear {}
 
-/// Explains what hinders a path from `from` to `to` of a query. The obstacles of the query are ignored.
+/// Explains why no path leads from `from` to `to` of a query. The obstacles of the query are ignored.
 ///
-/// The goal is reached if a character can walk to the exact place. If the place is unwalkable even with every area
-/// open, the nearest walkable place with every area open counts. Outside of all areas, the nearest place that is
-/// walkable now is good enough, as in [`super::find_path`].
+/// The target of the explanation is:
+/// - the exact point `to`, if it is walkable with all areas open;
+/// - else the nearest point that is walkable with all areas open;
+/// - for a point outside all areas, the nearest point that is walkable now, if it is reachable, as in
+///   [`super::find_path`].
 ///
 /// # Errors
-/// [`TooDear`] if the cost would exceed `most_work`.
+/// [`TooDear`] if the work would exceed `most_work`.
 pub fn explain_path(
     ground: &Surface,
     query: &Query,
@@ -164,7 +168,7 @@ fn explain(
             }
         }
     }
-    // At the very edge of a closed area, opening it may open the cell beside the goal instead of the goal's own cell.
+    // Rasterisation may put the goal's cell outside the closed area that the goal lies in. Then no hindrance was found.
     if explanation.hindrances.is_empty()
         && let Some(area) = ground.closed_area_over(to)
     {
@@ -174,7 +178,8 @@ fn explain(
     Some(explanation)
 }
 
-/// The start is in a closed area, with no place to stand near it. That area has to open in any case.
+/// The start is in a closed area, and no walkable ground is near. Names that area, plus what still blocks once it is
+/// open.
 fn explain_from_within(
     ground: &Surface,
     area: AreaId,
@@ -192,12 +197,12 @@ fn explain_from_within(
     }
     let mut explanation = explain(&open, query, memory, budget)?;
     add_closed(&mut explanation, name, true);
-    // At present no path leads anywhere.
+    // With the area closed, no path leads anywhere.
     explanation.nearest = None;
     Some(explanation)
 }
 
-/// Adds an area to the closed ones, before or after the others.
+/// Adds an area to the closed areas of an explanation, as the first or the last of them.
 fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
     for hindrance in &mut explanation.hindrances {
         if let Hindrance::Closed(names) = hindrance {
@@ -207,7 +212,7 @@ fn add_closed(explanation: &mut Explanation, name: String, first: bool) {
     explanation.hindrances.insert(0, Hindrance::Closed(vec![name]));
 }
 
-/// The goal is in a closed area. That area has to open, and so does everything that hinders the path then.
+/// The goal is in a closed area. Names that area, plus what still blocks once it is open.
 fn explain_into(
     ground: &Surface,
     area: AreaId,
@@ -227,8 +232,8 @@ fn explain_into(
     Some(explanation)
 }
 
-/// The end of a partial path; `None` if finding it exceeds the budget. If several places are equally near, it takes a
-/// search to find the one that costs least. On ground with more than [`MOST_SEARCHED`] nodes the first one is taken.
+/// The end of a partial path; `None` if the budget ran out. Ties between equally near places are resolved by a search.
+/// Above [`MOST_SEARCHED`] nodes, or if that search takes too much work, ties are resolved by index.
 fn nearest(
     (ground, begin): (&Surface, &Anchor),
     flood: &Flood,
@@ -237,7 +242,7 @@ fn nearest(
     budget: &mut Budget,
 ) -> Option<Option<Position>> {
     let stops = flood.stops_near(ground, begin, query);
-    // Without a node in sight, a path ends at its start.
+    // If nothing is reachable, the path stays at the start.
     let Some(&first) = stops.first() else { return Some(Some(begin.at)) };
     budget.pay(flood.stops_work(ground, first, ground.locate(query.to)))?;
     if stops.len() == 1 || ground.node_limit() > MOST_SEARCHED {
@@ -249,7 +254,7 @@ fn nearest(
     Some(Some(end.filter(|end| stops.contains(end)).unwrap_or(first)))
 }
 
-/// Finds what keeps characters off the goal itself, with all areas open.
+/// Finds what makes the goal itself unwalkable, with all areas open.
 fn explain_goal(
     explanation: &mut Explanation,
     open: &Surface,
@@ -273,7 +278,7 @@ fn explain_goal(
     }
     by.sort_unstable();
     by.dedup();
-    // If no wall is that near, the cell is blocked and the point is not: cells are no more exact than that.
+    // The point may be clear although its cell is blocked. Then `by` is empty.
     let worst = walls.iter().filter(|wall| by.contains(&wall.of));
     if let Some(worst) = worst.min_by(|a, b| a.distance(to.at).total_cmp(&b.distance(to.at))) {
         explanation.hindrances.push(Hindrance::Covered {
@@ -285,8 +290,8 @@ fn explain_goal(
     Some(())
 }
 
-/// Finds the hindrances between two places that no path joins. `open` is the ground with all areas open; both places
-/// are on it.
+/// Finds the hindrances between two points that no path joins. `open` is the ground with all areas open. Both points
+/// are walkable on `open`.
 fn explain_way(
     explanation: &mut Explanation,
     ground: &Surface,
@@ -331,7 +336,8 @@ fn explain_way(
     Some(())
 }
 
-/// The fewest obstacles that would have to go; `None` if even removing all does not help.
+/// The smallest set of obstacles to remove. `None` if the budget ran out, `Some(None)` if removing all obstacles does
+/// not help.
 fn plugs(
     explanation: &mut Explanation,
     bare: &Surface,
@@ -363,8 +369,7 @@ fn plugs(
     Some(Some(enough.members.into_iter().map(ObstacleId).collect()))
 }
 
-/// The fewest areas that would have to open. `open` is the ground with all of them open, on which a path leads to the
-/// goal.
+/// The smallest set of areas to open. `open` is the ground with all areas open; on `open` a path leads to the goal.
 fn closed_areas(
     explanation: &mut Explanation,
     ground: &Surface,

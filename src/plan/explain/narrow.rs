@@ -1,20 +1,20 @@
-//! The two sides of a narrow place.
+//! The gap at the bottleneck of the widest path.
 
 use crate::nav::{Wall, WallOf};
 use glam::DVec2;
 
-/// The two sides of a pinch.
+/// A gap between two sides that is too narrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gap {
     /// The owners of the two sides.
     pub(super) between: [WallOf; 2],
     /// The distance between the sides, in metres.
     pub(super) width_m: f64,
-    /// At any greater width there is a path, wherever the cells happen to lie.
+    /// A gap wider than this has a path at any grid alignment. In metres.
     pub(super) needed_m: f64,
 }
 
-/// The gap that makes a pinch narrow. `None` if the cause is not simply two sides too near to each other.
+/// The gap at a bottleneck. `None` if the bottleneck is not simply two sides too close to each other.
 pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap> {
     let near = *walls
         .iter()
@@ -27,8 +27,8 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     };
     let slack = |wall: &Wall| wall.distance(at) - wall.keep_off_m;
     let far = *walls.iter().filter(opposite).min_by(|a, b| slack(a).total_cmp(&slack(b)))?;
-    // The cell is not exactly between the walls: neighbouring edges of the same two owners may be nearer to each
-    // other.
+    // `at` is the centre of a cell, and not exactly between the two sides. Adjacent edges of the same owners may be
+    // closer.
     let beside = |wall: &Wall, one: &Wall| {
         *wall == *one
             || near.of != far.of && wall.of == one.of && wall.distance(at) <= one.distance(at) + cell_size_m
@@ -39,7 +39,7 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     let across = pairs.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
     let along = across.try_normalize()?.abs();
     let width_m = across.length();
-    // A strip holds a chain of cells, wherever they lie, if it is as wide as a cell seen along the strip.
+    // A strip contains a connected cell chain if it is wider than a cell's projection across the strip.
     let needed_m = near.keep_off_m + far.keep_off_m + (along.x + along.y) * cell_size_m;
     (width_m <= needed_m).then_some(Gap {
         between: [near.of.min(far.of), near.of.max(far.of)],
@@ -48,7 +48,7 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     })
 }
 
-/// The shortest connection from one wall to another that does not cross it.
+/// The shortest vector from one wall to another, if the two do not cross.
 fn between(one: &Wall, other: &Wall) -> DVec2 {
     let ((a, b), (c, d)) = (one.part.ends(), other.part.ends());
     let there = [a, b].map(|end| other.part.closest(end) - end);

@@ -1,6 +1,6 @@
-//! The smallest sufficient set of things: the smallest hitting set of cuts, found with few questions.
+//! The smallest sufficient set of items: a minimal hitting set, found with few oracle calls.
 
-/// Up to this many things, the smallest set is looked for. It is found unless the questions are cut short.
+/// Up to this many items, the smallest set is searched for. It is found unless the oracle runs out of budget.
 const MOST_EXACT: usize = 16;
 
 /// A sufficient set.
@@ -8,17 +8,17 @@ const MOST_EXACT: usize = 16;
 pub(super) struct Enough {
     /// Its members, ascending.
     pub(super) members: Vec<usize>,
-    /// Whether no smaller set suffices; then this is the first of its size.
+    /// Whether the set is known to be the smallest, and the first in order of its size.
     pub(super) smallest: bool,
 }
 
-/// The smallest subset of `0..count` that suffices; ties go to the first in order. The full set suffices, and
-/// sufficiency is monotone: every superset of a sufficient set suffices. `ask` answers for a set; `None` once no more
-/// questions are allowed.
+/// The smallest subset of `0..count` that suffices; ties go to the first in order. Preconditions: the full set
+/// suffices, and sufficiency is monotone (every superset of a sufficient set suffices). `ask` is the oracle: whether
+/// a set suffices, or `None` once the budget is spent.
 ///
-/// Sets are tried by size and order. An insufficient set is grown as long as it stays insufficient. The rest is a
-/// cut: every sufficient set has a member in it. So most sets need no question. Above [`MOST_EXACT`] things, members
-/// are dropped one by one instead.
+/// Candidates are tried by size and order. An insufficient candidate is grown to a maximal insufficient set. Every
+/// sufficient set must hit the complement of that set, which is called a cut. Candidates that miss a cut are skipped
+/// without an oracle call. Above [`MOST_EXACT`] items, members are dropped one by one instead.
 pub(super) fn smallest(count: usize, mut ask: impl FnMut(&[bool]) -> Option<bool>) -> Enough {
     let mut best = drop_needless((0..count).collect::<Vec<_>>().as_slice(), &mut ask);
     if count > MOST_EXACT {
@@ -34,7 +34,7 @@ pub(super) fn smallest(count: usize, mut ask: impl FnMut(&[bool]) -> Option<bool
     }
 }
 
-/// Begins with the full set and leaves out, in this order, the members that are not needed.
+/// Begins with the full set and drops, in this order, the members that are not needed.
 fn drop_needless(order: &[usize], ask: &mut impl FnMut(&[bool]) -> Option<bool>) -> Vec<usize> {
     let mut set = vec![true; order.len()];
     for &thing in order {
@@ -51,13 +51,13 @@ fn drop_needless(order: &[usize], ask: &mut impl FnMut(&[bool]) -> Option<bool>)
     (0..set.len()).filter(|&thing| set[thing]).collect()
 }
 
-/// The first sufficient set, by size and order; `None` if the questions were cut short.
+/// The first sufficient set, by size and order. `None` if the oracle ran out of budget.
 fn first_enough(
     count: usize,
     most: usize,
     ask: &mut impl FnMut(&[bool]) -> Option<bool>,
 ) -> Option<Vec<usize>> {
-    // Cuts: every sufficient set has a member in each of them.
+    // Complements of maximal insufficient sets: every sufficient set hits each of them.
     let mut cuts: Vec<Vec<bool>> = Vec::new();
     for size in 0..=most {
         let mut chosen: Vec<usize> = (0..size).collect();
@@ -84,7 +84,8 @@ fn first_enough(
     None
 }
 
-/// Advances an ascending choice out of `0..count` to the next one of its size; false if it was the last.
+/// Advances an ascending choice out of `0..count` to the next choice of the same size. False if it was the last
+/// choice.
 fn next_of_its_size(chosen: &mut [usize], count: usize) -> bool {
     let size = chosen.len();
     let Some(place) = (0..size).rev().find(|&place| chosen[place] < count - size + place) else {
@@ -99,7 +100,7 @@ fn next_of_its_size(chosen: &mut [usize], count: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// The smallest set that holds one of the `ways`, and the number of questions.
+    /// The smallest set that contains one of the `ways`, and the number of oracle calls.
     fn solve(count: usize, ways: &[&[usize]]) -> (Enough, usize) {
         let mut asked = 0;
         let found = smallest(count, |set| {

@@ -1,16 +1,16 @@
-//! An explanation in words.
+//! The text of an explanation.
 
 use super::{Explanation, Hindrance, Narrow, Side};
 use std::fmt;
 
 impl Explanation {
-    /// Whether there is no hindrance.
+    /// Whether the goal can be reached: there is no hindrance.
     pub fn is_complete(&self) -> bool {
         self.hindrances.is_empty()
     }
 
-    /// The names of the hindrances: closed areas first, then obstacles. An open area is named if only its own edges
-    /// make it too narrow.
+    /// The names of the hindrances: closed areas first, then obstacles. Names an open area only if all sides of the
+    /// gap are edges of areas.
     pub fn blocked_by(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for hindrance in &self.hindrances {
@@ -23,12 +23,12 @@ impl Explanation {
         names
     }
 
-    /// The width of the gap that is too narrow, in metres.
+    /// The width of the gap that is too narrow, or the distance from the goal to what is too close to it. In metres.
     pub fn gap_m(&self) -> Option<f64> {
         self.widths_m().map(|(gap, _)| gap)
     }
 
-    /// The width that the gap needs, in metres.
+    /// The required width or distance, in metres.
     pub fn needed_m(&self) -> Option<f64> {
         self.widths_m().map(|(_, needed)| needed)
     }
