@@ -279,3 +279,22 @@ fn on_every_ground_random_places_lie_in_their_region() {
         }
     }
 }
+
+/// A reload may give a room ground of another kind while paths are searched.
+#[test]
+fn a_search_goes_on_when_the_ground_becomes_another_kind() {
+    let Sample { room, places } = sample(ROOMS[1]);
+    let query = Query::new(places[0], places[1]);
+    for (before, after) in [(Kind::Grid, Kind::Mesh), (Kind::Mesh, Kind::Grid)] {
+        let (before, after) = (ground(before, &room), ground(after, &room));
+        for begun in [0, 1, 1000] {
+            let mut planner = Planner::new(&before, query.clone(), SearchMemory::default());
+            planner.advance(&before, begun);
+            while planner.advance(&after, 5) == Progress::Running {}
+            assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
+        }
+        let mut planner = Planner::new(&before, query.clone(), SearchMemory::default());
+        while planner.advance(&before, 5) == Progress::Running {}
+        assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
+    }
+}

@@ -46,7 +46,10 @@ impl Search {
             #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.advance(mesh, query, budget),
             #[cfg(test)]
-            _ => unreachable!("a search stays on its ground"),
+            (search, _) => {
+                search.restart(surface, query);
+                search.advance(surface, query, budget)
+            }
         }
     }
 
@@ -56,8 +59,9 @@ impl Search {
             (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query),
             #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.restart(mesh, query),
+            // The ground is of another kind now.
             #[cfg(test)]
-            _ => unreachable!("a search stays on its ground"),
+            (search, _) => *search = surface.begin_search(query, SearchMemory::default()),
         }
     }
 
@@ -68,7 +72,10 @@ impl Search {
             #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.ignore_obstacles(mesh, query),
             #[cfg(test)]
-            _ => unreachable!("a search stays on its ground"),
+            (search, _) => {
+                search.restart(surface, query);
+                search.ignore_obstacles(surface, query);
+            }
         }
     }
 
@@ -107,7 +114,14 @@ impl Search {
                 (search.finish(mesh, query, trace), SearchMemory::default())
             }
             #[cfg(test)]
-            _ => unreachable!("a search stays on its ground"),
+            (search, _) => {
+                let mut again = surface.begin_search(query, search.into_memory());
+                if again.advance(surface, query, u64::MAX) == SearchProgress::Obstructed {
+                    again.ignore_obstacles(surface, query);
+                    again.advance(surface, query, u64::MAX);
+                }
+                again.finish(surface, query, trace)
+            }
         }
     }
 
