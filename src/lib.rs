@@ -1,5 +1,5 @@
 //! A navigation runtime for games made of rooms. A room is a JSON file, and its characters behave as Lua scripts say.
-//! cicerone finds and follows paths, keeps characters apart, opens doors, and tells scripts and the game about it.
+//! cicerone finds and follows paths, keeps characters apart, opens doors, and sends events to scripts and to the game.
 //!
 //! Begin with [`runtime::Runtime`] (a room with its scripts) or [`world::World`] (the same without Lua). The module
 //! [`architecture`] is the map of the source code.

@@ -72,7 +72,7 @@ struct Answer {
     /// The end of the path, if it differs from the requested one.
     snapped_to: Option<[f64; 3]>,
     missed_by_m: f64,
-    /// The step of the cascade that gave the path; none if there is no path.
+    /// The step that gave the path; none if there is no path.
     step: Option<Step>,
     cost_cells: f64,
     length_m: f64,
