@@ -20,7 +20,9 @@ mod endings;
 mod examples;
 mod hostile;
 mod live_reload;
+mod path;
 mod pictures;
+mod rooms;
 mod storm;
 #[cfg(unix)]
 mod terminal;

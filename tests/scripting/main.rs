@@ -35,5 +35,6 @@ mod saves;
 mod scenario;
 mod scripts;
 mod senses;
+mod stopped;
 mod timers;
 mod turns;
