@@ -10,7 +10,6 @@
 //! This module does no I/O. Whether a script exists or a start is walkable is checked elsewhere.
 
 mod change;
-mod change_text;
 mod check;
 mod convert;
 mod crossing;

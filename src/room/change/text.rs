@@ -1,6 +1,7 @@
 //! What a save changed, as text for its author, in the file's own names.
 
-use super::{AreaChange, CharacterField, RoomChange, WhenOccupied};
+use super::{AreaChange, CharacterField, RoomChange};
+use crate::room::WhenOccupied;
 
 impl RoomChange {
     /// What changed, each in a few words: `+tom`, `-ann`, `barkeep: walkSpeed`, `door: open`.

@@ -1,5 +1,8 @@
 //! Compares two versions of a room by name: what a save changed.
 
+mod others;
+mod text;
+
 use std::collections::BTreeMap;
 
 use glam::DVec2;
@@ -308,70 +311,10 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
     (others || !fields.is_empty()).then(|| CharacterChange { name: new.name.clone(), fields, others })
 }
 
-/// Things reduced to what a change has no field for. A key that is new in a file is noticed without a change here.
-#[allow(clippy::needless_update)] // at present there is no such key
-mod others {
-    use super::super::{CrowdSettings, GroundSettings, Place, ScriptLimits};
-    use super::*;
-
-    pub(super) fn of_room(room: &Room) -> Room {
-        Room {
-            name: String::new(),
-            ground: GroundSettings::default(),
-            grid: None,
-            mask: None,
-            background: None,
-            areas: Vec::new(),
-            obstacles: Vec::new(),
-            hotspots: Vec::new(),
-            depth_bands: Vec::new(),
-            points: BTreeMap::new(),
-            goals: Vec::new(),
-            characters: Vec::new(),
-            script: None,
-            crowd: CrowdSettings::default(),
-            limits: ScriptLimits::default(),
-            ticks_per_second: 0,
-            ..room.clone()
-        }
-    }
-
-    pub(super) fn of_area(area: &Area) -> Area {
-        Area {
-            polygon: Vec::new(),
-            painted: None,
-            available: true,
-            when_occupied: WhenOccupied::default(),
-            see_through: false,
-            ..area.clone()
-        }
-    }
-
-    pub(super) fn of_character(spec: &CharacterSpec) -> CharacterSpec {
-        CharacterSpec {
-            at: Place::default(),
-            at_point: None,
-            script: None,
-            player: false,
-            priority: 0,
-            pinned: false,
-            returns_to_post: false,
-            walk_speed_mps: 0.0,
-            rotation_speed_radps: 0.0,
-            collision_radius_m: 0.0,
-            tags: Vec::new(),
-            alive: true,
-            enabled: true,
-            heading_rad: 0.0,
-            ..spec.clone()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
     use super::*;
+    use crate::room::parse;
 
     const BEFORE: &str = r#"{
         "areas": [{"name": "hall", "polygon": [[0,0],[9,0],[9,9],[0,9]]}, {"name": "door", "polygon": [[9,4],[10,4],[10,5]]}],
