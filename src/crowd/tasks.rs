@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Turning on the spot towards a point.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
-/// Id of the turn, from the same sequence as walk ids.
+    /// Id of the turn, from the same sequence as walk ids.
     pub id: WalkId,
     /// The point to look at.
     pub to: Place,
@@ -17,7 +17,7 @@ pub struct Turn {
 /// Between walks, the follower stands like any character without a walk: planners avoid it, and it steps aside.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Following {
-/// Id of the task, from the same sequence as walk ids.
+    /// Id of the task, from the same sequence as walk ids.
     pub id: WalkId,
     /// The character it follows.
     pub who: CharacterId,
