@@ -701,8 +701,8 @@ function Room:scale_at(place) end
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function Room:find_path(from, to, options) end
 
----Plans a path as a walk would: round the characters that stand in the way, otherwise through them,
----otherwise to the reachable place nearest to the goal.
+---Plans a path as a walk would. The path leads round the characters that stand in the way, otherwise through
+---them, otherwise to the reachable place nearest to the goal.
 ---@param from Place where from
 ---@param to Place where to
 ---@param walker? Npc the character that walks; it does not block its own path

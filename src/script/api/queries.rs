@@ -61,8 +61,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find_path(call, from, to, options)
     },
     entry! {
-        /// Plans a path as a walk would: round the characters that stand in the way, otherwise through them,
-        /// otherwise to the reachable place nearest to the goal.
+        /// Plans a path as a walk would. The path leads round the characters that stand in the way, otherwise through
+        /// them, otherwise to the reachable place nearest to the goal.
         fn Room.find_path_to_nearest(
             from: Place = "where from",
             to: Place = "where to",
