@@ -14,7 +14,8 @@ pub(super) const CORNER_TIE: f64 = 1e-9;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct GridPoint(pub(crate) DVec2);
 
-/// Segment with its major axis as x. A line is a row of cells, or a column if the segment is steep.
+/// A segment as a span of cells in each line it crosses. A line is a row of cells. If `blocker` tests a steep
+/// segment, x and y are swapped: the major axis is x, and a line is a column.
 #[derive(Debug, Clone, Copy)]
 struct Track {
     from: DVec2,
@@ -161,7 +162,8 @@ impl Grid {
         cells.find(on_track).map(|cell| (cell.x, cell.y))
     }
 
-    /// The first blocked cell on the straight line between two points, as column and row.
+    /// A blocked cell on the straight line between two points, as column and row: in the first row that has one, or
+    /// in the first column if the line is steep.
     pub(crate) fn blocker(&self, GridPoint(from): GridPoint, GridPoint(to): GridPoint) -> Option<(i64, i64)> {
         // There is no ground outside the grid. The test also avoids overflow of cell numbers.
         let end = DVec2::new(f64::from(self.frame.width), f64::from(self.frame.depth));

@@ -17,7 +17,8 @@ impl Surface {
         ask_at!(self, from, ground => ground.segment_clear(from.at, to).then(|| ground.locate(to.into())))
     }
 
-    /// The first blocked place on a straight line, or the end of the line if it is clear.
+    /// The first blocked place on a straight line, exact to one row or column of cells. The end of the line if it is
+    /// clear.
     pub fn first_blocked(&self, from: impl Located, to: DVec2) -> DVec2 {
         let from = self.locate(from);
         ask_at!(self, from, ground => ground.first_blocked(from.at, to))
