@@ -20,35 +20,35 @@
 ---A position, in metres.
 ---@class Point
 ---@field x number along x
----@field y? number the height, where storeys lie above each other
+---@field y? number the height, in rooms with several storeys
 ---@field z number along z
 
 ---How to walk.
 ---@class WalkOptions
 ---@field timeout? number seconds after which the walk ends as `timeout`
 
----How far to run.
+---How far to flee.
 ---@class FleeOptions
----@field distance? number how far away is far enough, in metres as the crow flies; 5
+---@field distance? number the straight-line distance that is far enough, in metres; 5 if left out
 ---@field timeout? number seconds after which it ends as `timeout`
 
----Where to stroll, and how long to rest.
+---Where to walk, and how long to rest.
 ---@class WanderOptions
----@field area? string in this area; anywhere within reach
----@field around? Place what `within` counts from; where the character stands at first
----@field within? number within so many metres of `around`
----@field pause? (number|number[]) seconds to rest at each place, or the least and the most; {1, 3}
+---@field area? string in this area; anywhere reachable if left out
+---@field around? Place the centre for `within`; where the character stands at first if left out
+---@field within? number within this distance of `around`, in metres
+---@field pause? (number|number[]) seconds to rest at each place, or the least and the most; {1, 3} if left out
 ---@field timeout? number seconds after which it ends as `timeout`
 
----How people stand in line.
+---How characters stand in line.
 ---@class QueueOptions
----@field tail? Place where the line leads to, along the way one walks; where the first in it came from
----@field spacing? number metres from one to the next; room enough for two bodies
+---@field tail? Place where the line leads to, along the walkable way; where its first character came from if left out
+---@field spacing? number metres from one character to the next; enough for two bodies if left out
 ---@field timeout? number seconds after which it ends as `timeout`
 
----What a path has to heed.
+---How to plan a path.
 ---@class PathOptions
----@field avoid? (Npc|Disc)[] what to lead round: characters, and discs of your own
+---@field avoid? (Npc|Disc)[] obstacles to avoid: characters, and discs of your own
 
 ---A round piece of the ground.
 ---@class Disc
@@ -56,87 +56,87 @@
 ---@field z number along z
 ---@field radius number in metres
 
----Where a random point may lie: everything holds that is given.
+---Where a random point may lie. All keys that are given must hold.
 ---@class RandomPoint
 ---@field area? string in this area
----@field near? Place where somebody can walk to from this place
----@field within? number within so many metres of `near`, as the crow flies
+---@field near? Place where a character can walk to from this place
+---@field within? number within this straight-line distance of `near`, in metres
 
----How wide and how far somebody sees.
+---How wide and how far a character sees.
 ---@class SightOptions
----@field fov? number the whole angle of view, in radians, half of it to each side of the heading; all round
----@field range? number how far, in metres; any distance
+---@field fov? number the whole angle of view, in radians, half of it to each side of the heading; all round if left out
+---@field range? number how far, in metres; any distance if left out
 
----Which characters: those for whom everything holds that is given.
+---Which characters. All keys that are given must hold.
 ---@class NpcQuery
----@field tag? string they have this tag
----@field area? string they are in this area
----@field near? Place sorts them: the nearest to this place first
----@field within? number they are within so many metres of `near`
----@field alive? boolean whether they live
----@field player? boolean whether the player steers them
+---@field tag? string characters with this tag
+---@field area? string characters in this area
+---@field near? Place sorts the characters: the nearest to this place first
+---@field within? number characters within this distance of `near`, in metres
+---@field alive? boolean whether the character is alive
+---@field player? boolean whether the player controls the character
 
----A newcomer: the keys of a character in a room file, in snake_case.
+---A new character: the keys of a character in a room file, in snake_case.
 ---@class SpawnOptions
----@field at Place where
----@field name? string a name nobody has; `npc_1` and so on if left out
+---@field at Place where it appears
+---@field name? string a name that no other character has; `npc_1` and so on if left out
 ---@field script? string its behaviour
----@field player? boolean whether the player steers it; false if left out
----@field priority? integer who of two that are stuck makes way is the one with less; 0
----@field pinned? boolean whether nobody pushes it aside while it stands; false if left out
----@field returns_to_post? boolean whether it walks back when it was pushed off its place; false
----@field walk_speed? number metres a second; 1.4
----@field rotation_speed? number radians a second; 8
----@field collision_radius? number metres; the room's `agentRadius`
----@field heading? number radians; 0, along x
----@field tags? string[] words to find it by
+---@field player? boolean whether the player controls it; false if left out
+---@field priority? integer of two stuck characters, the one with the lower priority makes way; 0 if left out
+---@field pinned? boolean whether it is never pushed aside while it stands; false if left out
+---@field returns_to_post? boolean whether it walks back when it was pushed off its place; false if left out
+---@field walk_speed? number metres a second; 1.4 if left out
+---@field rotation_speed? number radians a second; 8 if left out
+---@field collision_radius? number metres; the room's `agentRadius` if left out
+---@field heading? number radians; 0 if left out, which is along x
+---@field tags? string[] words that scripts find it by
 ---@field alive? boolean true if left out
 ---@field enabled? boolean true if left out
 
----What became of a walk.
+---How a walk ended.
 ---@class LastWalk
 ---@field reason Reason how it ended
 ---@field ok boolean whether it arrived
----@field x number where it was to lead
----@field z number where it was to lead
----@field reached Point where it ended
----@field missed_by number how far that is from where it was to lead, in metres
----@field seconds number how long it took
----@field blocked_by? string the area, obstacle or character that was in the way; of several the first
----@field cancelled_by? string who or what called it off: `guard at scripts/guard.lua:12`, `a click`, `the end of a scene`; nil if that is not known
----@field explanation? Explanation more about it, if the goal could not be reached
+---@field x number the requested place
+---@field z number the requested place
+---@field reached Point where the walk ended
+---@field missed_by number the distance from there to the requested place, in metres
+---@field seconds number how long the walk took
+---@field blocked_by? string the area, obstacle or character that was in the way; the first one if there are several
+---@field cancelled_by? string what cancelled the walk: `guard at scripts/guard.lua:12`, `a click`, `the end of a scene`; nil if unknown
+---@field explanation? Explanation what blocked the way, if the goal could not be reached
 
 ---Where a path ends.
 ---@class PathEnding
----@field x number the place that was asked for
----@field z number the place that was asked for
----@field snapped_to? Point where the path ends, if not at that very place
----@field missed_by number how far that is from the place, in metres; 0 if it ends there
----@field step string `avoiding` round what is in the way, `ignoring` through it, `nearest` if it only comes near
+---@field x number the requested place
+---@field z number the requested place
+---@field snapped_to? Point where the path ends, if not at the requested place
+---@field missed_by number the distance from there to the requested place, in metres; 0 if the path ends there
+---@field step string `avoiding` if it leads round obstacles, `ignoring` if through them, `nearest` if only near the goal
 
----What is in the way from one place to another.
+---What blocks the way from one place to another.
 ---@class Explanation
----@field complete boolean whether nothing is: one gets to the very goal
+---@field complete boolean whether the way is free: a character gets to the goal itself
 ---@field blocked_by string[] the areas that would have to open, or the obstacles in the way
----@field exact boolean whether no smaller set would do
+---@field exact boolean whether `blocked_by` is a smallest such set
 ---@field nearest? Point the reachable place nearest to the goal
----@field gap_m? number how wide the narrowest place is, if it is too narrow
----@field needed_m? number how wide it would have to be
----@field text string all of it in words
+---@field gap_m? number the width of the narrowest place, if it is too narrow
+---@field needed_m? number the width that it would need
+---@field text string the explanation in words
 
 ---A hotspot, as the room file has it.
 ---@class Hotspot
 ---@field name string its name
----@field id? integer the value of the channel it is painted in, if it is painted so
----@field cursor? string what the pointer is to look like: a word of the game's own
----@field walk_to? Point where one stands to use it
+---@field id? integer its value in the painted channel, if it is painted
+---@field cursor? string the look of the pointer: a word that the game defines
+---@field walk_to? Point where a character stands to use it
 
----A handler that is not called any more.
+---A handler that is switched off.
 ---@class SwitchedOff
 ---@field who string the character's name, or `the room`
----@field event string the event, `on_talk` say
+---@field event string the event, for example `on_talk`
 ---@field file string the script
----@field why string the last error, and why it was the last
+---@field why string the last error, and why the handler was switched off
 
 ---A pixel of the mask.
 ---@class Colour
@@ -147,17 +147,17 @@
 
 ---How a spec loads a room.
 ---@class LoadOptions
----@field seed? integer feeds every random stream; 0 if left out
----@field script_overrides? table<string, string> characters by name, and the script that each follows instead of its own
----@field scripts? string[] room scripts beside the room's own
----@field limits? SpecLimits what scripts may use up
+---@field seed? integer the seed of every random stream; 0 if left out
+---@field script_overrides? table<string, string> for each character, by name, the script that it follows instead of its own
+---@field scripts? string[] room scripts in addition to the room's own
+---@field limits? SpecLimits limits of what scripts may use
 ---@field allow_errors? boolean whether the test goes on when a script of the room has an error
 
----How near a run has to be to a recorded one.
+---How near a run must be to the recorded one.
 ---@class MatchOptions
----@field tolerance? number how far everybody may be from where they were, in metres; if left out, every bit is to be the same
+---@field tolerance? number how far each character may be from its recorded place, in metres; if left out, every bit must be the same
 
----What scripts may use up, as `limits` in a room file.
+---Limits of what scripts may use, as `limits` in a room file.
 ---@class SpecLimits
 ---@field instructions_per_call? integer in one call, or one stretch of a sequence between two waits
 ---@field instructions_per_tick? integer of one script in one step
@@ -165,84 +165,90 @@
 ---@field instructions_per_load? integer while a file is loaded
 ---@field memory_mb? integer of all scripts together
 ---@field memory_per_script_mb? integer of one script
----@field characters? integer beyond which none can be spawned
+---@field characters? integer the number beyond which no character can be spawned
 ---@field timers? integer of one script
 ---@field sequences? integer of one script
 
 ---How a test is run.
 ---@class TestOptions
----@field timeout? number seconds of game time after which it has failed; 600 if left out
+---@field timeout? number seconds of game time after which the test fails; 600 if left out
 
 ---A character, as handlers get it (`npc`) and as `room:npc("NAME")` gives it. It is the same object every time, so `==` works, and it may be kept in `self`; used after the character has left, it says who that was and when they left.
 ---@class Npc
----@field directed boolean Whether a scene has taken the character over, see `npc:direct`.
+---@field directed boolean Whether a scene has taken the character over: see `npc:direct`.
 ---@field id string The character's name, as the room file or `spawn` gave it.
 ---@field name string The same as `npc.id`.
 ---@field valid boolean Whether the character is still in the room.
 ---@field x number Where the character is, in metres.
 ---@field y number The height of the ground where the character is, in metres.
 ---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
----@field state "stand"|"walk" `"walk"` on the way, else `"stand"`.
----@field player boolean Whether the player steers this character: clicks send it somewhere.
+---@field state "stand"|"walk" `"walk"` while the character walks, otherwise `"stand"`.
+---@field player boolean Whether the player controls this character: clicks make it walk.
 ---@field saying string? What the character says at the moment, or nil.
----@field heading number Where the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) along z.
----@field priority integer Who of two that are stuck makes way: the one with less, from -1000 to 1000.
----@field pinned boolean Whether the character keeps its place while it stands: nobody pushes it aside, and everybody plans round it.
----@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for somebody.
----@field walk_speed number How fast the character walks, in metres a second; zero stands.
+---@field heading number The direction in which the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) is along z.
+---@field priority integer The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
+---@field pinned boolean Whether the character keeps its place while it stands.
+---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
+---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
----@field collision_radius number How much room the character takes among others: the radius of its body, in metres.
----@field alive boolean Whether the character lives.
+---@field collision_radius number The radius of the character's body, in metres.
+---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
----@field scale number How large the character is drawn where it stands: see `room:scale_at`.
+---@field scale number The scale at which the character is drawn where it stands: see `room:scale_at`.
 local Npc = {}
 
----Walks somewhere, and waits until the walk has ended.
+---Walks to a place, and waits until the walk has ended.
 ---
----`ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
----others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
----A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away. If it lies in a
----closed area, or farther off the ground, the walk ends as `partial` at the nearest place that can be reached.
+---`ok` is true if the character arrived. Otherwise `reason` says why not: `partial` (as near to the goal as
+---possible), `no_path`, `blocked` (by other characters), `cancelled` (by another target, `npc:stop` or
+---death), `timeout` or `despawned`. `npc:last_walk` gives details.
+---
+---A goal where a character cannot stand is moved to the nearest place where it can, up to `snapDistance`
+---away. If the goal lies in a closed area, or farther off the ground, the walk ends as `partial` at the
+---nearest reachable place.
 ---@param place Place where to
 ---@param options? WalkOptions `{timeout = seconds}`
----@return boolean ok whether it arrived
+---@return boolean ok whether the character arrived
 ---@return Reason reason how it ended
 ---@overload fun(self: Npc, x: number, z: number, options?: WalkOptions): boolean, Reason
 function Npc:walk_to(place, options) end
 
 ---Sends the character somewhere and returns at once.
 ---
----A walk under way ends as `cancelled`, unless it leads to the same place. How the walk ends is told to `on_arrived`,
----to the behaviour's `on_arrived` and `on_walk_ended`. In sequences, `npc:walk_to` is what waits for it.
+---A walk under way ends as `cancelled`, unless it leads to the same place. When the walk ends, `on_arrived`
+---and the behaviour's `on_arrived` and `on_walk_ended` are called. To wait for the end in a sequence, use
+---`npc:walk_to`.
 ---@param place Place where to
 ---@param on_arrived? fun(npc: Npc, reason: Reason) called when this walk has arrived
 ---@overload fun(self: Npc, x: number, z: number, on_arrived?: fun(npc: Npc, reason: Reason))
 function Npc:set_target(place, on_arrived) end
 
----Calls a function at every arrival from now on, until another takes its place. Nil ends it.
+---Sets a function that is called at every arrival from now on. Another function replaces it, nil removes it.
 ---@param action? fun(npc: Npc, reason: Reason) called with `npc, reason`
 function Npc:on_arrived(action) end
 
----Whether the character has somewhere to go. Who makes way for others, or waits in a queue, is on its way, too.
----@return boolean moving whether it is on its way
+---Whether the character is on a walk. A character that makes way for others, or waits behind others, is on a
+---walk, too.
+---@return boolean moving whether it is on a walk
 function Npc:is_moving() end
 
----Where the character was last asked to go, while it is on its way; else nil.
+---The goal of the character's walk, or nil if it is not on a walk.
 ---@return Point? target `{x=, z=}` in metres
 function Npc:target() end
 
----What became of the last walk: a table, or nil if there was none yet.
+---How the last walk ended: a table, or nil if there was no walk yet.
 ---
----`blocked_by` names what was in the way: the character that blocked it, or, of a goal that cannot be reached, the closed area
----or the obstacle, as the room is now.
----@return LastWalk? walk what became of it
+---`blocked_by` names what was in the way. For a blocked walk, this is the character that blocked it. For a
+---goal that cannot be reached, it is the closed area or the obstacle, as the room is now.
+---@return LastWalk? walk how it ended
 function Npc:last_walk() end
 
 ---Plans the walk under way again.
 ---@return boolean walking whether there was a walk
 function Npc:force_replan() end
 
----Ends the walk under way, following somebody, or a turn, as `cancelled`; the character stands where it is.
+---Ends the walk under way, following another character, or a turn, as `cancelled`. The character stands
+---where it is.
 ---@return boolean ended whether there was anything to end
 function Npc:stop() end
 
@@ -250,49 +256,52 @@ function Npc:stop() end
 ---@return boolean ended whether there was anything to end
 function Npc:stop_in_place() end
 
----Walks up to somebody, wherever they go, and waits until it is at talking distance. Their `on_talk` is told then.
+---Walks up to another character, even if that one moves, and waits until it is at talking distance. Then
+---`on_talk` of the other character is called.
 ---
----Ends as `cancelled` if they leave, die or are disabled.
----@param other Npc whom to
+---Ends as `cancelled` if the other character leaves, dies or is disabled.
+---@param other Npc the character to talk to
 ---@param options? WalkOptions `{timeout = seconds}`
----@return boolean ok whether it got there
+---@return boolean ok whether the character arrived
 ---@return Reason reason how it ended
 function Npc:talk_to(other, options) end
 
----Follows somebody and stays within a distance of them, until something ends it.
+---Follows another character and stays within a distance of it, until something ends the following.
 ---
----`npc:stop` ends it, or another target, a timeout, or their leaving, dying or being disabled (all `cancelled` but the
----timeout). A follower that cannot get near goes as near as it can and waits for a way.
----@param other Npc whom
+---It ends as `timeout` after the timeout. It ends as `cancelled` by `npc:stop`, by another target, or when
+---the other character leaves, dies or is disabled. A follower that cannot get near goes as near as possible,
+---and waits until a way is free.
+---@param other Npc the character to follow
 ---@param distance? number how near to stay, in metres; talking distance if left out
 ---@param options? WalkOptions `{timeout = seconds}`
 ---@return boolean ok false: following has no arrival
 ---@return Reason reason how it ended
 function Npc:follow(other, distance, options) end
 
----Turns on the spot, at the character's `rotation_speed`, towards a place or somebody.
+---Turns on the spot, at the character's `rotation_speed`, towards a place or another character.
 ---
----In a sequence it waits until the character looks there; in a handler the character begins to turn, and the handler
----goes on. Who is on the way looks where it goes: then it is `cancelled` at once.
+---In a sequence it waits until the character looks there. In a handler the character begins to turn, and the
+---handler goes on. A walking character looks where it goes, so a turn during a walk is `cancelled` at once.
 ---@param place Place what to look at
----@return boolean ok whether it looks there
+---@return boolean ok whether the character looks there now
 ---@return Reason reason `arrived`, or how it ended
 ---@overload fun(self: Npc, x: number, z: number): boolean, Reason
 function Npc:turn_to(place) end
 
----Walks to a thing and uses it: the room's `on_use(room, npc, object)` is told then.
+---Walks to a hotspot or a point and uses it. Then the room's `on_use(room, npc, object)` is called.
 ---
----A hotspot is used from its `walkTo`, a point from where it is.
+---The character uses a hotspot from its `walkTo`, and a point from the point itself.
 ---@param object string the name of a hotspot, or of a point: a fridge, a lever
 ---@param options? WalkOptions `{timeout = seconds}`
----@return boolean ok whether it got there
+---@return boolean ok whether the character arrived
 ---@return Reason reason how the walk ended
 function Npc:use(object, options) end
 
----Runs away from a place or somebody, and waits until it is far enough away.
+---Flees from a place or a character, and waits until it is far enough away.
 ---
----It goes where the way is shortest that does not lead past what it flees from, and looks for another place when that
----follows or comes towards it. If there is no such place, it goes as far away as it can, and ends as `partial`.
+---The character goes to the place with the shortest path that does not lead past the threat. If the threat
+---follows or comes towards it, it looks for another place. If there is no such place, it goes as far away as
+---possible, and ends as `partial`.
 ---@param from Place what to flee from
 ---@param options? FleeOptions `{distance = metres, timeout = seconds}`
 ---@return boolean ok whether it is far enough away
@@ -300,72 +309,77 @@ function Npc:use(object, options) end
 ---@overload fun(self: Npc, from_x: number, from_z: number, options?: FleeOptions): boolean, Reason
 function Npc:flee(from, options) end
 
----Strolls from one random place to the next, with a rest at each, until something else ends it.
+---Walks from one random place to the next, with a rest at each, until something ends it.
 ---
----`npc:stop` ends it, or another target, or a timeout. Places are drawn as `room:random_point` draws them, of those
----that the character can walk to. A place that is taken or cut off meanwhile is given up for the next.
+---`npc:stop`, another target, or a timeout ends it. Places are drawn as by `room:random_point`, from those
+---that the character can walk to. If a place becomes occupied or cut off meanwhile, the character goes to
+---the next one.
 ---@param options? WanderOptions `{area=, within=, pause=, timeout=}`
----@return boolean ok false: there is no arrival
+---@return boolean ok false: wandering has no arrival
 ---@return Reason reason how it ended; `no_path` if there is nowhere to go
 function Npc:wander(options) end
 
 ---Goes to the end of the line at a place, moves up as others leave, and waits until it is at the front.
 ---
----Who comes first stands in front. The line leads along the way from the place to `tail`. At the front it returns, and
----the character keeps the place until it goes away; the next one moves up then. To leave earlier: `npc:leave_queue`,
----`npc:stop`, another target.
----Lines survive reloads and saves: who queues at the same place again has its old place in line.
----@param place Place where the first one stands
+---The first character to come stands in front. The line leads along the way from the place to `tail`. The
+---function returns when the character is at the front. The character keeps the front until it walks away;
+---then the next one moves up. To leave earlier, use `npc:leave_queue`, `npc:stop` or another target.
+---
+---Lines survive reloads and saves: a character that queues at the same place again has its old place in
+---line.
+---@param place Place where the front of the line is
 ---@param options? QueueOptions `{tail=, spacing=, timeout=}`
 ---@return boolean ok whether it is at the front
 ---@return Reason reason `arrived`, or how it ended
 ---@overload fun(self: Npc, x: number, z: number, options?: QueueOptions): boolean, Reason
 function Npc:queue_at(place, options) end
 
----Leaves every line it stands in.
----@return boolean left whether it was in line anywhere
+---Leaves every line in which the character stands.
+---@return boolean left whether it stood in a line
 function Npc:leave_queue() end
 
----Shows words over the character. With a time it also waits for them to have been read, in sequences.
+---Shows words over the character. In a sequence, with `seconds`, it also waits until that time is over.
 ---@param text string|number the words
 ---@param seconds? number how long; 2 if left out
----@return boolean? ok true once they have been read; nothing if it did not wait
+---@return boolean? ok true after waiting; nothing without waiting
 ---@return Reason? reason `done`
 function Npc:say(text, seconds) end
 
 ---Takes the character over for as long as a function runs, and waits for it: a cut-scene, a talk.
 ---
----Meanwhile its own behaviour is off. The sequences of its script pause where they are, `run` as well as those begun
----by `start`, and so do its timers; `on_update` is not called. The walk it was on is put aside without ending.
----`on_talk`, `on_enter`, `on_leave` and `on_message` are kept, and told when it is given back; of the scene's own
----walks its script is told nothing. Clicks do not move a player who is in a scene.
+---Meanwhile the character's own behaviour is off. All sequences of its script pause, `run` included, and so
+---do its timers. `on_update` is not called. Its walk is put aside without ending. The events `on_talk`,
+---`on_enter`, `on_leave` and `on_message` are kept, and called when the scene ends. The script gets no
+---events of the scene's own walks. Clicks do not move a player that is in a scene.
 ---
----When the function is over, the character is given back: its walk is taken up again from where it is then, and
----everything that paused goes on where it was. So it is if the function ends with an error, if its sequence is
----cancelled or begins again after a reload, and if the character leaves. Scenes can be within scenes; if another
----sequence takes the character over, the scene before it pauses as well. An error in the function ends the sequence
----that waits for it, too; no `pcall` around `direct` keeps it.
----@param action fun(): boolean?, any what is to happen
+---When the function ends, the character is given back: its walk is resumed from where it is then, and
+---everything that paused goes on. The same happens if the function ends with an error, if its sequence is
+---cancelled or begins again after a reload, and if the character leaves.
+---
+---Scenes can be nested. If another sequence takes the character over, the earlier scene pauses as well. An
+---error in the function also ends the sequence that waits for it; a `pcall` around `direct` does not catch
+---it.
+---@param action fun(): boolean?, any what happens in the scene
 ---@return boolean ok false if the function returned false
 ---@return string reason `done`, or why not
 function Npc:direct(action) end
 
----Where the character is, as a table that is its own from then on.
+---Where the character is, as a new table. The table does not change when the character moves.
 ---@return Point position `{x=, z=}` in metres
 function Npc:pos() end
 
----The distance to a place or to somebody, as the crow flies.
----@param place Place a place or somebody
+---The straight-line distance to a place or to a character.
+---@param place Place a place or a character
 ---@return number distance in metres
 ---@overload fun(self: Npc, x: number, z: number): number
 function Npc:distance_to(place) end
 
----Puts the character somewhere at once. The place must be walkable; a walk under way ends as `cancelled`.
+---Moves the character to a place at once. The place must be walkable. A walk under way ends as `cancelled`.
 ---@param place Place where to
 ---@overload fun(self: Npc, x: number, z: number)
 function Npc:teleport(place) end
 
----Takes the character out of the room. Its walk ends as `despawned`, its timers and sequences end with it.
+---Removes the character from the room. Its walk ends as `despawned`. Its timers and sequences end, too.
 function Npc:despawn() end
 
 ---Whether the character has a tag. Tags come from the room file, from `spawn`, or from `npc:add_tag`.
@@ -377,7 +391,7 @@ function Npc:has_tag(tag) end
 ---@return string[] tags the tags
 function Npc:tags() end
 
----Gives the character a tag, to find it by with `room:npcs`.
+---Gives the character a tag. `room:npcs` finds characters by their tags.
 ---@param tag string the tag
 function Npc:add_tag(tag) end
 
@@ -385,21 +399,21 @@ function Npc:add_tag(tag) end
 ---@param tag string the tag
 function Npc:remove_tag(tag) end
 
----Puts things into the character's pockets: a key, three coins. What a thing is, scripts decide.
+---Adds things to the character's inventory: a key, three coins. The scripts decide what a thing means.
 ---
----Pockets survive reloads, as everything about a character does.
----@param thing string what
+---The inventory survives reloads, as everything about a character does.
+---@param thing string the thing
 ---@param count? integer how many, 1 if left out
 function Npc:give(thing, count) end
 
----Takes things out of the character's pockets; if there are not as many, it takes none.
----@param thing string what
+---Removes things from the character's inventory. If it has fewer than `count`, none are removed.
+---@param thing string the thing
 ---@param count? integer how many, 1 if left out
 ---@return boolean taken whether there were as many
 function Npc:take(thing, count) end
 
 ---Whether the character carries a thing.
----@param thing string what
+---@param thing string the thing
 ---@param count? integer how many at least, 1 if left out
 ---@return boolean has whether it carries as many
 function Npc:has(thing, count) end
@@ -408,23 +422,23 @@ function Npc:has(thing, count) end
 ---@return table<string, integer> inventory how many, by name
 function Npc:inventory() end
 
----Whether the character sees a place or somebody: see `room:can_see`.
----@param other Place a place or somebody
+---Whether the character sees a place or another character: see `room:can_see`.
+---@param other Place a place or another character
 ---@param options? SightOptions `{fov = radians, range = metres}`
----@return boolean seen whether it does
+---@return boolean seen whether the character sees it
 ---@return string? why what is in the way, if not
 ---@overload fun(self: Npc, other_x: number, other_z: number, options?: SightOptions): boolean, string?
 function Npc:can_see(other, options) end
 
----As `npc:set_target`, for those who like functions.
----@param npc Npc who
+---The same as `npc:set_target`, as a global function.
+---@param npc Npc the character
 ---@param place Place where to
 ---@param on_arrived? fun(npc: Npc, reason: Reason) called when this walk has arrived
 ---@overload fun(npc: Npc, x: number, z: number, on_arrived?: fun(npc: Npc, reason: Reason))
 function set_target(npc, place, on_arrived) end
 
----As `npc:on_arrived`, for those who like functions.
----@param npc Npc whose arrivals
+---The same as `npc:on_arrived`, as a global function.
+---@param npc Npc the character
 ---@param action? fun(npc: Npc, reason: Reason) called with `npc, reason`
 function on_arrived(npc, action) end
 
@@ -434,42 +448,45 @@ function on_arrived(npc, action) end
 ---@return Reason reason `done`
 function wait(seconds) end
 
----Waits until a function returns true; it is asked once a tick.
+---Waits until a function returns true. The function is called once a tick.
 ---@param condition fun(): boolean? what to wait for
 ---@param timeout? number how long at most, in seconds
----@return boolean ok whether it came true
+---@return boolean ok whether the condition became true
 ---@return Reason reason `done` or `timeout`
 function wait_until(condition, timeout) end
 
 ---Runs functions side by side, and waits until all of them are over.
 ---
----Each is a sequence of its own. `ok` is false if one of them returned false first, as
----`return npc:walk_to("bar")` does when it does not arrive; `reason` is then the second value of the first of those.
----An error in one of them ends them all, with the sequence that waits for them; no `pcall` around `all` keeps it.
+---Each function is a sequence of its own. `ok` is false if a function returned false as its first value, as
+---`return npc:walk_to("bar")` does when the walk does not arrive. `reason` is then the second value of the
+---first such function. An error in a function ends all of them, and the sequence that waits for them; a
+---`pcall` around `all` does not catch it.
 ---@param branches (fun(): boolean?, any)[] the functions
----@return boolean ok whether none returned false
+---@return boolean ok whether no function returned false
 ---@return string reason `done`, or why not
 function all(branches) end
 
----Runs functions side by side until the first of them is over. The others end, with the walks they set going.
+---Runs functions side by side until the first of them is over. The others end, and so do the walks that they
+---began.
 ---@param branches (fun(): boolean?, any)[] the functions, at least one
----@return boolean ok whether the winner did not return false
----@return string reason `done`, or what the winner returned second
----@return integer winner its place in the list
+---@return boolean ok false if the winner returned false
+---@return string reason `done`, or the second value of the winner
+---@return integer winner the index of the winner in the list
 function race(branches) end
 
----Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their turn.
+---Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their
+---turn.
 ---
----Handlers start one when something is to take time. It finishes on the code it began with, should the file be saved
----meanwhile.
+---A handler starts a sequence for work that takes time. If the file is saved meanwhile, the sequence goes on
+---with the code it began with.
 ---@param action fun(...) what to run
 ---@param ... any its arguments
 ---@return integer sequence for `cancel`
 function start(action, ...) end
 
----As `npc:direct`, for several characters at once.
+---The same as `npc:direct`, for several characters at once.
 ---@param who Npc|string|Npc[] a character, its name, or a list of characters
----@param action fun(): boolean?, any what is to happen
+---@param action fun(): boolean?, any what happens in the scene
 ---@return boolean ok false if the function returned false
 ---@return string reason `done`, or why not
 function direct(who, action) end
@@ -477,10 +494,10 @@ function direct(who, action) end
 ---Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name instead of a
 ---function, the script's `on_timer` is called with that name and the data.
 ---
----A timer with a name is part of a saved room, with its data and the time it has left, and reloads keep it. A script
----(for each character that follows it) has one timer of a name: setting it again sets it anew, with new data. For two
----at a time take two names, `"close_" .. door` say.
----@param seconds number how much later
+---A timer with a name is part of a saved room, with its data and the time left, and reloads keep it. For
+---each character, a script has one timer per name: setting it again replaces it, with new data. For two
+---timers at a time, use two names, such as `"close_" .. door`.
+---@param seconds number the delay
 ---@param action fun()|string what to call, or the name of the timer
 ---@param data? any what `on_timer` gets with the name
 ---@return integer timer for `cancel`
@@ -493,61 +510,63 @@ function after(seconds, action, data) end
 ---@return integer timer for `cancel`
 function every(seconds, action, data) end
 
----Ends a timer, or a sequence that the same script began by `start`, with the walk it set going.
+---Ends a timer, or a sequence that the same script began by `start`. The walk that the sequence began ends,
+---too.
 ---@param id integer|string what `after`, `every` or `start` returned, or a timer's name
 ---@return boolean ended whether there was still something to end
 function cancel(id) end
 
----Brings somebody into the room, at the walkable place nearest to `at`. Its script begins in the next tick.
+---Adds a character to the room, at the walkable place nearest to `at`. Its script begins in the next tick.
 ---@param options SpawnOptions `{at=, name=, script=, walk_speed=, …}`, the keys of a character
----@return Npc npc the newcomer
+---@return Npc npc the new character
 function spawn(options) end
 
----As `room:spawn_once`, for those who like functions.
+---The same as `room:spawn_once`, as a global function.
 ---@param options SpawnOptions as for `spawn`, with a `name`
----@return Npc npc the one of this name
----@return boolean is_new whether it came just now
+---@return Npc npc the character of this name
+---@return boolean is_new whether it was added by this call
 function spawn_once(options) end
 
----As `room:set_area_available`, for those who like functions.
+---The same as `room:set_area_available`, as a global function.
 ---@param name string the area's name in the room file
----@param available boolean whether one may walk there
----@return boolean changed whether anything changed by it
+---@param available boolean true to open the area, false to close it
+---@return boolean changed whether anything changed
 function set_area_available(name, available) end
 
----As `room:find_path`, for those who like functions.
+---The same as `room:find_path`, as a global function.
 ---@param from Place where from
 ---@param to Place where to
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
----@return PathEnding? ending where it ends, and whether it leads round what is to be avoided
+---@return PathEnding? ending where it ends, and whether it leads round the obstacles of `avoid`
 ---@overload fun(from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function find_path(from, to, options) end
 
----As `room:is_walkable`, for those who like functions.
+---The same as `room:is_walkable`, as a global function.
 ---@param place Place the place
----@return boolean walkable whether one can stand there
+---@return boolean walkable whether a character can stand there
 ---@overload fun(x: number, z: number): boolean
 function is_walkable(place) end
 
----Sends a message to somebody's script, or to the room's. Their `on_message` is called in the next tick.
+---Sends a message to the script of a character, or to the room's script. Its `on_message` is called in the
+---next tick.
 ---@param to Npc|string|Npc[]|Room a character, its name, a list of characters (as `room:npcs` gives), or `room`
----@param message string what it is about
----@param data? any anything that goes with it; a table is shared, not copied
+---@param message string the message
+---@param data? any any data for the receiver; a table is shared, not copied
 function send(to, message, data) end
 
 ---Writes a line, as `log.info` does, with tabs between the values.
 ---@param ... any anything
 function print(...) end
 
----A random number: `random()` in [0, 1), `random(n)` a whole one from 1 to n, `random(m, n)` from m to n.
+---A random number: `random()` is in [0, 1), `random(n)` an integer from 1 to n, `random(m, n)` one from m to n.
 ---
----It is drawn from the world's seed, by a stream of its own for each character, so every run draws the same.
+---Each character has its own random stream, made from the world's seed. So every run draws the same numbers.
 ---`math.random` is the same function.
 ---@param m? integer from, or up to if `n` is left out
 ---@param n? integer up to
----@return integer number the number: a whole one, but for `random()`
+---@return integer number the number; an integer, except for `random()`
 ---@overload fun(): number
 function random(m, n) end
 
@@ -556,53 +575,56 @@ function random(m, n) end
 ---@field name string The room's name: that of its file.
 ---@field time number Game time since the room was opened, in seconds.
 ---@field tick integer Steps since the room was opened, `ticksPerSecond` of them a second.
----@field state table A table for what the room's scripts remember.
+---@field state table A table for the data of the room's scripts.
 local Room = {}
 
----Who stands in line at a place, the first one first. Who is on the way to the end of it does not count yet.
+---The characters that stand in line at a place, the front one first. Characters still on their way to the
+---end of the line do not count.
 ---@param place Place the place, as it was given to `npc:queue_at`
 ---@return Npc[] npcs the characters
 ---@overload fun(self: Room, x: number, z: number): Npc[]
 function Room:queue(place) end
 
----A character, by name. A name that nobody has is an error; `room:find_npc` gives nil instead.
+---A character, by name. If no character has that name, it is an error; `room:find_npc` returns nil instead.
 ---@param name string the character's name
 ---@return Npc npc the character
 function Room:npc(name) end
 
----A character, by name, or nil if nobody has that name.
+---A character, by name, or nil if no character has that name.
 ---@param name string the character's name
 ---@return Npc? npc the character
 function Room:find_npc(name) end
 
----Everybody, or those with a tag, or those that a table asks for.
+---All characters, or the characters with a tag, or the characters that match a table.
 ---
----They come in the order in which they came into the room; the nearest first if the table says `near`.
+---They are listed in the order in which they came into the room. If the table has `near`, the nearest comes
+---first.
 ---@param which? string|NpcQuery a tag, or `{tag=, area=, near=, within=, alive=, player=}`
 ---@return Npc[] npcs the characters
 function Room:npcs(which) end
 
----Everybody in an area, in the order they came.
+---The characters in an area, in the order in which they came into the room.
 ---@param area string the area's name
 ---@return Npc[] npcs the characters
 function Room:npcs_in(area) end
 
----Brings somebody into the room, unless somebody of this name is there already: then that one, as it is.
+---Adds a character to the room, unless a character of this name is there already. Then it returns that one,
+---unchanged.
 ---
----`run` begins again after a reload, and when a saved room is restored. What it spawns so is there once, however often
----it begins. The dead count, too: they are still in the room.
+---`run` begins again after a reload, and when a saved room is restored. With this function it spawns a
+---character only once. A dead character counts, too: it is still in the room.
 ---@param options SpawnOptions as for `spawn`, with a `name`
----@return Npc npc the one of this name
----@return boolean is_new whether it came just now
+---@return Npc npc the character of this name
+---@return boolean is_new whether it was added by this call
 function Room:spawn_once(options) end
 
 ---Opens or closes an area of the room: a door, a bridge, a spill on the floor.
 ---
----Walks that lead through it are planned again before the next step. Who stands in an area that closes is treated as
----its `whenOccupied` says.
+---Walks that lead through it are planned again before the next step. Characters in an area that closes are
+---treated as its `whenOccupied` says.
 ---@param name string the area's name in the room file
----@param available boolean whether one may walk there
----@return boolean changed whether anything changed by it
+---@param available boolean true to open the area, false to close it
+---@return boolean changed whether anything changed
 function Room:set_area_available(name, available) end
 
 ---Whether an area is open.
@@ -619,7 +641,7 @@ function Room:area(name) end
 ---@return string[] names the names
 function Room:areas() end
 
----Where a named point is, or a character of that name.
+---Where a named point is, or a character with that name.
 ---@param name string the point's name in the room file
 ---@return Point position `{x=, z=}` in metres
 function Room:point(name) end
@@ -628,15 +650,16 @@ function Room:point(name) end
 ---@return string[] names the names
 function Room:points() end
 
----Points at a place, as a player's click does. `on_click` is told; or else the player walks there, or uses the hotspot.
+---Acts as a click of the player at a place. `on_click` is called. If it does not take the click, the player
+---walks there, or uses the hotspot there.
 ---@param place Place where; a hotspot's name means a place on it
 ---@overload fun(self: Room, x: number, z: number)
 function Room:click(place) end
 
----The hotspot at a place, or the one of this name; nil if there is none at the place. Of several that lie over each
----other, the first in the room file.
+---The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
+---overlap, the first one in the room file counts.
 ---@param which Place a place, or the hotspot's name
----@return Hotspot? hotspot the hotspot: a copy of what the room file says of it
+---@return Hotspot? hotspot a copy of the hotspot in the room file
 ---@overload fun(self: Room, which_x: number, which_z: number): Hotspot?
 function Room:hotspot(which) end
 
@@ -644,61 +667,64 @@ function Room:hotspot(which) end
 ---@return string[] names the names
 function Room:hotspots() end
 
----The channels of the mask's pixel at a place, 0 to 255 each; nil beside the mask, and in a room without one.
+---The channels of the mask's pixel at a place, 0 to 255 each. Nil outside the mask, and in a room without a
+---mask.
 ---
----What a room keeps in a channel is its own matter: what the floor is made of, how deep the water is.
+---The room decides what a channel means: what the floor is made of, or how deep the water is.
 ---@param place Place the place
 ---@return Colour? colour `{red=, green=, blue=, alpha=}`
 ---@overload fun(self: Room, x: number, z: number): Colour?
 function Room:mask_at(place) end
 
----How large somebody at a place is drawn, because of how far back it is.
+---The scale at which a character at a place is drawn, because of its distance from the viewer.
 ---
----1 is their size, also where the room file has no `depthBands`.
+---1 is the full size. It is also the scale where the room file has no `depthBands`.
 ---@param place Place the place
----@return number scale times their size
----@return string? band the name of the depth band, if it has one
+---@return number scale a factor of the full size
+---@return string? band the name of the depth band, if the band has one
 ---@overload fun(self: Room, x: number, z: number): number, string?
 function Room:scale_at(place) end
 
 ---Plans a path, ignoring other characters.
 ---
----A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
+---The work of one call is limited (see the room's `limits`). `npc:walk_to` searches over several ticks
+---instead.
 ---
----`avoid` puts characters, or discs of your own, in the way. The path leads round them all if it can (the ending's
----`step` is `"avoiding"`), else through them (`"ignoring"`).
+---`avoid` lists obstacles: characters, or discs of your own. The path leads round all of them if possible
+---(the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
 ---@param from Place where from
 ---@param to Place where to
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
----@return PathEnding? ending where it ends, and whether it leads round what is to be avoided
+---@return PathEnding? ending where it ends, and whether it leads round the obstacles of `avoid`
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: PathOptions): Point[]?, number|string, PathEnding?
 function Room:find_path(from, to, options) end
 
----Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
+---Plans a path as a walk would. The path leads round the characters that stand in the way, otherwise through
+---them, otherwise to the reachable place nearest to the goal.
 ---@param from Place where from
 ---@param to Place where to
----@param walker? Npc who does not stand in its own way
+---@param walker? Npc the character that walks; it does not block its own path
 ---@return Point[]? points the points to walk, or nil
 ---@return number|string length_or_reason its length in metres, or why there is none
----@return "avoiding"|"ignoring"|"nearest"|nil step round everybody, through somebody, or only near the goal
----@return PathEnding? ending where it ends, if not at the very place
+---@return "avoiding"|"ignoring"|"nearest"|nil step round all characters, through some, or only near the goal
+---@return PathEnding? ending where it ends, if not at the goal
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "avoiding"|"ignoring"|"nearest"|nil, PathEnding?
 function Room:find_path_to_nearest(from, to, walker) end
 
----Says what is in the way from one place to another, and how near one gets.
+---Says what blocks the way from one place to another, and how near a character can get.
 ---
----That is: the closed areas that would have to open (the fewest), or obstacles, or a gap that is too narrow.
+---Blockers are closed areas (the fewest that would have to open), obstacles, or a gap that is too narrow.
 ---@param from Place where from
 ---@param to Place where to
 ---@return Explanation explanation what is in the way
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Explanation
 function Room:explain_path(from, to) end
 
----Whether one can stand at a place.
+---Whether a character can stand at a place.
 ---@param place Place the place
----@return boolean walkable whether one can stand there
+---@return boolean walkable whether a character can stand there
 ---@overload fun(self: Room, x: number, z: number): boolean
 function Room:is_walkable(place) end
 
@@ -708,65 +734,69 @@ function Room:is_walkable(place) end
 ---@overload fun(self: Room, x: number, z: number): Point?
 function Room:nearest(place) end
 
----Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
----What one sees is another matter: `room:can_see`.
----@param from Place one place
----@param to Place the other
+---Whether the straight way between two places is walkable all along: no wall, obstacle or closed area
+---between them. Whether a character can see from one to the other is a different question: see
+---`room:can_see`.
+---@param from Place the first place
+---@param to Place the second place
 ---@return boolean clear whether nothing is between
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean
 function Room:line_of_sight(from, to) end
 
----Whether one sees from one place to another. Walls, closed areas and obstacles hide what is behind them, unless the
----room file says `seeThrough` of an area or an obstacle. People hide nobody.
+---Whether there is a clear line of sight from one place to another. Walls, closed areas and obstacles block
+---the view, unless the room file sets `seeThrough` for an area or an obstacle. Characters do not block the
+---view.
 ---
----Somebody is seen of whom the middle or one side is, and who looks may lean to a side, too: what is narrower than
----both bodies hides nothing. `fov` and `range` are for somebody who looks: a cone around the heading. If it is not seen, `why` is the name of the
----area or the obstacle in between, or `"wall"`, `"range"` or `"fov"`.
----@param from Place who looks, or from where
----@param to Place what at
+---A character is visible if its middle or one of its sides is. The viewer may lean to a side, too. So an
+---obstacle narrower than both bodies hides nothing.
+---
+---`fov` limits the view to a cone around the viewer's heading, `range` to a distance. If nothing is seen,
+---`why` is the name of the area or obstacle in between, or `"wall"`, `"range"` or `"fov"`.
+---@param from Place the character that looks, or a place
+---@param to Place the character or place to look at
 ---@param options? SightOptions `{fov = radians, range = metres}`
----@return boolean seen whether one sees it
+---@return boolean seen whether it is visible
 ---@return string? why what is in the way, if not
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: SightOptions): boolean, string?
 function Room:can_see(from, to, options) end
 
----A random place where one can stand, all such places being equally likely; nil if there is none.
+---A random place where a character can stand, or nil if there is none. All such places are equally likely.
 ---
----It is drawn as `random` draws: from the world's seed, by the stream of the character whose code asks.
+---It is drawn as by `random`: from the world's seed, by the stream of the character whose script calls.
 ---@param options? RandomPoint `{area=, near=, within=}`; anywhere if left out
 ---@return Point? position `{x=, z=}` in metres
 function Room:random_point(options) end
 
----The handlers that are not called any more until the next reload, and why.
+---The handlers that are switched off until the next reload, and why.
 ---
----An error in a handler ends that one call. After ten errors in a row, or at once if it ran out of fuel or memory,
----a handler is switched off, for the character or the room script whose handler it is. `run` stands here if it
----ended with an error.
----@return SwitchedOff[] handlers them, in order of whose they are
+---An error in a handler ends that call only. After ten errors in a row, the handler is switched off for its
+---character or room script. A handler that ran out of fuel or memory is switched off at once. The list also
+---has each `run` that ended with an error.
+---@return SwitchedOff[] handlers the handlers, ordered by their character or room
 function Room:switched_off_handlers() end
 
 ---An area of the room, as `room:area("NAME")` gives it.
 ---@class Area
 ---@field name string The area's name in the room file.
----@field valid boolean Whether the room has the area: a reload may take it away.
----@field available boolean Whether one may walk there.
+---@field valid boolean Whether the room has the area.
+---@field available boolean Whether the area is open.
 local Area = {}
 
 ---Whether a place lies in the area.
----@param place Place a place or somebody
+---@param place Place a place or a character
 ---@return boolean inside whether it is inside
 ---@overload fun(self: Area, x: number, z: number): boolean
 function Area:contains(place) end
 
----Everybody in the area, in the order they came into the room.
+---The characters in the area, in the order in which they came into the room.
 ---@return Npc[] npcs the characters
 function Area:npcs() end
 
 ---Lines for the author, with the file and line they come from.
 log = {}
 
----Writes a line for the author only. The values are put into words and joined by spaces: tables with what is in
----them, as the console shows them, and numbers with six digits behind the point at most.
+---Writes a line for the author only. The values are written as the console shows them, and joined by spaces.
+---Tables are written with their contents, numbers with at most six digits after the point.
 ---@param ... any anything
 function log.debug(...) end
 
@@ -774,11 +804,11 @@ function log.debug(...) end
 ---@param ... any anything
 function log.info(...) end
 
----Writes a line about something odd.
+---Writes a warning.
 ---@param ... any anything
 function log.warn(...) end
 
----Writes a line about something wrong. The game goes on; Lua's own `error` ends the handler.
+---Writes an error. The handler goes on; Lua's own `error` ends it.
 ---@param ... any anything
 function log.error(...) end
 
@@ -786,33 +816,33 @@ function log.error(...) end
 ---@class Behaviour
 ---@field [any] any
 ---@field run? fun(self: table, npc: Npc) What the character does by itself: a sequence that begins when it comes into the room.
----@field on_spawn? fun(self: table, npc: Npc) The character came into the room: with it, or by `spawn`.
+---@field on_spawn? fun(self: table, npc: Npc) The character came into the room, when the room was opened or by `spawn`.
 ---@field on_despawn? fun(self: table, npc: Npc) The character has left the room.
----@field on_update? fun(self: table, npc: Npc, dt: number) Every tick.
----@field on_arrived? fun(self: table, npc: Npc, reason: "arrived"|"partial") A walk of the character has led somewhere.
+---@field on_update? fun(self: table, npc: Npc, dt: number) Called every tick.
+---@field on_arrived? fun(self: table, npc: Npc, reason: "arrived"|"partial") A walk of the character has arrived, or has ended as near to the goal as possible.
 ---@field on_walk_ended? fun(self: table, npc: Npc, reason: Reason) A walk of the character has ended, whatever the reason.
----@field on_blocked? fun(self: table, npc: Npc, by: string|nil) A walk of the character has ended as `blocked`: it got no further for ten seconds.
+---@field on_blocked? fun(self: table, npc: Npc, by: string|nil) A walk of the character has ended as `blocked`: the character made no progress for ten seconds.
 ---@field on_enter? fun(self: table, npc: Npc, area: string) The character stepped into an area.
 ---@field on_leave? fun(self: table, npc: Npc, area: string) The character stepped out of an area.
----@field on_talk? fun(self: table, npc: Npc, other: Npc) Somebody walked up to the character to talk, and is at talking distance.
----@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) Somebody's script, or the room's, sent a message with `send`.
+---@field on_talk? fun(self: table, npc: Npc, other: Npc) Another character walked up to this one to talk, and is at talking distance.
+---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) A script of a character, or of the room, sent this character a message with `send`.
 ---@field on_timer? fun(self: table, npc: Npc, name: string, data: any) A timer that `after` or `every` set with a name is due.
----@field on_reload? fun(self: table, npc: Npc) The character's file was saved, and is live; or the room was brought back to a saved moment.
+---@field on_reload? fun(self: table, npc: Npc) The character's script was saved and reloaded, or the room was restored to a saved moment.
 
 ---The table that a room's script returns. The host calls these functions where they are there; all are optional.
 ---@class RoomScript
 ---@field [any] any
 ---@field run? fun(room: Room) What happens in the room by itself: a sequence that begins with the room.
----@field on_load? fun(room: Room) The room has been opened; its characters come right after.
----@field on_update? fun(room: Room, dt: number) Every tick.
----@field on_enter? fun(room: Room, npc: Npc, area: string) Somebody stepped into an area.
----@field on_leave? fun(room: Room, npc: Npc, area: string) Somebody stepped out of an area, or left the room from there.
+---@field on_load? fun(room: Room) The room has been opened.
+---@field on_update? fun(room: Room, dt: number) Called every tick.
+---@field on_enter? fun(room: Room, npc: Npc, area: string) A character stepped into an area.
+---@field on_leave? fun(room: Room, npc: Npc, area: string) A character stepped out of an area, or left the room from there.
 ---@field on_area_changed? fun(room: Room, area: string, available: boolean) An area opened or closed.
 ---@field on_click? fun(room: Room, place: Point, hotspot: Hotspot|nil): boolean? The player clicked somewhere.
----@field on_use? fun(room: Room, npc: Npc, object: string) Somebody used something of the room: by `npc:use`, or because the player clicked on a hotspot.
----@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) Somebody's script sent the room a message with `send(room, …)`.
+---@field on_use? fun(room: Room, npc: Npc, object: string) A character used a hotspot or a point of the room: by `npc:use`, or because the player clicked on a hotspot.
+---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) A script of a character, or of the room, sent the room a message with `send(room, …)`.
 ---@field on_timer? fun(room: Room, name: string, data: any) A timer that `after` or `every` set with a name is due.
----@field on_reload? fun(room: Room) The room's script was saved and is live, or the room was brought back to a saved moment; `run` begins again after this.
+---@field on_reload? fun(room: Room) The room's script was saved and reloaded, or the room was restored to a saved moment.
 
 ---A block of tests that belong together.
 ---@class Describe
@@ -834,73 +864,79 @@ fdescribe, xdescribe = describe.only, describe.skip
 it = {}
 fit, xit = it.only, it.skip
 
----Runs a function before each test of the block, those of outer blocks first. It is part of the test: it can wait.
+---Runs a function before each test of the block. Functions of outer blocks run first. The function can wait.
 ---@param body fun() what each test begins with
 function before_each(body) end
 
----Runs a function after each test of the block, those of outer blocks last; after one that failed, too.
+---Runs a function after each test of the block, also after a failed one. Functions of outer blocks run last.
 ---@param body fun() what each test ends with
 function after_each(body) end
 
----A test that has still to be written; in a test, ends it as one that says nothing yet.
+---Declares a test that is not written yet. Inside a test, it ends the test as pending.
 ---@param why string what is missing
 function pending(why) end
 
----Opens a room for this test; its scripts run in the same Lua state. One room a test.
+---Opens a room for this test. The room's scripts run in the same Lua state. A test has one room at most.
 ---
----The room has made its first step then: `on_load` has been called, `run` has begun. An error in one of its scripts
----fails the test, then and later, unless `allow_errors` says that it may be.
+---When the function returns, the room has made its first step: `on_load` has been called, and `run` has
+---begun. An error in a script of the room, in this step or later, fails the test, unless `allow_errors` is
+---set.
 ---@param path string from the project's root, `rooms/tavern.json`, or just `tavern`
 ---@param options? LoadOptions `{seed = 7}`
----@return Room room the room; it is `room`, too
+---@return Room room the room; the global `room` is the same
 function load_room(path, options) end
 
----Lets the room run for some seconds of game time.
+---Runs the room for some seconds of game time.
 ---@param seconds number how long
 function run_for(seconds) end
 
----Lets the room run until a function returns something else than false or nil, and gives that. It is asked once a tick.
+---Runs the room until a function returns a value other than false or nil, and returns that value. The
+---function is called once a tick.
 ---
----The test fails when that takes longer than `timeout`.
+---The test fails if this takes longer than `timeout`.
 ---@param condition fun(): any what to wait for
 ---@param timeout? number how long at most, in seconds; 60 if left out
----@param what? string what is waited for, in words: they stand in the report if it does not come
+---@param what? string what is waited for, in words, for the report of a failure
 ---@return any found what the function returned
 function run_until(condition, timeout, what) end
 
 ---Clicks at a place, as a player does.
 ---
----It takes effect in the next tick: what comes of it is to be seen after `run_for`, or with `within`.
----@param place Place a hotspot, a point, somebody, or x and z
+---The click takes effect in the next tick. Use `run_for` or `within` to see its result.
+---@param place Place a hotspot, a point, a character, or x and z
 ---@overload fun(x: number, z: number)
 function click(place) end
 
 ---Opens an area of the room.
 ---@param area string the area's name
----@return boolean changed whether anything changed by it
+---@return boolean changed whether anything changed
 function open(area) end
 
----Closes an area of the room. Who stands in it is treated as its `whenOccupied` says.
+---Closes an area of the room. Characters in the area are treated as its `whenOccupied` says.
 ---@param area string the area's name
----@return boolean changed whether anything changed by it
+---@return boolean changed whether anything changed
 function close(area) end
 
----Saves a file, as far as this test is concerned: with a text it says so from now on, without it is read again.
+---Acts as if a file was saved, for this test only. With `text`, the file has that content from now on.
+---Without it, the file is read again.
 ---
----Nothing is written to the disk. A version that the room refuses is an error with all its problems.
+---Nothing is written to the disk. If the room refuses the new version, it is an error that lists all
+---problems.
 ---@param file string the file of a script or of the room, from the project's root
----@param text? string what it says from now on
+---@param text? string the content of the file from now on
 function reload(file, text) end
 
----What is to be expected of something: a character, the room, an area, a path, any value.
+---Begins an expectation about a character, the room, an area, a path or any value.
 ---
----A number or a text is what it was when `expect` was called, so `within` has nothing to wait for; a character, the room, an
----area or a path is looked at anew each tick. The first expectation that fails ends the test.
----@param subject any what it is about
----@return Expectation expectation see there
+---A number or a text keeps its value from the call of `expect`, so `within` has nothing to wait for. A
+---character, the room, an area or a path is tested anew each tick. The first expectation that fails ends the
+---test.
+---@param subject any the subject: what is tested
+---@return Expectation expectation the expectation
 function expect(subject) end
 
----The way from one place to another as the room is at the moment of an expectation about it; who stands about does not count.
+---The path from one place to another, for `expect`. It is planned when an expectation about it is tested.
+---Characters in the way do not count.
 ---@param from Place where from
 ---@param to Place where to
 ---@return Expectation path an expectation about it
@@ -911,14 +947,16 @@ function path_between(from, to) end
 ---@class Expectation
 local Expectation = {}
 
----Runs the room until the walk that is under way has ended, or else the next one: at its goal, and in time.
+---Expects a walk to arrive in time. Runs the room until the walk under way has ended, or the next walk if
+---none is.
 ---
----It fails as soon as the walk ends otherwise, and says why.
+---It fails as soon as the walk ends for another reason, and says which.
 ---@param seconds number how long at most
 function Expectation:to_arrive_within(seconds) end
 
----Runs the room until the walk that is under way has ended, or else the next one, for this reason.
----@param reason Reason how the walk is to end: `partial`, say
+---Expects a walk to end for this reason. Runs the room until the walk under way has ended, or the next walk
+---if none is.
+---@param reason Reason how the walk must end, for example `partial`
 ---@param seconds? number how long at most; 60 if left out
 function Expectation:to_end_with(reason, seconds) end
 
@@ -930,74 +968,79 @@ function Expectation:to_be_in(area) end
 ---@param area string the area's name
 function Expectation:not_to_be_in(area) end
 
----That a character is near a place or somebody; that a number is near another.
----@param place Place|number a place, somebody, x and z, or a number
----@param metres number how near at least, in metres; of numbers, how far apart at most
+---That a character is near a place or another character, or that a number is near another number.
+---@param place Place|number a place, a character, x and z, or a number
+---@param metres number the greatest distance, in metres; for numbers, the greatest difference
 ---@param more? number metres, after x and z
 function Expectation:to_be_near(place, metres, more) end
 
----The opposite of: That a character is near a place or somebody; that a number is near another.
----@param place Place|number a place, somebody, x and z, or a number
----@param metres number how near at least, in metres; of numbers, how far apart at most
+---The opposite of: That a character is near a place or another character, or that a number is near another number.
+---@param place Place|number a place, a character, x and z, or a number
+---@param metres number the greatest distance, in metres; for numbers, the greatest difference
 ---@param more? number metres, after x and z
 function Expectation:not_to_be_near(place, metres, more) end
 
----That a character, or with `expect(room)` anybody, has said something since the test began.
----@param text string a part of the words is enough
+---That a character has said something since the test began. With `expect(room)`, any character counts.
+---@param text string the words, or a part of them
 function Expectation:to_have_said(text) end
 
----The opposite of: That a character, or with `expect(room)` anybody, has said something since the test began.
----@param text string a part of the words is enough
+---The opposite of: That a character has said something since the test began. With `expect(room)`, any character counts.
+---@param text string the words, or a part of them
 function Expectation:not_to_have_said(text) end
 
----That one may walk in an area.
+---That an area is open.
 function Expectation:to_be_available() end
 
----The opposite of: That one may walk in an area.
+---The opposite of: That an area is open.
 function Expectation:not_to_be_available() end
 
----That a script of the room has had an error. Mind `allow_errors` of `load_room`.
----@param text string a part of the error is enough
+---That a script of the room has had an error. Without `allow_errors` of `load_room`, such an error fails the
+---test anyway.
+---@param text string the error, or a part of it
 function Expectation:to_have_reported(text) end
 
----The opposite of: That a script of the room has had an error. Mind `allow_errors` of `load_room`.
----@param text string a part of the error is enough
+---The opposite of: That a script of the room has had an error. Without `allow_errors` of `load_room`, such an error fails the
+---test anyway.
+---@param text string the error, or a part of it
 function Expectation:not_to_have_reported(text) end
 
----That somebody never comes near somebody else, or a place, from now to the end of the test.
+---That a character never comes near another character, or a place, from now to the end of the test.
 ---
----It is about a character, a list of them, or with `expect(room)` everybody. Distances are those of the middles.
----@param place Place somebody, a place, or x and z
----@param metres number how near is too near
+---The subject is a character, a list of characters, or with `expect(room)` all characters. Distances are
+---between the middles of bodies.
+---@param place Place a character, a place, or x and z
+---@param metres number the least distance allowed
 ---@param more? number metres, after x and z
 ---@overload fun(self: Expectation, x: number, z: number, metres: number, more?: number)
 function Expectation:to_stay_clear_of(place, metres, more) end
 
----That nobody of them enters an area from now to the end of the test.
+---That the subject does not enter an area from now to the end of the test.
 ---
----It is about a character, a list of them, or with `expect(room)` everybody. Who is in it already has failed.
+---The subject is a character, a list of characters, or with `expect(room)` all characters. It fails at once
+---if one of them is in the area already.
 ---@param area string the area's name
 function Expectation:never_to_enter(area) end
 
----That from now to the end of the test no walk ends as `blocked`, and none stops getting on for too long.
+---That from now to the end of the test no walk ends as `blocked`, and no walk is without progress for too
+---long.
 ---
----It is about a character, a list of them, or with `expect(room)` everybody.
----@param seconds? number how long one may wait without getting on; 10 if left out, when a walk gives up by itself
+---The subject is a character, a list of characters, or with `expect(room)` all characters.
+---@param seconds? number the longest time without progress; 10 if left out, as for a walk to be given up
 function Expectation:not_to_be_stuck(seconds) end
 
----That a path leads there, and is shorter than so many metres.
+---That a path leads there, and is shorter than a number of metres.
 ---@param metres number metres
 function Expectation:to_be_shorter_than(metres) end
 
----The opposite of: That a path leads there, and is shorter than so many metres.
+---The opposite of: That a path leads there, and is shorter than a number of metres.
 ---@param metres number metres
 function Expectation:not_to_be_shorter_than(metres) end
 
----That a path leads there, and is longer than so many metres.
+---That a path leads there, and is longer than a number of metres.
 ---@param metres number metres
 function Expectation:to_be_longer_than(metres) end
 
----The opposite of: That a path leads there, and is longer than so many metres.
+---The opposite of: That a path leads there, and is longer than a number of metres.
 ---@param metres number metres
 function Expectation:not_to_be_longer_than(metres) end
 
@@ -1015,49 +1058,50 @@ function Expectation:to_be_blocked_by(name) end
 ---@param name string the name of the area or obstacle
 function Expectation:not_to_be_blocked_by(name) end
 
----That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
+---That the run since `load_room` is as it was recorded: bit for bit, or with every character within a tolerance
+---of its recorded place.
 ---
----Within a tolerance the run may also be up to a second longer or shorter.
+---With a tolerance, the run may also be up to a second longer or shorter.
 ---
----`cicerone test --update` records it anew, in the folder `recordings` beside the spec. What differs is told by who left the
----old way first, when, and by how much, with both ways in one picture, by what the room's file says otherwise, and by the
----first deed that differs.
+---`cicerone test --update` records the run anew, in the folder `recordings` beside the spec. The report of a
+---difference names the character that left its recorded path first, when, and by how much, with both paths in
+---one picture. It also names what changed in the room's file, and the first command that differs.
 ---@param name string the recording's name: letters, digits, `-` and `_`
----@param options? MatchOptions how near is near enough
+---@param options? MatchOptions the tolerance
 function Expectation:to_match_recording(name, options) end
 
----That a value equals another; tables are compared by what is in them, all the way down.
----@param value any what it is to equal
+---That a value equals another. Tables are compared by their contents, at every level.
+---@param value any the other value
 function Expectation:to_equal(value) end
 
----The opposite of: That a value equals another; tables are compared by what is in them, all the way down.
----@param value any what it is to equal
+---The opposite of: That a value equals another. Tables are compared by their contents, at every level.
+---@param value any the other value
 function Expectation:not_to_equal(value) end
 
----As `to_equal`, for those who like it shorter.
----@param value any what it is to be
+---The same as `to_equal`, with a shorter name.
+---@param value any the other value
 function Expectation:to_be(value) end
 
----The opposite of: As `to_equal`, for those who like it shorter.
----@param value any what it is to be
+---The opposite of: The same as `to_equal`, with a shorter name.
+---@param value any the other value
 function Expectation:not_to_be(value) end
 
----That a value is true: not just something that counts as true, like 1.
+---That a value is `true`. Other values that count as true, such as 1, do not pass.
 function Expectation:to_be_true() end
 
----The opposite of: That a value is true: not just something that counts as true, like 1.
+---The opposite of: That a value is `true`. Other values that count as true, such as 1, do not pass.
 function Expectation:not_to_be_true() end
 
----That a value is false: not just nil.
+---That a value is `false`. Nil does not pass.
 function Expectation:to_be_false() end
 
----The opposite of: That a value is false: not just nil.
+---The opposite of: That a value is `false`. Nil does not pass.
 function Expectation:not_to_be_false() end
 
----That there is nothing.
+---That a value is nil.
 function Expectation:to_be_nil() end
 
----The opposite of: That there is nothing.
+---The opposite of: That a value is nil.
 function Expectation:not_to_be_nil() end
 
 ---That a number is less than another.
@@ -1076,41 +1120,41 @@ function Expectation:to_be_greater_than(value) end
 ---@param value number the other
 function Expectation:not_to_be_greater_than(value) end
 
----That a number lies between two others, or is one of them.
+---That a number lies between two others, or equals one of them.
 ---@param least number the smaller
 ---@param most number the greater
 function Expectation:to_be_between(least, most) end
 
----The opposite of: That a number lies between two others, or is one of them.
+---The opposite of: That a number lies between two others, or equals one of them.
 ---@param least number the smaller
 ---@param most number the greater
 function Expectation:not_to_be_between(least, most) end
 
----That a list has a value in it, or that a text has a part.
+---That a list contains a value, or that a text contains a part.
 ---@param value any the value, or the part
 function Expectation:to_contain(value) end
 
----The opposite of: That a list has a value in it, or that a text has a part.
+---The opposite of: That a list contains a value, or that a text contains a part.
 ---@param value any the value, or the part
 function Expectation:not_to_contain(value) end
 
----That a text matches a pattern of Lua's.
+---That a text matches a Lua pattern.
 ---@param pattern string as `string.find` takes it
 function Expectation:to_match(pattern) end
 
----The opposite of: That a text matches a pattern of Lua's.
+---The opposite of: That a text matches a Lua pattern.
 ---@param pattern string as `string.find` takes it
 function Expectation:not_to_match(pattern) end
 
----That a function fails; with a text, that it is part of the error. The function may wait.
+---That a function fails. With a text, the error must contain it. The function may wait.
 ---@param text? string a part of the error
 function Expectation:to_fail(text) end
 
----The opposite of: That a function fails; with a text, that it is part of the error. The function may wait.
+---The opposite of: That a function fails. With a text, the error must contain it. The function may wait.
 ---@param text? string a part of the error
 function Expectation:not_to_fail(text) end
 
----Gives what follows some time: the room runs until it is so.
+---Gives the next expectation some time: the room runs until it holds.
 ---@param seconds number how long at most
 ---@return Expectation expectation the same, with time
 function Expectation:within(seconds) end

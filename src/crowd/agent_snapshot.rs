@@ -1,5 +1,5 @@
-//! A snapshot of all characters at the beginning of a tick. A character is large, and many questions of a tick concern
-//! few characters. So the fields that all phases read stand side by side here, and lists name the few.
+//! A snapshot of all characters at the beginning of a tick. A [`Character`] is large, so the fields that all phases
+//! read are copied into compact rows. Many phases concern few characters, so lists hold the indices of these.
 
 use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
 use crate::nav::Position;
@@ -8,19 +8,19 @@ use crate::room::CrowdSettings;
 /// The fields that phases read of every character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AgentRow {
-    /// Its id.
+    /// Id of the character.
     pub id: CharacterId,
-    /// Where its centre is; kept up to date through the tick.
+    /// Position of the centre, kept up to date through the tick.
     pub position: Position,
-    /// Its collision radius.
+    /// Collision radius.
     pub radius_m: f64,
     /// Whether it takes part in the crowd.
     pub active: bool,
     /// Whether planners see it as standing.
     pub standing: bool,
-    /// Whether it cannot be pushed: planners keep the whole of its width clear.
+    /// Whether the character cannot be pushed. Planners keep clear of its full radius.
     pub firm: bool,
-    /// Whether it moved lately, which may matter to walkers nearby.
+    /// Whether the character moved lately. Then walkers nearby may replan.
     pub mover: bool,
 }
 
@@ -39,30 +39,30 @@ impl AgentRow {
     }
 }
 
-/// All characters, and lists of those with a concern. Lists of places are ascending. A list may name characters that it
-/// no longer concerns.
+/// All characters, and lists of those that a phase concerns. Lists of indices are ascending. A list may hold
+/// characters that no longer belong to it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AgentSnapshot {
     /// One row per character, in their order.
     pub rows: Vec<AgentRow>,
-    /// Places of walkers that may replan because a character moved.
+    /// Indices of walkers that may replan because a character moved.
     pub may_look: Vec<u32>,
-    /// Places of walkers that were held up, or queue.
+    /// Indices of walkers that have a blocker, or queue.
     pub held_up: Vec<u32>,
-    /// Places of characters that turn on the spot.
+    /// Indices of characters that turn on the spot.
     pub turning: Vec<u32>,
-    /// Places of characters that are speaking.
+    /// Indices of characters that are speaking.
     pub speaking: Vec<u32>,
-    /// Places of characters that stand off the post they return to.
+    /// Indices of characters that stand off the post they return to.
     pub off_post: Vec<u32>,
-    /// Yielding characters: by id, in no order, and some perhaps twice.
+    /// Ids of yielding characters, unordered, perhaps with duplicates.
     pub making_way: Vec<CharacterId>,
 }
 
 impl AgentSnapshot {
-    /// Looks at all characters. A character that moved farther than the threshold since it last counted, came to stand,
-    /// set out, or appeared is a mover now and for `linger_ticks`. So a walker that may not replan yet does not miss
-    /// it.
+    /// Takes the snapshot. A character counts as a mover if it moved farther than the threshold since it last
+    /// counted, or began to walk, stopped or appeared. It stays a mover for `linger_ticks`, so that a walker that may
+    /// not replan yet does not miss it.
     pub(crate) fn take(
         &mut self,
         characters: &mut [Character],
@@ -106,8 +106,8 @@ impl AgentSnapshot {
     }
 }
 
-/// Whether a character's movement counts. It adds up until it does: within a single step, no walker would move far
-/// enough.
+/// Whether a character's movement counts. Movement is summed over ticks until it counts, because a single step is
+/// shorter than the threshold.
 fn counts(
     character: &mut Character,
     standing: bool,

@@ -1,4 +1,4 @@
-//! Bystanders: characters sorted by place, to be queried along a line.
+//! Bystanders: a spatial index of characters, for queries along a line.
 
 use super::{AgentRow, Character, CharacterId, Neighbours};
 use crate::geometry::distance_sq_to_segment;
@@ -6,7 +6,7 @@ use crate::nav::Disc;
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
-/// The active characters of one moment, sorted by place: those that stand, and all.
+/// Spatial indices of the active characters at one moment: one of the standing ones, one of all.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bystanders {
     standing: Placed,
@@ -19,7 +19,7 @@ pub(crate) struct Bystanders {
 struct Person {
     id: CharacterId,
     disc: Disc,
-    /// Its whole radius, if it cannot be pushed: walkers must keep clear of it.
+    /// The full radius, if the character cannot be pushed. Walkers must keep clear of it.
     firm_radius_m: Option<f64>,
     mover: bool,
 }
@@ -69,9 +69,9 @@ impl Bystanders {
         })
     }
 
-    /// Obstacles of a walk from `from` to `to`: active characters near enough to the straight line, except those in
-    /// `except`; moving characters only if `movers_too`. Discs by id, for a walker of `own_radius_m`. Characters that
-    /// cannot be pushed are as wide as two bodies that touch.
+    /// Obstacles of a walk from `from` to `to`: active characters near the straight line, except those in `except`.
+    /// Moving characters are included only if `movers_too`. The discs are ordered by id. The disc of a character that
+    /// cannot be pushed has the sum of its radius and `own_radius_m`, the walker's radius.
     pub(crate) fn in_the_way(
         &mut self,
         except: [Option<CharacterId>; 2],
@@ -97,14 +97,14 @@ impl Bystanders {
         &self.discs
     }
 
-    /// Active characters that may be within `reach_m` of a point, by id: a superset.
+    /// A superset of the active characters within `reach_m` of a point, ordered by id.
     pub(crate) fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
         self.everyone.neighbours.along(point, point, reach_m, &mut self.found);
         self.found.iter().map(|&index| self.everyone.people[index as usize].id)
     }
 }
 
-/// Fingerprint of a list of obstacles (FNV-1a over their bits, −0 being 0): equal lists plan equal paths.
+/// Hash of a list of obstacles: FNV-1a over the bits of the numbers, with −0 as 0. Equal lists give equal paths.
 pub(crate) fn fingerprint(discs: &[Disc]) -> u64 {
     let words = discs.iter().flat_map(|disc| [disc.centre.at.x, disc.centre.at.y, disc.radius_m]);
     words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {

@@ -9,20 +9,21 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The number of a character in its world: in order of appearance, never reused. A stale id finds no character.
+/// Character id, unique in a world. Later characters have higher ids. Ids are never reused, so a stale id finds no
+/// character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CharacterId(pub u32);
 
 /// A character in the room.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Character {
-    /// Its number.
+    /// Id of the character.
     pub id: CharacterId,
     /// Its unique name.
     pub name: String,
     /// Where its centre is; always on walkable ground.
     pub position: Position,
-    /// Where it looks: radians from +X towards +Z, in (−π, π].
+    /// Heading: radians from +X towards +Z, in (−π, π].
     pub heading_rad: f64,
     /// How fast it walks.
     pub walk_speed_mps: f64,
@@ -34,11 +35,11 @@ pub struct Character {
     pub player: bool,
     /// Of two stuck characters, the one with less priority gives way.
     pub priority: i32,
-    /// While it stands, it is never pushed aside, and other characters plan round it.
+    /// Whether nothing pushes it aside while it stands. Other characters plan round it.
     pub pinned: bool,
     /// Whether it walks back to its post when it was pushed or sent off it.
     pub returns_to_post: bool,
-    /// Its post: where it started, where its last errand ended, or where it was put.
+    /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
     /// Its heading at the post, in radians.
     pub post_heading_rad: f64,
@@ -52,16 +53,16 @@ pub struct Character {
     pub behaviour: Option<String>,
     /// The walk it is on.
     pub walk: Option<Walk>,
-    /// The character it stays near, and how.
+    /// The task of following another character, if it has one.
     pub following: Option<Box<Following>>,
-    /// Where it turns to while it stands.
+    /// The task of turning on the spot, if it has one.
     pub turn: Option<Turn>,
     /// Interrupted tasks to be resumed, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
-    /// The last errand it was sent on, ended or not. [`SetAside`] keeps that of an interrupted task.
+    /// Its last errand, ended or not. [`SetAside`] keeps the last errand of an interrupted task.
     pub last_errand: Option<WalkId>,
-    /// How its last errand ended; `None` until the first one has.
+    /// How its last errand ended. `None` until the first errand ends.
     pub last_walk: Option<Box<LastWalk>>,
     /// Its inventory: items with their counts, never zero.
     pub inventory: BTreeMap<String, u32>,
@@ -69,20 +70,20 @@ pub struct Character {
     pub speech: Option<Box<Speech>>,
     /// State of its own stream of random numbers.
     pub random: u64,
-    /// Its position, and whether it stood, when it last counted as a mover.
+    /// Its position and standing when it last counted as a mover.
     pub counted: Counted,
     /// The tick from which a mover nearby may make it replan.
     pub replans_from_tick: u64,
 }
 
-/// Where a character's movement is measured from: movement adds up until it counts.
+/// The reference from which a character's movement is measured. It is reset when the movement counts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
-    /// Where it was.
+    /// The position.
     pub position: Position,
-    /// Whether it stood, as planners see it.
+    /// Whether the character stood; see [`Character::is_standing`].
     pub standing: bool,
-    /// The last tick in which it counts as a mover.
+    /// The last tick in which the character counts as a mover.
     pub until_tick: u64,
 }
 
@@ -103,12 +104,12 @@ pub struct Speech {
     pub until_tick: u64,
 }
 
-/// How firmly a character stands. Of two that touch, the less firm takes the whole push.
+/// Resistance to pushes. Of two characters that touch, the one with the lower footing takes the whole push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Footing {
-    /// Walks, or may be pushed.
+    /// Walking, or standing and may be pushed.
     Loose,
-    /// The player, standing: a crowd does not carry off a player without input.
+    /// The player, standing. A crowd cannot push it away.
     Player,
     /// Pinned, and standing.
     Pinned,
@@ -186,12 +187,12 @@ impl Character {
         self.walk.is_some()
     }
 
-    /// Distance between the centres of two characters that touch, with a little room.
+    /// Distance between the centres of two characters side by side: the sum of radii plus 0.05 m.
     pub fn touching_m(&self, other: &Self) -> f64 {
         self.collision_radius_m + other.collision_radius_m + 0.05
     }
 
-    /// Its walk, if that is an errand. For a follower, one walk of a series.
+    /// Its walk, if the walk is an errand. The walks of a follower are errands, too.
     pub fn errand(&self) -> Option<&Walk> {
         self.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand)
     }
@@ -201,12 +202,12 @@ impl Character {
         self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.up_to.is_some())
     }
 
-    /// Whether planners see it as standing: it has no walk, or waits for another character to pass.
+    /// Whether planners treat it as standing: it has no walk, or waits at a waiting place.
     pub fn is_standing(&self) -> bool {
         self.walk.as_ref().is_none_or(Walk::is_waiting)
     }
 
-    /// How firmly it stands.
+    /// Its resistance to pushes.
     pub fn footing(&self) -> Footing {
         match (&self.walk, self.pinned, self.player) {
             (None, true, _) => Footing::Pinned,
@@ -220,8 +221,9 @@ impl Character {
         if self.is_standing() { State::Stand } else { State::Walk }
     }
 
-    /// Its effective rank. A yielding character takes the rank of the character it yields to. The head of a queue takes
-    /// the rank lent from behind. Otherwise two queues that meet at a door would each send some of the other away.
+    /// Its effective rank: the highest of its own rank, the rank of the character it yields to, and the rank lent by
+    /// walkers that queue behind it. Without lent ranks, two queues that meet at a door would each send walkers of
+    /// the other queue away.
     pub fn rank(&self) -> Rank {
         let own = self.own_rank();
         let Some(walk) = &self.walk else { return own };
@@ -230,24 +232,24 @@ impl Character {
         own.max(way.unwrap_or(own)).max(lent.unwrap_or(own))
     }
 
-    /// Whether it is still moving out of the way of `other`.
+    /// Whether it yields to `other` and is still on its way to the waiting place.
     pub fn makes_way_for(&self, other: CharacterId) -> bool {
         let way = self.walk.as_ref().and_then(|walk| walk.give_way.as_ref());
         way.is_some_and(|way| way.to == other && !way.waiting)
     }
 
-    /// Its own rank, without those of other characters.
+    /// Its own rank, without inherited ranks.
     pub fn own_rank(&self) -> Rank {
         Rank { player: self.player, priority: self.priority, id: Reverse(self.id) }
     }
 
-    /// Its current direction: to the point a few steps along its path. The next waypoint alone may be the near corner
-    /// of a door, which says little about the way through.
+    /// Its current direction: to the point 1.5 m ahead on its path. The direction to the next waypoint alone may
+    /// mislead, for example at the near corner of a door. `None` if it stands.
     pub fn going(&self) -> Option<DVec2> {
         const FEW_STEPS_M: f64 = 1.5;
         let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
         let (mut from, mut left_m) = (self.position.at, FEW_STEPS_M);
-        // The first waypoint is cached; the others lie elsewhere in memory.
+        // `toward` is cached in the corridor. The other waypoints cost a memory access.
         let others = walk.corridor.ahead().iter().skip(1).copied();
         for to in walk.corridor.toward().into_iter().chain(others).map(|waypoint| waypoint.at) {
             let length_m = from.distance(to);

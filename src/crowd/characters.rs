@@ -69,7 +69,7 @@ impl Characters {
 
     /// The index of a character in the list.
     pub(crate) fn place_of(&self, id: CharacterId) -> Option<usize> {
-        // While no character has left, ids and indices advance together.
+        // Ids of a range without gaps are consecutive, so this guess is often right.
         let guess = id.0.checked_sub(self.list.first()?.id.0)? as usize;
         if self.list.get(guess).is_some_and(|character| character.id == id) {
             return Some(guess);

@@ -1,4 +1,4 @@
-//! Walking along a path.
+//! Path following.
 
 use super::{Character, Pace, Walk};
 use crate::nav::Position;
@@ -17,14 +17,15 @@ pub(crate) enum Followed {
     AtEnd,
     /// Near enough to the character it walks up to.
     InReach,
-    /// The straight way to the next waypoint leads through blocked ground: pushed off the path, or the ground changed.
+    /// The straight way to the next waypoint is blocked: the walker was pushed off the path, or the ground changed.
     LostTheWay,
 }
 
-/// Moves a character one step along its path and turns it that way. A step longer than the rest to a waypoint lands on
-/// it and carries the remainder into the next segment, so a large step neither overshoots nor oscillates. `partner` is
-/// the position of the character it walks up to, and how near it comes. `queue` is the position of the character it
-/// queues behind, and how near it may come: a queuing character does not shove.
+/// Moves a character one step along its path and turns it in the direction of the step. A step that is longer than
+/// the rest of a segment continues on the next segment. So a large step neither overshoots nor oscillates.
+///
+/// `partner` is the position of the target character, and the distance at which the walk ends. `queue` is the
+/// position of the walker ahead in the queue, and the least distance to it: a queuing walker does not push.
 pub(crate) fn follow(
     character: &mut Character,
     partner: Option<(Position, f64)>,
@@ -49,7 +50,8 @@ pub(crate) fn follow(
     let mut outcome = Followed::AtEnd;
     while let Some(waypoint) = walk.corridor.toward() {
         let left_m = position.distance(waypoint);
-        // Near enough counts only where it cuts no corner: at the end, or with the next waypoint in sight from here.
+        // A waypoint counts as reached from nearby only if that cuts no corner: it is the last one, or the next one
+        // is visible from here.
         let in_sight = |next: &Position| ground.segment_clear(position, *next);
         let goes_on = || left_m == 0.0 || walk.corridor.ahead().get(1).is_none_or(in_sight);
         if left_m <= settings.waypoint_reached_m && goes_on() {
@@ -86,12 +88,12 @@ pub(crate) fn follow(
     outcome
 }
 
-/// A walker without progress for this long, and each time as long again, looks for a waypoint to skip. A walker that is
-/// free, and not slow, makes progress within that time.
+/// A walker without progress tries to skip a waypoint each time this much time has passed. A walker that is not
+/// blocked makes progress within that time, unless it is slow.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
-/// Two walkers that come to a corner from both sides may keep each other from reaching it for ever, by centimetres. A
-/// walker that is held up and sees the waypoint after the next goes there; that is never a longer way.
+/// Skips the next waypoint if the walker is blocked and the waypoint after it is visible. This never makes the path
+/// longer. Without it, two walkers that reach a corner from both sides may keep each other off it for ever.
 fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pace: &Pace) {
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     if held_up
@@ -102,7 +104,7 @@ fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pac
     }
 }
 
-/// Whether a step leads nearer to the character ahead than allowed.
+/// Whether a step leads nearer to the character ahead than allowed, and nearer than before.
 fn presses(from: DVec2, to: DVec2, ahead: DVec2, least_m: f64) -> bool {
     let after = to.distance(ahead);
     after < least_m && after < from.distance(ahead)
@@ -120,8 +122,8 @@ fn enters_circle(from: DVec2, to: DVec2, centre: DVec2, radius_m: f64) -> Option
     (t <= 1.0).then(|| from + run * t.max(0.0))
 }
 
-/// Turns towards `direction`, the short way round, at most as far as the rotation speed allows. Returns whether it
-/// looks there now.
+/// Turns a character towards `direction` by the smaller angle, limited by its rotation speed. Returns whether it
+/// faces `direction` now.
 pub(crate) fn turn_towards(character: &mut Character, direction: DVec2, dt_s: f64) -> bool {
     use std::f64::consts::{PI, TAU};
     if direction == DVec2::ZERO {

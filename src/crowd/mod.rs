@@ -1,5 +1,16 @@
-//! The crowd: characters, path following, separation, and when to replan. Knows ground and paths; never a file, a
-//! script or an area's name.
+//! The crowd: characters, path following, separation, and decisions to replan. It uses the ground and paths. It does
+//! not use files, scripts or names of areas.
+//!
+//! Words of this module:
+//!
+//! - errand: a requested walk. Its end is reported. Walks that step aside or return to a post are not errands.
+//! - post: a character's home position, where it returns to after it was pushed or sent away.
+//! - company: walkers within 5 m of the prioritised walker that go the same way. A character has company if it follows
+//!   or walks up to another one ([`Character::has_company`]).
+//! - waiting place: where a yielding walker waits, off the path of the prioritised walker.
+//! - mouth: the release point of a yielding walker. It may go on once the other one's remaining path is clear of it.
+//! - lent rank: priority inherited from walkers that queue behind.
+//! - flow: the permitted direction of a right of way, given by a path.
 
 mod agent_snapshot;
 mod bystanders;

@@ -1,21 +1,21 @@
-//! Neighbour search: a spatial hash rebuilt from positions, as a counting sort into square buckets.
+//! Neighbour search: a spatial hash with square buckets, rebuilt from positions by a counting sort.
 
 use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// A bucket is about as wide as a character and has room for four; a crowd that pushes to one point puts a dozen there.
-/// A thousand characters sent to one point must not cost a million pairs.
+/// Limit of points per bucket that a point is paired with. It bounds the cost: a thousand characters in one bucket
+/// must not give a million pairs. A usual bucket has room for four characters; a dense crowd puts a dozen there.
 const MOST_IN_BUCKET: usize = 16;
 
-/// Squares of a row lie in successive buckets, and rows this far apart: the squares around a point are three runs of
-/// buckets.
+/// Distance in buckets between rows of squares. Squares of one row lie in successive buckets, so the nine squares
+/// around a point are three runs of buckets.
 const NEXT_ROW: u64 = 0x9E37_79B1;
 
-/// With fewer buckets, three rows side by side could share some.
+/// Least number of buckets. With fewer, three adjacent rows could share buckets.
 const LEAST_BUCKETS: usize = 64;
 
-/// A point in its bucket, with its number.
+/// A point in its bucket, with its index.
 #[derive(Debug, Clone, Copy)]
 struct Placed {
     at: DVec2,
@@ -35,13 +35,13 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// Sorts points into buckets of edge `bucket_m`; queries may reach as far as that edge.
+    /// Sorts points into buckets of edge `bucket_m`. [`Neighbours::pairs`] finds pairs up to that distance.
     pub fn rebuild(&mut self, points: impl Iterator<Item = DVec2>, bucket_m: f64) {
         self.bucket_m = bucket_m;
         self.points.clear();
         self.points.extend(points);
         let buckets = self.points.len().next_power_of_two().max(LEAST_BUCKETS);
-        // Counts stand two places further on: filling then moves every start to where the next bucket begins.
+        // Counts are stored two places further on. Filling the buckets then moves every start to its final value.
         self.start.clear();
         self.start.resize(buckets + 2, 0);
         let mask = buckets as u64 - 1;
@@ -63,20 +63,21 @@ impl Neighbours {
         }
     }
 
-    /// Moves a point but keeps it in its bucket. If points move by d at most, queries still find all pairs nearer than
-    /// a bucket edge less 2 d.
+    /// Moves a point but keeps it in its bucket. If points move by d at most, queries still find all pairs nearer
+    /// than (bucket edge − 2 d).
     pub fn shift(&mut self, index: u32, to: DVec2) {
         self.points[index as usize] = to;
         self.placed[self.place_of[index as usize] as usize].at = to;
     }
 
-    /// Collects into `found`, ascending, the index pairs, lower index first, of points within one bucket edge of each
-    /// other, if one of the two is marked. In an overcrowded bucket only the next sixteen count for each point.
+    /// Collects pairs of points within one bucket edge of each other, if at least one of the two is marked. `found`
+    /// receives their indices, the lower one first, in ascending order. In an overfull bucket, a point is paired with
+    /// the next sixteen points only.
     pub fn pairs(&self, marked: &[bool], found: &mut Vec<(u32, u32)>) {
         found.clear();
         self.pairs_above(marked, found);
         let above = found.len();
-        // Of two marked points, the lower index has found the other.
+        // Pairs of two marked points were found above, from the lower index.
         for own in (0..).zip(marked).filter_map(|(own, marked)| marked.then_some(own)) {
             let point = self.points[own as usize];
             self.for_near(own, |inside| {
@@ -117,8 +118,8 @@ impl Neighbours {
         point.distance_squared(other) <= self.bucket_m * self.bucket_m
     }
 
-    /// Calls `visit` with all points of the nine squares around a point, and perhaps others. Buckets with few points
-    /// come several at once, others one at a time.
+    /// Calls `visit` with all points of the nine squares around a point, and perhaps others. Several buckets with few
+    /// points are passed in one call, other buckets one at a time.
     fn for_near(&self, index: u32, mut visit: impl FnMut(&[Placed])) {
         let (buckets, mask) = (self.buckets(), self.buckets() as u64 - 1);
         let mut visit_some = |buckets: Range<usize>| {
@@ -149,8 +150,8 @@ impl Neighbours {
         &self.placed[self.start[bucket] as usize..self.start[bucket + 1] as usize]
     }
 
-    /// Collects into `found`, ascending, the indices that may lie within `reach_m` of the segment `from`–`to`: a
-    /// superset, to be filtered by distance.
+    /// Collects a superset of the points within `reach_m` of the segment `from`–`to`. `found` receives their indices
+    /// in ascending order. The caller filters them by distance.
     pub fn along(&self, from: DVec2, to: DVec2, reach_m: f64, found: &mut Vec<u32>) {
         found.clear();
         self.any_along(from, to, reach_m, |index| {
@@ -161,8 +162,8 @@ impl Neighbours {
         found.dedup(); // two squares may share a bucket
     }
 
-    /// Whether `accept` takes any index that may lie within `reach_m` of the segment `from`–`to`. Indices come in no
-    /// particular order, and perhaps twice.
+    /// Whether `accept` returns true for a point of a superset of those within `reach_m` of the segment `from`–`to`.
+    /// The indices are unordered, perhaps with duplicates.
     pub fn any_along(
         &self,
         from: DVec2,
@@ -175,7 +176,7 @@ impl Neighbours {
         }
         let (low, high) =
             (square(from.min(to) - reach_m, self.bucket_m), square(from.max(to) + reach_m, self.bucket_m));
-        // Looking into more squares than there are points would cost more than looking at every point.
+        // With more squares than points, testing every point is cheaper.
         let size = (high - low + 1).as_dvec2();
         if size.x * size.y > self.points.len() as f64 {
             return (0..self.points.len() as u32).any(accept);
@@ -198,7 +199,7 @@ impl Neighbours {
     }
 }
 
-/// The square that a point lies in. Rounded down by hand: the library function is a call on most machines.
+/// The square that holds a point. Rounding down by hand avoids `floor`, which is a library call on most machines.
 fn square(point: DVec2, bucket_m: f64) -> I64Vec2 {
     let down = |at: f64| at as i64 - i64::from((at as i64) as f64 > at);
     let at = point / bucket_m;

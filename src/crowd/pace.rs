@@ -5,27 +5,27 @@ use super::separate::GETS_ON_S;
 use super::yielding::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
 use crate::room::{CrowdSettings, Room};
 
-/// The crowd's time constants in ticks at the room's own rate, so characters behave alike at every rate. Derived from
-/// the room, never saved.
+/// The crowd's time constants in ticks at the room's tick rate. With them, characters behave alike at every rate.
+/// They are derived from the room and never saved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pace {
     /// Length of a step, in seconds.
     pub dt_s: f64,
-    /// A walker held up for less than this makes progress.
+    /// Idle time after which a walker counts as blocked and is not overtaken.
     pub gets_on: u32,
-    /// A walker held up for this long looks for a waypoint to skip.
+    /// A walker without progress tries to skip a waypoint this often.
     pub skips_after: u32,
-    /// How long a rank is lent.
+    /// How long a lent rank lasts.
     pub lent: u32,
-    /// How much shorter the loan gets each time a rank is passed on.
+    /// How much one hop along a queue shortens that time.
     pub passing_on: u32,
-    /// A yielding walker without progress asks for room this often.
+    /// A yielding walker without progress requests this often that its blocker move.
     pub asks_for_room_every: u32,
-    /// A stuck walker replans this often.
+    /// A walker without progress replans this often.
     pub replans_after: u32,
-    /// After this long, one of two stuck characters gives way.
+    /// Idle time after which one of two stuck characters yields.
     pub yields_after: u32,
-    /// After this long, a walk is given up.
+    /// Idle time after which a walk is given up.
     pub gives_up_after: u32,
 }
 

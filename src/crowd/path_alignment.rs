@@ -1,23 +1,23 @@
-//! How two paths relate: the same way, against each other, one behind the other.
+//! Comparison of two paths: the same way, opposed, or one behind the other.
 
 use super::Character;
 use glam::DVec2;
 
-/// Paths are compared this far ahead, in steps of [`STEP_M`]: enough to see through a door, too short for detours to
-/// matter.
+/// Paths are compared this far ahead, in steps of [`STEP_M`]. It is long enough for a door, and too short for detours
+/// to matter.
 const REACH_M: f64 = 3.9;
 const STEP_M: f64 = 0.3;
 
 /// Two paths on the stretch where they come closest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PathAlignment {
-    /// Cosine of the angle between them there, on average: 1 the same way, −1 head-on.
+    /// Mean cosine of the angle between the two paths: 1 is the same way, −1 is head-on.
     pub(super) agreement: f64,
-    /// How many more steps than the second the first has to the middle of the stretch.
+    /// Steps of the first path to the middle of the stretch, minus those of the second path.
     pub(super) behind: i32,
 }
 
-/// Points along a path with its direction there, as far as paths are compared.
+/// Sample points of a path and its direction there, up to [`REACH_M`].
 struct Steps {
     points: [(DVec2, DVec2); MOST_STEPS],
     count: usize,
@@ -62,8 +62,8 @@ impl Steps {
     }
 }
 
-/// Compares the paths ahead of two walkers. Directions alone would mislead: two walkers that reach a door from both
-/// sides go against each other until they turn into it.
+/// Compares the paths ahead of two walkers. Their present directions would not do: two walkers that reach a door from
+/// both sides have opposed directions until they turn into it.
 pub(super) fn alignment(one: &[DVec2], other: &[DVec2]) -> Option<PathAlignment> {
     compare(&Steps::along(one.iter().copied()), &Steps::along(other.iter().copied()))
 }
@@ -85,8 +85,8 @@ fn compare(one: &Steps, other: &Steps) -> Option<PathAlignment> {
         count += 1;
     }
     let pairs = &pairs[..count];
-    // The shared stretch decides: two walkers that reach a corner from both sides still go against each other in that
-    // one point.
+    // The whole shared stretch counts. In a single point, such as a corner reached from both sides, the directions
+    // may be opposed.
     let least_m = pairs.iter().map(|pair| pair.0).fold(f64::INFINITY, f64::min);
     let shared = || pairs.iter().filter(|pair| pair.0 <= least_m + STEP_M);
     let most = shared().count();
@@ -95,25 +95,26 @@ fn compare(one: &Steps, other: &Steps) -> Option<PathAlignment> {
     Some(PathAlignment { agreement, behind: middle.2 })
 }
 
-/// Whether a character goes along (`sign` 1) or against (−1) a path.
+/// Whether a character walks the same way as a path (`sign` 1), or against it (`sign` −1).
 pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
     let alignment = compare(&Steps::along(way.iter().copied()), &Steps::ahead_of(character));
     alignment.is_some_and(|alignment| alignment.agreement * sign > 0.2)
 }
 
-/// The path ahead of a walker, as far as paths are compared; empty for a standing character.
+/// The path ahead of a walker: whole segments, up to the first waypoint at or beyond [`REACH_M`]. Empty for a
+/// standing character.
 pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
     let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
     walk.map(|walk| walk.corridor.line_ahead(character.position, REACH_M)).unwrap_or_default()
 }
 
-/// Whether two walkers go much the same way; then neither has to yield.
+/// Whether two walkers go roughly the same way. Then neither has to yield.
 pub(crate) fn go_along(one: &Character, other: &Character) -> bool {
     compare(&Steps::ahead_of(one), &Steps::ahead_of(other)).is_some_and(|alignment| alignment.agreement > 0.0)
 }
 
-/// Whether two walkers go much the same way, the first behind the second; then the first waits its turn. Of two that
-/// come from both sides and are equally near, the one of higher rank goes first.
+/// Whether two walkers go roughly the same way, and `walker` is behind `ahead`. Then `walker` queues. If both are
+/// equally near to the shared stretch, the one of lower rank queues.
 pub(crate) fn queues_behind(walker: &Character, ahead: &Character) -> bool {
     let Some(alignment) = compare(&Steps::ahead_of(walker), &Steps::ahead_of(ahead)) else { return false };
     let second = alignment.behind > 0 || alignment.behind == 0 && walker.own_rank() < ahead.own_rank();

@@ -1,13 +1,16 @@
-//! Posts: the places that characters return to.
+//! Posts: the home positions that characters return to.
 
 use super::Character;
 use super::yielding::distance_sq_to_line;
 
-/// How far ahead a walker about to pass a post is seen, in metres along its path.
+/// How far ahead along its path a walker counts as about to pass a post, in metres.
+///
+/// Whole segments of the path are tested, up to the first waypoint at or beyond this distance. On a long straight
+/// leg, a walker therefore counts from farther away. The caller passes only characters near the post.
 const PASSING_M: f64 = 3.0;
 
-/// Whether a character stands off the post it returns to, or looks elsewhere than it did there. A character that
-/// follows or turns has something else to do.
+/// Whether a character should return to its post: it stands elsewhere, or has another heading than at the post. False
+/// while the character walks, follows another one or turns.
 pub(crate) fn is_off_post(character: &Character) -> bool {
     character.returns_to_post
         && character.walk.is_none()

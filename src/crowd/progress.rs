@@ -4,22 +4,24 @@ use super::{Pace, Purpose, Walk};
 use crate::nav::Position;
 use crate::room::CrowdSettings;
 
-/// What a lack of progress calls for.
+/// The reaction to a lack of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    /// Nothing: it makes progress.
+    /// None: the walker makes progress, or is not stuck for long enough.
     No,
     /// Plan again, with moving characters as obstacles.
     Replan,
     /// One of the two stuck characters gives way.
     GiveWay,
-    /// Give up.
+    /// Give up the walk.
     GiveUp,
 }
 
-/// Checks a walk once a tick. `step_m` is how far the walker goes in one tick. `queue_idle_ticks` is how long the
-/// character ahead in the queue has been held up: a queuing walker is no more stuck than the head of the queue. Time
-/// without coming `stuck_progress_m` closer along the path adds up; only real progress resets it, a replan does not.
+/// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick.
+///
+/// Idle time is the time without a progress of `stuck_progress_m` along the path. Only progress resets it; a replan
+/// does not. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
+/// walker's own idle time, the walker waits and its idle time does not grow.
 pub(crate) fn watch_progress(
     walk: &mut Walk,
     position: Position,
@@ -28,7 +30,8 @@ pub(crate) fn watch_progress(
     settings: &CrowdSettings,
     pace: &Pace,
 ) -> Stuck {
-    // A character that cannot walk at all gives up in the end, too, however much others push it about.
+    // The effort of a character with speed zero must grow, too. Otherwise its walk would never end while others push
+    // it.
     let step_m = if step_m > 0.0 { step_m } else { pace.dt_s };
     let waits = walk.give_way.is_some();
     let left_m = walk.corridor.left_m(position);
@@ -41,7 +44,7 @@ pub(crate) fn watch_progress(
         walk.idle_ticks = 0;
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
-    // Waiting for others is not being stuck, but it costs effort, so it ends.
+    // A waiting walker is not stuck. But waiting adds effort, so it ends at some time.
     let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
     if walk.corridor.is_empty() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
@@ -57,7 +60,8 @@ pub(crate) fn watch_progress(
     if walk.idle_ticks >= pace.gives_up_after {
         return Stuck::GiveUp;
     }
-    // A walker that only steps aside sends no other away: in a cramped corner that would go round for ever.
+    // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each
+    // other away for ever.
     let may_send = walk.held_up_by.is_some() && walk.purpose == Purpose::Errand;
     let since_yield = walk.idle_ticks.checked_sub(pace.yields_after);
     if may_send && since_yield.is_some_and(|ticks| ticks.is_multiple_of(pace.replans_after)) {

@@ -1,4 +1,4 @@
-//! When to replan. Pure decisions: the caller acts.
+//! Reasons to replan, and the test whether a change of the ground is one. The caller starts the replan.
 
 use super::Walk;
 use crate::nav::{Change, Position};
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 /// Why a walker needs a new path, most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Replan {
-    /// Asked for.
+    /// A command requested it.
     Forced,
-    /// It was pushed where the next waypoint is out of straight reach.
+    /// The straight way to the next waypoint is blocked, as after a push.
     LostTheWay,
     /// The ground under the remaining path changed, or a shorter way may have opened.
     GroundChanged,
-    /// It gave way, and the other has passed now.
+    /// The walker has finished yielding.
     WayFree,
-    /// The character it walks up to went elsewhere.
+    /// The target character moved.
     TargetMoved,
-    /// A character moved near the path, and the obstacles to plan around have changed.
+    /// A character moved near the path, and the obstacles of the path request have changed.
     Crowded,
     /// No progress for a while; moving characters count as obstacles this time.
     Stuck,
 }
 
-/// Whether a change of the ground concerns a walk: its remaining path leads over lost ground, or the opened ground
-/// could offer a shorter path, or one at all.
+/// Whether a change of the ground requires a replan. It does if the remaining path is blocked, if opened ground may
+/// offer a shorter path, or if ground opened and the path is partial.
 pub(crate) fn is_affected(walk: &Walk, position: Position, change: &Change, ground: &Surface) -> bool {
-    // The planner notices by itself.
+    // A pending path request notices the change by itself.
     let is_clear = |from, to| ground.segment_clear(from, to);
     !walk.planning
         && (walk.partial && change.opened

@@ -6,7 +6,7 @@ use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// Buffers of the separation, kept from tick to tick to avoid allocation.
+/// Buffers of the separation, reused from tick to tick.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Separation {
     bodies: Vec<Body>,
@@ -16,22 +16,30 @@ pub(crate) struct Separation {
     touched: Vec<bool>,
 }
 
-/// The fields read of every character, side by side: most neighbours do not touch.
+/// Compact copy of a character's fields for the overlap test.
 #[derive(Debug, Clone, Copy)]
 struct Body {
     at: DVec2,
-    /// Where it was when the buckets were made.
+    /// The position when the buckets were rebuilt.
     bucketed_at: DVec2,
     radius_m: f64,
-    /// Its place among the characters.
+    /// Index in the list of characters.
     index: u32,
 }
 
 impl Separation {
-    /// Resolves overlaps. Every iteration pushes each overlapping pair apart along the line between them, half each. A
-    /// character that cannot move, or stands more firmly, leaves the whole push to the other. Pushes never leave
-    /// walkable ground. Collects into `bumped`, in order and once each, the standers that a walker ran into, with the
-    /// walker: they should step aside. `rows` are those of `characters`.
+    /// Resolves overlaps. Every iteration pushes each overlapping pair apart. The first case that applies decides:
+    ///
+    /// 1. Two walkers meet head-on: each takes half of the push, turned by 30 degrees.
+    /// 2. One character has the firmer [`Footing`]: the other one takes the whole push. Two pinned ones stay.
+    /// 3. One walker overtakes the other: it takes the whole push, turned sideways.
+    /// 4. One walker queues behind the other: it takes the whole push.
+    /// 5. Otherwise each takes half. If one cannot move, the other takes the whole push.
+    ///
+    /// Cases 1, 3 and 4 apply only if the push stays on walkable ground. No push leaves walkable ground.
+    ///
+    /// `bumped` receives (stander, walker) pairs, sorted, one per stander: the walker is on an errand and ran into
+    /// the stander, which should step aside. `rows` are the rows of `characters`.
     pub(crate) fn separate(
         &mut self,
         characters: &mut [Character],
@@ -60,8 +68,7 @@ impl Separation {
                 bodies.iter_mut().for_each(|body| body.bucketed_at = body.at);
                 neighbours.rebuild(bodies.iter().map(|body| body.at), 2.0 * widest_m + PUSH_MARGIN_M);
             }
-            // At first all bodies. Later, two bodies that were clear of each other still are, unless one of them was
-            // pushed.
+            // First iteration: pairs of all bodies. Later: only pairs with a moved body.
             neighbours.pairs(touched, pairs);
             touched.fill(false);
             for &(one, other) in &*pairs {
@@ -102,13 +109,13 @@ impl Separation {
     }
 }
 
-/// Pushed characters may come nearer than the buckets were made for; this margin allows for it.
+/// Extra bucket size, for bodies that moved since the last rebuild of the buckets.
 const PUSH_MARGIN_M: f64 = 0.25;
 
-/// An overlap smaller than this is rounding, not touching.
+/// Smaller overlaps are rounding errors and do not count.
 const TOUCH_M: f64 = 1e-9;
 
-/// How far two bodies are from being clear of each other, if they touch.
+/// The overlap of two bodies. `None` if they do not touch.
 fn overlap_m(a: &Body, b: &Body) -> Option<f64> {
     let clear_m = a.radius_m + b.radius_m;
     let apart_sq = a.at.distance_squared(b.at);
@@ -120,7 +127,7 @@ fn overlap_m(a: &Body, b: &Body) -> Option<f64> {
     (overlap_m > TOUCH_M).then_some(overlap_m)
 }
 
-/// By how much and in which direction `a` must go to be clear of `b`.
+/// The displacement of `a` that would clear it of `b`.
 fn push_of(a: &Character, b: &Character, overlap_m: f64) -> DVec2 {
     let apart = a.position.at - b.position.at;
     let distance = apart.length();
@@ -128,17 +135,17 @@ fn push_of(a: &Character, b: &Character, overlap_m: f64) -> DVec2 {
     direction * overlap_m
 }
 
-/// Two characters on one spot part in a direction that depends on their ids. Successive ids are turned by the golden
-/// angle, so a whole heap spreads evenly.
+/// The direction of the push between two coincident bodies. It follows from their ids: each step of an id turns the
+/// direction by a multiple of the golden angle.
 fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
     let (sin, cos) = libm::sincos(f64::from(a.0.wrapping_mul(7).wrapping_add(b.0)) * GOLDEN_ANGLE);
     DVec2::new(cos, sin)
 }
 
-/// The push turned by 30 degrees, if two walkers meet head-on, else `None`. A straight push would send them back and
-/// forth on one line; each goes a little to the same hand instead, as people do. `a_going` and `b_going` are
-/// directions.
+/// The push turned by 30 degrees if two walkers meet head-on, otherwise `None`. With a straight push they would
+/// oscillate on one line. With the turned push, each sidesteps to the same side, so they pass. `a_going` and
+/// `b_going` are directions.
 fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) -> Option<DVec2> {
     const COS: f64 = 0.866_025_403_784_438_6;
     const SIN: f64 = 0.5;
@@ -148,7 +155,7 @@ fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) ->
     meet.then(|| push * COS + push.perp() * SIN)
 }
 
-/// Pushes both half the way, if both can go.
+/// Pushes each character by half, if both pushes stay on walkable ground.
 fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface) -> bool {
     let half = push * 0.5;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
@@ -174,9 +181,9 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         return;
     }
     let half = push * 0.5;
-    // A queuing character yields to the one ahead; two that share every push would hold each other at a corner for
-    // ever. Followers yield to followers already in place: else they would swap places for ever, and carry off the
-    // character they follow.
+    // A queuing walker yields to the walker ahead. If both shared every push, they would block each other at a corner
+    // for ever. A follower yields to a follower that already occupies its slot. Otherwise they would swap places for
+    // ever. They would also push the followed character away.
     let queues = |me: usize, ahead: usize| {
         let (me, ahead) = (&characters[me], &characters[ahead]);
         let behind = me.walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(ahead.id));
@@ -211,10 +218,10 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     characters[b].position = at_b;
 }
 
-/// A walker without progress for this long does not walk freely.
+/// Idle time after which a walker counts as blocked. A blocked walker is not overtaken.
 pub(super) const GETS_ON_S: f64 = 1.0;
 
-/// Whether a walker catches up with a slower one that walks freely: it passes instead of queuing.
+/// Whether `fast` catches up with a slower walker that makes progress. Then `fast` passes instead of queuing.
 pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool {
     let gets_on = |walk: &Walk| walk.queues_behind.is_none() && walk.idle_ticks < pace.gets_on;
     let freely = slow.walk.as_ref().is_some_and(gets_on);
@@ -223,8 +230,7 @@ pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool
     freely && ahead && mine.dot(theirs) > 0.7 && fast.walk_speed_mps > 1.2 * slow.walk_speed_mps
 }
 
-/// The push that leads a faster walker round a slower one, on the side where it is already: mostly sideways, with no
-/// push on the slower walker.
+/// The push of an overtaker: mostly lateral, to the side where it already is. The slower walker is not moved.
 fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Option<DVec2> {
     if !overtakes(fast, slow, pace) {
         return None;
@@ -234,7 +240,8 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
     Some(push * 0.5 + side * (push.length() * 0.866_025_403_784_438_6))
 }
 
-/// Where a push leads as far as walls allow: all of it, or its part along the wall. Walls of cells run along the axes.
+/// The end of a push that walls may cut: the whole push if clear, otherwise its part along one axis. Walls of cells
+/// run along the axes. `None` if no part is clear.
 fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
     let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
     let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
@@ -242,8 +249,8 @@ fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
     pushes.find_map(|push| ground.walk_straight(from, from.at + push))
 }
 
-/// Notes a stander in the way of an errand. A walker that only steps aside sends no other away: in a cramped corner
-/// that would go round for ever.
+/// Records a stander that blocks an errand. Only walkers on an errand displace standers. Otherwise standers would
+/// displace each other endlessly in a cramped corner.
 fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(CharacterId, CharacterId)>) {
     let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
@@ -257,7 +264,7 @@ fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(Cha
     }
 }
 
-/// Whether two follow the same character, and the second stands where the first would like to.
+/// Whether both follow one character, and `stander` occupies `walker`'s slot near that character.
 fn in_its_place(characters: &[Character], walker: &Character, stander: &Character) -> bool {
     let (Some(following), Some(_)) = (&walker.following, walker.errand()) else { return false };
     let other = characters.binary_search_by_key(&following.who, |character| character.id);
@@ -267,7 +274,7 @@ fn in_its_place(characters: &[Character], walker: &Character, stander: &Characte
 fn hold_up(characters: &mut [Character], a: usize, b: usize) {
     for (me, other) in [(a, b), (b, a)] {
         let towards = characters[other].position.at - characters[me].position.at;
-        // A push from behind is no hindrance.
+        // A push from behind does not block the walker.
         let ahead = characters[me].going().is_some_and(|going| going.dot(towards) > 0.0);
         let id = characters[other].id;
         if let Some(walk) = &mut characters[me].walk
@@ -278,8 +285,8 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
     }
 }
 
-/// Where a stander steps when a walker comes from `away_from`: straight away, to the sides, or back past the walker.
-/// The first place with walkable ground all the way.
+/// Where a stander steps when a walker comes from `away_from`. Candidates in order: away from the walker, to one
+/// side, to the other side, towards the walker. The first with a clear straight way wins.
 pub fn nudge_target(
     stander: &Character,
     away_from: Position,

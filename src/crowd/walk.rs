@@ -6,7 +6,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One walk of one world, numbered in the order they began.
+/// Walk id, unique in a world. Later walks have higher ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WalkId(pub u64);
 
@@ -15,81 +15,81 @@ pub struct WalkId(pub u64);
 pub enum Purpose {
     /// A requested walk; its end is reported.
     Errand,
-    /// A step aside, or back to the post; not requested, so its end is not reported.
+    /// A step aside, or a return to the post. It was not requested, so its end is not reported.
     StepAside,
 }
 
 /// A walk from request to end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
-    /// Its number.
+    /// Id of the walk.
     pub id: WalkId,
-    /// What it is for.
+    /// Why the character walks.
     pub purpose: Purpose,
-    /// The tick in which it was asked for.
+    /// Tick of the request.
     pub began_tick: u64,
-    /// The point that was asked for.
+    /// The requested goal.
     pub requested: Place,
-    /// The path under it. Empty until the first path is found.
+    /// Current path. Empty until the first path is found.
     pub corridor: Corridor,
     /// Whether the path ends at the reachable point nearest to the requested one.
     pub partial: bool,
-    /// Whether a path was requested and is not found yet.
+    /// Whether a path request is pending.
     pub planning: bool,
-    /// Ticks since it last came closer along its path; see `progress`.
+    /// Ticks without progress along the path; see `progress`. Time spent waiting for others does not count.
     pub idle_ticks: u32,
-    /// Total progress along its paths, in metres; less when it was pushed back. A replan may make the path longer or
-    /// shorter; that changes nothing here.
+    /// Net progress along the walk's paths, in metres. Being pushed back reduces it. Replanning does not affect it.
     pub gained_m: f64,
     /// The value of `gained_m` that last counted as progress.
     pub counted_m: f64,
-    /// Effort: how far it would have come unhindered since the request, in metres; waiting for others counts a quarter.
+    /// Effort: distance at full speed since the request, in metres. Waiting time weighs 0.25.
     pub effort_m: f64,
-    /// The effort at which it gives up: three times its longest remaining path, plus slack.
+    /// The effort at which the walk is given up: three times the longest remaining path, plus slack.
     pub effort_limit_m: f64,
-    /// Whether the pending path was requested afresh; then the effort starts over.
+    /// Whether the next path resets the effort.
     pub renewed: bool,
-    /// Remaining path length at the last look.
+    /// Remaining path length at the last progress check, in metres.
     pub last_left_m: f64,
-    /// The character that held it up last.
+    /// Blocker since the last progress: the last character that the walker ran into.
     pub held_up_by: Option<CharacterId>,
-    /// The character that held it up before that, to be named if the walk gives up.
+    /// Blocker before the last progress. It is reported if the walk is given up without a later one.
     pub hindered_by: Option<CharacterId>,
-    /// The character it queues behind, of those that held it up.
+    /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
-    /// The highest rank lent by characters queuing behind, and for how many ticks.
+    /// Lent rank: the highest rank of walkers that queue behind, and its remaining ticks.
     pub lent_rank: Option<(Rank, u32)>,
-    /// The character it leads to, if any.
+    /// Target character, if the goal is one.
     pub up_to: Option<CharacterId>,
-    /// What is used at its end: the name of a hotspot or a point.
+    /// Hotspot or point to use on arrival, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_use: Option<String>,
-    /// Fingerprint of the obstacles its path was planned around.
+    /// Hash of the obstacles in the last path request.
     pub planned_around: u64,
-    /// Until this tick, moving characters count as obstacles too.
+    /// Before this tick, moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
-    /// Set while it gives way; meanwhile the corridor leads to the waiting place where it waits.
+    /// Set while the walker yields. Then `corridor` is the path to the waiting place.
     pub give_way: Option<Box<GiveWay>>,
 }
 
-/// Giving way in the middle of a walk: going to a waiting place, waiting for the other to pass, going on.
+/// State of a walker that yields: it goes to a waiting place, and waits until the prioritised walker has passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GiveWay {
-    /// The character it gives way to.
+    /// The prioritised walker.
     pub to: CharacterId,
-    /// Its rank meanwhile: that of the character it gives way to.
+    /// Inherited priority while yielding: the rank of the prioritised walker.
     pub rank: Rank,
-    /// The point of the other's path nearest to the waiting place. Once the other is past it, the walk goes on.
+    /// The release point: the point of the prioritised walker's path nearest to the waiting place. The yielding ends
+    /// when that walker has passed it.
     pub mouth: DVec2,
-    /// Its own path ahead before it gave way.
+    /// The walker's own path ahead before it yielded.
     pub wanted: Vec<DVec2>,
-    /// Ticks since it first left its path to give way, moves from waiting place to waiting place included.
+    /// Ticks since the walker left its own path, over all waiting places.
     pub ticks_in_all: u32,
-    /// Ticks on the way to the waiting place without coming closer, then ticks waited there.
+    /// Ticks without progress towards the waiting place. After arrival, ticks waited there.
     pub ticks: u32,
     /// The shortest remaining path to the waiting place so far, in metres.
     pub least_left_m: f64,
-    /// Whether it is at the waiting place.
+    /// Whether the walker is at the waiting place.
     pub waiting: bool,
 }
 
@@ -102,11 +102,11 @@ pub enum WalkEnd {
     Partial,
     /// Nowhere: there is no path at all.
     NoPath,
-    /// Held up for too long, by the named character if one was near.
+    /// Without progress for too long, by the last known blocker, if any. The target character counts as one.
     Blocked(Option<String>),
-    /// Called off: by a new target, a stop, a teleport or death.
+    /// Cancelled by a new target, a stop, a teleport or death.
     Cancelled,
-    /// The script that waited for it gave up.
+    /// The script's timeout expired.
     Timeout,
     /// The walker left the room.
     Despawned,
@@ -137,7 +137,7 @@ impl fmt::Display for WalkEnd {
 }
 
 impl Walk {
-    /// A walk that has no path yet and has not asked for one.
+    /// A walk without a path and without a path request.
     pub fn new(id: WalkId, purpose: Purpose, requested: Place) -> Self {
         Self {
             id,
@@ -166,14 +166,14 @@ impl Walk {
         }
     }
 
-    /// Whether it waits for another character to pass.
+    /// Whether the walker yields, and is at its waiting place.
     pub fn is_waiting(&self) -> bool {
         self.give_way.as_ref().is_some_and(|way| way.waiting)
     }
 
-    /// Sets the effort limit: three times the longest remaining path, plus slack for waiting. Two walkers that push
-    /// each other back and forth, or doors that open and close ahead, look like progress at every moment. Only the sum
-    /// shows that there is none.
+    /// Sets the effort limit: three times the longest remaining path, plus slack for waiting. Local progress can
+    /// oscillate, as when two walkers push each other back and forth, or a door ahead opens and closes. The effort
+    /// limit detects it.
     fn allow_effort(&mut self) {
         let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
         if std::mem::take(&mut self.renewed) {
@@ -183,7 +183,7 @@ impl Walk {
         self.effort_limit_m = self.effort_limit_m.max(3.0 * self.last_left_m + slack_m);
     }
 
-    /// Takes a new path, to be walked from `position`.
+    /// Sets a new path. The walker is at `position`.
     pub fn take_path(&mut self, position: Position, waypoints: Vec<Position>, partial: bool) {
         self.corridor = Corridor::new(waypoints);
         self.partial = partial;

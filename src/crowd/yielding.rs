@@ -1,4 +1,4 @@
-//! Yielding where two characters cannot pass each other: which one, where to, and for how long.
+//! Yielding where two characters cannot pass each other: which one yields, where it waits, and for how long.
 
 use super::path_alignment::{alignment, goes, way_ahead};
 use super::{Character, Footing, GiveWay, Pace, Rank, Walk};
@@ -9,17 +9,20 @@ use crate::surface::{SearchMemory, Surface};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// A little more than touching, so that passing a waiting character does not bump it.
+/// Clearance added to the sum of radii, so that a passing walker does not bump a waiting one. A yielding walker makes
+/// progress if it comes nearer to its waiting place by more than this.
 const ELBOW_ROOM_M: f64 = 0.05;
 
-/// How far along a walker's path room is made. A search looks only a few body widths past its reach.
+/// Length of the other's path kept free, in metres. It is rounded up to whole segments: up to the first waypoint at
+/// or beyond this distance.
 const LINE_M: f64 = 40.0;
 
-/// A walker this near to the character given way to, and going along with it, belongs to the same company.
+/// Walkers within this distance of the prioritised walker, and in the same direction, form its company.
 pub(crate) const COMPANY_M: f64 = 5.0;
 
-/// Whether `walker` is the one of two stuck walkers that gives way. A right of way at the place decides, if exactly one of them goes
-/// with it and neither is the player; else the lower rank.
+/// Whether `walker` is the one of two stuck walkers that yields. If neither is the player, a right of way at the
+/// place decides: a walker with the flow goes before one that it does not concern, and that one before a walker
+/// against the flow. Otherwise the walker of lower rank yields.
 pub(crate) fn yields(walker: &Character, other: &Character, right: Option<&RightOfWay>) -> bool {
     match right.map(|right| (right.concerns(walker), right.concerns(other))) {
         Some((one, two)) if one != two && !walker.player && !other.player => one < two,
@@ -27,23 +30,24 @@ pub(crate) fn yields(walker: &Character, other: &Character, right: Option<&Right
     }
 }
 
-/// A place off another character's path, and how to get there.
+/// A place off another character's path, and the path to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingPlace {
-    /// Waypoints to the place, itself included; at least one.
+    /// Waypoints to the waiting place. The last one is the waiting place itself.
     pub way: Vec<Position>,
-    /// The point of the other's path nearest to the place.
+    /// The release point: the point of the other's path nearest to the waiting place.
     pub mouth: DVec2,
 }
 
-/// How far away other characters can matter for a waiting place, in metres.
+/// The radius within which other characters affect the search for a waiting place, in metres.
 pub(crate) fn waiting_place_concerns_m(settings: &CrowdSettings) -> f64 {
     settings.give_way_reach_m + COMPANY_M
 }
 
-/// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path there leads past
-/// neither `other` nor standing characters. `near` are the characters at most [`waiting_place_concerns_m`] away, and perhaps
-/// others.
+/// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path to it avoids
+/// `other`, its company and standing characters. A place off the paths of the company is preferred.
+///
+/// `near` must contain all characters within [`waiting_place_concerns_m`] of `who`. It may contain others.
 pub(crate) fn find_waiting_place(
     who: &Character,
     other: &Character,
@@ -57,7 +61,8 @@ pub(crate) fn find_waiting_place(
         None => vec![other.position.at],
     };
     let theirs = way_ahead(other);
-    // Walkers that go along with `other`: no path leads past them, and the place should be off their paths, too.
+    // Walkers that go the same way as `other`. The path avoids them. The waiting place should be off their paths,
+    // too.
     let company: Vec<&Character> = near
         .iter()
         .copied()
@@ -107,27 +112,31 @@ pub(crate) fn find_waiting_place(
     Some(WaitingPlace { way, mouth: nearest_on_line(place.at, &line) })
 }
 
-/// Whether `other` comes against the path that a yielding character wants to take.
+/// Whether `other` walks against the path that a yielding character wants to take.
 pub(crate) fn comes_against(way: &GiveWay, other: &Character) -> bool {
     goes(other, &way.wanted, -1.0)
 }
 
-/// The direction of travel at a spot where characters cannot pass each other.
+/// The permitted direction of travel at a spot where characters cannot pass each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RightOfWay {
     /// The spot, in metres.
     pub at: DVec2,
-    /// The path of the character that got it: characters that go along with it may pass.
+    /// Path of the character granted priority. Characters in the same direction may pass.
     pub flow: Vec<DVec2>,
-    /// The tick from which it holds.
+    /// Tick of granting, or of the last change of `flow`.
     pub since_tick: u64,
 }
 
-/// How far from its spot a right of way is respected.
+/// How far from its spot a right of way holds, in metres.
+///
+/// [`RightOfWay::concerns`] tests whole segments of a path, up to the first waypoint at or beyond this distance. On a
+/// long straight leg, a walker therefore counts from farther away. Callers pass only walkers near the spot.
 pub(crate) const RIGHT_OF_WAY_M: f64 = 3.0;
 
 impl RightOfWay {
-    /// Whether a walker is about to pass the spot: 1 with the flow, −1 against it, 0 if neither.
+    /// The direction in which a walker is about to pass the spot: 1 with the flow, −1 against it. 0 if it is not
+    /// about to pass, or yields, or goes neither way.
     pub(crate) fn concerns(&self, walker: &Character) -> i32 {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
@@ -138,30 +147,31 @@ impl RightOfWay {
         i32::from(goes(walker, &self.flow, 1.0)) - i32::from(goes(walker, &self.flow, -1.0))
     }
 
-    /// Whether a yielding character wants to pass the spot against the flow.
+    /// Whether the path that a yielding character wants goes against the flow.
     pub(crate) fn holds_back(&self, way: &GiveWay) -> bool {
         alignment(&self.flow, &way.wanted).is_some_and(|alignment| alignment.agreement < -0.2)
     }
 }
 
-/// What a yielding walker does.
+/// The state of a yielding walker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Yielding {
-    /// Still on its way to the place, or still waiting there.
+    /// Still yielding: on its way to the waiting place, or waiting there.
     GoesOn,
-    /// A character blocks the path to the place; it should give way, too.
+    /// Without progress towards the waiting place. Its blocker should give way, too.
     Held,
-    /// The other has passed, or it took too long: back to its own walk.
+    /// The prioritised walker has passed, or a limit is exceeded. The yielding walker continues its own walk.
     Over,
 }
 
-/// A walker sent from waiting place to waiting place stops yielding after this many times the patience for one place.
+/// Total yielding limit, as a multiple of the limit for one waiting place. It ends the yielding of a walker that is
+/// sent from waiting place to waiting place.
 const MOST_PATIENCE: u32 = 6;
 
-/// A yielding walker that comes no nearer to the place asks for room this often.
+/// A yielding walker that comes no nearer to the waiting place requests this often that its blocker move.
 pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
-/// Checks a yielding walker once a tick; `passed` is whether the characters it yields to have passed.
+/// Updates a yielding walker once a tick. `passed` is whether the characters it yields to have passed.
 pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
     let patience = pace.gives_up_after;
     if passed {
@@ -181,10 +191,13 @@ pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace:
     }
 }
 
-/// How far ahead an oncoming walker is seen.
+/// How far ahead an oncoming walker counts, in metres.
+///
+/// [`is_oncoming`] tests whole segments of its path, up to the first waypoint at or beyond this distance. On a long
+/// straight leg, a walker therefore counts from farther away. The caller passes only walkers near the release point.
 pub(crate) const ONCOMING_M: f64 = 3.0;
 
-/// Whether `other` comes against the direction that a yielding character wants, and is about to pass.
+/// Whether `other` walks against the path that a yielding character wants, and is about to pass the release point.
 pub(crate) fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
     let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
     comes_against(way, other)
@@ -192,7 +205,8 @@ pub(crate) fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> boo
             < clear_m * clear_m
 }
 
-/// Whether the remaining path of `other` no longer comes near a point.
+/// Whether the remaining path of `other` is at least `clear_m` away from the release point `mouth`. Only the next
+/// [`LINE_M`] of the path are tested.
 pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool {
     if !other.is_active() {
         return true;
@@ -204,13 +218,17 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
     distance_sq_to_line(mouth, &walk.corridor.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
 }
 
-/// How long a rank stays lent when the lender is gone. Passing it on shortens the loan, so that it cannot go round.
+/// How long a lent rank lasts after the lender stopped queuing.
+///
+/// This is priority inheritance along a queue. The time gets shorter with each hop, so inheritance in a cycle dies
+/// out.
 pub(super) const LENT_S: f64 = 0.5;
 
-/// How much passing on shortens the loan. A rank reaches as far down a queue in short steps as in long ones.
+/// How much one hop shortens [`LENT_S`]. It is a time, so a rank travels equally far along a queue at 60 ticks per
+/// second and at higher rates.
 pub(super) const PASSING_ON_S: f64 = 1.0 / 60.0;
 
-/// What a queuing character lends to the one ahead: its rank, and for how long.
+/// The rank that a queuing walker lends to the walker ahead, and its duration in ticks.
 pub(crate) fn rank_to_lend(behind: &Character, pace: &Pace) -> (Rank, u32) {
     let rank = behind.rank();
     let lent = behind.walk.as_ref().and_then(|walk| walk.lent_rank);
@@ -234,7 +252,7 @@ fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
 }
 
 impl Walk {
-    /// Leaves the path for a waiting place. The rest of the path is dropped: going on later needs a new one.
+    /// Replaces the path by the path to a waiting place. After yielding, the walk needs a new path to its goal.
     pub fn give_way(
         &mut self,
         waiting_place: WaitingPlace,

@@ -1,4 +1,4 @@
-//! An area as a place: the point that stands for it, as seen from somewhere.
+//! An area as a place: the point of the area that a walk from a given place goes to.
 
 use super::anchors::anchored_node;
 use super::{Grid, Node};
@@ -29,9 +29,9 @@ impl Grade {
 }
 
 impl Grid {
-    /// The point of an area that is nearest to `from` in a straight line, and the number of nodes looked at. The
-    /// point is on ground reachable from the anchor if there is any, else on other ground, else on ground that exists
-    /// when the area is open. Ties go to the lower row, then to the lower column. `None` if no node lies in the area.
+    /// The point of an area that is nearest to `from` in a straight line, and the number of nodes tested. The best
+    /// `Grade` that the area has is taken. Ties go to the lower row, then to the lower column. `None` if no node
+    /// lies in the area.
     pub fn nearest_in_area(&self, area: AreaId, from: DVec2, start: Option<&Anchor>) -> (Option<DVec2>, u64) {
         let start = start.and_then(anchored_node);
         let layer = &self.painter.areas[area.0].layer;
@@ -45,7 +45,7 @@ impl Grid {
         let cell_max = self.frame.centre(layer.rect.max - 1);
         let last = I64Vec2::new(i64::from(width), i64::from(depth)) - 1;
         let min = self.coords_at(cell_min).clamp(I64Vec2::ZERO, last);
-        // Where nodes are apart, the node before a place is rounded down twice.
+        // On a lattice, the node before a place is rounded down twice.
         let max = (self.coords_at(cell_max) + 1).clamp(I64Vec2::ZERO, last);
         let middle = self.coords_at(from).y.clamp(min.y, max.y);
         let mut rows: Vec<i64> = (min.y..=max.y).collect();

@@ -5,11 +5,11 @@
 use super::{Grid, Node, Overlay, Reach};
 use glam::{DVec2, I64Vec2};
 
-/// How many nodes away from a place other nodes are looked for, if the nearest one in sight does not lead to the
-/// goal.
+/// Search radius, in nodes, for other nodes around a place. They are used if the nearest node in sight does not lead
+/// to the goal.
 const MOST_RINGS: i64 = 8;
 
-/// The most components looked at from one place. In noise there may be many; more do not matter in practice.
+/// The most components tested from one place. Noisy images may have many; more than this do not matter in practice.
 const MOST_COMPONENTS: usize = 8;
 
 /// Lines of sight tested in the time of one expansion.
@@ -21,7 +21,7 @@ impl Grid {
         if self.is_walkable(place) { Some(place) } else { node.map(|node| self.centre(node)) }
     }
 
-    /// Whether a straight line is clear that may not be in the node graph. In a plain grid it always is in the graph.
+    /// Whether a straight line is clear on a ground whose node graph may miss it. Always false on a plain grid.
     pub(crate) fn is_straight_way(&self, begin: DVec2, end: DVec2) -> bool {
         !self.nodes_are_cells() && self.segment_clear(begin, end)
     }

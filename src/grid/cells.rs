@@ -90,8 +90,8 @@ impl Grid {
         self.revision
     }
 
-    /// A name for the present state of the ground. No other ground and no other state of this one has it in this
-    /// process.
+    /// An id of the present state of the ground. It is unique in this process: no other ground and no other state of
+    /// this ground has it.
     pub(crate) fn edition(&self) -> u64 {
         self.history.edition()
     }

@@ -5,7 +5,7 @@ use super::components::Components;
 use super::raster::Raster;
 use super::{Grid, Node};
 
-/// A grid is crowded if more than one in this many cells is a place to turn.
+/// A grid is crowded if more than one in this many cells is a jump point.
 const CROWDED: u64 = 8;
 
 /// The cells of a field, and its connected components.
@@ -44,8 +44,8 @@ impl Grid {
         }
     }
 
-    /// Whether paths can be searched by jumps. This is not so for nodes with eight sampled neighbours: each of their
-    /// edges exists for reasons of its own.
+    /// Whether paths can be searched by jumps. False for nodes with eight sampled neighbours, because each of their
+    /// edges is sampled separately.
     pub(crate) fn has_field(&self) -> bool {
         self.field().components.is_some()
     }
@@ -66,7 +66,7 @@ impl Grid {
         (cells.width(), cells.depth())
     }
 
-    /// Whether the field has this cell; it may lie outside.
+    /// Whether the field has this cell. The coordinates may lie outside the field.
     pub(crate) fn field_holds(&self, (x, z): (u32, u32)) -> bool {
         let cells = self.field().cells;
         x < cells.width() && z < cells.depth() && cells.get(x, z)
@@ -84,8 +84,8 @@ impl Grid {
         self.node_in(x / stride, z / stride)
     }
 
-    /// Whether so many cells are places where a shortest path may turn that remembering jumps does not pay: they are
-    /// hardly ever used a second time. The answer depends on the cells alone.
+    /// Whether a large share of cells are jump points. Then caching jumps does not pay, because few of them are used
+    /// twice. The answer depends on the cells alone.
     pub(crate) fn is_crowded(&self) -> bool {
         self.nodes_are_cells() && self.corners * CROWDED > self.frame.len() as u64
     }

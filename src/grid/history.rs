@@ -4,10 +4,10 @@ use super::frame::CellRect;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of changes kept. A cache with an older state begins anew.
+/// The number of changes kept. A cache with an older state must be rebuilt.
 const REMEMBERED: usize = 32;
 
-/// Names every state of every ground, and keeps the changes that led to this one.
+/// The edition, which is an id of the ground's present state, and the recent changes that led to it.
 ///
 /// Unlike a revision, an edition is never used twice in a process, not even by copies of a ground that change
 /// separately. Editions are only compared, and cached results equal fresh ones, so no result depends on them.

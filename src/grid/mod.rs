@@ -1,6 +1,6 @@
 //! Ground made of cells: a grid painted from areas and obstacles, given by a text file, or sampled from a painted
-//! image. It holds rasters, nodes, jump point search, lines of sight and path shortening. No later module knows
-//! cells.
+//! image. It holds rasters, nodes, jump point search, lines of sight and path shortening. Only `surface`, `draw`,
+//! benchmarks and tests import this module.
 
 mod anchors;
 mod area_place;

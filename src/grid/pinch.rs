@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 impl Grid {
-    /// The narrowest place of the widest path between two anchors. The widest path keeps the greatest share of the
-    /// wanted distance to all walls throughout. `bare` is the grid for characters that keep no distance. `None` if no
-    /// path leads over `bare`, or if `most_work` expansions do not suffice.
+    /// The narrowest place of the widest path between two anchors, and the work. The widest path has the greatest
+    /// minimum clearance, as a share of the wanted clearance. `bare` is the same grid with zero clearance.
+    /// `Some(None)` if no path leads over `bare`. `None` if `most_work` expansions do not suffice.
     ///
-    /// It is a flood from the start. All connected ground costs nothing. Of the cells beside it, the one with the
-    /// greatest share is added next.
+    /// The search is a flood from the start over all connected ground. Then the adjacent cell with the greatest share
+    /// is added, and the flood goes on from there.
     pub fn pinch(
         &self,
         bare: &Self,

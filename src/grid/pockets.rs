@@ -1,4 +1,4 @@
-//! Pockets pixels: walkable pixels of a painted room that see no node. The only path to them is a straight line.
+//! Pockets: walkable pixels of a painted room that see no node. The only path to them is a straight line.
 
 use super::raster::Raster;
 use super::{Grid, Node};
@@ -7,13 +7,14 @@ use glam::{DVec2, I64Vec2};
 use std::fmt;
 use std::ops::Range;
 
-/// How many nodes away a pixel looks for a node in the first pass. Most pixels see one; the others get a close look.
+/// Search radius of the first pass, in nodes. Most pixels see a node within it. The others are tested again with
+/// [`FAR_RINGS`].
 const NEAR_RINGS: i64 = 1;
 
-/// The same for the close look.
+/// Search radius of the second pass, in nodes.
 const FAR_RINGS: i64 = 16;
 
-/// The most pixels that get a close look: a few seconds. The remaining pixels are unknown, and do not count.
+/// The most pixels of the second pass, which take a few seconds. The remaining pixels are unknown, and do not count.
 const MOST_CLOSE_LOOKS: u32 = 20_000;
 
 /// The walkable pixels of a painted room that see no node.
@@ -27,7 +28,7 @@ pub struct Pockets {
     pub largest: usize,
     /// The middle of a pixel near the middle of the largest patch, in metres.
     pub at: DVec2,
-    /// Whether all pixels were looked at closely enough. Else `pixels` is a lower bound.
+    /// Whether all pixels were tested. Otherwise `pixels` is a lower bound.
     pub exact: bool,
     cells: Raster,
 }

@@ -12,10 +12,12 @@ use glam::{DVec2, I64Vec2};
 const DRAWS: u32 = 24;
 
 impl Grid {
-    /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely. A
-    /// cell is drawn from those that the region may touch, then a place in it, until the place lies in the region. If
-    /// that never happens, the region is a sliver, and the middle of one of its cells is drawn. If it holds no cell's
-    /// middle either, there is no place. `None` once it has taken more than `most_work`.
+    /// A random place in a region, and the work of the draw in expansions of a search. Every place is equally likely.
+    /// The result is `None` if the draw exceeds `most_work`.
+    ///
+    /// This is rejection sampling: a random cell that the region may touch, then a random place in it, until a place
+    /// lies in the region. If `DRAWS` draws fail, the middle of a random cell of the region is taken. If the region
+    /// holds no middle of a cell, the place is `None`.
     pub fn random_place(
         &self,
         region: &Region,

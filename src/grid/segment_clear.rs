@@ -1,40 +1,40 @@
-//! Line of sight by words. A segment covers a run of cells in each row it passes through, or in each column if it is
-//! steep. A run is tested 64 cells at a time. The covered cells are those that [`crate::geometry::traverse_cells`]
-//! visits.
+//! Walkability of a segment, tested 64 cells per word. A segment covers a run of cells in each row it crosses, or in
+//! each column if it is steep. A run is tested word by word. The covered cells are those that
+//! [`crate::geometry::traverse_cells`] visits.
 
 use super::raster::Raster;
 use super::{Grid, Node, Overlay, Shadow};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 
-/// A crossing this near to a corner, in cells, counts as going through the corner, which takes all four cells around
-/// it. The value is far above rounding errors, so it errs only to the strict side.
+/// A crossing this near to a corner, in cells, counts as going through the corner. Going through a corner requires
+/// all four cells walkable. The value is far above rounding errors, so it only makes the test stricter.
 pub(super) const CORNER_TIE: f64 = 1e-9;
 
-/// A place in units of cells, for lines of sight.
+/// Point in cell units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct GridPoint(pub(crate) DVec2);
 
-/// A segment in terms of one axis: across the lines it passes through, and along them.
+/// A segment as a span of cells in each line it crosses. A line is a row of cells. If `blocker` tests a steep
+/// segment, x and y are swapped: the major axis is x, and a line is a column.
 #[derive(Debug, Clone, Copy)]
 struct Track {
     from: DVec2,
     to: DVec2,
-    /// The change along the lines for each unit across them.
+    /// The change of x per line.
     slope: f64,
-    /// The cells of its ends along the lines, the smaller first. It covers no cell outside them.
+    /// The x cells of the two ends, the smaller first. They clamp the covered span.
     least: i64,
     most: i64,
 }
 
-/// The number of the cell of a coordinate. Coordinates inside a grid are not negative, and those less than a cell
-/// before it are clamped. So there is no need to round down, which is a library call on most machines.
+/// The cell of a coordinate, by truncation. It is valid for x > −1; (−1, 0) maps to cell 0. Truncation avoids
+/// `floor`, which is a library call on most machines.
 #[inline]
 fn cell(at: f64) -> i64 {
     at as i64
 }
 
 impl Track {
-    /// `along` and `across` are x and y of the points.
     #[inline]
     fn new(from: DVec2, to: DVec2) -> Self {
         let (one, other) = (cell(from.x), cell(to.x));
@@ -42,19 +42,19 @@ impl Track {
         Self { from, to, slope, least: one.min(other), most: one.max(other) }
     }
 
-    /// The first and the last line it passes through, in its own order.
+    /// The first and the last line that the segment crosses, in the direction of travel.
     #[inline]
     fn lines(&self) -> (i64, i64) {
         (cell(self.from.y), cell(self.to.y))
     }
 
-    /// Where it crosses the border between two lines.
+    /// The x of the crossing with the border between two lines.
     #[inline]
     fn at(&self, border: i64) -> f64 {
         self.from.x + (border as f64 - self.from.y) * self.slope
     }
 
-    /// The first and the last cell it covers in a line.
+    /// The first and the last cell covered in a line.
     #[inline]
     fn span(&self, line: i64) -> (i64, i64) {
         let (begin, end) = self.lines();
@@ -73,42 +73,42 @@ impl Track {
 }
 
 impl Grid {
-    /// A point in units of cells, for lines of sight.
+    /// A point in cell units.
     pub(crate) fn spot(&self, point: DVec2) -> GridPoint {
         GridPoint(self.frame.in_cells(point))
     }
 
-    /// The middle of a node in units of cells, for lines of sight.
+    /// The centre of a node in cell units.
     pub(crate) fn spot_of(&self, node: Node) -> GridPoint {
         GridPoint(self.cell_of(node).as_dvec2() + 0.5)
     }
 
-    /// A place in units of cells, converted to metres.
+    /// A point in cell units, converted to metres.
     pub(crate) fn point_at(&self, GridPoint(spot): GridPoint) -> DVec2 {
         self.frame.min + spot * self.frame.cell_size_m
     }
 
-    /// The walkable cells among 64 cells of a row, or of a column; some may lie outside.
+    /// The walkable cells among 64 cells of a row, or of a column, one bit each. Bits outside the grid are 0.
     pub(crate) fn cells_along(&self, in_row: bool, line: i64, first: i64) -> u64 {
         let bits = if in_row { &self.walkable } else { &self.mirrored };
         bits.word_from(line as u32, first)
     }
 
-    /// Whether every cell the segment passes through is walkable. A corner needs both of its side cells, as a
-    /// diagonal step does.
+    /// Whether every cell that the segment crosses is walkable. A crossing through a corner requires both side cells
+    /// walkable, as a diagonal step does.
     pub fn segment_clear(&self, from: DVec2, to: DVec2) -> bool {
         self.blocker(self.spot(from), self.spot(to)).is_none()
     }
 
-    /// [`Grid::segment_clear`] with the overlay blocked, too. The parts of the overlay in which the segment starts do
-    /// not count: nodes in a grid, discs in a painted room.
+    /// Like [`Grid::segment_clear`], with the overlay blocked, too. Obstacles containing the start are ignored: the
+    /// covered cell of the start in a plain grid, discs around the start in a painted room.
     pub fn segment_clear_of(&self, from: DVec2, to: DVec2, overlay: &Overlay) -> bool {
         let (from, to) = (self.spot(from), self.spot(to));
         self.blocker(from, to).is_none() && self.clear_of(from, to, overlay)
     }
 
-    /// Whether the overlay leaves a segment clear. The parts of the overlay in which the segment starts do not count.
-    /// Walls are not tested.
+    /// Whether the overlay leaves a segment clear. Obstacles containing the start are ignored, as in
+    /// [`Grid::segment_clear_of`]. Walls are not tested.
     pub(crate) fn clear_of(&self, from: GridPoint, to: GridPoint, overlay: &Overlay) -> bool {
         if !self.nodes_are_cells() {
             return overlay.lets_pass(self.point_at(from), self.point_at(to));
@@ -116,8 +116,8 @@ impl Grid {
         self.cover_on(from, to, overlay).is_none()
     }
 
-    /// Whether the straight line between two places is free. If not, the error is a shadow that hides some of the
-    /// places behind the obstacle, if one is known.
+    /// Whether the straight line between two points is clear. `Err` holds the occlusion wedge behind the blocker, if
+    /// one is known. The wedge culls later tests from the same viewpoint.
     pub(crate) fn look(
         &self,
         from: GridPoint,
@@ -139,7 +139,8 @@ impl Grid {
         }
     }
 
-    /// A covered cell of a plain grid on the straight line between two places. The cell it starts in does not count.
+    /// A cell on the straight line between two points that is occupied by an obstacle of the query. Plain grids only.
+    /// The cell of the start is ignored.
     fn cover_on(&self, from: GridPoint, to: GridPoint, overlay: &Overlay) -> Option<(i64, i64)> {
         let (GridPoint(from), GridPoint(to)) = (from, to);
         let start = from.floor().as_i64vec2();
@@ -161,15 +162,16 @@ impl Grid {
         cells.find(on_track).map(|cell| (cell.x, cell.y))
     }
 
-    /// The first blocked cell found on the straight line between two places, by column and row.
+    /// A blocked cell on the straight line between two points, as column and row: in the first row that has one, or
+    /// in the first column if the line is steep.
     pub(crate) fn blocker(&self, GridPoint(from): GridPoint, GridPoint(to): GridPoint) -> Option<(i64, i64)> {
-        // Absurdly far away there is no ground. Arithmetic on cells must not overflow there.
+        // There is no ground outside the grid. The test also avoids overflow of cell numbers.
         let end = DVec2::new(f64::from(self.frame.width), f64::from(self.frame.depth));
         let inside = |p: DVec2| p.cmpge(DVec2::ZERO).all() && p.cmplt(end).all();
         if !inside(from) || !inside(to) {
             return Some((-1, -1));
         }
-        // Most steps stay in one cell.
+        // Fast path: most steps of characters stay in one cell.
         let (x, z) = (cell(from.x), cell(from.y));
         if (x, z) == (cell(to.x), cell(to.y)) {
             return (!self.walkable.get(x as u32, z as u32)).then_some((x, z));
@@ -184,7 +186,7 @@ impl Grid {
         let step = (end - line).signum();
         let mut enters = track.from.x;
         loop {
-            // The segment enters the next line where it leaves this one.
+            // The exit from this line is the entry into the next one.
             let leaves =
                 if line == end { track.to.x } else { track.at(if step > 0 { line + 1 } else { line }) };
             let (first, last) = track.between(enters, leaves);
@@ -201,7 +203,7 @@ impl Grid {
     }
 }
 
-/// The first cell of `first..=last` in a line that is not set.
+/// The first cell of `first..=last` in a line whose bit is 0.
 #[inline]
 fn first_blocked(bits: &Raster, line: u32, first: u32, last: u32) -> Option<u32> {
     let row = bits.row(line);
@@ -257,7 +259,7 @@ mod tests {
         })
     }
 
-    /// Places anywhere, in the middle of cells, on borders and on corners.
+    /// Points anywhere, in the middle of cells, on borders and on corners.
     fn place() -> impl Strategy<Value = DVec2> {
         let column = (0..WIDTH, 0.0..1.0_f64);
         let row = (0..DEPTH, 0.0..1.0_f64);

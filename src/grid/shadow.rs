@@ -1,22 +1,22 @@
-//! Shadows: convex wedges hidden behind walls and characters. Places in a shadow need no line of sight of their own.
+//! Shadows: convex occlusion wedges behind walls and characters. Points in a shadow need no line-of-sight test.
 
 use super::raster::Raster;
 use super::segment_clear::CORNER_TIE;
 use super::{Grid, GridPoint, Overlay};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 
-/// The shadow of a wall: the places behind a run of blocked cells, between the lines of sight past its two ends. All
-/// places in it are certainly hidden. It is a little narrower than the hidden part, so that rounding does not matter.
+/// The occlusion wedge behind a run of blocked cells, between the lines of sight past its two ends. All points in it
+/// are hidden. It is slightly narrower than the hidden region, so rounding errors do no harm.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shadow {
-    /// Whether the wall lies along a row. Else it lies along a column, and x and y are swapped.
+    /// Whether the run lies in a row. Otherwise it lies in a column, and x and y are swapped.
     along_row: bool,
-    /// 1 or −1, so that places behind the wall have the larger coordinate across it.
+    /// 1 or −1. Points behind the run have the larger y times `sign`.
     sign: f64,
     from: DVec2,
-    /// The coordinate across the wall at which the shadow begins.
+    /// The y times `sign` at which the shadow begins.
     begins: f64,
-    /// The slopes of the lines past both ends: the change along the wall for each unit across it.
+    /// The slopes of the lines past both ends: the change of x per unit of y times `sign`.
     slopes: (f64, f64),
 }
 
@@ -32,7 +32,7 @@ impl Grid {
         })
     }
 
-    /// The shadow of a covered cell and the covered cells in line with it.
+    /// The shadow of a cell covered by the overlay, and of the covered cells in line with it.
     pub(super) fn shadow_of_cover(
         &self,
         from: GridPoint,
@@ -42,7 +42,7 @@ impl Grid {
         let covered = |x: i64, z: i64| {
             self.frame.holds(I64Vec2::new(x, z)) && overlay.covers(self.node_in(x as u32, z as u32))
         };
-        // A run that holds the viewpoint has no shadow, so a cover around the viewpoint hides nothing.
+        // A run that holds the viewpoint has no shadow, so an obstacle around the viewpoint hides nothing.
         shadow_of(from, (x, z), |along_row| {
             let is_covered = |step: i64| if along_row { covered(x + step, z) } else { covered(x, z + step) };
             let reach = |sign: i64| (1..).take_while(|step| is_covered(sign * step)).last().unwrap_or(0);
@@ -58,7 +58,8 @@ fn shadow_of(
     (x, z): (i64, i64),
     run: impl Fn(bool) -> (i64, i64),
 ) -> Option<Shadow> {
-    // The run across the view hides more. If the viewpoint lies in its line, only the other run has a shadow.
+    // The run across the view direction hides more. If the viewpoint lies in its line, only the other run has a
+    // shadow.
     let (far_x, far_z) = ((x as f64 + 0.5 - from.x).abs(), (z as f64 + 0.5 - from.y).abs());
     let along_row = far_z > far_x;
     let of = |along_row: bool| {
@@ -82,30 +83,29 @@ fn shadow_of(
 }
 
 impl Shadow {
-    /// Whether a place is hidden.
+    /// Whether a point is hidden.
     #[inline]
     pub(crate) fn holds(&self, to: GridPoint) -> bool {
         self.inside(to).iter().all(|&inside| inside >= 0.0)
     }
 
-    /// Whether everything between some places is hidden. The shadow of a straight wall is convex, so it is enough to
-    /// test the places.
+    /// Whether the convex hull of some points is hidden. A shadow is convex, so testing the points is enough.
     pub(crate) fn holds_all(&self, places: &[GridPoint]) -> bool {
         places.iter().all(|&to| self.holds(to))
     }
 
-    /// The number of hidden places at the end of a row of places, in equal steps from `first` to `last`. The last one
-    /// is hidden.
+    /// The number of hidden points at the end of a row of points, in equal steps from `first` to `last`. The last
+    /// point must be hidden.
     pub(crate) fn holds_last(&self, first: GridPoint, last: GridPoint, steps: u32) -> u32 {
         let (first, last) = (self.inside(first), self.inside(last));
-        // On a line, each of the three distances to the edges changes evenly.
+        // On a line, the distance to each of the three edges changes linearly.
         let outside = |(first, last): (f64, f64)| if first < 0.0 { first / (first - last) } else { 0.0 };
         let outside = first.into_iter().zip(last).map(outside).fold(0.0, f64::max);
         let outside = if outside > 0.0 { outside * f64::from(steps) + 1e-6 } else { 0.0 };
         steps + 1 - (outside.ceil() as u32).min(steps)
     }
 
-    /// The distance of a place from each of the three edges, positive inside.
+    /// The distance of a point from each of the three edges, positive inside.
     #[inline]
     fn inside(&self, GridPoint(to): GridPoint) -> [f64; 3] {
         let to = if self.along_row { to } else { to.yx() };
@@ -114,7 +114,8 @@ impl Shadow {
     }
 }
 
-/// The run of blocked cells around a blocked cell of a line. It ends with the next words, which is far enough.
+/// The run of blocked cells around a blocked cell of a line. At most the adjacent words are tested, so a longer run
+/// is cut.
 fn blocked_around(bits: &Raster, line: u32, at: u32) -> (i64, i64) {
     let row = bits.row(line);
     let word = at as usize / 64;

@@ -2,8 +2,8 @@
 //!
 //! A line of vision runs over *lit* ground: cells that the room's file gives as walkable, open areas, and closed
 //! areas and obstacles marked as seen through. All else is wall. An obstacle on lit ground hides what lies behind it,
-//! unless it is seen through. Nothing is sampled: the line is cut where it meets an outline, and each piece is judged
-//! by its middle.
+//! unless it is seen through. The test is exact, without sampling: the line is cut where it meets an outline, and
+//! each piece is tested by its middle.
 
 use super::Grid;
 use super::layer::extent;

@@ -43,8 +43,8 @@ impl Grid {
         ground
     }
 
-    /// The same ground for characters that keep only a share (0 to 1) of the distance to everything. A distance of
-    /// exactly that is free here.
+    /// The ground rebuilt with all clearances scaled by `share` (0 to 1). Cells at exactly the scaled clearance are
+    /// walkable.
     #[must_use]
     pub fn with_share_of_room(&self, share: f64) -> Self {
         let mut ground = self.clone();

@@ -37,20 +37,27 @@ impl Surface {
         ask_at!(self, position, ground => ground.area_contains(area, position.at))
     }
 
-    /// How far it is at least from a point to where it would lie in other areas, in metres.
+    /// A lower bound of the distance within which area membership cannot change, in metres. A point that moves less
+    /// than this stays in the same areas.
     pub fn area_border_m(&self, position: impl Located) -> f64 {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.area_border_m(position.at))
     }
 
-    /// The middle of the rectangle around an area, in metres.
+    /// The middle of the bounding rectangle of an area.
     pub fn area_middle(&self, area: AreaId) -> Position {
         ask!(self, ground => ground.locate(ground.area_middle(area).into()))
     }
 
-    /// The point of an area that is nearest to `from` by straight line: on ground that can be reached from the anchor if there is
-    /// any, else on other ground, else where ground would be if the area were open. Also returns how many nodes were looked
-    /// at. `None` if no node lies in the area.
+    /// The point of an area that is nearest to `from` by straight line. The first kind of point that the area has is
+    /// taken:
+    ///
+    /// 1. walkable ground reachable from `start`, with points clear of the area's border before points at the border;
+    /// 2. other walkable ground;
+    /// 3. ground that becomes walkable when the area opens;
+    /// 4. a node under an obstacle.
+    ///
+    /// Also returns the number of nodes tested. The point is `None` if no node lies in the area.
     pub fn nearest_in_area(
         &self,
         area: AreaId,
@@ -62,8 +69,8 @@ impl Surface {
         (found.map(|at| self.locate(at)), looked_at)
     }
 
-    /// Where a path enters an area: the first point of it on ground of the area, clear of the border if the path comes to such a
-    /// point. `None` if it does not enter.
+    /// Where a path enters an area: the first walkable point of the path in the area. Prefers a point clear of the
+    /// border. `None` if the path does not enter the area.
     pub fn enters_area(&self, area: AreaId, from: impl Located, path: &[Position]) -> Option<Position> {
         let from = self.locate(from);
         let path: Vec<DVec2> = path.iter().map(|position| position.at).collect();
@@ -75,13 +82,15 @@ impl Surface {
         ask!(self, ground => ground.closed_areas())
     }
 
-    /// The closed area that keeps characters off a point: the point lies in it, in no open area, and is not walkable.
+    /// The closed area that makes a point unwalkable. The point lies in that area, in no open one, and is not
+    /// walkable.
     pub fn closed_area_over(&self, position: impl Located) -> Option<AreaId> {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.closed_area_over(position.at))
     }
 
-    /// [`Surface::closed_area_over`] where the node of the point may lie outside of that area, as in a painted room.
+    /// Like [`Surface::closed_area_over`], but always `None` on plain grids. In a painted room, the node of a point
+    /// may lie outside the closed area that holds the point.
     pub fn closed_area_apart(&self, position: impl Located) -> Option<AreaId> {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.closed_area_apart(position.at))

@@ -1,4 +1,4 @@
-//! What can be walked to from a place.
+//! Flood fill from a place over all ground reachable from it.
 
 use super::Surface;
 use crate::grid::Reach;
@@ -6,9 +6,9 @@ use crate::grid::Reach;
 use crate::mesh::MeshFlood;
 use crate::nav::{Anchor, Position, Query};
 
-/// Everything that can be walked to from an anchor. The ground must be the same in every call.
+/// Everything reachable from an anchor. The ground must be the same in every call.
 #[derive(Debug, Clone)]
-#[cfg_attr(test, allow(clippy::large_enum_variant))] // there is one at a time, and no pointer to follow
+#[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
 pub enum Flood {
     /// Over the nodes of a grid.
     Grid(Reach),
@@ -26,7 +26,8 @@ impl Flood {
         }
     }
 
-    /// Whether it leads to an anchor.
+    /// Whether a path leads to an anchor. The node of the anchor is flooded; or, in a painted room, a line of sight
+    /// joins the anchor to another flooded node. The lines of sight add to the work.
     pub fn leads_to(&mut self, surface: &Surface, to: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.leads_to_anchor(grid, to),
@@ -37,7 +38,8 @@ impl Flood {
         }
     }
 
-    /// Whether the node of an anchor was flooded.
+    /// Whether the node of an anchor is flooded. Lines of sight to other nodes are not tested; see
+    /// [`Flood::leads_to`].
     pub fn holds(&self, surface: &Surface, anchor: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.holds_anchor(grid, anchor),
@@ -48,7 +50,8 @@ impl Flood {
         }
     }
 
-    /// A number that two floods over one ground share exactly if they are the same. `None` for an empty flood.
+    /// The component id: complete floods over one ground have the same id exactly if they hold the same nodes. `None`
+    /// for an empty flood.
     pub fn name(&self, surface: &Surface) -> Option<u32> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.first(grid).map(|node| node.0),
@@ -59,7 +62,8 @@ impl Flood {
         }
     }
 
-    /// Where a path towards an unreachable goal can end: all places that are equally near to it. Empty where nothing was flooded.
+    /// Where a path towards an unreachable goal can end: the flooded places nearest to the goal, all equally near.
+    /// Empty if no node was flooded.
     pub fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<Position> {
         let stops = match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => {
@@ -73,7 +77,7 @@ impl Flood {
         stops.into_iter().map(|at| surface.locate(at)).collect()
     }
 
-    /// The work of [`Flood::stops_near`] beside the flood itself, in expansions; `stop` is the first of the places.
+    /// The extra cost of [`Flood::stops_near`], in expansions. Pass its first result as `stop`.
     pub fn stops_work(&self, surface: &Surface, stop: Position, to: Position) -> u64 {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.stops_work(grid, stop.at, to.at),
@@ -82,7 +86,7 @@ impl Flood {
         }
     }
 
-    /// The work done so far, in expansions of a search; more than was allowed if it was cut short.
+    /// The work done so far, in expansions of a search. It exceeds `most_work` if the flood was aborted.
     pub fn work(&self) -> u64 {
         match self {
             Self::Grid(reach) => reach.work(),

@@ -1,4 +1,4 @@
-//! Straight lines: walking along them, and seeing.
+//! Straight lines: whether a segment is walkable, and what blocks a line of sight.
 
 use super::{Located, Surface};
 use crate::nav::{HiddenBy, Position};
@@ -11,37 +11,39 @@ impl Surface {
         self.floors_touch(from, to) && ask_at!(self, from, ground => ground.segment_clear(from.at, to.at))
     }
 
-    /// The position at the end of a straight walk, if nothing blocks it.
+    /// The position at the end of a straight walk. `None` if the walk is blocked.
     pub fn walk_straight(&self, from: impl Located, to: DVec2) -> Option<Position> {
         let from = self.locate(from);
         ask_at!(self, from, ground => ground.segment_clear(from.at, to).then(|| ground.locate(to.into())))
     }
 
-    /// The first blocked place on a straight line, or its end if nothing blocks it.
+    /// The first blocked place on a straight line, exact to one row or column of cells. The end of the line if it is
+    /// clear.
     pub fn first_blocked(&self, from: impl Located, to: DVec2) -> DVec2 {
         let from = self.locate(from);
         ask_at!(self, from, ground => ground.first_blocked(from.at, to))
     }
 
-    /// Whether a straight line is a way that a search over nodes may not find. Always false on a plain grid.
+    /// Whether the segment is clear on a ground whose node graph may miss it, as in painted rooms. Always false on a
+    /// plain grid.
     pub fn is_straight_way(&self, from: impl Located, to: impl Located) -> bool {
         let (from, to) = (self.locate(from), self.locate(to));
         ask_at!(self, from, ground => ground.is_straight_way(from.at, to.at))
     }
 
-    /// What hides one place from another, the nearest to `from` if several do.
+    /// The first thing that blocks the line of sight, seen from `from`. `None` if `to` is visible.
     pub fn hidden_by(&self, from: impl Located, to: impl Located) -> Option<HiddenBy> {
         let (from, to) = (self.locate(from), self.locate(to));
         ask_at!(self, from, ground => ground.hidden_by(from.at, to.at))
     }
 
-    /// Whether a place lies on ground that characters can see over.
+    /// Whether lines of sight may cross this point.
     pub fn is_lit(&self, position: impl Located) -> bool {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.is_lit(position.at))
     }
 
-    /// What asking [`Surface::hidden_by`] once costs, in corners and cells looked at.
+    /// The cost of one call of [`Surface::hidden_by`], in corners and cells tested.
     pub fn sight_work(&self, from: impl Located, to: impl Located) -> u64 {
         let (from, to) = (self.locate(from), self.locate(to));
         ask_at!(self, from, ground => ground.sight_work(from.at, to.at))

@@ -1,10 +1,10 @@
-//! What can be asked about: positions, places, points of the plane.
+//! Types convertible to a [`Position`]: positions, places and points of the plane.
 
 use super::Surface;
 use crate::nav::{Place, Position};
 use glam::DVec2;
 
-/// Something with a position on every ground.
+/// A type convertible to a [`Position`] on a given ground.
 pub trait Located: Copy {
     /// The position on this ground.
     fn position_on(self, surface: &Surface) -> Position;
@@ -26,7 +26,7 @@ impl Located for Place {
     }
 }
 
-/// The place without a height.
+/// A point of the plane is a place without a height.
 impl Located for DVec2 {
     fn position_on(self, surface: &Surface) -> Position {
         Place::from(self).position_on(surface)

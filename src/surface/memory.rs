@@ -1,26 +1,26 @@
-//! Scratch space of searches.
+//! Buffers of searches, reused from search to search.
 
 use crate::grid;
 
-/// Scratch space of searches, worth keeping: nothing is allocated any more once it is warm, and jump points that were found are
-/// remembered.
+/// Buffers of one search. Reuse avoids allocation, and keeps jump points that were already found. Results do not
+/// depend on the content.
 #[derive(Debug, Clone, Default)]
 pub struct SearchMemory {
-    /// That of searches over a grid.
+    /// Grid search buffers.
     pub grid: grid::SearchMemory,
 }
 
-/// Scratch space that waits for the next search. A clone starts without: it holds nothing worth copying.
+/// Idle buffers, a cache for later searches. Cloning gives an empty cache; results do not depend on its content.
 #[derive(Debug, Default)]
 pub struct IdleMemory(Vec<SearchMemory>);
 
 impl IdleMemory {
-    /// Scratch space to search with: used before if possible.
+    /// Takes buffers from the cache, or makes new ones if the cache is empty.
     pub fn take(&mut self) -> SearchMemory {
         self.0.pop().unwrap_or_default()
     }
 
-    /// Gives it back.
+    /// Puts buffers into the cache.
     pub fn put(&mut self, memory: SearchMemory) {
         self.0.push(memory);
     }

@@ -1,8 +1,10 @@
-//! The seam between the kinds of ground and everything that walks on them. [`Surface`] is a closed enum: each question is dispatched
-//! once, and the ground answers it with its own data structures. The modules after this one ask these questions, and never see
-//! cells, nodes or polygons. Where a question takes a position, a [`Place`](crate::nav::Place) or a point of the plane will do.
+//! The interface of all kinds of ground. [`Surface`] is a closed enum: every call is dispatched statically, once, to
+//! the data structures of the ground. The modules below this one in `ARCHITECTURE.md` use this interface only.
+//! Exceptions are drawing and benchmarks, which get the cells through [`Surface::as_grid`].
+//!
+//! Where a method takes a position, a [`Place`](crate::nav::Place) or a point of the plane will do.
 
-/// Asks the ground of whichever kind it is.
+/// Dispatches a call to the variant of the enum.
 macro_rules! ask {
     ($surface:expr, $ground:ident => $answer:expr) => {
         match $surface {
@@ -13,7 +15,7 @@ macro_rules! ask {
     };
 }
 
-/// Asks a ground about what is on the storey of a position.
+/// Dispatches a call to the variant of the enum. A mesh answers for the storey of the position.
 macro_rules! ask_at {
     ($surface:expr, $position:expr, $ground:ident => $answer:expr) => {
         match $surface {
@@ -50,11 +52,11 @@ use crate::room::Room;
 
 /// The ground of a room, of any kind.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(test, allow(clippy::large_enum_variant))] // there is one at a time, and no pointer to follow
+#[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
 pub enum Surface {
     /// Cells: painted from areas and obstacles, given by a text file, or sampled from an image.
     Grid(Grid),
-    /// Convex polygons, for the tests of the seam.
+    /// Convex polygons, for the tests of this interface.
     #[cfg(test)]
     Mesh(Mesh),
 }
@@ -68,11 +70,10 @@ impl Surface {
         Grid::new(room).map(Self::Grid)
     }
 
-    /// The ground of a changed room, with the given availability of its areas (in file order). It equals a fresh build bit for
-    /// bit. The second value says what changed, `None` if nothing did.
+    /// The ground of a changed room, with the given availability of its areas (in file order). The result equals a
+    /// fresh build bit for bit. The second value says what changed. It is `None` if nothing changed.
     ///
-    /// # Errors
-    /// [`GroundError::TooLarge`], and the old ground is still as it was.
+    /// # Errors [`GroundError::TooLarge`] when the ground would have more cells than fit. `self` stays as it was.
     pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
         match self {
             Self::Grid(grid) => {
@@ -91,8 +92,9 @@ impl Surface {
         ask!(self, ground => ground.set_area_available(area, available))
     }
 
-    /// [`Surface::set_area_available`] if `accept` likes the ground as it would be then; else everything, the revision
-    /// included, is as before. Returns whether it was accepted, and what changed.
+    /// Like [`Surface::set_area_available`], but keeps the change only if `accept` returns true for the changed
+    /// ground. Otherwise the ground is restored, its revision included. Returns the result of `accept`, and what
+    /// changed.
     pub fn try_area_available(
         &mut self,
         area: AreaId,
@@ -112,22 +114,22 @@ impl Surface {
         (false, None)
     }
 
-    /// How much opening or closing an area goes over, in words of 64 cells and rows of polygons.
+    /// The cost of opening or closing an area: words of 64 cells scanned, plus rows of polygons.
     pub fn toggle_work(&self, area: AreaId) -> u64 {
         ask!(self, ground => ground.toggle_work(area))
     }
 
-    /// Counts changes of the ground. Equal revisions of one ground mean equal ground.
+    /// The number of changes of the ground so far. One ground with equal revisions is unchanged.
     pub fn revision(&self) -> u64 {
         ask!(self, ground => ground.revision())
     }
 
-    /// Calls `word` with the whole state of the ground in a fixed order: for checksums.
+    /// Calls `word` for each word of the ground's state, in a fixed order. Checksums use it.
     pub fn for_each_state_word(&self, word: impl FnMut(u64)) {
         ask!(self, ground => ground.for_each_state_word(word));
     }
 
-    // ---- the ground itself, for pictures and measurements of cells ----
+    // ---- the grid itself, for drawing and benchmarks ----
 
     /// The grid, if the ground is one.
     pub fn as_grid(&self) -> Option<&Grid> {

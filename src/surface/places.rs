@@ -1,17 +1,17 @@
-//! Places: whether they are walkable, and which are near.
+//! Places: their positions, whether they are walkable, and the nearest walkable ones.
 
 use super::{Located, Surface};
 use crate::nav::{Anchor, Place, Position, Region};
 use glam::DVec2;
 
 impl Surface {
-    /// The position of a place, walkable or not: on the floor nearest to its height, the highest one if it has none. A position
-    /// stays what it is.
+    /// The position of a place, walkable or not. It lies on the floor nearest to the height of the place. Without a
+    /// height, it lies on the topmost floor. A [`Position`] is returned unchanged.
     pub fn locate(&self, place: impl Located) -> Position {
         place.position_on(self)
     }
 
-    /// The place of a position, with its height where the ground has more than one.
+    /// The place of a position. It has a height if positions of this ground differ in height.
     pub fn place_of(&self, position: impl Located) -> Place {
         let position = self.locate(position);
         let y_m = self.has_heights().then(|| self.height_m(position));
@@ -23,8 +23,8 @@ impl Surface {
         ask!(self, ground => ground.has_heights())
     }
 
-    /// Whether two positions are on one storey, so that characters there push, see and meet each other. Asked of characters
-    /// that are near each other on the plane.
+    /// Whether two positions are on one storey, so that characters there push, see and meet each other. Only
+    /// meaningful for positions that are near each other on the plane.
     pub fn floors_touch(&self, one: impl Located, other: impl Located) -> bool {
         let (one, other) = (self.locate(one), self.locate(other));
         one.floor == other.floor || ask!(self, ground => ground.floors_touch(one, other))
@@ -36,24 +36,26 @@ impl Surface {
         ask_at!(self, position, ground => ground.is_walkable(position.at))
     }
 
-    /// Whether there is any place to stand.
+    /// Whether there is any walkable ground.
     pub fn has_ground(&self) -> bool {
         ask!(self, ground => ground.has_ground())
     }
 
-    /// The place to stand that is nearest to a point by straight line and at most `reach_m` away.
+    /// The walkable place nearest to a point, by straight-line distance. `None` if none is within `reach_m`.
     pub fn nearest(&self, position: impl Located, reach_m: f64) -> Option<Position> {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.nearest_place(position.at, reach_m).map(|at| ground.locate(at.into())))
     }
 
-    /// The place where a walk can begin or end: the point itself where it is walkable, else the nearest place within `snap_m`.
+    /// The anchor where a walk can begin or end: the point itself if it is walkable, otherwise the nearest walkable
+    /// place within `snap_m`.
     pub fn anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.anchor(position.at, snap_m))
     }
 
-    /// The point itself with the node that a walk from there begins at: its own, or the nearest one within `snap_m`.
+    /// An anchor at the unsnapped point. Its search node is the node of the point, or the nearest one within
+    /// `snap_m`.
     pub fn node_anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.node_anchor(position.at, snap_m))
@@ -65,8 +67,8 @@ impl Surface {
         ask!(self, ground => ground.height_m(position))
     }
 
-    /// A random place in a region, and the work it took in expansions of a search. Every place is equally likely. `None` once
-    /// it has taken more than `most_work`.
+    /// A random place in a region, and the work of the draw in expansions of a search. Every place is equally likely.
+    /// The place is `None` if the region has none. The result is `None` if the draw exceeds `most_work`.
     pub fn random_place(
         &self,
         region: &Region,
@@ -77,27 +79,27 @@ impl Surface {
         Some((found.map(|at| self.locate(at)), work))
     }
 
-    /// The smallest distance that the ground tells apart, in metres: the edge of a cell.
+    /// The spatial resolution of the ground, in metres: the edge of a cell.
     pub fn resolution_m(&self) -> f64 {
         ask!(self, ground => ground.resolution_m())
     }
 
-    /// The rectangle around the ground: smallest and largest coordinates, in metres.
+    /// The bounding rectangle of the ground: smallest and largest coordinates, in metres.
     pub fn bounds(&self) -> (DVec2, DVec2) {
         ask!(self, ground => ground.bounds())
     }
 
-    /// How much ground is walkable, in square metres.
+    /// The walkable area, in square metres.
     pub fn walkable_m2(&self) -> f64 {
         ask!(self, ground => ground.walkable_m2())
     }
 
-    /// How many nodes a search may see at most.
+    /// Upper bound on the number of nodes of a search.
     pub fn node_limit(&self) -> usize {
         ask!(self, ground => ground.node_limit())
     }
 
-    /// How much of the ground a look at all of it goes over, in cells.
+    /// The cost of a full scan of the ground, in cells.
     pub fn size(&self) -> usize {
         ask!(self, ground => ground.size())
     }

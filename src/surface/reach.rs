@@ -1,24 +1,27 @@
-//! What can be walked to.
+//! Reachability: connectivity, floods, and searches for the nearest place of some kind.
 
 use super::{Flood, Located, SearchMemory, Surface};
 use crate::nav::{Anchor, Disc, Position, Refuge, Threat};
 use glam::DVec2;
 
 impl Surface {
-    /// Whether a way may lead from one place to another. "No" is certain. So is "yes", except in painted rooms with eight neighbours,
-    /// which need a search to know. False where a place has no node.
+    /// Whether a path may lead from one place to another, found without a search. False is exact; it is also the
+    /// result if a place has no node. True is exact except in painted rooms with eight neighbours, where only a
+    /// search can tell.
     pub fn may_reach(&self, from: impl Located, to: impl Located) -> bool {
         let (from, to) = (self.locate(from), self.locate(to));
         self.floors_touch(from, to) && ask_at!(self, from, ground => ground.may_connect(from.at, to.at))
     }
 
-    /// Floods everything that can be walked to from an anchor; it may stop early at `until`.
+    /// Floods everything reachable from an anchor. The flood stops when `until` is reached, or when it exceeds
+    /// `most_work`.
     pub fn flood(&self, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Flood {
         Flood::new(self, from, until, most_work)
     }
 
-    /// The path to the nearest place, as a character walks, that `accept` likes; at most `reach_m` of way, round the obstacles. The waypoints
-    /// leave out `from`; the list is empty if the place itself will do.
+    /// The shortest path to the nearest place that `accept` returns true for. Nearest is by walking distance round
+    /// the obstacles, at most `reach_m`. The waypoints do not include `from`. The list is empty if `from` itself is
+    /// accepted.
     pub fn find_nearest(
         &self,
         from: impl Located,
@@ -37,15 +40,20 @@ impl Surface {
         path.map(|path| path.into_iter().map(|at| self.locate(at)).collect())
     }
 
-    /// The refuge from a threat for a character at `from`: of all places that are far enough away and whose shortest way does not
-    /// lead past the threat, the one with the shortest way. If there is none, the farthest place that such a way leads to. At
-    /// most `most_work` expansions are spent. `None` where nothing is walkable.
+    /// The refuge from a threat for a character at `from`.
+    ///
+    /// A refuge is at least `threat.distance_m` away from the threat, as the crow flies. The shortest path to it must
+    /// not pass the threat. Of several refuges, the one with the shortest path is taken.
+    ///
+    /// If there is no refuge, the result is the place farthest from the threat whose shortest path does not pass it.
+    ///
+    /// At most `most_work` expansions are spent. `None` if `from` is not walkable.
     pub fn find_refuge(&self, from: impl Located, threat: Threat, most_work: u64) -> Option<Refuge> {
         let from = self.locate(from);
         ask_at!(self, from, ground => ground.find_refuge(from.at, threat, most_work))
     }
 
-    /// Whether a search may avoid some obstacles of its query and not the others; else it avoids all of them or none.
+    /// Whether a search may avoid a subset of the obstacles of its query. If false, it avoids all of them or none.
     pub fn avoids_singly(&self) -> bool {
         ask!(self, ground => ground.avoids_singly())
     }

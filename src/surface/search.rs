@@ -1,4 +1,4 @@
-//! Searches for paths. Each kind of ground searches in its own way.
+//! Path searches. Each kind of ground has its own search.
 
 use super::{SearchMemory, Surface};
 use crate::grid::RouteSearch;
@@ -6,10 +6,10 @@ use crate::grid::RouteSearch;
 use crate::mesh::MeshSearch;
 use crate::nav::{Path, PathTrace, Query, SearchProgress, SearchState};
 
-/// A search for a path, which can be paused. The query and the ground must be the same in every call; after a change of the ground
-/// comes [`Search::restart`].
+/// A path search that can be paused. The query and the ground must be the same in every call. After a change of the
+/// ground, call [`Search::restart`].
 #[derive(Debug, Clone)]
-#[cfg_attr(test, allow(clippy::large_enum_variant))] // there is one at a time, and no pointer to follow
+#[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
 pub enum Search {
     /// Over the nodes of a grid.
     Grid(RouteSearch),
@@ -19,7 +19,7 @@ pub enum Search {
 }
 
 impl Surface {
-    /// Begins to search for a path.
+    /// Begins a path search.
     pub fn begin_search(&self, query: &Query, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, memory.grid)),
@@ -28,7 +28,7 @@ impl Surface {
         }
     }
 
-    /// Goes on where [`Search::state`] was taken, over the same ground.
+    /// Restores a search from its [`Search::state`], over the same ground.
     pub fn resume_search(&self, query: &Query, state: SearchState, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, state, memory.grid)),
@@ -39,7 +39,7 @@ impl Surface {
 }
 
 impl Search {
-    /// Goes on until `budget` expansions are spent.
+    /// Continues the search until it ends or `budget` is spent, in the units of [`Search::work`].
     pub fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> SearchProgress {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.advance(grid, query, budget),
@@ -53,7 +53,7 @@ impl Search {
         }
     }
 
-    /// Begins again, because the ground has changed.
+    /// Restarts the search after a change of the ground.
     pub fn restart(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query),
@@ -65,7 +65,7 @@ impl Search {
         }
     }
 
-    /// Begins again without the obstacles of the query.
+    /// Restarts the search without the obstacles of the query.
     pub fn ignore_obstacles(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.ignore_obstacles(grid, query),
@@ -79,7 +79,7 @@ impl Search {
         }
     }
 
-    /// The search as data; `stale` if the ground has changed since the last call.
+    /// The state of the search as data. Pass `stale` as true if the ground has changed since the last call.
     pub fn state(&self, stale: bool) -> SearchState {
         match self {
             Self::Grid(search) => search.state(stale),
@@ -88,7 +88,8 @@ impl Search {
         }
     }
 
-    /// The work done so far, in expansions of the usual size.
+    /// The cost so far, in budget units. One node expansion of the usual size is one unit. A larger expansion counts
+    /// for more, and other work is converted.
     pub fn work(&self) -> u64 {
         match self {
             Self::Grid(search) => search.work(),
@@ -97,7 +98,8 @@ impl Search {
         }
     }
 
-    /// The answer, once it is done, and the scratch space. A trace tells how the path came about.
+    /// The resulting path, and the buffers. Call only after [`Search::advance`] returned [`SearchProgress::Done`]. A
+    /// trace records how the path was found.
     pub fn finish(
         self,
         surface: &Surface,
@@ -125,7 +127,7 @@ impl Search {
         }
     }
 
-    /// The scratch space of a search that is no longer wanted.
+    /// Abandons the search and returns its buffers.
     pub fn into_memory(self) -> SearchMemory {
         match self {
             Self::Grid(search) => SearchMemory { grid: search.into_memory() },

@@ -1,4 +1,4 @@
-//! The ground as it might be: for explanations of blocked paths.
+//! Variants of the ground, such as one without an obstacle. Explanations of blocked paths use them.
 
 use super::{Located, Surface};
 use crate::nav::{Anchor, AreaId, ObstacleId, Pinch, Wall};
@@ -14,7 +14,7 @@ impl Surface {
         }
     }
 
-    /// The same ground for characters that keep only this share (0 to 1) of the distance to everything.
+    /// The ground rebuilt with all clearances scaled by `share` (0 to 1).
     #[must_use]
     pub fn with_share_of_room(&self, share: f64) -> Self {
         match self {
@@ -40,12 +40,12 @@ impl Surface {
         ask!(self, ground => ground.obstacle_contains(obstacle, position.at))
     }
 
-    /// Takes an obstacle away. It keeps its number and its name.
+    /// Removes an obstacle. Its id and its name stay valid.
     pub fn lift_obstacle(&mut self, obstacle: ObstacleId) {
         ask!(self, ground => ground.lift_obstacle(obstacle));
     }
 
-    /// Puts an obstacle back that [`Surface::lift_obstacle`] took away, as it is in `whole`, a ground of the same kind.
+    /// Undoes [`Surface::lift_obstacle`]. `whole` is the ground with the obstacle, and of the same kind.
     pub fn put_obstacle_back(&mut self, obstacle: ObstacleId, whole: &Self) {
         match (self, whole) {
             (Self::Grid(grid), Self::Grid(whole)) => grid.put_obstacle_back(obstacle, whole),
@@ -54,13 +54,14 @@ impl Surface {
         }
     }
 
-    /// All edges of obstacles and the outline of the open areas.
+    /// All edges of obstacles, and the outline of the union of the open areas. Painted areas have no edges.
     pub fn walls(&self) -> Vec<Wall> {
         ask!(self, ground => ground.walls())
     }
 
-    /// The narrowest place of the widest way between two anchors; `bare` is the ground for characters that keep no distance.
-    /// `Some(None)` if no way over nodes leads there, `None` if it takes more than `most_work`. Also returns the work.
+    /// The narrowest place of the widest path between two anchors, and the work. `bare` is the same ground with zero
+    /// clearance. `Some(None)` if no path over the nodes of `bare` leads there. `None` if the work exceeds
+    /// `most_work`.
     pub fn pinch(
         &self,
         bare: &Self,
@@ -75,27 +76,27 @@ impl Surface {
         }
     }
 
-    /// What opening or closing an area costs, in expansions of a search; roughly, as in the next ones.
+    /// The cost of opening or closing an area, in expansions of a search (estimate).
     pub fn area_work(&self, area: AreaId) -> u64 {
         ask!(self, ground => ground.area_work(area))
     }
 
-    /// What taking an obstacle away or putting it back costs.
+    /// The cost of removing or restoring an obstacle, in expansions of a search (estimate).
     pub fn obstacle_work(&self, obstacle: ObstacleId) -> u64 {
         ask!(self, ground => ground.obstacle_work(obstacle))
     }
 
-    /// What a copy of the ground costs.
+    /// The cost of a copy of the ground, in expansions of a search (estimate).
     pub fn copy_work(&self) -> u64 {
         ask!(self, ground => ground.copy_work())
     }
 
-    /// What painting everything anew costs, margins included.
+    /// The cost of a full rebuild with clearances, in expansions of a search (estimate).
     pub fn rebuild_work(&self) -> u64 {
         ask!(self, ground => ground.rebuild_work())
     }
 
-    /// What [`Surface::walls`] costs.
+    /// The cost of [`Surface::walls`], in expansions of a search (estimate).
     pub fn walls_work(&self) -> u64 {
         ask!(self, ground => ground.walls_work())
     }

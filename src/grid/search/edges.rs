@@ -222,7 +222,7 @@ impl EdgeSearch {
         self.nearest.2
     }
 
-    /// Gives the scratch space back.
+    /// Ends the search and returns its buffers.
     pub(super) fn into_memory(self) -> Box<EdgeMemory> {
         self.memory
     }

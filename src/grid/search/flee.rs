@@ -6,12 +6,12 @@ use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A path may come nearer to the threat than its beginning, down to this share of that distance. This is enough to
-/// turn round in a corridor, and too little to slip past.
+/// A path may approach the threat down to this share of the distance at its start. This allows a turn in a corridor,
+/// but not a way past the threat.
 const NEARER_SHARE: f64 = 0.7;
 
-/// The longest path: this many times the distance, plus this many metres. A character who has not got away by then is
-/// cornered.
+/// The longest path searched: this many times the distance, plus this many metres. Without a refuge within it, the
+/// character is cornered.
 const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
 
 impl Grid {

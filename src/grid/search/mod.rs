@@ -1,5 +1,5 @@
-//! Path search over cells: jump point search or A* along edges, then string pulling. A [`RouteSearch`] answers one
-//! query, a slice at a time.
+//! Path search over cells: jump point search or A* along edges, then path shortening. A [`RouteSearch`] answers one
+//! query, and can be paused.
 
 mod answers;
 mod detour;

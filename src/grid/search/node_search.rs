@@ -10,8 +10,8 @@ use crate::grid::{Grid, Node, Overlay};
 use crate::nav::Progress;
 use glam::DVec2;
 
-/// Scratch space of searches, worth keeping. Once it is warm, searches allocate nothing, and jumps found earlier are
-/// remembered.
+/// Grid search buffers. Reuse avoids allocation, and keeps jumps that were found earlier. Results do not depend on
+/// the content.
 #[derive(Debug, Clone, Default)]
 pub struct SearchMemory {
     edges: Option<Box<EdgeMemory>>,
@@ -114,8 +114,8 @@ impl NodeSearch {
         }
     }
 
-    /// The work done so far, in expansions of the usual size. An expansion that looks far counts for more. Remembered
-    /// jumps do not change the number.
+    /// The cost so far, in budget units. One expansion of the usual size is one unit. An expansion that scans many
+    /// cells counts for more. Cached jumps cost the same as fresh ones.
     pub fn work(&self) -> u64 {
         match &self.road {
             Road::Jumps(search) => search.work(),
@@ -154,7 +154,7 @@ impl NodeSearch {
         self.idle.draft = Some(draft);
     }
 
-    /// Gives the scratch space back.
+    /// Ends the search and returns its buffers.
     pub fn into_memory(self) -> SearchMemory {
         let mut memory = self.idle;
         match self.road {

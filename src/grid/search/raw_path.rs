@@ -1,4 +1,4 @@
-//! The points of a path before shortening. Cells are kept as straight stretches, without a list of all of them.
+//! The points of a path before shortening, stored as straight runs instead of a list of cells.
 
 use crate::grid::{Grid, GridPoint, Node};
 use glam::DVec2;
@@ -7,13 +7,13 @@ use glam::DVec2;
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawPath {
     runs: Vec<Run>,
-    /// The real ends in metres, exact to the last bit. The runs hold them after a change of units.
+    /// The real ends in metres, exact to the last bit. The runs hold rounded copies in cell units.
     ends: (Option<DVec2>, Option<DVec2>),
-    /// The rectangles around every [`CHUNK`] runs: smallest and largest coordinates.
+    /// Bounding rectangles of every [`CHUNK`] runs: smallest and largest coordinates.
     chunks: Vec<(DVec2, DVec2)>,
 }
 
-/// The number of runs whose rectangle is tested as a whole.
+/// Number of runs per bounding rectangle.
 const CHUNK: usize = 8;
 
 /// Points in a straight line.
@@ -102,7 +102,7 @@ impl RawPath {
         Some((chunk * CHUNK, corners.map(GridPoint)))
     }
 
-    /// Adds a point. It joins the last run if it is one step on.
+    /// Adds a point. A point one step after the last run extends that run.
     fn push(&mut self, point: DVec2) {
         let Some(last) = self.runs.last_mut() else { return self.runs.push(Run::single(point)) };
         let step = point - last.point(last.len - 1).0;
@@ -110,7 +110,7 @@ impl RawPath {
             return;
         }
         match last.len {
-            // The middles of cells are exact in these units, so equal steps are equal.
+            // Centres of cells are exact in cell units, so steps can be compared for equality.
             _ if step == last.step => last.len += 1,
             _ => self.runs.push(Run { first: point, step, len: 1 }),
         }

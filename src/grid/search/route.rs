@@ -60,7 +60,7 @@ enum Stage {
 const MOST_AVOIDED: usize = 8;
 
 impl RouteSearch {
-    /// Begins to answer.
+    /// Begins the search.
     pub fn new(grid: &Grid, query: &Query, memory: SearchMemory) -> Self {
         let mut search = Self {
             avoided: avoided_at_first(grid, query),
@@ -86,7 +86,7 @@ impl RouteSearch {
         SearchState { avoided: self.avoided.clone(), through: self.through, spent, expanded }
     }
 
-    /// Goes on where [`RouteSearch::state`] was taken, over the same grid.
+    /// Restores a search from its [`RouteSearch::state`], over the same grid.
     pub fn resume(grid: &Grid, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
         let SearchState { avoided, through, spent, expanded } = state;
         let mut resumed = Self::new(grid, query, memory);
@@ -99,12 +99,12 @@ impl RouteSearch {
         Self { spent, ..resumed }
     }
 
-    /// Begins again, because the grid has changed.
+    /// Restarts the search after a change of the grid.
     pub fn restart(&mut self, grid: &Grid, query: &Query) {
         self.begin_again(grid, query, avoided_at_first(grid, query), false);
     }
 
-    /// Begins again and ignores the obstacles.
+    /// Restarts the search without the obstacles of the query.
     pub fn ignore_obstacles(&mut self, grid: &Grid, query: &Query) {
         self.begin_again(grid, query, Vec::new(), true);
     }
@@ -143,7 +143,7 @@ impl RouteSearch {
             } else if grid.overlay(&query.obstacles).is_empty() {
                 return SearchProgress::Done; // no obstacle covers any node
             } else if self.avoided.is_empty() {
-                // No obstacle was avoided, so none is to blame.
+                // No obstacle was avoided, so obstacles do not cause the failure.
                 self.through = true;
                 self.straight = self.goal_in_sight(grid, query);
                 return SearchProgress::Done;
@@ -181,8 +181,8 @@ impl RouteSearch {
         let Draft { turns, detour, .. } = &mut *draft;
         search.turns(ground, turns);
         self.detour = detour.around(ground, turns, &query.obstacles, met);
-        // A successful detour is not charged. It costs less than laying the path, and a finished planner may be asked
-        // to go on.
+        // A successful detour is not charged. It costs less than building the path. And `advance` may be called on a
+        // finished planner.
         if self.detour.is_none() {
             self.spent += detour.work() / WORDS_OF_EXPANSION;
         }
@@ -228,8 +228,8 @@ impl RouteSearch {
         }
     }
 
-    /// The answer, once [`RouteSearch::advance`] returned done, and the scratch space. A trace records how the path
-    /// came about.
+    /// The resulting path, and the buffers. Call only after [`RouteSearch::advance`] returned
+    /// [`SearchProgress::Done`]. A trace records how the path was found.
     pub fn finish(self, ground: &Grid, query: &Query, trace: Option<&mut PathTrace>) -> (Path, SearchMemory) {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Ignoring } else { Step::Avoiding };
@@ -318,7 +318,7 @@ impl RouteSearch {
         }
     }
 
-    /// The scratch space of a query that is no longer wanted.
+    /// Abandons the search and returns its buffers.
     pub fn into_memory(mut self) -> SearchMemory {
         self.take_memory()
     }

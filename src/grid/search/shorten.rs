@@ -1,5 +1,5 @@
-//! Path shortening: from a path of nodes to its few waypoints. It is string pulling, or divide and conquer, as the
-//! room is set.
+//! Path shortening: from a path of nodes to its few waypoints. Two methods, chosen by [`Shortening`]: greedy
+//! line-of-sight smoothing, and divide and conquer.
 
 use super::raw_path::RawPath;
 use super::trace::{add_pulled, take_points, tried};
@@ -8,16 +8,16 @@ use crate::nav::{Disc, PathTrace};
 use crate::room::Shortening;
 use glam::DVec2;
 
-/// Scratch space of divide and conquer shortening.
+/// Scratch buffers of divide and conquer shortening.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Halves {
     short: Vec<DVec2>,
-    /// Spans still to be joined, the first one on top.
+    /// Stack of the spans still to be joined, the first one on top.
     spans: Vec<(usize, usize)>,
 }
 
-/// Sets `points` to the points that remain after shortening, in metres. First and last are kept. The shortened path
-/// keeps clear of the nodes of the overlay.
+/// Sets `points` to the points of the shortened path, in metres. The first and the last point of the raw path are
+/// kept. New segments keep clear of the overlay.
 pub(super) fn shorten(
     ground: &Grid,
     raw: &RawPath,
@@ -33,7 +33,7 @@ pub(super) fn shorten(
     }
 }
 
-/// Like [`shorten`], with characters in the way. Characters that no shortcut meets cost next to nothing.
+/// Like [`shorten`], with the discs of characters as obstacles. Only discs near the path are tested.
 pub(super) fn shorten_past(
     ground: &Grid,
     raw: &RawPath,
@@ -50,8 +50,7 @@ pub(super) fn shorten_past(
     let mut hiding = Hiding::default();
     pull_string(ground, raw, points, |at| {
         loop {
-            // Characters that do not block the farthest visible point cannot change the result, so string pulling
-            // tests only those that do.
+            // Discs are added lazily, when they block the chosen line. The others cannot change the result.
             let place = furthest_in_sight(ground, raw, at, &hiding.overlay)?;
             if !hiding.add_those_between(ground, &near, at.spot(raw), place.spot(raw)) {
                 return Some(place);
@@ -60,7 +59,7 @@ pub(super) fn shorten_past(
     });
 }
 
-/// Records the points of a raw path, and the lines that shortening to `points` tried.
+/// Records the points of a raw path, and the lines of sight that shortening to `points` tested.
 pub(super) fn explain_shortening(
     ground: &Grid,
     raw: &RawPath,
@@ -81,7 +80,7 @@ pub(super) fn explain_shortening(
     }
 }
 
-/// The characters found to block a line of sight.
+/// Blocking discs found so far, and their overlay.
 #[derive(Default)]
 struct Hiding {
     discs: Vec<Disc>,
@@ -89,7 +88,7 @@ struct Hiding {
 }
 
 impl Hiding {
-    /// Adds the characters between one place and another. Returns whether any of them is new.
+    /// Adds the discs that block the line between two points. Returns whether any of them is new.
     fn add_those_between(&mut self, ground: &Grid, others: &[Disc], from: GridPoint, to: GridPoint) -> bool {
         let before = self.discs.len();
         let line = [from, to].map(|spot| ground.point_at(spot));
@@ -108,8 +107,8 @@ impl Hiding {
     }
 }
 
-/// Divides until nothing more can be left out. Calls `tried` for every line of sight: its two ends, and whether it is
-/// clear.
+/// Repeats the division until no point is removed. Calls `tried` for every line of sight tested: its two ends, and
+/// whether it is clear.
 fn divide_all(
     ground: &Grid,
     raw: &RawPath,
@@ -125,7 +124,7 @@ fn divide_all(
     points.clear();
     points.extend(raw.spots().map(|spot| ground.point_at(spot)));
     raw.restore_ends(points);
-    // A straight stretch may have been cut in its middle, so the division is repeated.
+    // A division may split a straight stretch in its middle. Another pass can join the halves.
     loop {
         let before = points.len();
         divide(points, &mut sees, halves);
@@ -136,11 +135,11 @@ fn divide_all(
     }
 }
 
-/// Divide and conquer shortening: a straight line from the first point to the last if it is clear, else the same for
-/// each half of the points.
+/// Divide and conquer shortening: a straight line from the first point to the last if it is clear, otherwise the same
+/// for each half of the points.
 ///
-/// Neighbouring points are always joined without a test, so it ends. A straight line between them is clear, or there
-/// was no better path. By the triangle inequality the result is no longer than the input.
+/// Neighbouring points are joined without a test, so the division ends. They are joined in the raw path already. By
+/// the triangle inequality the result is no longer than the input.
 fn divide(
     points: &[DVec2],
     sees: &mut impl FnMut(DVec2, DVec2) -> bool,
@@ -160,7 +159,7 @@ fn divide(
     }
 }
 
-/// Removes points whose neighbours see each other: halves may meet on a straight line or in a hook.
+/// Removes points whose neighbours see each other. Splits can leave such redundant points.
 fn drop_needless(points: &mut Vec<DVec2>, mut sees: impl FnMut(DVec2, DVec2) -> bool) {
     let mut at = 1;
     while at + 1 < points.len() {
@@ -173,11 +172,10 @@ fn drop_needless(points: &mut Vec<DVec2>, mut sees: impl FnMut(DVec2, DVec2) -> 
     }
 }
 
-/// String pulling: the points of a path that remain when it is pulled tight. First and last are kept.
+/// Greedy line-of-sight smoothing, called string pulling on grids. From each point, it jumps to the furthest visible
+/// point of the raw path. The result need not be taut. The first and the last point are kept.
 ///
-/// It is greedy: from each point, the furthest visible point comes next, by an exact line of sight. Neighbouring
-/// points of a cell path always see each other, so there are at most as many rounds as points. It starts at the real
-/// start, so no first waypoint could be skipped: if the next one were visible, it would have been chosen.
+/// It terminates, because each round advances by at least one point: the next point of the raw path needs no test.
 fn pull_string(
     ground: &Grid,
     raw: &RawPath,
@@ -216,21 +214,21 @@ impl PointRef {
     }
 }
 
-/// The number of shadows tried before a line of sight is computed. A wall is many runs of cells, but only a few seen
-/// from one side.
+/// Recent occlusion wedges kept per viewpoint. They are tested before a line of sight is computed. A wall is many
+/// runs of cells, but only a few of them face one viewpoint.
 const SHADOWS: usize = 4;
 
-/// The furthest point behind `at` that is visible from it; `None` if that is at most the next point. Points in a
-/// shadow need no line of sight of their own.
+/// The furthest point after `at` that is visible from `at`. `None` if no point after the next one is visible. Points
+/// in a kept wedge need no line-of-sight test.
 fn furthest_in_sight(ground: &Grid, raw: &RawPath, at: PointRef, overlay: &Overlay) -> Option<PointRef> {
     let from = at.spot(raw);
     let mut shadows: [Option<Shadow>; SHADOWS] = [None; SHADOWS];
     let mut oldest = 0;
-    // The next point is always visible.
+    // The next point of the raw path counts as visible.
     let least = at.next(raw)?;
     let mut run = raw.runs().len();
     while run > least.run {
-        // Far away most of the raw path lies behind a wall or two, however it winds there.
+        // Skip whole chunks inside one wedge.
         let chunk = raw.chunk_before(run).filter(|(begin, _)| *begin > least.run);
         if let Some((begin, corners)) = chunk
             && shadows.iter().flatten().any(|shadow| shadow.holds_all(&corners))
@@ -273,7 +271,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::Arc;
 
-    /// The reference: every point is tried, from the last one back.
+    /// Reference implementation: tests every point, from the last one back.
     fn pull_by_trying_all(ground: &Grid, raw: &RawPath, overlay: &Overlay) -> Vec<DVec2> {
         let points: Vec<DVec2> = raw.spots().map(|spot| ground.point_at(spot)).collect();
         let mut pulled = vec![points[0]];
@@ -320,7 +318,7 @@ mod tests {
                 let expected = pull_by_trying_all(&ground, &raw, &overlay);
                 pull_string(&ground, &raw, &mut pulled, |at| furthest_in_sight(&ground, &raw, at, &overlay));
                 prop_assert_eq!(&pulled, &expected);
-                // With only the characters that block a line of sight, the result is the same.
+                // Adding discs lazily gives the same result.
                 shorten_past(&ground, &raw, &discs, &mut pulled, &mut Halves::default());
                 prop_assert_eq!(pulled, expected);
             }

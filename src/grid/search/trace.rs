@@ -17,8 +17,8 @@ pub(super) fn take_points(trace: &mut PathTrace, grid: &Grid, raw: &RawPath) {
     raw.restore_ends(&mut trace.points);
 }
 
-/// The lines that decide string pulling: from each bend to the next one, and to the point after that, which is out of
-/// sight.
+/// The lines of sight that decide string pulling: from each waypoint to the next one, and to the raw point after that
+/// one, which is not visible.
 pub(super) fn add_pulled(trace: &mut PathTrace, grid: &Grid, short: &[DVec2], overlay: &Overlay) {
     for leg in short.windows(2) {
         let behind = trace.points.iter().rposition(|&point| point == leg[1]).map(|place| place + 1);

@@ -20,7 +20,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| Ok(call.area.to_owned())
     },
     entry! {
-        /// Whether the room has the area: a reload may take it away.
+        /// Whether the room has the area. A reload may remove it.
         field Area.valid: "boolean" also["exists"]
         example r#"
             assert(room:area("cellar").valid)
@@ -28,7 +28,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| Ok(call.host.world().area_named(call.area).is_some())
     },
     entry! {
-        /// Whether one may walk there. Setting it opens or closes the area, as `room:set_area_available` does.
+        /// Whether the area is open. Setting it opens or closes the area, as `room:set_area_available` does.
         setting Area.available: "boolean" also["open", "is_open", "enabled", "closed"]
         example r#"
             local door = room:area("cellar_door")
@@ -46,7 +46,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Whether a place lies in the area.
-        fn Area.contains(place: Place = "a place or somebody") -> (inside: "boolean" = "whether it is inside")
+        fn Area.contains(place: Place = "a place or a character") -> (inside: "boolean" = "whether it is inside")
         also["has", "is_inside", "includes"]
         example r#"
             assert(room:area("hall"):contains(npc) and not room:area("cellar"):contains(npc))
@@ -58,7 +58,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Everybody in the area, in the order they came into the room.
+        /// The characters in the area, in the order in which they came into the room.
         fn Area.npcs() -> (npcs: "Npc[]" = "the characters") also["characters", "occupants", "get_overlapping_bodies"]
         example r#"
             assert(#room:area("hall"):npcs() == 3 and #room:area("cellar"):npcs() == 0)

@@ -13,9 +13,9 @@ use crate::script::host::EXPANSION_COST;
 use mlua::{Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[entry! {
-    /// A random place where one can stand, all such places being equally likely; nil if there is none.
+    /// A random place where a character can stand, or nil if there is none. All such places are equally likely.
     ///
-    /// It is drawn as `random` draws: from the world's seed, by the stream of the character whose code asks.
+    /// It is drawn as by `random`: from the world's seed, by the stream of the character whose script calls.
     fn Room.random_point(options: Option<Value> as "RandomPoint" = "`{area=, near=, within=}`; anywhere if left out")
         -> (position: "Point?" = "`{x=, z=}` in metres") also["random_place", "random_reachable_point", "get_random_point"]
     example r#"

@@ -27,8 +27,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character came into the room: with it, or by `spawn`.
-        event Behaviour.on_spawn(self_: Value as "table" = "what it remembers", npc: CharacterId = "the character") -> ()
+        /// The character came into the room, when the room was opened or by `spawn`.
+        event Behaviour.on_spawn(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character"
+        ) -> ()
         also["on_start", "on_init", "init", "on_load", "on_create", "Awake"]
         example r#"
             function Guard.on_spawn(self, npc)
@@ -38,8 +41,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character has left the room. `self` is what it was, and `npc` answers what `npc.valid` says.
-        event Behaviour.on_despawn(self_: Value as "table" = "what it remembers", npc: CharacterId = "who it was") -> ()
+        /// The character has left the room. `self` is still its table. `npc` still answers what `npc.valid` lists.
+        event Behaviour.on_despawn(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character that left"
+        ) -> ()
         also["on_destroy", "on_exit", "on_delete", "final", "OnDestroy"]
         example r#"
             function Guard.on_despawn(self, npc)
@@ -48,9 +54,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Every tick. Sequences and timers cost far less; this is for what really changes each tick.
+        /// Called every tick. Sequences and timers cost far less. Use this only for what really changes each tick.
         event Behaviour.on_update(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
             dt: f64 = "seconds since the last tick"
         ) -> () also["update", "Update", "process", "_process", "on_tick", "tick", "on_frame"]
@@ -61,11 +67,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// A walk of the character has led somewhere.
+        /// A walk of the character has arrived, or has ended as near to the goal as possible.
         event Behaviour.on_arrived(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
-            reason: String as "\"arrived\"|\"partial\"" = "`arrived`, or `partial`: as near as one gets"
+            reason: String as "\"arrived\"|\"partial\"" = "`arrived`, or `partial`: as near to the goal as possible"
         ) -> () also["on_arrive", "on_reached", "on_target_reached", "on_destination_reached"]
         example r#"
             function Guard.on_arrived(self, npc, reason)
@@ -76,7 +82,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// A walk of the character has ended, whatever the reason.
         event Behaviour.on_walk_ended(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
             reason: String as "Reason" = "how it ended"
         ) -> () also["on_walk_end", "on_walk_finished", "on_path_ended"]
@@ -87,9 +93,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// A walk of the character has ended as `blocked`: it got no further for ten seconds.
+        /// A walk of the character has ended as `blocked`: the character made no progress for ten seconds.
         event Behaviour.on_blocked(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
             by: Option<String> = "the name of the character in the way"
         ) -> () also["on_stuck", "on_obstructed"]
@@ -102,7 +108,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// The character stepped into an area.
         event Behaviour.on_enter(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
             area: AreaName = "the area's name"
         ) -> () also["on_area_entered", "on_trigger_enter", "OnTriggerEnter", "on_entered"]
@@ -115,7 +121,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// The character stepped out of an area.
         event Behaviour.on_leave(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
             area: AreaName = "the area's name"
         ) -> () also["on_area_exited", "on_trigger_exit", "OnTriggerExit", "on_left"]
@@ -126,11 +132,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody walked up to the character to talk, and is at talking distance.
+        /// Another character walked up to this one to talk, and is at talking distance.
         event Behaviour.on_talk(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
-            other: CharacterId = "who came"
+            other: CharacterId = "the other character"
         ) -> () also["on_interact", "on_talked", "on_click", "on_talk_to", "on_speak"]
         example r#"
             function Guard.on_talk(self, npc, other)
@@ -140,13 +146,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody's script, or the room's, sent a message with `send`.
+        /// A script of a character, or of the room, sent this character a message with `send`.
         event Behaviour.on_message(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
-            message: String = "what it is about",
-            data: Value as "any" = "what went with it",
-            from: Option<CharacterId> = "whose script sent it; nil if the room's did"
+            message: String = "the message",
+            data: Value as "any" = "the data of the message",
+            from: Option<CharacterId> = "the character whose script sent it; nil if the room's script sent it"
         ) -> () also["on_msg", "on_signal", "on_event", "on_notify", "on_receive"]
         example r#"
             function Guard.on_message(self, npc, message, data, from)
@@ -157,10 +163,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// A timer that `after` or `every` set with a name is due.
         event Behaviour.on_timer(
-            self_: Value as "table" = "what it remembers",
+            self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
             name: String = "the timer's name",
-            data: Value as "any" = "what was given with it"
+            data: Value as "any" = "the data given to `after` or `every`"
         ) -> () also["on_timeout", "on_alarm", "timeout", "_on_timer_timeout"]
         example r#"
             function Guard.on_talk(self, npc, other)
@@ -172,9 +178,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character's file was saved, and is live; or the room was brought back to a saved moment. `self` is what it was; `run`
-        /// begins again after this.
-        event Behaviour.on_reload(self_: Value as "table" = "what it remembers", npc: CharacterId = "the character") -> ()
+        /// The character's script was saved and reloaded, or the room was restored to a saved moment. `self` is kept.
+        /// `run` begins again after this.
+        event Behaviour.on_reload(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character"
+        ) -> ()
         also["on_hot_reload", "on_saved", "on_reloaded"]
         example r#"
             function Guard.on_reload(self, npc)
@@ -195,7 +204,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The room has been opened; its characters come right after.
+        /// The room has been opened. Its characters come right after this.
         event RoomScript.on_load(room: Value as "Room" = "the room") -> ()
         also["on_start", "on_init", "init", "on_spawn", "_ready"]
         example r#"
@@ -205,7 +214,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Every tick.
+        /// Called every tick.
         event RoomScript.on_update(room: Value as "Room" = "the room", dt: f64 = "seconds since the last tick") -> ()
         also["update", "Update", "_process", "on_tick"]
         example r#"
@@ -215,10 +224,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody stepped into an area.
+        /// A character stepped into an area.
         event RoomScript.on_enter(
             room: Value as "Room" = "the room",
-            npc: CharacterId = "who",
+            npc: CharacterId = "the character",
             area: AreaName = "the area's name"
         ) -> () also["on_area_entered", "on_trigger_enter", "on_entered"]
         example r#"
@@ -228,12 +237,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody stepped out of an area, or left the room from there.
+        /// A character stepped out of an area, or left the room from there.
         ///
-        /// Of somebody who left, `npc.valid` is false, and `npc.id`, `npc:tags()`, `npc:has_tag` and `npc.player` still answer.
+        /// If the character left the room, `npc.valid` is false. `npc.id`, `npc:tags()`, `npc:has_tag` and
+        /// `npc.player` still answer.
         event RoomScript.on_leave(
             room: Value as "Room" = "the room",
-            npc: CharacterId = "who",
+            npc: CharacterId = "the character",
             area: AreaName = "the area's name"
         ) -> () also["on_area_exited", "on_trigger_exit", "on_left"]
         example r#"
@@ -256,12 +266,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The player clicked somewhere. Return true to take the click; otherwise the player walks there, up to the character that stands
-        /// there to talk, or to the hotspot that is there to use it.
+        /// The player clicked somewhere. Return true to take the click. Otherwise the player walks there: up to a
+        /// character at that place to talk to it, or to a hotspot at that place to use it.
         event RoomScript.on_click(
             room: Value as "Room" = "the room",
             place: Value as "Point" = "where",
-            hotspot: Option<Value> as "Hotspot" = "the hotspot that is there, if there is one"
+            hotspot: Option<Value> as "Hotspot" = "the hotspot at that place, if any"
         ) -> (taken: "boolean?" = "true if there is nothing more to do")
         also["on_tap", "on_mouse", "on_input", "on_pointer"]
         example r#"
@@ -275,10 +285,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody used something of the room: by `npc:use`, or because the player clicked on a hotspot.
+        /// A character used a hotspot or a point of the room: by `npc:use`, or because the player clicked on a
+        /// hotspot.
         event RoomScript.on_use(
             room: Value as "Room" = "the room",
-            npc: CharacterId = "who",
+            npc: CharacterId = "the character",
             object: ObjectName = "the name of the hotspot or point that was used"
         ) -> () also["on_interact", "on_used", "on_activate"]
         example r#"
@@ -288,12 +299,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// Somebody's script sent the room a message with `send(room, …)`.
+        /// A script of a character, or of the room, sent the room a message with `send(room, …)`.
         event RoomScript.on_message(
             room: Value as "Room" = "the room",
-            message: String = "what it is about",
-            data: Value as "any" = "what went with it",
-            from: Option<CharacterId> = "whose script sent it; nil if a room's did"
+            message: String = "the message",
+            data: Value as "any" = "the data of the message",
+            from: Option<CharacterId> = "the character whose script sent it; nil if a script of the room sent it"
         ) -> () also["on_msg", "on_signal", "on_event"]
         example r#"
             function Script.on_message(room, message, data, from)
@@ -306,7 +317,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event RoomScript.on_timer(
             room: Value as "Room" = "the room",
             name: String = "the timer's name",
-            data: Value as "any" = "what was given with it"
+            data: Value as "any" = "the data given to `after` or `every`"
         ) -> () also["on_timeout", "on_alarm"]
         example r#"
             function Script.on_use(room, npc, object)
@@ -318,7 +329,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The room's script was saved and is live, or the room was brought back to a saved moment; `run` begins again after this.
+        /// The room's script was saved and reloaded, or the room was restored to a saved moment. `run` begins again
+        /// after this.
         event RoomScript.on_reload(room: Value as "Room" = "the room") -> () also["on_hot_reload", "on_reloaded"]
         example r#"
             function Script.on_reload(room)

@@ -10,8 +10,8 @@ use mlua::{Lua, Table, Value, Variadic};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Writes a line for the author only. The values are put into words and joined by spaces: tables with what is in
-        /// them, as the console shows them, and numbers with six digits behind the point at most.
+        /// Writes a line for the author only. The values are written as the console shows them, and joined by spaces.
+        /// Tables are written with their contents, numbers with at most six digits after the point.
         rest Log.debug(rest: Option<Value> as "any" = "anything") -> () also["trace", "verbose"]
         example r#"
             log.debug("position", npc.x, npc.z)
@@ -27,7 +27,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, rest| write(call, Level::Info, rest)
     },
     entry! {
-        /// Writes a line about something odd.
+        /// Writes a warning.
         rest Log.warn(rest: Option<Value> as "any" = "anything") -> () also["warning"]
         example r#"
             log.warn("the barrel is empty")
@@ -35,7 +35,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, rest| write(call, Level::Warn, rest)
     },
     entry! {
-        /// Writes a line about something wrong. The game goes on; Lua's own `error` ends the handler.
+        /// Writes an error. The handler goes on; Lua's own `error` ends it.
         rest Log.error(rest: Option<Value> as "any" = "anything") -> () also["fatal", "critical"]
         example r#"
             log.error("no script for", npc.id)
@@ -43,12 +43,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, rest| write(call, Level::Error, rest)
     },
     entry! {
-        /// The handlers that are not called any more until the next reload, and why.
+        /// The handlers that are switched off until the next reload, and why.
         ///
-        /// An error in a handler ends that one call. After ten errors in a row, or at once if it ran out of fuel or memory,
-        /// a handler is switched off, for the character or the room script whose handler it is. `run` stands here if it
-        /// ended with an error.
-        fn Room.switched_off_handlers() -> (handlers: "SwitchedOff[]" = "them, in order of whose they are")
+        /// An error in a handler ends that call only. After ten errors in a row, the handler is switched off for its
+        /// character or room script. A handler that ran out of fuel or memory is switched off at once. The list also
+        /// has each `run` that ended with an error.
+        fn Room.switched_off_handlers()
+            -> (handlers: "SwitchedOff[]" = "the handlers, ordered by their character or room")
         also["dead_handlers", "failed_handlers"]
         example r#"
             for _, handler in ipairs(room:switched_off_handlers()) do

@@ -14,11 +14,12 @@ use mlua::Value;
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Sends a message to somebody's script, or to the room's. Their `on_message` is called in the next tick.
+        /// Sends a message to the script of a character, or to the room's script. Its `on_message` is called in the
+        /// next tick.
         fn Global.send(
             to: Company as "Npc|string|Npc[]|Room" = "a character, its name, a list of characters (as `room:npcs` gives), or `room`",
-            message: String = "what it is about",
-            data: Option<Value> as "any" = "anything that goes with it; a table is shared, not copied"
+            message: String = "the message",
+            data: Option<Value> as "any" = "any data for the receiver; a table is shared, not copied"
         ) -> () also["post", "emit", "broadcast", "notify", "emit_signal", "msg", "SendMessage"]
         example r#"
             send("ann", "supper", { dish = "stew" }) -- and ann's on_message gets "supper" and the table
@@ -30,7 +31,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Loads another file of the project, once, and returns what it returns.
         ///
-        /// Names are relative to `scripts/`, with dots or slashes. When that file is saved, everybody who required it has the new functions at once.
+        /// Names are relative to `scripts/`, with dots or slashes. When that file is saved, all scripts that required
+        /// it have the new functions at once.
         fn Global.require(name: String = "the file: `\"lib.walks\"` is scripts/lib/walks.lua")
             -> (module: "any" = "what the file returned") also["import", "include", "dofile", "load"]
         example r#"

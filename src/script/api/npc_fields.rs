@@ -28,9 +28,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Whether the character is still in the room.
         ///
-        /// Events may be about a character that has left: `on_leave`, `on_despawn`, a message from it. Its `id`, `name`,
-        /// `tags()`, `has_tag` and `player` still answer, as they were when it left. Everything else is an error that says
-        /// who it was and when it left.
+        /// An event may be about a character that has left: `on_leave`, `on_despawn`, or a message from it. Its `id`,
+        /// `name`, `tags()`, `has_tag` and `player` still answer, as they were when it left. Every other use is an
+        /// error. The error names the character and the time when it left.
         field Npc.valid: "boolean" also["exists", "is_valid"]
         example r#"
             local guest = spawn{ at = "bar" }
@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.position.at.y)
     },
     entry! {
-        /// `"walk"` on the way, else `"stand"`.
+        /// `"walk"` while the character walks, otherwise `"stand"`.
         field Npc.state: "\"stand\"|\"walk\"" also["status"]
         example r#"
             npc:set_target("well")
@@ -76,7 +76,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.state().as_str())
     },
     entry! {
-        /// Whether the player steers this character: clicks send it somewhere.
+        /// Whether the player controls this character: clicks make it walk.
         field Npc.player: "boolean" also["is_player"]
         example r#"
             assert(room:npc("player").player and not npc.player)
@@ -97,9 +97,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Where the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) along z.
+        /// The direction in which the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) is
+        /// along z.
         ///
-        /// Setting it turns the character at once; `npc:turn_to` takes its time.
+        /// Setting it turns the character at once. `npc:turn_to` turns it at its `rotation_speed`.
         setting Npc.heading: "number" also["rotation", "angle", "facing", "yaw"]
         example r#"
             npc.heading = math.pi / 2
@@ -109,7 +110,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::Heading(value) })
     },
     entry! {
-        /// Who of two that are stuck makes way: the one with less, from -1000 to 1000.
+        /// The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
         setting Npc.priority: "integer" also["avoidance_priority"]
         example r#"
             npc.priority = 10
@@ -119,10 +120,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: Priority| call.apply(Command::Tune { who: call.who, setting: Setting::Priority(value.0) })
     },
     entry! {
-        /// Whether the character keeps its place while it stands: nobody pushes it aside, and everybody plans round it.
+        /// Whether the character keeps its place while it stands. No character pushes it aside, and all others plan
+        /// round it.
         ///
-        /// It still walks where you send it; while it walks it is pushed like anybody. A player who stands is not pushed in any
-        /// case, but by somebody who is pinned.
+        /// It can still be sent somewhere. While it walks, it is pushed like any other character. A player that
+        /// stands is pushed by pinned characters only.
         setting Npc.pinned: "boolean" also["immovable", "fixed", "anchored", "kinematic"]
         example r#"
             npc.pinned = true
@@ -132,11 +134,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Pinned(value) })
     },
     entry! {
-        /// Whether the character walks back by itself when it was pushed aside, or stepped aside for somebody.
+        /// Whether the character walks back by itself when it was pushed aside, or stepped aside for another
+        /// character.
         ///
-        /// It goes to where it last stopped walking, or was put: its start, the end of its last walk, where it was teleported to.
-        /// Setting this to true takes the place where it stands. It goes once nobody is there or about to pass; the way back is no
-        /// walk of the script: no event tells of it, and every other walk goes before it.
+        /// It returns to its post: its start, the end of its last walk, or where it was teleported to. Setting this
+        /// to true makes the place where it stands its post. It returns once no other character is there or about to
+        /// pass. The way back is not a walk of the script: no event reports it, and every other walk replaces it.
         setting Npc.returns_to_post: "boolean" also["return_home", "keeps_post"]
         example r#"
             npc.returns_to_post = true
@@ -146,7 +149,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::ReturnsToPost(value) })
     },
     entry! {
-        /// How fast the character walks, in metres a second; zero stands.
+        /// How fast the character walks, in metres a second. At zero it stands.
         setting Npc.walk_speed: "number" also["speed", "move_speed", "max_speed"]
         example r#"
             npc.walk_speed = npc.walk_speed * 2
@@ -166,7 +169,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::RotationSpeed(value) })
     },
     entry! {
-        /// How much room the character takes among others: the radius of its body, in metres.
+        /// The radius of the character's body, in metres. Characters keep apart by the sum of their radii.
         setting Npc.collision_radius: "number" also["radius", "size"]
         example r#"
             npc.collision_radius = 0.3
@@ -178,7 +181,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Whether the character lives. The dead lie where they are: they end their walk and are in nobody's way.
+        /// Whether the character is alive. A dead character ends its walk, stays where it is, and blocks no other
+        /// character.
         setting Npc.alive: "boolean" also["dead", "health"]
         example r#"
             npc.alive = false
@@ -188,7 +192,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Alive(value) })
     },
     entry! {
-        /// Whether the character takes part. Who is disabled ends its walk and is in nobody's way.
+        /// Whether the character takes part. A disabled character ends its walk, and blocks no other character.
         setting Npc.enabled: "boolean" also["active", "visible", "hidden"]
         example r#"
             npc.enabled = false
@@ -198,7 +202,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Enabled(value) })
     },
     entry! {
-        /// Where the character is, as a table that is its own from then on.
+        /// Where the character is, as a new table. The table does not change when the character moves.
         fn Npc.pos() -> (position: "Point" = "`{x=, z=}` in metres")
         also["position", "get_position", "get_pos", "location"]
         example r#"
@@ -208,8 +212,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| super::place::position_table(call, call.read(|c| c.position)?)
     },
     entry! {
-        /// The distance to a place or to somebody, as the crow flies.
-        fn Npc.distance_to(place: Place = "a place or somebody") -> (distance: "number" = "in metres")
+        /// The straight-line distance to a place or to a character.
+        fn Npc.distance_to(place: Place = "a place or a character") -> (distance: "number" = "in metres")
         also["distance", "dist"]
         example r#"
             assert(npc:distance_to("bar") < 0.5)
@@ -218,7 +222,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.position.at.distance(place.at))
     },
     entry! {
-        /// Puts the character somewhere at once. The place must be walkable; a walk under way ends as `cancelled`.
+        /// Moves the character to a place at once. The place must be walkable. A walk under way ends as `cancelled`.
         fn Npc.teleport(place: Place = "where to") -> () also["set_position", "warp", "move"]
         example r#"
             npc:teleport("well")
@@ -235,7 +239,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Takes the character out of the room. Its walk ends as `despawned`, its timers and sequences end with it.
+        /// Removes the character from the room. Its walk ends as `despawned`. Its timers and sequences end, too.
         fn Npc.despawn() -> () also["destroy", "remove", "delete", "kill", "queue_free"]
         example r#"
             local guest = spawn{ at = "bar" }
@@ -266,7 +270,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Gives the character a tag, to find it by with `room:npcs`.
+        /// Gives the character a tag. `room:npcs` finds characters by their tags.
         fn Npc.add_tag(tag: String = "the tag") -> () also["tag", "set_tag", "add_to_group"]
         example r#"
             npc:add_tag("angry")
@@ -292,10 +296,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Puts things into the character's pockets: a key, three coins. What a thing is, scripts decide.
+        /// Adds things to the character's inventory: a key, three coins. The scripts decide what a thing means.
         ///
-        /// Pockets survive reloads, as everything about a character does.
-        fn Npc.give(thing: String = "what", count: Option<Count> = "how many, 1 if left out") -> ()
+        /// The inventory survives reloads, as everything about a character does.
+        fn Npc.give(thing: String = "the thing", count: Option<Count> = "how many, 1 if left out") -> ()
         also["add_item", "give_item", "add_inventory"]
         example r#"
             npc:give("cellar_key")
@@ -308,8 +312,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Takes things out of the character's pockets; if there are not as many, it takes none.
-        fn Npc.take(thing: String = "what", count: Option<Count> = "how many, 1 if left out")
+        /// Removes things from the character's inventory. If it has fewer than `count`, none are removed.
+        fn Npc.take(thing: String = "the thing", count: Option<Count> = "how many, 1 if left out")
             -> (taken: "boolean" = "whether there were as many")
         also["remove_item", "take_item", "lose_inventory"]
         example r#"
@@ -325,7 +329,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Whether the character carries a thing.
-        fn Npc.has(thing: String = "what", count: Option<Count> = "how many at least, 1 if left out")
+        fn Npc.has(thing: String = "the thing", count: Option<Count> = "how many at least, 1 if left out")
             -> (has: "boolean" = "whether it carries as many")
         also["has_item", "has_inventory", "owns"]
         example r#"

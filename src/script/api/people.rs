@@ -20,7 +20,7 @@ use mlua::{AnyUserData, MultiValue, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// A character, by name. A name that nobody has is an error; `room:find_npc` gives nil instead.
+        /// A character, by name. If no character has that name, it is an error; `room:find_npc` returns nil instead.
         fn Room.npc(name: NpcName = "the character's name") -> (npc: "Npc" = "the character")
         also["get_npc", "character", "get_character", "get_node", "find"]
         example r#"
@@ -36,7 +36,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// A character, by name, or nil if nobody has that name.
+        /// A character, by name, or nil if no character has that name.
         fn Room.find_npc(name: NpcName = "the character's name") -> (npc: "Npc?" = "the character")
         also["has_npc", "try_npc", "npc_or_nil", "find_character"]
         example r#"
@@ -45,9 +45,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find(call, &name.0)
     },
     entry! {
-        /// Everybody, or those with a tag, or those that a table asks for.
+        /// All characters, or the characters with a tag, or the characters that match a table.
         ///
-        /// They come in the order in which they came into the room; the nearest first if the table says `near`.
+        /// They are listed in the order in which they came into the room. If the table has `near`, the nearest comes
+        /// first.
         fn Room.npcs(which: Option<Value> as "string|NpcQuery" = "a tag, or `{tag=, area=, near=, within=, alive=, player=}`")
             -> (npcs: "Npc[]" = "the characters")
         also["get_npcs", "characters", "find_all", "get_nodes_in_group", "everyone"]
@@ -59,7 +60,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| npcs(call, which)
     },
     entry! {
-        /// Everybody in an area, in the order they came.
+        /// The characters in an area, in the order in which they came into the room.
         fn Room.npcs_in(area: AreaName = "the area's name") -> (npcs: "Npc[]" = "the characters")
         also["characters_in", "who_is_in"]
         example r#"
@@ -68,9 +69,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| npcs_in(call, &area.0)
     },
     entry! {
-        /// Brings somebody into the room, at the walkable place nearest to `at`. Its script begins in the next tick.
+        /// Adds a character to the room, at the walkable place nearest to `at`. Its script begins in the next tick.
         fn Global.spawn(options: Value as "SpawnOptions" = "`{at=, name=, script=, walk_speed=, …}`, the keys of a character")
-            -> (npc: "Npc" = "the newcomer") also["create", "instantiate", "add_npc", "new_npc"]
+            -> (npc: "Npc" = "the new character") also["create", "instantiate", "add_npc", "new_npc"]
         example r#"
             local guest = spawn{ at = "well", name = "tom", tags = { "guest" }, walk_speed = 1 }
             assert(guest.id == "tom" and guest:has_tag("guest"))
@@ -78,12 +79,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| spawn(call, options)
     },
     entry! {
-        /// Brings somebody into the room, unless somebody of this name is there already: then that one, as it is.
+        /// Adds a character to the room, unless a character of this name is there already. Then it returns that one,
+        /// unchanged.
         ///
-        /// `run` begins again after a reload, and when a saved room is restored. What it spawns so is there once, however often
-        /// it begins. The dead count, too: they are still in the room.
+        /// `run` begins again after a reload, and when a saved room is restored. With this function it spawns a
+        /// character only once. A dead character counts, too: it is still in the room.
         fn Room.spawn_once(options: Value as "SpawnOptions" = "as for `spawn`, with a `name`")
-            -> (npc: "Npc" = "the one of this name", is_new: "boolean" = "whether it came just now")
+            -> (npc: "Npc" = "the character of this name", is_new: "boolean" = "whether it was added by this call")
         also["ensure_npc", "find_or_spawn", "get_or_spawn"]
         example r#"
             local tom, is_new = room:spawn_once{ name = "tom", at = "well" }
@@ -93,9 +95,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| spawn_once(call, options)
     },
     entry! {
-        /// As `room:spawn_once`, for those who like functions.
+        /// The same as `room:spawn_once`, as a global function.
         fn Global.spawn_once(options: Value as "SpawnOptions" = "as for `spawn`, with a `name`")
-            -> (npc: "Npc" = "the one of this name", is_new: "boolean" = "whether it came just now") also[]
+            -> (npc: "Npc" = "the character of this name", is_new: "boolean" = "whether it was added by this call")
+        also[]
         example r#"
             local tom = spawn_once{ name = "tom", at = "well" }
             assert(tom == spawn_once{ name = "tom", at = "bar" })

@@ -17,17 +17,18 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Plans a path, ignoring other characters.
         ///
-        /// A call may look at so many places only (see the room's `limits`); `npc:walk_to` searches over several ticks.
+        /// The work of one call is limited (see the room's `limits`). `npc:walk_to` searches over several ticks
+        /// instead.
         ///
-        /// `avoid` puts characters, or discs of your own, in the way. The path leads round them all if it can (the ending's
-        /// `step` is `"avoiding"`), else through them (`"ignoring"`).
+        /// `avoid` lists obstacles: characters, or discs of your own. The path leads round all of them if possible
+        /// (the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
         fn Room.find_path(
             from: Place = "where from",
             to: Place = "where to",
             options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
         ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
               length_or_reason: "number|string" = "its length in metres, or why there is none",
-              ending: "PathEnding?" = "where it ends, and whether it leads round what is to be avoided")
+              ending: "PathEnding?" = "where it ends, and whether it leads round the obstacles of `avoid`")
         also["path", "get_path", "calculate_path", "FindPath"]
         example r#"
             local points, length = room:find_path(npc, "well")
@@ -44,14 +45,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find_path(call, from, to, options)
     },
     entry! {
-        /// As `room:find_path`, for those who like functions.
+        /// The same as `room:find_path`, as a global function.
         fn Global.find_path(
             from: Place = "where from",
             to: Place = "where to",
             options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
         ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
               length_or_reason: "number|string" = "its length in metres, or why there is none",
-              ending: "PathEnding?" = "where it ends, and whether it leads round what is to be avoided")
+              ending: "PathEnding?" = "where it ends, and whether it leads round the obstacles of `avoid`")
         also[]
         example r#"
             local points, length = find_path(npc, "well")
@@ -60,15 +61,17 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find_path(call, from, to, options)
     },
     entry! {
-        /// Plans a path as a walk would: round those who stand in the way, else through them, else as near as one gets.
+        /// Plans a path as a walk would. The path leads round the characters that stand in the way, otherwise through
+        /// them, otherwise to the reachable place nearest to the goal.
         fn Room.find_path_to_nearest(
             from: Place = "where from",
             to: Place = "where to",
-            walker: Option<CharacterId> = "who does not stand in its own way"
+            walker: Option<CharacterId> = "the character that walks; it does not block its own path"
         ) -> (points: "Point[]?" = "the points to walk, or nil",
               length_or_reason: "number|string" = "its length in metres, or why there is none",
-              step: "\"avoiding\"|\"ignoring\"|\"nearest\"|nil" = "round everybody, through somebody, or only near the goal",
-              ending: "PathEnding?" = "where it ends, if not at the very place")
+              step: "\"avoiding\"|\"ignoring\"|\"nearest\"|nil"
+                  = "round all characters, through some, or only near the goal",
+              ending: "PathEnding?" = "where it ends, if not at the goal")
         also["partial_path", "get_partial_path"]
         example r#"
             local points, length, step = room:find_path_to_nearest(npc, "barrels", npc)
@@ -79,9 +82,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find_path_to_nearest(call, from, to, walker)
     },
     entry! {
-        /// Says what is in the way from one place to another, and how near one gets.
+        /// Says what blocks the way from one place to another, and how near a character can get.
         ///
-        /// That is: the closed areas that would have to open (the fewest), or obstacles, or a gap that is too narrow.
+        /// Blockers are closed areas (the fewest that would have to open), obstacles, or a gap that is too narrow.
         fn Room.explain_path(from: Place = "where from", to: Place = "where to")
             -> (explanation: "Explanation" = "what is in the way")
         also["why_no_path", "explain", "debug_path"]
@@ -93,8 +96,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| super::explain::explain_path(call, from, to)
     },
     entry! {
-        /// Whether one can stand at a place.
-        fn Room.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether one can stand there")
+        /// Whether a character can stand at a place.
+        fn Room.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether a character can stand there")
         also["walkable", "can_stand", "is_free"]
         example r#"
             assert(room:is_walkable(1, 1) and not room:is_walkable(-5, 0))
@@ -102,8 +105,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| Ok(is_walkable(call, place))
     },
     entry! {
-        /// As `room:is_walkable`, for those who like functions.
-        fn Global.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether one can stand there") also[]
+        /// The same as `room:is_walkable`, as a global function.
+        fn Global.is_walkable(place: Place = "the place")
+            -> (walkable: "boolean" = "whether a character can stand there") also[]
         example r#"
             assert(is_walkable("bar"))
         "#
@@ -120,9 +124,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| nearest(call, place)
     },
     entry! {
-        /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area between them.
-        /// What one sees is another matter: `room:can_see`.
-        fn Room.line_of_sight(from: Place = "one place", to: Place = "the other")
+        /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area
+        /// between them. Whether a character can see from one to the other is a different question: see
+        /// `room:can_see`.
+        fn Room.line_of_sight(from: Place = "the first place", to: Place = "the second place")
             -> (clear: "boolean" = "whether nothing is between")
         also["is_way_clear", "walk_raycast"]
         example r#"

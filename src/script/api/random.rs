@@ -11,12 +11,13 @@ use mlua::{Lua, Table, Value};
 use std::rc::Rc;
 
 pub(super) const ENTRIES: &[Entry] = &[entry! {
-    /// A random number: `random()` in [0, 1), `random(n)` a whole one from 1 to n, `random(m, n)` from m to n.
+    /// A random number: `random()` is in [0, 1), `random(n)` an integer from 1 to n, `random(m, n)` one from m to n.
     ///
-    /// It is drawn from the world's seed, by a stream of its own for each character, so every run draws the same.
+    /// Each character has its own random stream, made from the world's seed. So every run draws the same numbers.
     /// `math.random` is the same function.
     fn Global.random(m: Option<Value> as "integer" = "from, or up to if `n` is left out", n: Option<i64> = "up to")
-        -> (number: "integer" = "the number: a whole one, but for `random()`") also["rand", "randf", "randi", "randi_range"]
+        -> (number: "integer" = "the number; an integer, except for `random()`")
+        also["rand", "randf", "randi", "randi_range"]
     example r#"
             local die = random(1, 6)
             assert(die >= 1 and die <= 6 and random() < 1)

@@ -43,7 +43,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| Ok(call.host.world().tick_number())
     },
     entry! {
-        /// A table for what the room's scripts remember. It survives every reload, and all scripts of the room share it.
+        /// A table for the data of the room's scripts. It survives every reload, and all scripts of the room share
+        /// it.
         field Room.state: "table" also["data", "memory", "vars"]
         example r#"
             room.state.visits = (room.state.visits or 0) + 1
@@ -54,12 +55,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Opens or closes an area of the room: a door, a bridge, a spill on the floor.
         ///
-        /// Walks that lead through it are planned again before the next step. Who stands in an area that closes is treated as
-        /// its `whenOccupied` says.
+        /// Walks that lead through it are planned again before the next step. Characters in an area that closes are
+        /// treated as its `whenOccupied` says.
         fn Room.set_area_available(
             name: AreaName = "the area's name in the room file",
-            available: bool = "whether one may walk there"
-        ) -> (changed: "boolean" = "whether anything changed by it")
+            available: bool = "true to open the area, false to close it"
+        ) -> (changed: "boolean" = "whether anything changed")
         also["set_area_enabled", "open_area", "close_area", "open_door", "set_door", "open", "close"]
         example r#"
             assert(room:set_area_available("cellar_door", true))
@@ -68,11 +69,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.change(Command::SetAreaAvailable { area: name.0, available })
     },
     entry! {
-        /// As `room:set_area_available`, for those who like functions.
+        /// The same as `room:set_area_available`, as a global function.
         fn Global.set_area_available(
             name: AreaName = "the area's name in the room file",
-            available: bool = "whether one may walk there"
-        ) -> (changed: "boolean" = "whether anything changed by it") also[]
+            available: bool = "true to open the area, false to close it"
+        ) -> (changed: "boolean" = "whether anything changed") also[]
         example r#"
             set_area_available("cellar_door", true)
             assert(room:is_area_available("cellar_door"))
@@ -119,7 +120,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Where a named point is, or a character of that name.
+        /// Where a named point is, or a character with that name.
         fn Room.point(name: PlaceName = "the point's name in the room file")
             -> (position: "Point" = "`{x=, z=}` in metres") also["get_point", "waypoint", "marker", "location"]
         example r#"
@@ -143,7 +144,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Points at a place, as a player's click does. `on_click` is told; or else the player walks there, or uses the hotspot.
+        /// Acts as a click of the player at a place. `on_click` is called. If it does not take the click, the player
+        /// walks there, or uses the hotspot there.
         fn Room.click(place: Pointed = "where; a hotspot's name means a place on it") -> () also["tap", "simulate_click"]
         example r#"
             room:click(4, 1)

@@ -11,10 +11,10 @@ use mlua::{IntoLua, Lua, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// The hotspot at a place, or the one of this name; nil if there is none at the place. Of several that lie over each
-        /// other, the first in the room file.
+        /// The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
+        /// overlap, the first one in the room file counts.
         fn Room.hotspot(which: HotspotOrPlace = "a place, or the hotspot's name")
-            -> (hotspot: "Hotspot?" = "the hotspot: a copy of what the room file says of it")
+            -> (hotspot: "Hotspot?" = "a copy of the hotspot in the room file")
         also["get_hotspot", "hotspot_at", "object_at", "thing"]
         example r#"
             local tap = room:hotspot(5.5, 1)
@@ -36,9 +36,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// The channels of the mask's pixel at a place, 0 to 255 each; nil beside the mask, and in a room without one.
+        /// The channels of the mask's pixel at a place, 0 to 255 each. Nil outside the mask, and in a room without a
+        /// mask.
         ///
-        /// What a room keeps in a channel is its own matter: what the floor is made of, how deep the water is.
+        /// The room decides what a channel means: what the floor is made of, or how deep the water is.
         fn Room.mask_at(place: Place = "the place")
             -> (colour: "Colour?" = "`{red=, green=, blue=, alpha=}`") also["get_pixel", "pixel_at", "mask_colour"]
         example r#"
@@ -47,12 +48,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| mask_at(call, place)
     },
     entry! {
-        /// How large somebody at a place is drawn, because of how far back it is.
+        /// The scale at which a character at a place is drawn, because of its distance from the viewer.
         ///
-        /// 1 is their size, also where the room file has no `depthBands`.
+        /// 1 is the full size. It is also the scale where the room file has no `depthBands`.
         fn Room.scale_at(place: Place = "the place") -> (
-            scale: "number" = "times their size",
-            band: "string?" = "the name of the depth band, if it has one"
+            scale: "number" = "a factor of the full size",
+            band: "string?" = "the name of the depth band, if the band has one"
         ) also["depth", "scale", "depth_at", "get_scaling"]
         example r#"
             local scale, band = room:scale_at(3, 0)
@@ -66,7 +67,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// How large the character is drawn where it stands: see `room:scale_at`. It walks as fast as ever.
+        /// The scale at which the character is drawn where it stands: see `room:scale_at`. It does not change the
+        /// walking speed.
         field Npc.scale: "number" also["zoom", "depth", "size"]
         example r#"
             assert(npc.scale == room:scale_at(npc))

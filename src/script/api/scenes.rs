@@ -13,17 +13,19 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Takes the character over for as long as a function runs, and waits for it: a cut-scene, a talk.
         ///
-        /// Meanwhile its own behaviour is off. The sequences of its script pause where they are, `run` as well as those begun
-        /// by `start`, and so do its timers; `on_update` is not called. The walk it was on is put aside without ending.
-        /// `on_talk`, `on_enter`, `on_leave` and `on_message` are kept, and told when it is given back; of the scene's own
-        /// walks its script is told nothing. Clicks do not move a player who is in a scene.
+        /// Meanwhile the character's own behaviour is off. All sequences of its script pause, `run` included, and so
+        /// do its timers. `on_update` is not called. Its walk is put aside without ending. The events `on_talk`,
+        /// `on_enter`, `on_leave` and `on_message` are kept, and called when the scene ends. The script gets no
+        /// events of the scene's own walks. Clicks do not move a player that is in a scene.
         ///
-        /// When the function is over, the character is given back: its walk is taken up again from where it is then, and
-        /// everything that paused goes on where it was. So it is if the function ends with an error, if its sequence is
-        /// cancelled or begins again after a reload, and if the character leaves. Scenes can be within scenes; if another
-        /// sequence takes the character over, the scene before it pauses as well. An error in the function ends the sequence
-        /// that waits for it, too; no `pcall` around `direct` keeps it.
-        wait Npc.direct(action: Function as "fun(): boolean?, any" = "what is to happen")
+        /// When the function ends, the character is given back: its walk is resumed from where it is then, and
+        /// everything that paused goes on. The same happens if the function ends with an error, if its sequence is
+        /// cancelled or begins again after a reload, and if the character leaves.
+        ///
+        /// Scenes can be nested. If another sequence takes the character over, the earlier scene pauses as well. An
+        /// error in the function also ends the sequence that waits for it; a `pcall` around `direct` does not catch
+        /// it.
+        wait Npc.direct(action: Function as "fun(): boolean?, any" = "what happens in the scene")
             -> (ok: "boolean" = "false if the function returned false", reason: "string" = "`done`, or why not")
         also["possess", "take_over", "take_control", "script", "cutscene", "pause_ai"]
         example r#"
@@ -38,10 +40,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| direct(call, vec![call.who], action)
     },
     entry! {
-        /// As `npc:direct`, for several characters at once.
+        /// The same as `npc:direct`, for several characters at once.
         wait Global.direct(
             who: Company as "Npc|string|Npc[]" = "a character, its name, or a list of characters",
-            action: Function as "fun(): boolean?, any" = "what is to happen"
+            action: Function as "fun(): boolean?, any" = "what happens in the scene"
         ) -> (ok: "boolean" = "false if the function returned false", reason: "string" = "`done`, or why not")
         also["cutscene", "scene", "take_over"]
         example r#"
@@ -58,7 +60,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Whether a scene has taken the character over, see `npc:direct`.
+        /// Whether a scene has taken the character over: see `npc:direct`.
         field Npc.directed: "boolean" also["in_cutscene", "is_directed", "possessed"]
         example r#"
             assert(not npc.directed)

@@ -31,11 +31,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Waits until a function returns true; it is asked once a tick.
+        /// Waits until a function returns true. The function is called once a tick.
         prelude Global.wait_until(
             condition: Function as "fun(): boolean?" = "what to wait for",
             timeout: Option<Seconds> = "how long at most, in seconds"
-        ) -> (ok: "boolean" = "whether it came true", reason: "Reason" = "`done` or `timeout`")
+        ) -> (ok: "boolean" = "whether the condition became true", reason: "Reason" = "`done` or `timeout`")
         also["wait_for", "WaitUntil", "wait_while"]
         example r#"
             room:npc("ann"):set_target("well")
@@ -49,11 +49,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Runs functions side by side, and waits until all of them are over.
         ///
-        /// Each is a sequence of its own. `ok` is false if one of them returned false first, as
-        /// `return npc:walk_to("bar")` does when it does not arrive; `reason` is then the second value of the first of those.
-        /// An error in one of them ends them all, with the sequence that waits for them; no `pcall` around `all` keeps it.
+        /// Each function is a sequence of its own. `ok` is false if a function returned false as its first value, as
+        /// `return npc:walk_to("bar")` does when the walk does not arrive. `reason` is then the second value of the
+        /// first such function. An error in a function ends all of them, and the sequence that waits for them; a
+        /// `pcall` around `all` does not catch it.
         wait Global.all(branches: Vec<Function> as "(fun(): boolean?, any)[]" = "the functions")
-            -> (ok: "boolean" = "whether none returned false", reason: "string" = "`done`, or why not")
+            -> (ok: "boolean" = "whether no function returned false", reason: "string" = "`done`, or why not")
         also["parallel", "together", "wait_all", "WhenAll", "gather"]
         example r#"
             local ann = room:npc("ann")
@@ -66,12 +67,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| branch(call, branches, false)
     },
     entry! {
-        /// Runs functions side by side until the first of them is over. The others end, with the walks they set going.
+        /// Runs functions side by side until the first of them is over. The others end, and so do the walks that they
+        /// began.
         wait Global.race(branches: Vec<Function> as "(fun(): boolean?, any)[]" = "the functions, at least one")
             -> (
-                ok: "boolean" = "whether the winner did not return false",
-                reason: "string" = "`done`, or what the winner returned second",
-                winner: "integer" = "its place in the list"
+                ok: "boolean" = "false if the winner returned false",
+                reason: "string" = "`done`, or the second value of the winner",
+                winner: "integer" = "the index of the winner in the list"
             )
         also["any", "first", "wait_any", "WhenAny"]
         example r#"
@@ -84,10 +86,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| branch(call, branches, true)
     },
     entry! {
-        /// Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their turn.
+        /// Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their
+        /// turn.
         ///
-        /// Handlers start one when something is to take time. It finishes on the code it began with, should the file be saved
-        /// meanwhile.
+        /// A handler starts a sequence for work that takes time. If the file is saved meanwhile, the sequence goes on
+        /// with the code it began with.
         rest Global.start(
             action: Function as "fun(...)" = "what to run",
             rest: Option<Value> as "any" = "its arguments"
@@ -103,9 +106,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, rest| start(call, rest)
     },
     entry! {
-        /// Shows words over the character. With a time it also waits for them to have been read, in sequences.
+        /// Shows words over the character. In a sequence, with `seconds`, it also waits until that time is over.
         wait Npc.say(text: Value as "string|number" = "the words", seconds: Option<Seconds> = "how long; 2 if left out")
-            -> (ok: "boolean?" = "true once they have been read; nothing if it did not wait", reason: "Reason?" = "`done`")
+            -> (ok: "boolean?" = "true after waiting; nothing without waiting", reason: "Reason?" = "`done`")
         also["speak", "talk", "print", "message", "bark"]
         example r#"
             npc:say("Welcome!")           -- goes on at once

@@ -57,7 +57,7 @@ pub(super) const POINT: Shape = Shape {
     like: "{x = 1, z = 2}",
     fields: &[
         field("x", "number", "along x"),
-        field("y", "number?", "the height, where storeys lie above each other"),
+        field("y", "number?", "the height, in rooms with several storeys"),
         field("z", "number", "along z"),
     ],
 };
@@ -71,9 +71,9 @@ pub(super) const WALK_OPTIONS: Shape = Shape {
 
 pub(super) const PATH_OPTIONS: Shape = Shape {
     name: "PathOptions",
-    about: "What a path has to heed.",
+    about: "How to plan a path.",
     like: "{avoid = {npc, {x = 1, z = 2, radius = 0.5}}}",
-    fields: &[field("avoid", "(Npc|Disc)[]?", "what to lead round: characters, and discs of your own")],
+    fields: &[field("avoid", "(Npc|Disc)[]?", "obstacles to avoid: characters, and discs of your own")],
 };
 
 pub(super) const DISC: Shape = Shape {
@@ -89,51 +89,60 @@ pub(super) const DISC: Shape = Shape {
 
 pub(super) const RANDOM_POINT: Shape = Shape {
     name: "RandomPoint",
-    about: "Where a random point may lie: everything holds that is given.",
+    about: "Where a random point may lie. All keys that are given must hold.",
     like: "{area = \"hall\", near = npc, within = 5}",
     fields: &[
         named("area", "string?", "area", "in this area"),
-        named("near", "Place?", "place", "where somebody can walk to from this place"),
-        field("within", "number?", "within so many metres of `near`, as the crow flies"),
+        named("near", "Place?", "place", "where a character can walk to from this place"),
+        field("within", "number?", "within this straight-line distance of `near`, in metres"),
     ],
 };
 
 pub(super) const SIGHT_OPTIONS: Shape = Shape {
     name: "SightOptions",
-    about: "How wide and how far somebody sees.",
+    about: "How wide and how far a character sees.",
     like: "{fov = math.rad(90), range = 8}",
     fields: &[
         field(
             "fov",
             "number?",
-            "the whole angle of view, in radians, half of it to each side of the heading; all round",
+            "the whole angle of view, in radians, half of it to each side of the heading; all round if left out",
         ),
-        field("range", "number?", "how far, in metres; any distance"),
+        field("range", "number?", "how far, in metres; any distance if left out"),
     ],
 };
 
 pub(super) const FLEE_OPTIONS: Shape = Shape {
     name: "FleeOptions",
-    about: "How far to run.",
+    about: "How far to flee.",
     like: "{distance = 6}",
     fields: &[
-        field("distance", "number?", "how far away is far enough, in metres as the crow flies; 5"),
+        field(
+            "distance",
+            "number?",
+            "the straight-line distance that is far enough, in metres; 5 if left out",
+        ),
         field("timeout", "number?", "seconds after which it ends as `timeout`"),
     ],
 };
 
 pub(super) const WANDER_OPTIONS: Shape = Shape {
     name: "WanderOptions",
-    about: "Where to stroll, and how long to rest.",
+    about: "Where to walk, and how long to rest.",
     like: "{area = \"hall\", pause = {1, 3}}",
     fields: &[
-        named("area", "string?", "area", "in this area; anywhere within reach"),
-        named("around", "Place?", "place", "what `within` counts from; where the character stands at first"),
-        field("within", "number?", "within so many metres of `around`"),
+        named("area", "string?", "area", "in this area; anywhere reachable if left out"),
+        named(
+            "around",
+            "Place?",
+            "place",
+            "the centre for `within`; where the character stands at first if left out",
+        ),
+        field("within", "number?", "within this distance of `around`, in metres"),
         field(
             "pause",
             "(number|number[])?",
-            "seconds to rest at each place, or the least and the most; {1, 3}",
+            "seconds to rest at each place, or the least and the most; {1, 3} if left out",
         ),
         field("timeout", "number?", "seconds after which it ends as `timeout`"),
     ],
@@ -141,51 +150,63 @@ pub(super) const WANDER_OPTIONS: Shape = Shape {
 
 pub(super) const QUEUE_OPTIONS: Shape = Shape {
     name: "QueueOptions",
-    about: "How people stand in line.",
+    about: "How characters stand in line.",
     like: "{tail = \"door\"}",
     fields: &[
         named(
             "tail",
             "Place?",
             "place",
-            "where the line leads to, along the way one walks; where the first in it came from",
+            "where the line leads to, along the walkable way; where its first character came from if left out",
         ),
-        field("spacing", "number?", "metres from one to the next; room enough for two bodies"),
+        field(
+            "spacing",
+            "number?",
+            "metres from one character to the next; enough for two bodies if left out",
+        ),
         field("timeout", "number?", "seconds after which it ends as `timeout`"),
     ],
 };
 
 pub(super) const NPC_QUERY: Shape = Shape {
     name: "NpcQuery",
-    about: "Which characters: those for whom everything holds that is given.",
+    about: "Which characters. All keys that are given must hold.",
     like: "{tag = \"guest\", near = npc, within = 3}",
     fields: &[
-        field("tag", "string?", "they have this tag"),
-        named("area", "string?", "area", "they are in this area"),
-        named("near", "Place?", "place", "sorts them: the nearest to this place first"),
-        field("within", "number?", "they are within so many metres of `near`"),
-        field("alive", "boolean?", "whether they live"),
-        field("player", "boolean?", "whether the player steers them"),
+        field("tag", "string?", "characters with this tag"),
+        named("area", "string?", "area", "characters in this area"),
+        named("near", "Place?", "place", "sorts the characters: the nearest to this place first"),
+        field("within", "number?", "characters within this distance of `near`, in metres"),
+        field("alive", "boolean?", "whether the character is alive"),
+        field("player", "boolean?", "whether the player controls the character"),
     ],
 };
 
 pub(super) const SPAWN_OPTIONS: Shape = Shape {
     name: "SpawnOptions",
-    about: "A newcomer: the keys of a character in a room file, in snake_case.",
+    about: "A new character: the keys of a character in a room file, in snake_case.",
     like: "{at = \"door\", script = \"scripts/guest.lua\"}",
     fields: &[
-        named("at", "Place", "place", "where"),
-        field("name", "string?", "a name nobody has; `npc_1` and so on if left out"),
+        named("at", "Place", "place", "where it appears"),
+        field("name", "string?", "a name that no other character has; `npc_1` and so on if left out"),
         named("script", "string?", "script", "its behaviour"),
-        field("player", "boolean?", "whether the player steers it; false if left out"),
-        field("priority", "integer?", "who of two that are stuck makes way is the one with less; 0"),
-        field("pinned", "boolean?", "whether nobody pushes it aside while it stands; false if left out"),
-        field("returns_to_post", "boolean?", "whether it walks back when it was pushed off its place; false"),
-        field("walk_speed", "number?", "metres a second; 1.4"),
-        field("rotation_speed", "number?", "radians a second; 8"),
-        field("collision_radius", "number?", "metres; the room's `agentRadius`"),
-        field("heading", "number?", "radians; 0, along x"),
-        field("tags", "string[]?", "words to find it by"),
+        field("player", "boolean?", "whether the player controls it; false if left out"),
+        field(
+            "priority",
+            "integer?",
+            "of two stuck characters, the one with the lower priority makes way; 0 if left out",
+        ),
+        field("pinned", "boolean?", "whether it is never pushed aside while it stands; false if left out"),
+        field(
+            "returns_to_post",
+            "boolean?",
+            "whether it walks back when it was pushed off its place; false if left out",
+        ),
+        field("walk_speed", "number?", "metres a second; 1.4 if left out"),
+        field("rotation_speed", "number?", "radians a second; 8 if left out"),
+        field("collision_radius", "number?", "metres; the room's `agentRadius` if left out"),
+        field("heading", "number?", "radians; 0 if left out, which is along x"),
+        field("tags", "string[]?", "words that scripts find it by"),
         field("alive", "boolean?", "true if left out"),
         field("enabled", "boolean?", "true if left out"),
     ],
@@ -193,27 +214,27 @@ pub(super) const SPAWN_OPTIONS: Shape = Shape {
 
 pub(super) const LAST_WALK: Shape = Shape {
     name: "LastWalk",
-    about: "What became of a walk.",
+    about: "How a walk ended.",
     like: "",
     fields: &[
         field("reason", "Reason", "how it ended"),
         field("ok", "boolean", "whether it arrived"),
-        field("x", "number", "where it was to lead"),
-        field("z", "number", "where it was to lead"),
-        field("reached", "Point", "where it ended"),
-        field("missed_by", "number", "how far that is from where it was to lead, in metres"),
-        field("seconds", "number", "how long it took"),
+        field("x", "number", "the requested place"),
+        field("z", "number", "the requested place"),
+        field("reached", "Point", "where the walk ended"),
+        field("missed_by", "number", "the distance from there to the requested place, in metres"),
+        field("seconds", "number", "how long the walk took"),
         field(
             "blocked_by",
             "string?",
-            "the area, obstacle or character that was in the way; of several the first",
+            "the area, obstacle or character that was in the way; the first one if there are several",
         ),
         field(
             "cancelled_by",
             "string?",
-            "who or what called it off: `guard at scripts/guard.lua:12`, `a click`, `the end of a scene`; nil if that is not known",
+            "what cancelled the walk: `guard at scripts/guard.lua:12`, `a click`, `the end of a scene`; nil if unknown",
         ),
-        field("explanation", "Explanation?", "more about it, if the goal could not be reached"),
+        field("explanation", "Explanation?", "what blocked the way, if the goal could not be reached"),
     ],
 };
 
@@ -222,30 +243,34 @@ pub(super) const PATH_ENDING: Shape = Shape {
     about: "Where a path ends.",
     like: "",
     fields: &[
-        field("x", "number", "the place that was asked for"),
-        field("z", "number", "the place that was asked for"),
-        field("snapped_to", "Point?", "where the path ends, if not at that very place"),
-        field("missed_by", "number", "how far that is from the place, in metres; 0 if it ends there"),
+        field("x", "number", "the requested place"),
+        field("z", "number", "the requested place"),
+        field("snapped_to", "Point?", "where the path ends, if not at the requested place"),
+        field(
+            "missed_by",
+            "number",
+            "the distance from there to the requested place, in metres; 0 if the path ends there",
+        ),
         field(
             "step",
             "string",
-            "`avoiding` round what is in the way, `ignoring` through it, `nearest` if it only comes near",
+            "`avoiding` if it leads round obstacles, `ignoring` if through them, `nearest` if only near the goal",
         ),
     ],
 };
 
 pub(super) const EXPLANATION: Shape = Shape {
     name: "Explanation",
-    about: "What is in the way from one place to another.",
+    about: "What blocks the way from one place to another.",
     like: "",
     fields: &[
-        field("complete", "boolean", "whether nothing is: one gets to the very goal"),
+        field("complete", "boolean", "whether the way is free: a character gets to the goal itself"),
         field("blocked_by", "string[]", "the areas that would have to open, or the obstacles in the way"),
-        field("exact", "boolean", "whether no smaller set would do"),
+        field("exact", "boolean", "whether `blocked_by` is a smallest such set"),
         field("nearest", "Point?", "the reachable place nearest to the goal"),
-        field("gap_m", "number?", "how wide the narrowest place is, if it is too narrow"),
-        field("needed_m", "number?", "how wide it would have to be"),
-        field("text", "string", "all of it in words"),
+        field("gap_m", "number?", "the width of the narrowest place, if it is too narrow"),
+        field("needed_m", "number?", "the width that it would need"),
+        field("text", "string", "the explanation in words"),
     ],
 };
 
@@ -255,21 +280,21 @@ pub(super) const HOTSPOT: Shape = Shape {
     like: "",
     fields: &[
         field("name", "string", "its name"),
-        field("id", "integer?", "the value of the channel it is painted in, if it is painted so"),
-        field("cursor", "string?", "what the pointer is to look like: a word of the game's own"),
-        field("walk_to", "Point?", "where one stands to use it"),
+        field("id", "integer?", "its value in the painted channel, if it is painted"),
+        field("cursor", "string?", "the look of the pointer: a word that the game defines"),
+        field("walk_to", "Point?", "where a character stands to use it"),
     ],
 };
 
 pub(super) const SWITCHED_OFF: Shape = Shape {
     name: "SwitchedOff",
-    about: "A handler that is not called any more.",
+    about: "A handler that is switched off.",
     like: "",
     fields: &[
         field("who", "string", "the character's name, or `the room`"),
-        field("event", "string", "the event, `on_talk` say"),
+        field("event", "string", "the event, for example `on_talk`"),
         field("file", "string", "the script"),
-        field("why", "string", "the last error, and why it was the last"),
+        field("why", "string", "the last error, and why the handler was switched off"),
     ],
 };
 
@@ -290,33 +315,33 @@ pub(super) const LOAD_OPTIONS: Shape = Shape {
     about: "How a spec loads a room.",
     like: "{seed = 7}",
     fields: &[
-        field("seed", "integer?", "feeds every random stream; 0 if left out"),
+        field("seed", "integer?", "the seed of every random stream; 0 if left out"),
         named(
             "script_overrides",
             "table<string, string>?",
             "script",
-            "characters by name, and the script that each follows instead of its own",
+            "for each character, by name, the script that it follows instead of its own",
         ),
-        named("scripts", "string[]?", "script", "room scripts beside the room's own"),
-        field("limits", "SpecLimits?", "what scripts may use up"),
+        named("scripts", "string[]?", "script", "room scripts in addition to the room's own"),
+        field("limits", "SpecLimits?", "limits of what scripts may use"),
         field("allow_errors", "boolean?", "whether the test goes on when a script of the room has an error"),
     ],
 };
 
 pub(super) const MATCH_OPTIONS: Shape = Shape {
     name: "MatchOptions",
-    about: "How near a run has to be to a recorded one.",
+    about: "How near a run must be to the recorded one.",
     like: "{tolerance = 0.1}",
     fields: &[field(
         "tolerance",
         "number?",
-        "how far everybody may be from where they were, in metres; if left out, every bit is to be the same",
+        "how far each character may be from its recorded place, in metres; if left out, every bit must be the same",
     )],
 };
 
 pub(super) const SPEC_LIMITS: Shape = Shape {
     name: "SpecLimits",
-    about: "What scripts may use up, as `limits` in a room file.",
+    about: "Limits of what scripts may use, as `limits` in a room file.",
     like: "{instructions_per_call = 5000000}",
     fields: &[
         field(
@@ -329,7 +354,7 @@ pub(super) const SPEC_LIMITS: Shape = Shape {
         field("instructions_per_load", "integer?", "while a file is loaded"),
         field("memory_mb", "integer?", "of all scripts together"),
         field("memory_per_script_mb", "integer?", "of one script"),
-        field("characters", "integer?", "beyond which none can be spawned"),
+        field("characters", "integer?", "the number beyond which no character can be spawned"),
         field("timers", "integer?", "of one script"),
         field("sequences", "integer?", "of one script"),
     ],
@@ -339,7 +364,11 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
     name: "TestOptions",
     about: "How a test is run.",
     like: "{timeout = 1200}",
-    fields: &[field("timeout", "number?", "seconds of game time after which it has failed; 600 if left out")],
+    fields: &[field(
+        "timeout",
+        "number?",
+        "seconds of game time after which the test fails; 600 if left out",
+    )],
 };
 
 /// All of them, in reading order.

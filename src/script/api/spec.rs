@@ -16,7 +16,7 @@ use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// A block of tests that belong together. Blocks may stand in each other.
+        /// A block of tests that belong together. Blocks can be nested.
         ///
         /// `describe.only` (or `fdescribe`) runs its tests and no others, `describe.skip` (or `xdescribe`) leaves them out.
         fn Spec.describe(
@@ -40,9 +40,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// `it.only` (or `fit`) runs this test and no others, `it.skip` (or `xit`) leaves it out.
         fn Spec.it(
-            name: String = "what is so",
+            name: String = "the claim that the test proves",
             options: Value as "TestOptions|fun()" = "`{timeout = seconds}`; may be left out",
-            body: Option<Function> as "fun()" = "what shows it"
+            body: Option<Function> as "fun()" = "the test"
         ) -> () also["test", "specify", "should"]
         example r#"
             it("can be walked through", { timeout = 100 }, function()
@@ -54,7 +54,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| test(call, name, options, body)
     },
     entry! {
-        /// Runs a function before each test of the block, those of outer blocks first. It is part of the test: it can wait.
+        /// Runs a function before each test of the block. Functions of outer blocks run first. The function can wait.
         fn Spec.before_each(body: Function as "fun()" = "what each test begins with") -> ()
         also["setup", "before", "beforeEach", "before_all"]
         example r#"
@@ -70,7 +70,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Runs a function after each test of the block, those of outer blocks last; after one that failed, too.
+        /// Runs a function after each test of the block, also after a failed one. Functions of outer blocks run last.
         fn Spec.after_each(body: Function as "fun()" = "what each test ends with") -> ()
         also["teardown", "after_all", "afterEach"]
         example r#"
@@ -87,7 +87,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// A test that has still to be written; in a test, ends it as one that says nothing yet.
+        /// Declares a test that is not written yet. Inside a test, it ends the test as pending.
         fn Spec.pending(why: String = "what is missing") -> () also["todo", "skip"]
         example r#"
             pending("the cellar has a light")
@@ -98,14 +98,15 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| pending(call, why)
     },
     entry! {
-        /// Opens a room for this test; its scripts run in the same Lua state. One room a test.
+        /// Opens a room for this test. The room's scripts run in the same Lua state. A test has one room at most.
         ///
-        /// The room has made its first step then: `on_load` has been called, `run` has begun. An error in one of its scripts
-        /// fails the test, then and later, unless `allow_errors` says that it may be.
+        /// When the function returns, the room has made its first step: `on_load` has been called, and `run` has
+        /// begun. An error in a script of the room, in this step or later, fails the test, unless `allow_errors` is
+        /// set.
         wait Spec.load_room(
             path: RoomName = "from the project's root, `rooms/tavern.json`, or just `tavern`",
             options: Option<Value> as "LoadOptions" = "`{seed = 7}`"
-        ) -> (room: "Room" = "the room; it is `room`, too") also["open_room", "load", "use_room"]
+        ) -> (room: "Room" = "the room; the global `room` is the same") also["open_room", "load", "use_room"]
         example r#"
             local room = load_room("rooms/room.json", { seed = 7 })
             expect(room.name):to_be("room")
@@ -113,7 +114,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| load_room(call, path.0, options)
     },
     entry! {
-        /// Lets the room run for some seconds of game time.
+        /// Runs the room for some seconds of game time.
         wait Spec.run_for(seconds: Seconds = "how long") -> () also["run", "step", "advance", "tick"]
         example r#"
             local before = room.time
@@ -130,13 +131,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Lets the room run until a function returns something else than false or nil, and gives that. It is asked once a tick.
+        /// Runs the room until a function returns a value other than false or nil, and returns that value. The
+        /// function is called once a tick.
         ///
-        /// The test fails when that takes longer than `timeout`.
+        /// The test fails if this takes longer than `timeout`.
         prelude Spec.run_until(
             condition: Function as "fun(): any" = "what to wait for",
             timeout: Option<Seconds> = "how long at most, in seconds; 60 if left out",
-            what: Option<String> = "what is waited for, in words: they stand in the report if it does not come"
+            what: Option<String> = "what is waited for, in words, for the report of a failure"
         ) -> (found: "any" = "what the function returned") also["eventually", "waitFor"]
         example r#"
             room:npc("ann"):set_target("well")
@@ -148,8 +150,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Clicks at a place, as a player does.
         ///
-        /// It takes effect in the next tick: what comes of it is to be seen after `run_for`, or with `within`.
-        fn Spec.click(place: Pointed = "a hotspot, a point, somebody, or x and z") -> () also["tap", "press"]
+        /// The click takes effect in the next tick. Use `run_for` or `within` to see its result.
+        fn Spec.click(place: Pointed = "a hotspot, a point, a character, or x and z") -> () also["tap", "press"]
         example r#"
             click("well")
             expect(player):to_arrive_within(10)
@@ -161,7 +163,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Opens an area of the room.
-        fn Spec.open(area: AreaName = "the area's name") -> (changed: "boolean" = "whether anything changed by it")
+        fn Spec.open(area: AreaName = "the area's name") -> (changed: "boolean" = "whether anything changed")
         also["unlock", "enable"]
         example r#"
             open("cellar_door")
@@ -170,8 +172,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| set_area(call, area, true)
     },
     entry! {
-        /// Closes an area of the room. Who stands in it is treated as its `whenOccupied` says.
-        fn Spec.close(area: AreaName = "the area's name") -> (changed: "boolean" = "whether anything changed by it")
+        /// Closes an area of the room. Characters in the area are treated as its `whenOccupied` says.
+        fn Spec.close(area: AreaName = "the area's name") -> (changed: "boolean" = "whether anything changed")
         also["lock", "shut", "disable"]
         example r#"
             open("cellar_door")
@@ -181,12 +183,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| set_area(call, area, false)
     },
     entry! {
-        /// Saves a file, as far as this test is concerned: with a text it says so from now on, without it is read again.
+        /// Acts as if a file was saved, for this test only. With `text`, the file has that content from now on.
+        /// Without it, the file is read again.
         ///
-        /// Nothing is written to the disk. A version that the room refuses is an error with all its problems.
+        /// Nothing is written to the disk. If the room refuses the new version, it is an error that lists all
+        /// problems.
         wait Spec.reload(
             file: String = "the file of a script or of the room, from the project's root",
-            text: Option<Value> as "string" = "what it says from now on"
+            text: Option<Value> as "string" = "the content of the file from now on"
         ) -> () also["save", "hot_reload"]
         example r#"
             reload("scripts/guard.lua", "return { on_reload = function(self, npc) npc:say('I am new') end }")
@@ -202,11 +206,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// What is to be expected of something: a character, the room, an area, a path, any value.
+        /// Begins an expectation about a character, the room, an area, a path or any value.
         ///
-        /// A number or a text is what it was when `expect` was called, so `within` has nothing to wait for; a character, the room, an
-        /// area or a path is looked at anew each tick. The first expectation that fails ends the test.
-        prelude Spec.expect(subject: Value = "what it is about") -> (expectation: "Expectation" = "see there")
+        /// A number or a text keeps its value from the call of `expect`, so `within` has nothing to wait for. A
+        /// character, the room, an area or a path is tested anew each tick. The first expectation that fails ends the
+        /// test.
+        prelude Spec.expect(subject: Value = "the subject: what is tested")
+            -> (expectation: "Expectation" = "the expectation")
         also["assert_that", "should_be", "check", "verify"]
         example r#"
             expect(1 + 1):to_be(2)
@@ -215,7 +221,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         blocks false
     },
     entry! {
-        /// The way from one place to another as the room is at the moment of an expectation about it; who stands about does not count.
+        /// The path from one place to another, for `expect`. It is planned when an expectation about it is tested.
+        /// Characters in the way do not count.
         prelude Spec.path_between(from: Place = "where from", to: Place = "where to")
             -> (path: "Expectation" = "an expectation about it") also["path", "route", "way"]
         example r#"

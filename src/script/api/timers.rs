@@ -14,11 +14,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name instead of a
         /// function, the script's `on_timer` is called with that name and the data.
         ///
-        /// A timer with a name is part of a saved room, with its data and the time it has left, and reloads keep it. A script
-        /// (for each character that follows it) has one timer of a name: setting it again sets it anew, with new data. For two
-        /// at a time take two names, `"close_" .. door` say.
+        /// A timer with a name is part of a saved room, with its data and the time left, and reloads keep it. For
+        /// each character, a script has one timer per name: setting it again replaces it, with new data. For two
+        /// timers at a time, use two names, such as `"close_" .. door`.
         fn Global.after(
-            seconds: Seconds = "how much later",
+            seconds: Seconds = "the delay",
             action: Value as "fun()|string" = "what to call, or the name of the timer",
             data: Option<Value> as "any" = "what `on_timer` gets with the name"
         ) -> (timer: "integer" = "for `cancel`") also["delay_call", "setTimeout", "set_timeout", "Invoke", "schedule"]
@@ -47,7 +47,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| set_timer(call, seconds, action, data, true)
     },
     entry! {
-        /// Ends a timer, or a sequence that the same script began by `start`, with the walk it set going.
+        /// Ends a timer, or a sequence that the same script began by `start`. The walk that the sequence began ends,
+        /// too.
         fn Global.cancel(id: Value as "integer|string" = "what `after`, `every` or `start` returned, or a timer's name")
             -> (ended: "boolean" = "whether there was still something to end")
         also["clearTimeout", "clear_timer", "StopCoroutine", "CancelInvoke"]

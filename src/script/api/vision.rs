@@ -14,17 +14,20 @@ use std::f64::consts::TAU;
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Whether one sees from one place to another. Walls, closed areas and obstacles hide what is behind them, unless the
-        /// room file says `seeThrough` of an area or an obstacle. People hide nobody.
+        /// Whether there is a clear line of sight from one place to another. Walls, closed areas and obstacles block
+        /// the view, unless the room file sets `seeThrough` for an area or an obstacle. Characters do not block the
+        /// view.
         ///
-        /// Somebody is seen of whom the middle or one side is, and who looks may lean to a side, too: what is narrower than
-        /// both bodies hides nothing. `fov` and `range` are for somebody who looks: a cone around the heading. If it is not seen, `why` is the name of the
-        /// area or the obstacle in between, or `"wall"`, `"range"` or `"fov"`.
+        /// A character is visible if its middle or one of its sides is. The viewer may lean to a side, too. So an
+        /// obstacle narrower than both bodies hides nothing.
+        ///
+        /// `fov` limits the view to a cone around the viewer's heading, `range` to a distance. If nothing is seen,
+        /// `why` is the name of the area or obstacle in between, or `"wall"`, `"range"` or `"fov"`.
         fn Room.can_see(
-            from: Viewpoint = "who looks, or from where",
-            to: Viewpoint = "what at",
+            from: Viewpoint = "the character that looks, or a place",
+            to: Viewpoint = "the character or place to look at",
             options: Option<Value> as "SightOptions" = "`{fov = radians, range = metres}`"
-        ) -> (seen: "boolean" = "whether one sees it", why: "string?" = "what is in the way, if not")
+        ) -> (seen: "boolean" = "whether it is visible", why: "string?" = "what is in the way, if not")
         also["raycast", "linecast", "has_line_of_sight", "sees", "is_visible"]
         example r#"
             assert(room:can_see("bar", "well"))
@@ -34,11 +37,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| can_see(call, from, to, options)
     },
     entry! {
-        /// Whether the character sees a place or somebody: see `room:can_see`.
+        /// Whether the character sees a place or another character: see `room:can_see`.
         fn Npc.can_see(
-            other: Viewpoint = "a place or somebody",
+            other: Viewpoint = "a place or another character",
             options: Option<Value> as "SightOptions" = "`{fov = radians, range = metres}`"
-        ) -> (seen: "boolean" = "whether it does", why: "string?" = "what is in the way, if not")
+        ) -> (seen: "boolean" = "whether the character sees it", why: "string?" = "what is in the way, if not")
         also["sees", "in_sight", "has_line_of_sight"]
         example r#"
             npc.heading = 0 -- along x

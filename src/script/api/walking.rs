@@ -15,16 +15,19 @@ use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Walks somewhere, and waits until the walk has ended.
+        /// Walks to a place, and waits until the walk has ended.
         ///
-        /// `ok` is true if it arrived. Else `reason` says why not: `partial` (as near as one gets), `no_path`, `blocked` (by
-        /// others), `cancelled` (by another target, `npc:stop` or death), `timeout` or `despawned`. `npc:last_walk` knows more.
-        /// A goal where nobody can stand is moved to the nearest place where one can, up to `snapDistance` away. If it lies in a
-        /// closed area, or farther off the ground, the walk ends as `partial` at the nearest place that can be reached.
+        /// `ok` is true if the character arrived. Otherwise `reason` says why not: `partial` (as near to the goal as
+        /// possible), `no_path`, `blocked` (by other characters), `cancelled` (by another target, `npc:stop` or
+        /// death), `timeout` or `despawned`. `npc:last_walk` gives details.
+        ///
+        /// A goal where a character cannot stand is moved to the nearest place where it can, up to `snapDistance`
+        /// away. If the goal lies in a closed area, or farther off the ground, the walk ends as `partial` at the
+        /// nearest reachable place.
         wait Npc.walk_to(
             place: Place = "where to",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
-        ) -> (ok: "boolean" = "whether it arrived", reason: "Reason" = "how it ended")
+        ) -> (ok: "boolean" = "whether the character arrived", reason: "Reason" = "how it ended")
         also["move_to", "go_to", "goto_place", "walk", "walkTo", "path_to"]
         example r#"
             local ok, reason = npc:walk_to("well")
@@ -40,8 +43,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Sends the character somewhere and returns at once.
         ///
-        /// A walk under way ends as `cancelled`, unless it leads to the same place. How the walk ends is told to `on_arrived`,
-        /// to the behaviour's `on_arrived` and `on_walk_ended`. In sequences, `npc:walk_to` is what waits for it.
+        /// A walk under way ends as `cancelled`, unless it leads to the same place. When the walk ends, `on_arrived`
+        /// and the behaviour's `on_arrived` and `on_walk_ended` are called. To wait for the end in a sequence, use
+        /// `npc:walk_to`.
         fn Npc.set_target(
             place: Place = "where to",
             on_arrived: Option<Function> as "fun(npc: Npc, reason: Reason)" = "called when this walk has arrived"
@@ -53,9 +57,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| set_target(call, call.who, place, on_arrived)
     },
     entry! {
-        /// As `npc:set_target`, for those who like functions.
+        /// The same as `npc:set_target`, as a global function.
         fn Global.set_target(
-            npc: CharacterId = "who",
+            npc: CharacterId = "the character",
             place: Place = "where to",
             on_arrived: Option<Function> as "fun(npc: Npc, reason: Reason)" = "called when this walk has arrived"
         ) -> () also[]
@@ -66,7 +70,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| set_target(call, npc, place, on_arrived)
     },
     entry! {
-        /// Calls a function at every arrival from now on, until another takes its place. Nil ends it.
+        /// Sets a function that is called at every arrival from now on. Another function replaces it, nil removes it.
         fn Npc.on_arrived(
             action: Option<Function> as "fun(npc: Npc, reason: Reason)" = "called with `npc, reason`"
         ) -> () also["on_target_reached", "target_reached"]
@@ -78,9 +82,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| on_arrived(call, call.who, action)
     },
     entry! {
-        /// As `npc:on_arrived`, for those who like functions.
+        /// The same as `npc:on_arrived`, as a global function.
         fn Global.on_arrived(
-            npc: CharacterId = "whose arrivals",
+            npc: CharacterId = "the character",
             action: Option<Function> as "fun(npc: Npc, reason: Reason)" = "called with `npc, reason`"
         ) -> () also[]
         example r#"
@@ -91,8 +95,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| on_arrived(call, npc, action)
     },
     entry! {
-        /// Whether the character has somewhere to go. Who makes way for others, or waits in a queue, is on its way, too.
-        fn Npc.is_moving() -> (moving: "boolean" = "whether it is on its way")
+        /// Whether the character is on a walk. A character that makes way for others, or waits behind others, is on a
+        /// walk, too.
+        fn Npc.is_moving() -> (moving: "boolean" = "whether it is on a walk")
         also["moving", "is_walking", "has_path", "is_navigating"]
         example r#"
             assert(not npc:is_moving())
@@ -102,7 +107,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.is_moving())
     },
     entry! {
-        /// Where the character was last asked to go, while it is on its way; else nil.
+        /// The goal of the character's walk, or nil if it is not on a walk.
         fn Npc.target() -> (target: "Point?" = "`{x=, z=}` in metres") also["destination", "get_target", "goal"]
         example r#"
             npc:set_target(3, 1)
@@ -111,11 +116,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.target())?.map(|target| place_table(call.lua, target)).transpose()
     },
     entry! {
-        /// What became of the last walk: a table, or nil if there was none yet.
+        /// How the last walk ended: a table, or nil if there was no walk yet.
         ///
-        /// `blocked_by` names what was in the way: the character that blocked it, or, of a goal that cannot be reached, the closed area
-        /// or the obstacle, as the room is now.
-        fn Npc.last_walk() -> (walk: "LastWalk?" = "what became of it") also["last_reason", "walk_result"]
+        /// `blocked_by` names what was in the way. For a blocked walk, this is the character that blocked it. For a
+        /// goal that cannot be reached, it is the closed area or the obstacle, as the room is now.
+        fn Npc.last_walk() -> (walk: "LastWalk?" = "how it ended") also["last_reason", "walk_result"]
         example r#"
             local ok, reason = npc:walk_to("barrels")
             assert(not ok and reason == "partial")
@@ -134,7 +139,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.change(Command::ForceReplan(call.who))
     },
     entry! {
-        /// Ends the walk under way, following somebody, or a turn, as `cancelled`; the character stands where it is.
+        /// Ends the walk under way, following another character, or a turn, as `cancelled`. The character stands
+        /// where it is.
         fn Npc.stop() -> (ended: "boolean" = "whether there was anything to end") also["halt", "reset_path", "stop_walking"]
         example r#"
             npc:set_target("well")
@@ -154,13 +160,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| stop(call)
     },
     entry! {
-        /// Walks up to somebody, wherever they go, and waits until it is at talking distance. Their `on_talk` is told then.
+        /// Walks up to another character, even if that one moves, and waits until it is at talking distance. Then
+        /// `on_talk` of the other character is called.
         ///
-        /// Ends as `cancelled` if they leave, die or are disabled.
+        /// Ends as `cancelled` if the other character leaves, dies or is disabled.
         wait Npc.talk_to(
-            other: CharacterId = "whom to",
+            other: CharacterId = "the character to talk to",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
-        ) -> (ok: "boolean" = "whether it got there", reason: "Reason" = "how it ended")
+        ) -> (ok: "boolean" = "whether the character arrived", reason: "Reason" = "how it ended")
         also["speak_to", "approach", "interact"]
         example r#"
             local ok = npc:talk_to(room:npc("ann"))
@@ -172,12 +179,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Follows somebody and stays within a distance of them, until something ends it.
+        /// Follows another character and stays within a distance of it, until something ends the following.
         ///
-        /// `npc:stop` ends it, or another target, a timeout, or their leaving, dying or being disabled (all `cancelled` but the
-        /// timeout). A follower that cannot get near goes as near as it can and waits for a way.
+        /// It ends as `timeout` after the timeout. It ends as `cancelled` by `npc:stop`, by another target, or when
+        /// the other character leaves, dies or is disabled. A follower that cannot get near goes as near as possible,
+        /// and waits until a way is free.
         wait Npc.follow(
-            other: CharacterId = "whom",
+            other: CharacterId = "the character to follow",
             distance: Option<f64> = "how near to stay, in metres; talking distance if left out",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
         ) -> (ok: "boolean" = "false: following has no arrival", reason: "Reason" = "how it ended")
@@ -196,12 +204,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Turns on the spot, at the character's `rotation_speed`, towards a place or somebody.
+        /// Turns on the spot, at the character's `rotation_speed`, towards a place or another character.
         ///
-        /// In a sequence it waits until the character looks there; in a handler the character begins to turn, and the handler
-        /// goes on. Who is on the way looks where it goes: then it is `cancelled` at once.
+        /// In a sequence it waits until the character looks there. In a handler the character begins to turn, and the
+        /// handler goes on. A walking character looks where it goes, so a turn during a walk is `cancelled` at once.
         wait Npc.turn_to(place: Place = "what to look at")
-            -> (ok: "boolean" = "whether it looks there", reason: "Reason" = "`arrived`, or how it ended")
+            -> (ok: "boolean" = "whether the character looks there now",
+                reason: "Reason" = "`arrived`, or how it ended")
         also["look_at", "face", "rotate_to", "turn"]
         example r#"
             local ok = npc:turn_to(room:npc("ann"))
@@ -210,13 +219,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| turn_to(call, place)
     },
     entry! {
-        /// Walks to a thing and uses it: the room's `on_use(room, npc, object)` is told then.
+        /// Walks to a hotspot or a point and uses it. Then the room's `on_use(room, npc, object)` is called.
         ///
-        /// A hotspot is used from its `walkTo`, a point from where it is.
+        /// The character uses a hotspot from its `walkTo`, and a point from the point itself.
         wait Npc.use(
             object: ObjectName = "the name of a hotspot, or of a point: a fridge, a lever",
             options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
-        ) -> (ok: "boolean" = "whether it got there", reason: "Reason" = "how the walk ended")
+        ) -> (ok: "boolean" = "whether the character arrived", reason: "Reason" = "how the walk ended")
         also["use_object", "pull", "activate", "interact_with"]
         example r#"
             local ok = npc:use("well") -- and the room's on_use is called with npc and "well"

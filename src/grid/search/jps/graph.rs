@@ -72,7 +72,7 @@ pub(super) struct JumpPointGraph {
 }
 
 impl JumpPointGraph {
-    /// Makes it the graph of this ground as it is now. True if places are numbered anew.
+    /// Updates the graph to the present state of the ground. Returns whether places got new numbers.
     pub(super) fn begin(&mut self, ground: &Grid) -> bool {
         let (cells, crowded, stride) = (ground.node_limit(), ground.is_crowded(), ground.field_stride());
         let width = (ground.field_size().0).div_ceil(stride);

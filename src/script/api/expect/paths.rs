@@ -26,7 +26,7 @@ impl UserData for PathBetween {
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[
     entry! {
-        /// That a path leads there, and is shorter than so many metres.
+        /// That a path leads there, and is shorter than a number of metres.
         check Expectation.to_be_shorter_than(metres: f64 = "metres") also["to_be_less_long_than", "shorter_than"]
         example r#"
             expect(path_between("bar", "well")):to_be_shorter_than(10)
@@ -34,7 +34,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| length(call, subject, format!("to be shorter than {metres} m"), |is| is < metres)
     },
     entry! {
-        /// That a path leads there, and is longer than so many metres.
+        /// That a path leads there, and is longer than a number of metres.
         check Expectation.to_be_longer_than(metres: f64 = "metres") also["longer_than"]
         example r#"
             expect(path_between("bar", "well")):to_be_longer_than(3)

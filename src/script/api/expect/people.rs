@@ -19,9 +19,10 @@ use mlua::Value;
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Runs the room until the walk that is under way has ended, or else the next one: at its goal, and in time.
+        /// Expects a walk to arrive in time. Runs the room until the walk under way has ended, or the next walk if
+        /// none is.
         ///
-        /// It fails as soon as the walk ends otherwise, and says why.
+        /// It fails as soon as the walk ends for another reason, and says which.
         watch Expectation.to_arrive_within(seconds: Seconds = "how long at most") also["to_arrive", "to_reach", "arrives"]
         example r#"
             npc:set_target("well")
@@ -30,9 +31,10 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| walking(call, subject, WalkEnd::Arrived.as_str().into(), seconds.0, true)
     },
     entry! {
-        /// Runs the room until the walk that is under way has ended, or else the next one, for this reason.
+        /// Expects a walk to end for this reason. Runs the room until the walk under way has ended, or the next walk
+        /// if none is.
         watch Expectation.to_end_with(
-            reason: String as "Reason" = "how the walk is to end: `partial`, say",
+            reason: String as "Reason" = "how the walk must end, for example `partial`",
             seconds: Option<Seconds> = "how long at most; 60 if left out"
         ) also["to_end", "to_finish_with"]
         example r#"
@@ -58,10 +60,10 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That a character is near a place or somebody; that a number is near another.
+        /// That a character is near a place or another character, or that a number is near another number.
         check Expectation.to_be_near(
-            place: Value as "Place|number" = "a place, somebody, x and z, or a number",
-            metres: Value as "number" = "how near at least, in metres; of numbers, how far apart at most",
+            place: Value as "Place|number" = "a place, a character, x and z, or a number",
+            metres: Value as "number" = "the greatest distance, in metres; for numbers, the greatest difference",
             more: Option<Value> as "number" = "metres, after x and z"
         ) also["to_be_close_to", "toBeCloseTo", "to_be_within"]
         example r#"
@@ -72,8 +74,8 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| near(call, subject, &place, &metres, more)
     },
     entry! {
-        /// That a character, or with `expect(room)` anybody, has said something since the test began.
-        check Expectation.to_have_said(text: String = "a part of the words is enough") also["to_say", "says"]
+        /// That a character has said something since the test began. With `expect(room)`, any character counts.
+        check Expectation.to_have_said(text: String = "the words, or a part of them") also["to_say", "says"]
         example r#"
             npc:say("Good evening!")
             expect(npc):to_have_said("evening")
@@ -82,7 +84,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| said(call, subject, &text)
     },
     entry! {
-        /// That one may walk in an area.
+        /// That an area is open.
         check Expectation.to_be_available() also["to_be_open", "to_be_enabled", "to_be_walkable"]
         example r#"
             expect(room:area("hall")):to_be_available()
@@ -103,8 +105,9 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That a script of the room has had an error. Mind `allow_errors` of `load_room`.
-        check Expectation.to_have_reported(text: String = "a part of the error is enough")
+        /// That a script of the room has had an error. Without `allow_errors` of `load_room`, such an error fails the
+        /// test anyway.
+        check Expectation.to_have_reported(text: String = "the error, or a part of it")
         also["to_have_errors", "to_have_failed", "to_log_error"]
         example r#"
             expect(room):not_to_have_reported("attempt to index")

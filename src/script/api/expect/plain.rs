@@ -12,8 +12,9 @@ use std::cmp::Ordering;
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[
     entry! {
-        /// That a value equals another; tables are compared by what is in them, all the way down.
-        check Expectation.to_equal(value: Value = "what it is to equal") also["equals", "to_be_the_same_as", "toStrictEqual"]
+        /// That a value equals another. Tables are compared by their contents, at every level.
+        check Expectation.to_equal(value: Value = "the other value")
+        also["equals", "to_be_the_same_as", "toStrictEqual"]
         example r#"
             expect({ 1, 2, { name = "ann" } }):to_equal({ 1, 2, { name = "ann" } })
             expect(room:points()):not_to_equal({})
@@ -21,8 +22,8 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| equal(call, subject, &value, "to equal")
     },
     entry! {
-        /// As `to_equal`, for those who like it shorter.
-        check Expectation.to_be(value: Value = "what it is to be") also["is", "to_be_equal_to"]
+        /// The same as `to_equal`, with a shorter name.
+        check Expectation.to_be(value: Value = "the other value") also["is", "to_be_equal_to"]
         example r#"
             expect(room.name):to_be("room")
             expect(npc):not_to_be(player)
@@ -30,7 +31,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| equal(call, subject, &value, "to be")
     },
     entry! {
-        /// That a value is true: not just something that counts as true, like 1.
+        /// That a value is `true`. Other values that count as true, such as 1, do not pass.
         check Expectation.to_be_true() also["to_be_truthy", "is_true"]
         example r#"
             expect(room:is_walkable("bar")):to_be_true()
@@ -38,7 +39,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| is(call, subject, "to be true", *subject == Value::Boolean(true))
     },
     entry! {
-        /// That a value is false: not just nil.
+        /// That a value is `false`. Nil does not pass.
         check Expectation.to_be_false() also["to_be_falsy", "is_false"]
         example r#"
             expect(npc.player):to_be_false()
@@ -46,7 +47,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| is(call, subject, "to be false", *subject == Value::Boolean(false))
     },
     entry! {
-        /// That there is nothing.
+        /// That a value is nil.
         check Expectation.to_be_nil() also["to_be_null", "to_be_undefined", "to_be_nothing"]
         example r#"
             expect(room.state.ghost):to_be_nil()
@@ -76,7 +77,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That a number lies between two others, or is one of them.
+        /// That a number lies between two others, or equals one of them.
         check Expectation.to_be_between(least: f64 = "the smaller", most: f64 = "the greater") also["to_be_in_range"]
         example r#"
             expect(npc.x):to_be_between(0, 8)
@@ -88,7 +89,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That a list has a value in it, or that a text has a part.
+        /// That a list contains a value, or that a text contains a part.
         check Expectation.to_contain(value: Value = "the value, or the part") also["to_include", "contains", "to_have"]
         example r#"
             expect(room:points()):to_contain("well")
@@ -97,7 +98,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| contains(call, subject, &value)
     },
     entry! {
-        /// That a text matches a pattern of Lua's.
+        /// That a text matches a Lua pattern.
         check Expectation.to_match(pattern: Value as "string" = "as `string.find` takes it") also["matches"]
         example r#"
             expect("guard_12"):to_match("^%a+_%d+$")
@@ -111,7 +112,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That a function fails; with a text, that it is part of the error. The function may wait.
+        /// That a function fails. With a text, the error must contain it. The function may wait.
         check Expectation.to_fail(text: Option<String> = "a part of the error") also["to_throw", "to_error", "toThrow", "to_raise"]
         example r#"
             expect(function() room:npc("nobody") end):to_fail("no character")
@@ -120,7 +121,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         |call, subject| fails(call, subject, text)
     },
     entry! {
-        /// Gives what follows some time: the room runs until it is so.
+        /// Gives the next expectation some time: the room runs until it holds.
         prelude Expectation.within(seconds: Seconds = "how long at most")
             -> (expectation: "Expectation" = "the same, with time") also["eventually", "in_time", "after"]
         example r#"

@@ -12,16 +12,17 @@ use crate::script::spec::Request;
 use mlua::Value;
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
-    /// That everything since `load_room` is as it was recorded: bit for bit, or everybody within a tolerance of where they were.
+    /// That the run since `load_room` is as it was recorded: bit for bit, or with every character within a tolerance
+    /// of its recorded place.
     ///
-    /// Within a tolerance the run may also be up to a second longer or shorter.
+    /// With a tolerance, the run may also be up to a second longer or shorter.
     ///
-    /// `cicerone test --update` records it anew, in the folder `recordings` beside the spec. What differs is told by who left the
-    /// old way first, when, and by how much, with both ways in one picture, by what the room's file says otherwise, and by the
-    /// first deed that differs.
+    /// `cicerone test --update` records the run anew, in the folder `recordings` beside the spec. The report of a
+    /// difference names the character that left its recorded path first, when, and by how much, with both paths in
+    /// one picture. It also names what changed in the room's file, and the first command that differs.
     prelude Expectation.to_match_recording(
         name: String = "the recording's name: letters, digits, `-` and `_`",
-        options: Option<Value> as "MatchOptions" = "how near is near enough"
+        options: Option<Value> as "MatchOptions" = "the tolerance"
     ) -> () also["to_match_snapshot", "toMatchSnapshot", "to_be_as_recorded"]
     example r#"
         run_for(5)

@@ -18,12 +18,13 @@ use mlua::Value;
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[
     entry! {
-        /// That somebody never comes near somebody else, or a place, from now to the end of the test.
+        /// That a character never comes near another character, or a place, from now to the end of the test.
         ///
-        /// It is about a character, a list of them, or with `expect(room)` everybody. Distances are those of the middles.
+        /// The subject is a character, a list of characters, or with `expect(room)` all characters. Distances are
+        /// between the middles of bodies.
         stand Expectation.to_stay_clear_of(
-            place: Value as "Place" = "somebody, a place, or x and z",
-            metres: Value as "number" = "how near is too near",
+            place: Value as "Place" = "a character, a place, or x and z",
+            metres: Value as "number" = "the least distance allowed",
             more: Option<Value> as "number" = "metres, after x and z"
         ) also["to_avoid", "to_keep_away_from", "to_stay_away_from"]
         example r#"
@@ -46,9 +47,10 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That nobody of them enters an area from now to the end of the test.
+        /// That the subject does not enter an area from now to the end of the test.
         ///
-        /// It is about a character, a list of them, or with `expect(room)` everybody. Who is in it already has failed.
+        /// The subject is a character, a list of characters, or with `expect(room)` all characters. It fails at once
+        /// if one of them is in the area already.
         stand Expectation.never_to_enter(area: AreaName = "the area's name")
         also["not_to_enter", "to_never_enter", "to_stay_out_of", "not_to_go_into"]
         example r#"
@@ -72,11 +74,12 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// That from now to the end of the test no walk ends as `blocked`, and none stops getting on for too long.
+        /// That from now to the end of the test no walk ends as `blocked`, and no walk is without progress for too
+        /// long.
         ///
-        /// It is about a character, a list of them, or with `expect(room)` everybody.
+        /// The subject is a character, a list of characters, or with `expect(room)` all characters.
         stand Expectation.not_to_be_stuck(
-            seconds: Option<Seconds> = "how long one may wait without getting on; 10 if left out, when a walk gives up by itself"
+            seconds: Option<Seconds> = "the longest time without progress; 10 if left out, as for a walk to be given up"
         ) also["to_never_be_stuck", "never_to_be_stuck", "not_to_get_stuck", "to_be_stuck"]
         example r#"
             expect(room):not_to_be_stuck()

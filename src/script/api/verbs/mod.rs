@@ -23,10 +23,11 @@ use mlua::{IntoLuaMulti, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Runs away from a place or somebody, and waits until it is far enough away.
+        /// Flees from a place or a character, and waits until it is far enough away.
         ///
-        /// It goes where the way is shortest that does not lead past what it flees from, and looks for another place when that
-        /// follows or comes towards it. If there is no such place, it goes as far away as it can, and ends as `partial`.
+        /// The character goes to the place with the shortest path that does not lead past the threat. If the threat
+        /// follows or comes towards it, it looks for another place. If there is no such place, it goes as far away as
+        /// possible, and ends as `partial`.
         prelude Npc.flee(
             from: Place = "what to flee from",
             options: Option<Value> as "FleeOptions" = "`{distance = metres, timeout = seconds}`"
@@ -40,12 +41,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         blocks true
     },
     entry! {
-        /// Strolls from one random place to the next, with a rest at each, until something else ends it.
+        /// Walks from one random place to the next, with a rest at each, until something ends it.
         ///
-        /// `npc:stop` ends it, or another target, or a timeout. Places are drawn as `room:random_point` draws them, of those
-        /// that the character can walk to. A place that is taken or cut off meanwhile is given up for the next.
+        /// `npc:stop`, another target, or a timeout ends it. Places are drawn as by `room:random_point`, from those
+        /// that the character can walk to. If a place becomes occupied or cut off meanwhile, the character goes to
+        /// the next one.
         prelude Npc.wander(options: Option<Value> as "WanderOptions" = "`{area=, within=, pause=, timeout=}`")
-            -> (ok: "boolean" = "false: there is no arrival", reason: "Reason" = "how it ended; `no_path` if there is nowhere to go")
+            -> (
+                ok: "boolean" = "false: wandering has no arrival",
+                reason: "Reason" = "how it ended; `no_path` if there is nowhere to go"
+            )
         also["roam", "stroll", "patrol_randomly", "idle_walk"]
         example r#"
             local ok, reason = npc:wander{ area = "hall", pause = { 0.2, 0.5 }, timeout = 8 }
@@ -56,12 +61,14 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Goes to the end of the line at a place, moves up as others leave, and waits until it is at the front.
         ///
-        /// Who comes first stands in front. The line leads along the way from the place to `tail`. At the front it returns, and
-        /// the character keeps the place until it goes away; the next one moves up then. To leave earlier: `npc:leave_queue`,
-        /// `npc:stop`, another target.
-        /// Lines survive reloads and saves: who queues at the same place again has its old place in line.
+        /// The first character to come stands in front. The line leads along the way from the place to `tail`. The
+        /// function returns when the character is at the front. The character keeps the front until it walks away;
+        /// then the next one moves up. To leave earlier, use `npc:leave_queue`, `npc:stop` or another target.
+        ///
+        /// Lines survive reloads and saves: a character that queues at the same place again has its old place in
+        /// line.
         prelude Npc.queue_at(
-            place: Place = "where the first one stands",
+            place: Place = "where the front of the line is",
             options: Option<Value> as "QueueOptions" = "`{tail=, spacing=, timeout=}`"
         ) -> (ok: "boolean" = "whether it is at the front", reason: "Reason" = "`arrived`, or how it ended")
         also["queue", "stand_in_line", "line_up", "enqueue", "wait_in_line"]
@@ -72,8 +79,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         blocks true
     },
     entry! {
-        /// Leaves every line it stands in.
-        fn Npc.leave_queue() -> (left: "boolean" = "whether it was in line anywhere") also["dequeue", "leave_line", "step_out"]
+        /// Leaves every line in which the character stands.
+        fn Npc.leave_queue() -> (left: "boolean" = "whether it stood in a line")
+        also["dequeue", "leave_line", "step_out"]
         example r#"
             npc:queue_at("bar")
             assert(npc:leave_queue() and #room:queue("bar") == 0)
@@ -84,7 +92,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Who stands in line at a place, the first one first. Who is on the way to the end of it does not count yet.
+        /// The characters that stand in line at a place, the front one first. Characters still on their way to the
+        /// end of the line do not count.
         fn Room.queue(place: Value as "Place" = "the place, as it was given to `npc:queue_at`")
             -> (npcs: "Npc[]" = "the characters") also["line", "get_queue", "who_queues"]
         example r#"
