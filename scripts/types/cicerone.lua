@@ -1058,8 +1058,7 @@ function Expectation:to_be_blocked_by(name) end
 ---@param name string the name of the area or obstacle
 function Expectation:not_to_be_blocked_by(name) end
 
----That the run since `load_room` is as it was recorded: bit for bit, or with every character within a tolerance
----of its recorded place.
+---That the run since `load_room` is as it was recorded, bit for bit or within a tolerance of the recorded places.
 ---
 ---With a tolerance, the run may also be up to a second longer or shorter.
 ---

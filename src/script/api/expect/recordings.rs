@@ -12,8 +12,7 @@ use crate::script::spec::Request;
 use mlua::Value;
 
 pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
-    /// That the run since `load_room` is as it was recorded: bit for bit, or with every character within a tolerance
-    /// of its recorded place.
+    /// That the run since `load_room` is as it was recorded, bit for bit or within a tolerance of the recorded places.
     ///
     /// With a tolerance, the run may also be up to a second longer or shorter.
     ///
