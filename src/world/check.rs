@@ -5,7 +5,7 @@ use super::command::{check_point, check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
-use super::save::{RestoreError, Snapshot};
+use super::simulated_state::{RestoreError, Snapshot};
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};

@@ -3,7 +3,7 @@
 
 use super::World;
 use super::random::mix;
-use super::save::Snapshot;
+use super::simulated_state::Snapshot;
 use serde::ser::{self, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;

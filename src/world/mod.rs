@@ -18,6 +18,7 @@ mod random;
 mod reload;
 mod rotation;
 mod save;
+mod simulated_state;
 mod tick;
 mod vision;
 mod walks;
@@ -35,8 +36,8 @@ pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
-pub use save::RestoreError;
 pub use save::WorldState;
+pub use simulated_state::RestoreError;
 pub use tick::Phase;
 pub use vision::{Seen, Unseen, View};
 

@@ -115,11 +115,7 @@ fn cicerone_short(map: &BenchMap) -> Ask<'_> {
     let mut memory = SearchMemory::default();
     Box::new(move |query| {
         let (from, to) = query.ends_m();
-        let path = find_path(
-            &map.ground,
-            Query::new(from, to).with_snap_m(0.0),
-            &mut memory,
-        );
+        let path = find_path(&map.ground, Query::new(from, to).with_snap_m(0.0), &mut memory);
         path.reason.is_none().then_some(path.length_m)
     })
 }

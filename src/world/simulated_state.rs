@@ -1,0 +1,73 @@
+//! All simulated state, in one list: for saves and for checksums.
+
+use super::{Departed, Event};
+use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
+use crate::plan::QueueState;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The content of [`WorldState`](super::WorldState): borrowed from a world for hashing, owned for saving. The only list
+/// of all simulated state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Snapshot<'a> {
+    pub(super) tick: u64,
+    pub(super) seed: u64,
+    pub(super) room_random: u64,
+    pub(super) next_walk: u64,
+    pub(super) next_character: u32,
+    pub(super) areas: BTreeMap<Cow<'a, str>, AreaState>,
+    pub(super) characters: Cow<'a, [Character]>,
+    /// The areas each character was in at the end of the last tick.
+    pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
+    pub(super) queue: QueueState<CharacterId>,
+    pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
+    pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
+    pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
+    pub(super) events: Cow<'a, [Event]>,
+}
+
+/// The state of an area in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AreaState {
+    pub(super) available: bool,
+    /// Whether it waits for characters to leave before it closes.
+    pub(super) closing: bool,
+}
+
+/// Why a state cannot be restored, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RestoreError(pub(super) String);
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl Snapshot<'_> {
+    pub(super) fn into_owned(self) -> Snapshot<'static> {
+        let owned = |name: Cow<'_, str>| Cow::Owned(name.into_owned());
+        let all_owned = |names: Vec<Cow<'_, str>>| names.into_iter().map(owned).collect();
+        Snapshot {
+            tick: self.tick,
+            seed: self.seed,
+            room_random: self.room_random,
+            next_walk: self.next_walk,
+            next_character: self.next_character,
+            areas: self.areas.into_iter().map(|(name, area)| (owned(name), area)).collect(),
+            characters: Cow::Owned(self.characters.into_owned()),
+            inside: self.inside.into_iter().map(|(who, names)| (who, all_owned(names))).collect(),
+            queue: self.queue,
+            replans: Cow::Owned(self.replans.into_owned()),
+            departed: Cow::Owned(self.departed.into_owned()),
+            rights_of_way: Cow::Owned(self.rights_of_way.into_owned()),
+            events: Cow::Owned(self.events.into_owned()),
+        }
+    }
+}
