@@ -3,7 +3,7 @@
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};
 use crate::yardstick::Yardstick;
-use cicerone::grid::Node;
+use cicerone::internals::grid::Node;
 use cicerone::nav::{AreaId, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{GridCells, Room, parse_with};

@@ -8,7 +8,7 @@ use crate::maps::{self, BenchMap, FAMILIES, MapQuery};
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
 use crate::yardstick::Yardstick;
-use cicerone::grid::{self, NodeSearch, Overlay};
+use cicerone::internals::grid::{self, NodeSearch, Overlay};
 use cicerone::nav::Progress;
 use cicerone::surface::{SearchMemory, Surface};
 use glam::DVec2;

@@ -18,7 +18,7 @@ pub mod geometry;
 pub mod nav;
 pub mod room;
 
-pub mod grid;
+mod grid;
 #[cfg(test)]
 mod mesh;
 pub mod surface;
@@ -57,6 +57,13 @@ mod conformance;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::crowd::{Neighbours, nudge_target};
+    /// Ground made of cells.
+    pub mod grid {
+        pub use crate::grid::{
+            CutOff, Frame, Grid, Node, NodePlan, NodeSearch, Overlay, Pockets, Reach, RouteSearch,
+            SearchMemory,
+        };
+    }
 }
 
 /// The README's examples are tests.

@@ -5,7 +5,7 @@
 #[allow(unreachable_pub, dead_code)] // of what benchmarks have, part is needed
 mod memory;
 
-use cicerone::grid::{self, Node, NodeSearch, Overlay};
+use cicerone::internals::grid::{self, Node, NodeSearch, Overlay};
 use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{

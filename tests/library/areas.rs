@@ -128,7 +128,7 @@ proptest! {
         for area in world.ground().areas() {
             let at = world.place_in_area(area, Some(Position::on_ground(from)), u64::MAX).unwrap().at;
             let ground = world.ground();
-            let reachable = (0..ground.node_limit() as u32).map(cicerone::grid::Node).filter(|&node| {
+            let reachable = (0..ground.node_limit() as u32).map(cicerone::internals::grid::Node).filter(|&node| {
                 let centre = ground.as_grid().unwrap().centre(node);
                 ground.is_walkable(centre) && ground.area_contains(area, centre) && ground.may_reach(from, centre)
             });
@@ -163,7 +163,7 @@ proptest! {
         match found {
             Some(point) => prop_assert!(holds(point.at), "{point}"),
             None => {
-                let middles = (0..ground.node_limit() as u32).map(|node| ground.as_grid().unwrap().centre(cicerone::grid::Node(node)));
+                let middles = (0..ground.node_limit() as u32).map(|node| ground.as_grid().unwrap().centre(cicerone::internals::grid::Node(node)));
                 prop_assert_eq!(middles.filter(|middle| holds(*middle)).count(), 0);
             }
         }

@@ -87,7 +87,7 @@ proptest! {
         prop_assert_eq!(difference(&old, &new).grid_changed, dirty.is_some());
         if let Some(dirty) = dirty {
             for index in 0..ground.as_grid().unwrap().frame().len() as u32 {
-                let centre = ground.as_grid().unwrap().centre(cicerone::grid::Node(index));
+                let centre = ground.as_grid().unwrap().centre(cicerone::internals::grid::Node(index));
                 let inside = centre.cmpge(dirty.min).all() && centre.cmple(dirty.max).all();
                 prop_assert!(inside || ground.is_walkable(centre) == rebuilt.is_walkable(centre));
             }

@@ -1,7 +1,7 @@
 //! What must hold in every room, tried on a thousand random ones each and judged by oracles that know nothing of the code.
 
 use crate::common::{Cells, any_point, any_room, area, character, empty_room};
-use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
+use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::nav::{AreaId, NoPath, Outcome, Position, Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{GroundSettings, Obstacle};

@@ -7,7 +7,7 @@
 mod yardstick;
 
 use crate::common::in_sweeps;
-use cicerone::grid::{self, Grid, Node, NodeSearch, Overlay};
+use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
 use cicerone::plan::{Planner, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling};

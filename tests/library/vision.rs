@@ -2,7 +2,7 @@
 
 use crate::common::{any_point, any_room, area, character, empty_room, picture, trimmed};
 use cicerone::geometry::contains;
-use cicerone::grid::Node;
+use cicerone::internals::grid::Node;
 use cicerone::nav::HiddenBy;
 use cicerone::room::{Obstacle, Room};
 use cicerone::surface::Surface;

@@ -4,7 +4,7 @@ use crate::maps::{BenchMap, FAMILIES, MapQuery};
 use crate::rectangles;
 use crate::runner::{Options, median, timed};
 use crate::yardstick::{Cell, Yardstick};
-use cicerone::grid::{self, NodeSearch, Overlay};
+use cicerone::internals::grid::{self, NodeSearch, Overlay};
 use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::surface::SearchMemory;

@@ -6,7 +6,7 @@ use super::{BenchArgs, Format, count, rounded};
 use crate::cli::print;
 use crate::cli::progress::Progress;
 use crate::cli::room::{Doors, RoomArgs, Scale};
-use cicerone::grid::Grid;
+use cicerone::internals::grid::Grid;
 use cicerone::nav::Query;
 use cicerone::plan::find_path;
 use cicerone::room::CharacterSpec;

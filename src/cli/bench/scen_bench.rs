@@ -6,7 +6,7 @@ use super::yardstick::Yardstick;
 use super::{BenchArgs, Format, count, rounded};
 use crate::cli::progress::Progress;
 use crate::cli::{BAD_INPUT, NO, OK, print};
-use cicerone::grid::{Grid, Node, NodeSearch, Overlay, SearchMemory};
+use cicerone::internals::grid::{Grid, Node, NodeSearch, Overlay, SearchMemory};
 use cicerone::nav;
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
 use cicerone::room::{GridCells, parse};

@@ -2,7 +2,7 @@
 
 use crate::common::{Cells, any_point, any_room, area, empty_room, thousand};
 use crate::explain::ask::{ask, open_all, query, rect};
-use cicerone::grid::{Node, Reach};
+use cicerone::internals::grid::{Node, Reach};
 use cicerone::nav::{Outcome, Position};
 use cicerone::plan::{Hindrance, find_path};
 use cicerone::room::{Obstacle, Room};

@@ -199,7 +199,7 @@ proptest! {
         let node_limit = rebuilt.node_limit();
         prop_assert_eq!(node_limit, fresh.node_limit());
         let none = ground_overlay(&fresh);
-        for node in (0..node_limit as u32).map(cicerone::grid::Node) {
+        for node in (0..node_limit as u32).map(cicerone::internals::grid::Node) {
             let edges = |ground: &Surface| {
                 let mut edges = Vec::new();
                 ground.as_grid().unwrap().for_each_edge(node, &none, |to, cost| edges.push((to, cost.to_bits())));
@@ -240,7 +240,7 @@ proptest! {
     }
 }
 
-fn ground_overlay(ground: &Surface) -> cicerone::grid::Overlay {
+fn ground_overlay(ground: &Surface) -> cicerone::internals::grid::Overlay {
     ground.as_grid().unwrap().overlay(&[])
 }
 
