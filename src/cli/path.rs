@@ -135,7 +135,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         Ok(ends) => ends,
         Err(message) => return print::complain(&message),
     };
-    let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.0).collect();
+    let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.disc_in(&world)).collect();
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query::new(from, to).with_snap_m(snap_m).with_obstacles(discs.clone());
     let (path, raw) = find_path_traced(world.ground(), query, &mut SearchMemory::default());

@@ -1,6 +1,6 @@
 //! Places and times on the command line.
 
-use cicerone::nav::{Disc, Place, Position};
+use cicerone::nav::{Disc, Place};
 use cicerone::world::World;
 use glam::DVec2;
 
@@ -86,24 +86,32 @@ impl std::str::FromStr for TimedClick {
     }
 }
 
-/// A disc to avoid: `X,Z,R` in metres.
+/// A disc to avoid, `X,Z,R` or `X,Y,Z,R` in metres: its centre and its radius.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Avoid(pub(super) Disc);
+pub(super) struct Avoid(Place, f64);
+
+impl Avoid {
+    pub(super) fn disc_in(&self, world: &World) -> Disc {
+        Disc { centre: world.ground().locate(self.0), radius_m: self.1 }
+    }
+}
 
 impl std::str::FromStr for Avoid {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split(',').collect();
-        let [x, z, radius] = parts[..] else {
-            return Err("expected X,Z,R in metres, like 2.5,-1,0.4".into());
+        let (x, y_m, z, radius) = match parts[..] {
+            [x, z, radius] => (x, None, z, radius),
+            [x, y, z, radius] => (x, Some(coordinate(y)?), z, radius),
+            _ => return Err("expected X,Z,R in metres, like 2.5,-1,0.4, or X,Y,Z,R".into()),
         };
-        let centre = Position::on_ground(DVec2::new(coordinate(x)?, coordinate(z)?));
+        let centre = Place { at: DVec2::new(coordinate(x)?, coordinate(z)?), y_m };
         let radius_m = coordinate(radius)?;
         if !(radius_m > 0.0 && radius_m <= MOST_RADIUS_M) {
             return Err(format!("the radius must be greater than 0 and at most {MOST_RADIUS_M} m"));
         }
-        Ok(Self(Disc { centre, radius_m }))
+        Ok(Self(centre, radius_m))
     }
 }
 
@@ -133,9 +141,9 @@ mod tests {
         for bad in ["", "5", "1,nan", "1,inf", "1,2,3,4", "1,nan,3", "1e300,0"] {
             assert!(bad.parse::<PlaceArg>().is_err(), "{bad}");
         }
-        let disc = Disc { centre: Position::on_ground(DVec2::new(1.0, -2.0)), radius_m: 0.5 };
-        assert_eq!("1,-2, 0.5".parse(), Ok(Avoid(disc)));
-        for bad in ["1,2", "1,2,0", "1,2,-1", "1,2,nan", "1,2,1e4", "1,2,3,4", "bar"] {
+        assert_eq!("1,-2, 0.5".parse(), Ok(Avoid(Place::new(1.0, -2.0), 0.5)));
+        assert_eq!("1,3,-2,0.5".parse(), Ok(Avoid(Place::new(1.0, -2.0).with_height(3.0), 0.5)));
+        for bad in ["1,2", "1,2,0", "1,2,-1", "1,2,nan", "1,2,1e4", "1,2,3,4,5", "1,nan,3,4", "bar"] {
             assert!(bad.parse::<Avoid>().is_err(), "{bad}");
         }
         for bad in ["1,2", "-1:1,2", "x:1,2", "inf:1,2"] {

@@ -2,9 +2,9 @@
 
 use super::{Kind, ground, path};
 use crate::crowd::{Character, CharacterId, WalkEnd};
-use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Query};
+use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Position, Query, Region, Threat};
 use crate::room::{Area, CharacterSpec, Hotspot, Room};
-use crate::surface::Surface;
+use crate::surface::{SearchMemory, Surface};
 use crate::world::{Command, EventKind, Unseen, View, World};
 use glam::{DVec2, dvec2};
 
@@ -91,6 +91,51 @@ fn paths_stay_on_their_storey() {
     let disc = |y: f64| Disc { centre: ground.locate(place(5.0, y, 2.0)), radius_m: 0.5 };
     assert_eq!(ask(hall, below, vec![disc(LOFT_M)]), under, "who stands above is not in the way");
     assert!(ask(hall, below, vec![disc(0.0)]).length_m > 6.0);
+}
+
+/// Answers about a storey stay on it.
+#[test]
+fn answers_lie_on_the_storey_that_was_asked_about() {
+    let ground = ground(Kind::Mesh, &house(&[]));
+    let [hall, loft] = ["hall", "loft@3"].map(|name| ground.area_named(name).unwrap());
+    let (below, above) = (ground.locate(place(6.0, 0.0, 2.0)), ground.locate(place(6.0, LOFT_M, 2.0)));
+    for (from, other) in [(below, above), (above, below)] {
+        let height_m = ground.height_m(from);
+        let heights = |path: &[Position]| path.iter().all(|&at| ground.height_m(at) == height_m);
+        let accept = |at: Position| at.distance(from) > 1.0;
+        let way = ground.find_nearest(from, &[], 5.0, &mut SearchMemory::default(), accept).unwrap();
+        assert!(!way.is_empty() && heights(&way), "{way:?}");
+        let threat = Threat { at: other, distance_m: 1.0 };
+        assert!(heights(&[ground.find_refuge(from, threat, 1_000).unwrap().at]));
+        let anchor = ground.anchor(from, 0.1).unwrap();
+        let flood = ground.flood(&anchor, None, u64::MAX);
+        let query = Query::new(ground.place_of(from), ground.place_of(other));
+        assert!(heights(&flood.stops_near(&ground, &anchor, &query)));
+        let mut numbers = (0..).map(|i| f64::from(i) * 0.37 % 1.0);
+        for _ in 0..20 {
+            let region = Region { reachable_from: Some(anchor), ..Region::default() };
+            let (drawn, _) = ground.random_place(&region, 1_000, || numbers.next().unwrap()).unwrap();
+            assert!(heights(&[drawn.unwrap()]));
+        }
+    }
+    for (area, height_m) in [(hall, 0.0), (loft, LOFT_M)] {
+        let middle = ground.area_middle(area);
+        let nearest = ground.nearest_in_area(area, below, None).0.unwrap();
+        assert_eq!([middle, nearest].map(|at| ground.height_m(at)), [height_m; 2]);
+    }
+    let edge = ground.locate(place(3.0, 0.0, 2.0));
+    assert_eq!(ground.enters_area(loft, edge, &[below]), None, "it goes below the loft");
+    assert!(ground.enters_area(hall, edge, &[below]).is_some());
+}
+
+#[test]
+fn a_target_on_another_storey_is_another_target() {
+    let mut world = world(&[("ann", place(4.5, 0.0, 2.0))]);
+    let ann = id(&world, "ann");
+    let mut go = |y| world.apply(Command::SetTarget { who: ann, to: place(7.5, y, 2.0) }).unwrap();
+    let (below, again, above) = (go(0.0), go(0.0), go(LOFT_M));
+    assert_eq!(below, again);
+    assert_ne!(below, above);
 }
 
 #[test]

@@ -120,8 +120,8 @@ pub(crate) fn comes_against(way: &GiveWay, other: &Character) -> bool {
 /// The permitted direction of travel at a spot where characters cannot pass each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RightOfWay {
-    /// The spot, in metres.
-    pub at: DVec2,
+    /// The spot.
+    pub at: Position,
     /// Path of the character granted priority. Characters in the same direction may pass.
     pub flow: Vec<DVec2>,
     /// Tick of granting, or of the last change of `flow`.
@@ -141,7 +141,7 @@ impl RightOfWay {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
         let line = walk.corridor.line_ahead(walker.position, RIGHT_OF_WAY_M);
-        if distance_sq_to_line(self.at, &line) > clear_m * clear_m {
+        if distance_sq_to_line(self.at.at, &line) > clear_m * clear_m {
             return 0;
         }
         i32::from(goes(walker, &self.flow, 1.0)) - i32::from(goes(walker, &self.flow, -1.0))

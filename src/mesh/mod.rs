@@ -294,9 +294,9 @@ impl Mesh {
         borders.fold(f64::INFINITY, f64::min)
     }
 
-    pub(crate) fn area_middle(&self, area: AreaId) -> DVec2 {
+    pub(crate) fn area_middle(&self, area: AreaId) -> Position {
         let (min, max) = self.polygons[area.0].extent();
-        min.midpoint(max)
+        on_polygon(min.midpoint(max), area.0)
     }
 
     pub(crate) fn closed_areas(&self) -> Vec<AreaId> {
@@ -408,6 +408,10 @@ impl Polygon {
         }
         (first <= last + TOLERANCE).then_some((first, last))
     }
+}
+
+fn on_polygon(at: DVec2, polygon: usize) -> Position {
+    Position { at, floor: FloorId(polygon as u32) }
 }
 
 fn same_height(one_m: f64, other_m: f64) -> bool {

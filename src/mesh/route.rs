@@ -3,7 +3,7 @@
 
 use super::{Mesh, MeshFlood, TOLERANCE};
 use crate::nav::{
-    Anchor, Disc, NoPath, Outcome, Path, PathTrace, Query, SearchProgress, SearchState, Step, Try,
+    Anchor, Disc, NoPath, Outcome, Path, PathTrace, Position, Query, SearchProgress, SearchState, Step, Try,
 };
 use glam::DVec2;
 
@@ -64,7 +64,7 @@ impl MeshSearch {
             let there =
                 mesh.anchor(query.to.at, query.snap_m).filter(|_| mesh.is_on_storey(goal.floor.0 as usize));
             let goal = there.filter(|to| flood.holds(to));
-            let stop = || mesh.anchor(flood.stop_near(mesh, query.to.at)?, 0.0);
+            let stop = || mesh.anchor(flood.stop_near(mesh, query.to)?.at, 0.0);
             Some((from, goal.or_else(stop)?))
         });
         let mut points: Vec<DVec2> = ends.iter().flat_map(|(from, to)| [from.at.at, to.at.at]).collect();
@@ -175,12 +175,11 @@ impl MeshSearch {
     }
 
     /// The waypoints of a whole query and their length, if they lead to the very goal.
-    pub(super) fn answer(mesh: &Mesh, query: &Query) -> Option<(Vec<DVec2>, f64)> {
+    pub(super) fn answer(mesh: &Mesh, query: &Query) -> Option<(Vec<Position>, f64)> {
         let mut search = Self::new(mesh, query);
         let reached = search.advance(mesh, query, u64::MAX) == SearchProgress::Done;
         let path = search.finish(mesh, query, None);
         let arrives = reached && path.missed_by_m <= TOLERANCE;
-        let waypoints = path.waypoints.iter().map(|waypoint| waypoint.at).collect();
-        arrives.then_some((waypoints, path.length_m))
+        arrives.then_some((path.waypoints, path.length_m))
     }
 }

@@ -107,7 +107,7 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
             format!("{} is moved to ({:.2}, {:.2})", name(who), to.at.x, to.at.y)
         }
         EventKind::Clicked(at) => {
-            let hotspot = world.room().hotspot_at(at.at).map(|hotspot| format!(", {}", hotspot.name));
+            let hotspot = world.hotspot_at(*at).map(|hotspot| format!(", {}", hotspot.name));
             format!("click at ({:.2}, {:.2}){}", at.at.x, at.at.y, hotspot.unwrap_or_default())
         }
         EventKind::Said(who, text) => format!("{}: “{text}”", name(who)),

@@ -46,7 +46,11 @@ impl Surface {
 
     /// The middle of the bounding rectangle of an area.
     pub fn area_middle(&self, area: AreaId) -> Position {
-        ask!(self, ground => ground.locate(ground.area_middle(area).into()))
+        match self {
+            Self::Grid(grid) => Position::on_ground(grid.area_middle(area)),
+            #[cfg(test)]
+            Self::Mesh(mesh) => mesh.area_middle(area),
+        }
     }
 
     /// The point of an area that is nearest to `from` by straight line. The first kind of point that the area has is
@@ -65,16 +69,28 @@ impl Surface {
         start: Option<&Anchor>,
     ) -> (Option<Position>, u64) {
         let from = self.locate(from);
-        let (found, looked_at) = ask_at!(self, from, ground => ground.nearest_in_area(area, from.at, start));
-        (found.map(|at| self.locate(at)), looked_at)
+        match self {
+            Self::Grid(grid) => {
+                let (found, looked_at) = grid.nearest_in_area(area, from.at, start);
+                (found.map(Position::on_ground), looked_at)
+            }
+            #[cfg(test)]
+            Self::Mesh(mesh) => mesh.nearest_in_area(area, from.at),
+        }
     }
 
     /// Where a path enters an area: the first walkable point of the path in the area. Prefers a point clear of the
     /// border. `None` if the path does not enter the area.
     pub fn enters_area(&self, area: AreaId, from: impl Located, path: &[Position]) -> Option<Position> {
         let from = self.locate(from);
-        let path: Vec<DVec2> = path.iter().map(|position| position.at).collect();
-        ask!(self, ground => ground.enters_area(area, from.at, &path)).map(|at| self.locate(at))
+        match self {
+            Self::Grid(grid) => {
+                let path: Vec<DVec2> = path.iter().map(|position| position.at).collect();
+                grid.enters_area(area, from.at, &path).map(Position::on_ground)
+            }
+            #[cfg(test)]
+            Self::Mesh(mesh) => mesh.enters_area(area, from, path),
+        }
     }
 
     /// The closed areas, in file order.

@@ -65,16 +65,16 @@ impl Flood {
     /// Where a path towards an unreachable goal can end: the flooded places nearest to the goal, all equally near.
     /// Empty if no node was flooded.
     pub fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<Position> {
-        let stops = match (self, surface) {
+        match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => {
-                reach.stops_near(grid, from, query.from.at, query.to.at, query.snap_m)
+                let stops = reach.stops_near(grid, from, query.from.at, query.to.at, query.snap_m);
+                stops.into_iter().map(Position::on_ground).collect()
             }
             #[cfg(test)]
-            (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to.at)),
+            (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to)),
             #[cfg(test)]
             _ => Vec::new(),
-        };
-        stops.into_iter().map(|at| surface.locate(at)).collect()
+        }
     }
 
     /// The extra cost of [`Flood::stops_near`], in expansions. Pass its first result as `stop`.

@@ -75,8 +75,14 @@ impl Surface {
         most_work: u64,
         draw: impl FnMut() -> f64,
     ) -> Option<(Option<Position>, u64)> {
-        let (found, work) = ask!(self, ground => ground.random_place(region, most_work, draw))?;
-        Some((found.map(|at| self.locate(at)), work))
+        match self {
+            Self::Grid(grid) => {
+                let (found, work) = grid.random_place(region, most_work, draw)?;
+                Some((found.map(Position::on_ground), work))
+            }
+            #[cfg(test)]
+            Self::Mesh(mesh) => mesh.random_place(region, most_work, draw),
+        }
     }
 
     /// The spatial resolution of the ground, in metres: the edge of a cell.

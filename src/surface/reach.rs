@@ -31,13 +31,15 @@ impl Surface {
         mut accept: impl FnMut(Position) -> bool,
     ) -> Option<Vec<Position>> {
         let from = self.locate(from);
-        let accept = |at: DVec2| accept(self.locate(at));
-        let path = match self {
-            Self::Grid(grid) => grid.find_nearest(from.at, obstacles, reach_m, &mut memory.grid, accept),
+        match self {
+            Self::Grid(grid) => {
+                let accept = |at: DVec2| accept(Position::on_ground(at));
+                let path = grid.find_nearest(from.at, obstacles, reach_m, &mut memory.grid, accept)?;
+                Some(path.into_iter().map(Position::on_ground).collect())
+            }
             #[cfg(test)]
             Self::Mesh(mesh) => mesh.on_storey_of(from).find_nearest(from.at, obstacles, reach_m, accept),
-        };
-        path.map(|path| path.into_iter().map(|at| self.locate(at)).collect())
+        }
     }
 
     /// The refuge from a threat for a character at `from`.

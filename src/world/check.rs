@@ -69,7 +69,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
     )?;
     for right in snapshot.rights_of_way.iter() {
         require(right.since_tick <= snapshot.tick, "a right of way begins later than now")?;
-        near(right.flow.iter().copied().chain([right.at]))?;
+        near(right.flow.iter().copied().chain([right.at.at]))?;
     }
     Ok(())
 }

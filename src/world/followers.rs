@@ -87,7 +87,7 @@ impl World {
         let began_tick = self.tick;
         let Some(character) = self.characters.get_mut(who) else { return };
         let Some(following) = &mut character.following else { return };
-        if following.other_at.distance(to) > moved_m {
+        if following.other_at.distance(to) > moved_m || !self.ground.floors_touch(following.other_at, to) {
             following.in_vain = 0;
         }
         following.other_at = to;

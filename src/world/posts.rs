@@ -27,7 +27,8 @@ impl World {
             let Some(character) = self.characters.all().get(place as usize) else { continue };
             let (who, from, post) = (character.id, character.position, character.post);
             let due = |every: u64| (self.tick + u64::from(who.0)).is_multiple_of(every);
-            let near = from.distance(post) <= self.room.crowd.waypoint_reached_m;
+            let near = from.distance(post) <= self.room.crowd.waypoint_reached_m
+                && self.ground.floors_touch(from, post);
             if near {
                 self.look_as_posted(place as usize);
                 continue;

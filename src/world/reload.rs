@@ -54,7 +54,8 @@ impl World {
             relocated(&mut character.position);
             relocated(&mut character.post);
             relocated(&mut character.counted.position);
-            if let Some(following) = &mut character.following {
+            let set_aside = character.set_aside.iter_mut().filter_map(|task| task.following.as_mut());
+            for following in set_aside.chain(&mut character.following) {
                 relocated(&mut following.other_at);
             }
             if let Some(last) = &mut character.last_walk {
@@ -64,6 +65,7 @@ impl World {
                 walk.corridor.relocate(relocated);
             }
         }
+        self.rights_of_way.iter_mut().for_each(|right| relocated(&mut right.at));
     }
 
     /// Areas are numbered by the file, so occupants are matched by area name. Characters in an area that is gone have

@@ -126,7 +126,9 @@ impl World {
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
             }
             // The other went on; the chase goes on with the next plan.
-            Some(other) if other.position.at.distance(requested.at) > reach_m => {}
+            Some(other)
+                if other.position.distance(requested) > reach_m
+                    || !self.ground.floors_touch(other.position, requested) => {}
             Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             Some(_) => self.meet(who),
         }

@@ -21,15 +21,17 @@ impl World {
     ) -> Result<WalkId, CommandError> {
         let same_m = self.settings().target_replan_threshold_m;
         let reached_m = self.settings().waypoint_reached_m;
-        let is_ground = self.ground.is_walkable(self.ground.locate(to));
-        let character = self.present(who)?;
+        let goal = self.ground.locate(to);
+        let is_ground = self.ground.is_walkable(goal);
+        let character = self.characters.get(who).ok_or(CommandError::Gone(who))?;
         let (position, active) = (character.position, character.is_active());
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
             && walk.up_to == talk_to
             && walk.to_use.is_none()
             && character.following.is_none()
-            && (talk_to.is_some() || walk.requested.distance(to) <= same_m)
+            && (talk_to.is_some()
+                || walk.requested.distance(to) <= same_m && self.ground.floors_touch(walk.requested, goal))
         {
             return Ok(walk.id);
         }
@@ -38,7 +40,7 @@ impl World {
         let mut walk = Walk::new(id, Purpose::Errand, to);
         (walk.up_to, walk.began_tick) = (talk_to, self.tick);
         let is_near = position.at.distance(to.at) <= reached_m;
-        let there = is_near && is_ground && self.ground.floors_touch(position, self.ground.locate(to));
+        let there = is_near && is_ground && self.ground.floors_touch(position, goal);
         if there {
             walk.take_path(position, vec![position], false);
         }

@@ -6,8 +6,7 @@ use crate::crowd::{
     WaitingPlace, Walk, WalkEnd, Yielding, comes_against, find_waiting_place, go_along, has_passed,
     is_oncoming, waiting_place_concerns_m, watch_yielding, way_ahead, yields,
 };
-use crate::nav::Corridor;
-use glam::DVec2;
+use crate::nav::{Corridor, Position};
 
 /// Most waiting place searches in one tick; later requests come again a moment later. A crowd that is stuck as a whole must
 /// not cost more than one that walks.
@@ -35,8 +34,8 @@ impl World {
         if go_along(walker, other) {
             return false;
         }
-        let at = walker.position.at.midpoint(other.position.at);
-        let respected = self.rights_of_way.iter().find(|right| right.at.distance(at) <= RIGHT_OF_WAY_M);
+        let at = Position { at: walker.position.at.midpoint(other.position.at), ..walker.position };
+        let respected = self.rights_of_way_at(at).next();
         let (first, second) = if yields(walker, other, respected) { (stuck, by) } else { (by, stuck) };
         for (who, other) in [(first, second), (second, first)] {
             if self.send_to_waiting_place(who, other) {
@@ -48,12 +47,18 @@ impl World {
     }
 
     /// Gives a walker, and all that go along, the right of way at a spot, unless one holds there already.
-    fn grant(&mut self, who: CharacterId, at: DVec2) {
-        if self.rights_of_way.iter().any(|right| right.at.distance(at) <= RIGHT_OF_WAY_M) {
+    fn grant(&mut self, who: CharacterId, at: Position) {
+        if self.rights_of_way_at(at).next().is_some() {
             return;
         }
         let Some(flow) = self.characters.get(who).map(way_ahead) else { return };
         self.rights_of_way.push(RightOfWay { at, flow, since_tick: self.tick });
+    }
+
+    /// The rights of way that hold at a position.
+    fn rights_of_way_at(&self, at: Position) -> impl Iterator<Item = &RightOfWay> {
+        let near = move |right: &&RightOfWay| right.at.distance(at) <= RIGHT_OF_WAY_M;
+        self.rights_of_way.iter().filter(near).filter(move |right| self.ground.floors_touch(right.at, at))
     }
 
     /// Updates the rights of way. Without them, two crowds at a door would mingle and lock. So all walkers in one
@@ -63,8 +68,12 @@ impl World {
         let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
         let now = self.tick.is_multiple_of(self.ticks_of(TOLD_EVERY_S));
         for mut right in std::mem::take(&mut self.rights_of_way) {
-            let near: Vec<CharacterId> = self.bystanders.around(right.at, RIGHT_OF_WAY_M).collect();
-            let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
+            let near: Vec<CharacterId> = self.bystanders.around(right.at.at, RIGHT_OF_WAY_M).collect();
+            let near: Vec<&Character> = near
+                .into_iter()
+                .filter_map(|id| self.characters.get(id))
+                .filter(|walker| self.ground.floors_touch(walker.position, right.at))
+                .collect();
             let Some(first) = near.iter().find(|walker| right.concerns(walker) > 0).map(|walker| walker.id)
             else {
                 continue;
@@ -181,15 +190,14 @@ impl World {
         let Some(character) = self.characters.get(who) else { return true };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return true };
         let clear_m = |other: &Character| character.collision_radius_m + other.collision_radius_m;
-        let held =
-            |right: &RightOfWay| right.at.distance(way.mouth) <= RIGHT_OF_WAY_M && right.holds_back(way);
-        let let_through =
-            |right: &RightOfWay| right.at.distance(way.mouth) <= RIGHT_OF_WAY_M && !right.holds_back(way);
-        if self.rights_of_way.iter().any(held) {
-            return false;
+        let mouth = Position { at: way.mouth, ..character.position };
+        let (mut held, mut let_through) = (false, false);
+        for right in self.rights_of_way_at(mouth) {
+            let holds_back = right.holds_back(way);
+            (held, let_through) = (held || holds_back, let_through || !holds_back);
         }
-        if self.rights_of_way.iter().any(let_through) {
-            return true; // it is their turn now
+        if held || let_through {
+            return !held; // if it is let through, its turn has come
         }
         let first = self.characters.get(way.to);
         let mut near = self.bystanders.around(way.mouth, ONCOMING_M);

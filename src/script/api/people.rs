@@ -167,7 +167,9 @@ impl Wanted {
             && self.area.is_none_or(|area| world.ground().area_contains(area, c.position))
             && self.alive.is_none_or(|alive| alive == c.alive)
             && self.player.is_none_or(|player| player == c.player)
-            && self.near.is_none_or(|near| near.at.distance(c.position.at) <= self.within_m)
+            && self.near.is_none_or(|near| {
+                near.distance(c.position) <= self.within_m && world.ground().floors_touch(near, c.position)
+            })
     }
 }
 
