@@ -132,7 +132,7 @@ impl Mesh {
         Some(Refuge {
             at: self.locate(at.into()),
             is_far: nearest.is_some(),
-            is_last_word: true,
+            is_complete: true,
             work: places.len() as u64,
         })
     }
