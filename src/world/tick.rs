@@ -125,7 +125,7 @@ impl World {
                 self.end_walk(who, WalkEnd::Arrived);
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
             }
-            // The other went on; the chase goes on with the next plan.
+            // The other one moved on; the chase continues with the next plan.
             Some(other) if other.position.at.distance(requested.at) > reach_m => {}
             Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             Some(_) => self.meet(who),
