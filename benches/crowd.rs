@@ -1,8 +1,9 @@
-//! `World::tick` with everybody on their way: no Lua. Whoever arrives gets a new random target between two ticks, which is not
-//! part of the time (it only joins the queue of those who want a path; searching is part of the tick).
+//! `World::tick` with all characters walking: no Lua. A character that arrives gets a new random target between two
+//! ticks, which is not part of the time (it only joins the queue of those who want a path; searching is part of the
+//! tick).
 //!
-//! Targets lie at most ten metres off along either axis, so that the work for each is the same in a small and in a large room,
-//! and a ratio of times says how the tick grows. In the rows called "far" they lie anywhere.
+//! Targets lie at most ten metres off along either axis, so that the work for each is the same in a small and in a
+//! large room, and a ratio of times says how the tick grows. In the rows called "far" they lie anywhere.
 
 use crate::crowd_rooms::{SPACE_M2, edge_m, random_target, room};
 use crate::memory;
@@ -155,8 +156,8 @@ fn measure(variant: Variant, characters: usize, ticks: usize) -> Seen {
     seen
 }
 
-/// Who has which path. A world does not say when it answers a query; a path that lies elsewhere in memory than the last one is
-/// a new one. (Two answers for one character in one tick do not occur.)
+/// Who has which path. A world does not say when it answers a query; a path that lies elsewhere in memory than the
+/// last one is a new one. (Two answers for one character in one tick do not occur.)
 #[derive(Default)]
 struct Paths {
     known: Vec<Option<(WalkId, *const Position)>>,

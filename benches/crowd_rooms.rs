@@ -18,7 +18,8 @@ pub fn edge_m(characters: usize) -> f64 {
     (characters as f64 * SPACE_M2).sqrt()
 }
 
-/// An open square, with pillars a metre thick if wanted, and people spread over it evenly. `script` is what they follow.
+/// An open square, with pillars a metre thick if wanted, and people spread over it evenly. `script` is what they
+/// follow.
 pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
     let edge_m = edge_m(characters);
     let square = |low: DVec2, edge_m: f64| {

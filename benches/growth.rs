@@ -1,4 +1,5 @@
-//! How times grow with the size of the map and with the number of people, as tables and, with `--plots FOLDER`, as pictures.
+//! How times grow with the size of the map and with the number of people, as tables and, with `--plots FOLDER`, as
+//! pictures.
 
 use crate::crowd::{self, OPEN, PILLARS};
 use crate::overlay::place;

@@ -1,6 +1,6 @@
-//! What scripts add to a tick: a runtime in which a handler of every character sets a target once a second, beside its twin, in
-//! which the same commands come from outside. Both step in turn, and everybody is in the same place in the end: so the difference is
-//! what Lua costs, and nothing else.
+//! What scripts add to a tick: a runtime in which a handler of every character sets a target once a second, beside its
+//! twin, in which the same commands come from outside. Both step in turn, and everybody is in the same place in the
+//! end: so the difference is what Lua costs, and nothing else.
 
 use crate::lua_rooms::{self, WALKER, open};
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed};
@@ -8,10 +8,12 @@ use cicerone::runtime::{Input, Options as RuntimeOptions, Runtime};
 use cicerone::world::{Character, CharacterId, Command};
 use glam::{DVec2, dvec2};
 
-/// Where everybody goes round about, relative to where they began. Whole metres: Lua and Rust add them to the same bits.
+/// Where everybody goes round about, relative to where they began. Whole metres: Lua and Rust add them to the same
+/// bits.
 const ROUND: [(f64, f64); 4] = [(4.0, 4.0), (-4.0, 4.0), (-4.0, -4.0), (4.0, -4.0)];
 
-/// Everybody begins in another tick of the first second. Half a tick less than whole ticks, because times are rounded up.
+/// Everybody begins in another tick of the first second. Half a tick less than whole ticks, because times are rounded
+/// up.
 const BEGINNING: &str = "
 local Walker = {}
 local round = { { 4, 4 }, { -4, 4 }, { -4, -4 }, { 4, -4 } }

@@ -1,5 +1,5 @@
-//! What it costs to call a script, and what it costs a script to call the host; what a reload takes, and what a scripted
-//! character holds.
+//! What it costs to call a script, and what it costs a script to call the host; what a reload takes, and what a
+//! scripted character holds.
 
 use crate::lua_rooms::{ROOM, WALKER, open, step_ns};
 use crate::runner::{Entry, Options, Report, Table, median, timed};

@@ -1,5 +1,5 @@
-//! What the sandbox costs: the same Lua in a room script, with limits and without, and in a plain Lua state that counts nothing
-//! and guards nothing. Everything runs in turn, so that all three have the same weather.
+//! What the sandbox costs: the same Lua in a room script, with limits and without, and in a plain Lua state that
+//! counts nothing and guards nothing. Everything runs in turn, so that all three have the same weather.
 
 use crate::lua_rooms::{ROOM, open, step_ns};
 use crate::runner::{Entry, Options, Report, Table, median, timed};

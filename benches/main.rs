@@ -1,6 +1,6 @@
-//! How fast it is: `cargo bench`, `cargo bench -- NAME…` for some of it, `-- --quick` for a rough idea, `-- --json` for lines of
-//! JSON. Times are printed and never judged: they move with the machine, so what counts is each figure beside its peer of the
-//! same run. What is asserted is that both did the same work.
+//! How fast it is: `cargo bench`, `cargo bench -- NAME…` for some of it, `-- --quick` for a rough idea, `-- --json`
+//! for lines of JSON. Times are printed and never judged: they move with the machine, so what counts is each figure
+//! beside its peer of the same run. What is asserted is that both did the same work.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,5 @@
-//! The maps and queries of the MovingAI benchmarks: those of others where they lie beside the checkout, and our own small ones.
+//! The maps and queries of the MovingAI benchmarks: those of others where they lie beside the checkout, and our own
+//! small ones.
 
 use crate::runner::{Options, Report};
 use crate::yardstick::Cell;
@@ -35,7 +36,8 @@ impl MapQuery {
 /// Families in the order they are reported in.
 pub const FAMILIES: [&str; 6] = ["game", "cities", "rooms", "mazes", "random", SMALL];
 
-/// Our own maps are so small that they are a family of their own: what begins a query counts more there than what searches.
+/// Our own maps are so small that they are a family of their own: what begins a query counts more there than what
+/// searches.
 const SMALL: &str = "small";
 
 /// All maps there are, by family and name. For a rough idea, every fourth query.
@@ -85,7 +87,8 @@ fn read_query(line: &str) -> MapQuery {
     MapQuery { from: cell(4), to: cell(6), optimum: fields[8].parse().unwrap() }
 }
 
-/// The benchmark's own folders, by how their maps are called: `16room_002`, `maze512-8-2`, `random512-20-0`, `Berlin_0_256`.
+/// The benchmark's own folders, by how their maps are called: `16room_002`, `maze512-8-2`, `random512-20-0`,
+/// `Berlin_0_256`.
 fn family_of(name: &str) -> &'static str {
     let is_city = ["_256", "_512", "_1024"].iter().any(|size| name.ends_with(size));
     match name {

@@ -1,4 +1,5 @@
-//! A painted room of 4096 × 2048 pixels: how long it takes to load, to answer, to open a door, and to take over a repaint.
+//! A painted room of 4096 × 2048 pixels: how long it takes to load, to answer, to open a door, and to take over a
+//! repaint.
 
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};

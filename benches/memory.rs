@@ -1,5 +1,5 @@
-//! Counts what is allocated while somebody wants to know. While nobody does, it costs one load a call, so that the other
-//! benchmarks measure what they would without it.
+//! Counts what is allocated while somebody wants to know. While nobody does, it costs one load a call, so that the
+//! other benchmarks measure what they would without it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};

@@ -1,12 +1,13 @@
-//! A room as large as rooms are meant to get: 1024 × 1024 cells, 64 halls with pillars, and doors of 16 × 16 cells in every wall
-//! between two of them. Or of any other size, with halls of much the same.
+//! A room as large as rooms are meant to get: 1024 × 1024 cells, 64 halls with pillars, and doors of 16 × 16 cells in
+//! every wall between two of them. Or of any other size, with halls of much the same.
 
 use cicerone::nav::AreaId;
 use cicerone::room::{Area, GroundSettings, Obstacle, Room};
 use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 
-/// Edge of a cell in metres: a quarter, so that every corner lies on a border between cells and the doors have exactly 256.
+/// Edge of a cell in metres: a quarter, so that every corner lies on a border between cells and the doors have exactly
+/// 256.
 const CELL_M: f64 = 0.25;
 /// Cells along the edge of the room.
 const EDGE_CELLS: usize = 1024;

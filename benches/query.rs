@@ -1,8 +1,8 @@
 //! Cell paths without smoothing, against simple A*: same queries, same run, one thread.
 //!
-//! A round is a pass over all queries of a map with one of the two and then with the other, so that each has its own data in the
-//! cache; which of them begins alternates. A query's time is the median of its rounds. Both are asked for the cells of the way,
-//! not only for its cost.
+//! A round is a pass over all queries of a map with one of the two and then with the other, so that each has its own
+//! data in the cache; which of them begins alternates. A query's time is the median of its rounds. Both are asked for
+//! the cells of the way, not only for its cost.
 
 use crate::maps::{self, BenchMap, FAMILIES, MapQuery};
 use crate::memory;

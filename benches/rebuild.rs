@@ -1,5 +1,5 @@
-//! A ground of 1024 × 1024 cells from its polygons: from nothing, and from the ground of a room in which one thing moved, as
-//! when a room file is saved.
+//! A ground of 1024 × 1024 cells from its polygons: from nothing, and from the ground of a room in which one thing
+//! moved, as when a room file is saved.
 
 use crate::palace;
 use crate::runner::{Entry, Options, Report, Table, median, timed, worst};

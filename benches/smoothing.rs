@@ -1,8 +1,8 @@
 //! String pulling against the search whose cells it pulls tight.
 //!
-//! Nothing is subtracted: a [`Planner`] is asked in two steps. Beginning and advancing it is the search; finishing it reads the
-//! cells back, pulls the string and adds up the length, so what is called pulling here is a little too much rather than too
-//! little.
+//! Nothing is subtracted: a [`Planner`] is asked in two steps. Beginning and advancing it is the search; finishing it
+//! reads the cells back, pulls the string and adds up the length, so what is called pulling here is a little too much
+//! rather than too little.
 
 use crate::maps::{self, BenchMap, FAMILIES, MapQuery};
 use crate::runner::{Entry, Options, Report, Table, median, timed};

@@ -1,5 +1,5 @@
-//! A scripted room inside a game: opens `rooms/tavern.json`, sends a click as a mouse would, steps the room, and reads what a
-//! game draws and reacts to: events, positions, and at last the checksum, which is the same on every run.
+//! A scripted room inside a game: opens `rooms/tavern.json`, sends a click as a mouse would, steps the room, and reads
+//! what a game draws and reacts to: events, positions, and at last the checksum, which is the same on every run.
 //!
 //! Run it: `cargo run --example embed_room`
 #![allow(clippy::print_stdout)] // an example talks to its reader
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    let player = room.world().player().ok_or("nobody is the player")?.position;
+    let player = room.world().player().ok_or("no character is the player")?.position;
     assert!(player.distance(goal) < 0.1, "the player stands at {player}, not at {goal}");
     assert_eq!(room.tally().script_errors, 0);
 

@@ -1,5 +1,5 @@
-//! Live reload: a room file changes while its room runs. The door in it opens without a restart, and the player, sent out
-//! again, gets through. A broken file changes nothing and is told with its place.
+//! Live reload: a room file changes while its room runs. The door in it opens without a restart, and the player, sent
+//! out again, gets through. A broken file changes nothing and is told with its place.
 //!
 //! Run it: `cargo run --example live_reload`
 #![allow(clippy::print_stdout)] // an example talks to its reader
@@ -52,7 +52,7 @@ fn walk_to(room: &mut Runtime, to: Place) -> Result<Position, Box<dyn Error>> {
     for _ in 0..600 {
         room.step();
     }
-    Ok(room.world().player().ok_or("nobody is the player")?.position)
+    Ok(room.world().player().ok_or("no character is the player")?.position)
 }
 
 /// Runs the room at its own pace, as a game does, until a change of its file was taken over or refused.

@@ -1,5 +1,5 @@
-//! A game's own rules on top of a scripted room. The tavern's Lua runs as always; the game listens to its events and adds a
-//! small quest in Rust: the front door is locked behind the player, and the key lies in the snug.
+//! A game's own rules on top of a scripted room. The tavern's Lua runs as always; the game listens to its events and
+//! adds a small quest in Rust: the front door is locked behind the player, and the key lies in the snug.
 //!
 //! Run it: `cargo run --example own_events`
 #![allow(clippy::print_stdout)] // an example talks to its reader
@@ -22,7 +22,7 @@ enum Quest {
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/tavern.json");
     let mut room = Runtime::open(&file, Options::default().with_seed(7))?;
-    let player = room.world().character_named("player").ok_or("nobody is the player")?.id;
+    let player = room.world().character_named("player").ok_or("no character is the player")?.id;
     let mut quest = Quest::HavingADrink;
     walk(&mut room, player, "bar_middle")?;
 

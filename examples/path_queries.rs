@@ -1,5 +1,5 @@
-//! Questions to the ground without anybody walking: paths, paths within a budget, the nearest place, walkable points, and why a
-//! place cannot be reached. One `SearchMemory` serves all of them.
+//! Questions to the ground without anybody walking: paths, paths within a budget, the nearest place, walkable points,
+//! and why a place cannot be reached. One `SearchMemory` serves all of them.
 //!
 //! Run it: `cargo run --example path_queries`
 #![allow(clippy::print_stdout)] // an example talks to its reader
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("  the seat at {seat:.2}");
     assert!(seat.distance(seats[1]) < 0.3, "the window seat is the nearest");
 
-    println!("explain_path: why nobody gets to the barrels");
+    println!("explain_path: why no character gets to the barrels");
     let to_the_barrels = Query::new(street, point("barrels")?);
     let partial = find_path(&ground, to_the_barrels.clone(), &mut memory);
     assert_eq!(partial.outcome, Outcome::Partial);

@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn id_of(world: &World, name: &str) -> Result<CharacterId, String> {
-    world.character_named(name).map(|character| character.id).ok_or(format!("nobody is called {name}"))
+    world.character_named(name).map(|character| character.id).ok_or(format!("no character is called {name}"))
 }
 
 /// Steps the world for some seconds and tells its events. Returns how the walks ended.

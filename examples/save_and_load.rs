@@ -1,5 +1,5 @@
-//! A saved game: a room is saved as JSON while its characters walk, and restored as a second room. The first one plays on, and
-//! goes back to the save. From there both go on, and both end in the same state, bit for bit.
+//! A saved game: a room is saved as JSON while its characters walk, and restored as a second room. The first one plays
+//! on, and goes back to the save. From there both go on, and both end in the same state, bit for bit.
 //!
 //! Run it: `cargo run --example save_and_load`
 #![allow(clippy::print_stdout)] // an example talks to its reader
@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tick = second.world().tick_number();
     println!("restored at tick {tick}, the player is at {:.2} again", player(&second)?);
 
-    // The first room plays on before it goes back. Scripts are told of a restore as of a reload, and their sequences begin anew.
-    // So a room that is never taken back may go another way; two that are taken back to one save do not.
+    // The first room plays on before it goes back. Scripts are told of a restore as of a reload, and their sequences
+    // begin anew. So a room that is never taken back may go another way; two that are taken back to one save do not.
     run(&mut first, 10);
     println!("played on to tick {}, then back", first.world().tick_number());
     first.go_back_to(&saved)?;
@@ -51,5 +51,5 @@ fn run(room: &mut Runtime, seconds: u32) {
 }
 
 fn player(room: &Runtime) -> Result<Position, Box<dyn Error>> {
-    Ok(room.world().character_named("player").ok_or("nobody is the player")?.position)
+    Ok(room.world().character_named("player").ok_or("no character is the player")?.position)
 }

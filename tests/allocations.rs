@@ -70,7 +70,7 @@ fn ticks_ask_for_nothing() {
             world.apply(Command::SetTarget { who, to: (DVec2::splat(30.0) - at.at).into() }).unwrap();
         }
         for tick in 0..400 {
-            // Paths are looked for at the beginning; whoever arrives, in the end, is told of.
+            // Paths are searched at the beginning; arrivals are reported in the end.
             if (60..200).contains(&tick) && counted {
                 let (taken, ()) = memory::watch(|| world.tick());
                 assert_eq!(taken.calls, 0, "tick {tick}");

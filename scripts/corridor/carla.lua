@@ -1,4 +1,4 @@
--- Teaches: talk_to. It walks up to somebody, wherever they go, and ends at talking distance; they get on_talk.
+-- Teaches: talk_to. It walks up to a character, wherever they go, and ends at talking distance; they get on_talk.
 ---@class CorridorCarla: Behaviour
 local Carla = { chat = 2 } -- seconds
 

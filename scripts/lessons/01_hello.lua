@@ -1,7 +1,7 @@
 -- cicerone run stage --script ann=scripts/lessons/01_hello.lua
 --
 -- Lesson 1: a character that speaks. A script returns a table of functions; the host calls those it knows, here when Ann comes
--- into the room and when somebody walks up to her. Click on Ann. Then change her words, save, and click again.
+-- into the room and when another character walks up to her. Click on Ann. Then change her words, save, and click again.
 ---@class Hello: Behaviour
 local Ann = {}
 

@@ -1,7 +1,7 @@
 -- cicerone run stage --script ann=scripts/lessons/02_walk.lua
 --
 -- Lesson 2: a walk. `run` is a sequence, written down in the order in which things happen. walk_to, say with a time and wait let
--- Ann take her time; everybody else goes on meanwhile. walk_to says whether she arrived, and if not, why.
+-- Ann take her time; the other characters go on meanwhile. walk_to says whether she arrived, and if not, why.
 ---@class Walk: Behaviour
 local Ann = { round = { "left", "window", "right", "shelf" } } -- the shelf is behind a closed door
 

@@ -1,7 +1,7 @@
 -- cicerone run stage --script ann=scripts/lessons/03_remember.lua
 --
 -- Lesson 3: what lasts. `self` belongs to this one character, and a save keeps it: Ann goes on counting where she was. What
--- stands in the file itself is for everybody who follows it, and the new file counts. Change `step` while she counts, and save.
+-- stands in the file itself is for all characters that follow it, and the new file counts. Change `step` while she counts, and save.
 ---@class Remember: Behaviour
 local Ann = { step = 1 }
 

@@ -2,7 +2,7 @@
 --
 -- Lesson 5: time. `after` does something once, `every` again and again, `cancel` ends either. A handler may not wait, so this is
 -- how it makes something happen later. Given a name, they call on_timer, and a saved room knows what is left of them; given a
--- function, they call it. The door opens for whoever comes near it, and closes three seconds later.
+-- function, they call it. The door opens for a character that comes near it, and closes three seconds later.
 ---@class Timers: RoomScript
 local Stage = { open_for = 3 } -- seconds
 

@@ -1,7 +1,7 @@
 -- cicerone run stage --script scripts/lessons/06_areas.lua
 --
--- Lesson 6: who is where. The room is told who steps into which area. What the room remembers lies in room.state, which every
--- save keeps. The closet holds two; whoever comes third is asked out again.
+-- Lesson 6: who is where. The room is told which character steps into which area. What the room remembers lies in room.state, which every
+-- save keeps. The closet holds two; the third one is asked out again.
 ---@class Areas: RoomScript
 local Stage = { most = 2 }
 

@@ -1,7 +1,7 @@
 -- cicerone run stage --script cleo=scripts/lessons/07_follow.lua
 --
--- Lesson 7: eyes and legs. Cleo looks for somebody near whom she can see, follows them for a while, and then looks for somebody
--- else. Walk past her with the player.
+-- Lesson 7: eyes and legs. Cleo looks for a character nearby that she can see, follows it for a while, and then looks for
+-- another one. Walk past her with the player.
 ---@class Follow: Behaviour
 local Cleo = { sees = 6, likes = 1.5, patience = 6 } -- metres, metres, seconds
 

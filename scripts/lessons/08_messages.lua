@@ -1,6 +1,6 @@
 -- cicerone run stage --script ann=scripts/lessons/08_messages.lua --script bob=scripts/lessons/08_messages.lua
 --
--- Lesson 8: messages. Scripts talk to each other by `send`; whoever gets a message finds it in on_message, in the next tick. Ann
+-- Lesson 8: messages. Scripts talk to each other by `send`; a script finds its messages in on_message, in the next tick. Ann
 -- and Bob follow the same file, each with a `self` of their own, and carry a letter to and fro.
 ---@class Messages: Behaviour
 local Postman = { partner = { ann = "bob", bob = "ann" } }

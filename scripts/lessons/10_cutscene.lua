@@ -1,6 +1,6 @@
 -- cicerone run stage --script ann=scripts/lessons/02_walk.lua --script bob=scripts/lessons/03_remember.lua --script cleo=scripts/lessons/07_follow.lua --script scripts/lessons/10_cutscene.lua
 --
--- Lesson 10: a cut-scene. Ann walks her round, Bob counts, Cleo follows somebody: each has a script. `direct` takes them over for
+-- Lesson 10: a cut-scene. Ann walks her round, Bob counts, Cleo follows another character: each has a script. `direct` takes them over for
 -- as long as a function runs; what they were at pauses, and goes on where it was. `all` lets several things happen side by side
 -- and waits for all of them; `race` waits for the first and calls the others off. Click anywhere to skip the scene.
 ---@class Cutscene: RoomScript
@@ -36,7 +36,7 @@ local function play(ann, bob, cleo, dan)
     function() ann:turn_to(cleo) ann:say("He began.", 1.5) end,
     function() bob:turn_to(cleo) wait(0.7) bob:say("She did.", 1.5) end,
   }
-  -- Whoever is first at the window has won.
+  -- The first one at the window has won.
   local _, _, winner = race{
     function() ann:walk_to("window") end,
     function() bob:walk_to("window") end,
@@ -56,7 +56,7 @@ function Scene.run(room)
     function() wait_until(function() return room.state.skip end) end,
   }
   room.state.playing = false
-  log.info(ended == 1 and "The end." or "Skipped.") -- and everybody goes on with what they were at
+  log.info(ended == 1 and "The end." or "Skipped.") -- and all characters go on with what they were at
 end
 
 return Scene

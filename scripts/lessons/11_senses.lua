@@ -10,7 +10,7 @@ local VIEW = { fov = math.rad(140), range = 6 }
 function Hide.run(self, npc)
   if npc.id == "ann" then
     every(0.25, function() Hide.look(self, npc) end)
-    npc:wander { area = "hall", pause = { 0.5, 1.5 } } -- goes on for as long as nobody sends her elsewhere
+    npc:wander { area = "hall", pause = { 0.5, 1.5 } } -- goes on until another command sends her elsewhere
   else
     Hide.hide(npc)
   end

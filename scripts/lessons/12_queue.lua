@@ -1,7 +1,7 @@
 -- cicerone run stage --script ann=scripts/lessons/12_queue.lua --script bob=scripts/lessons/12_queue.lua --script cleo=scripts/lessons/12_queue.lua
 --
 -- Lesson 12: standing in line. All three want to pull the lever, one after the other. `queue_at` goes to the end of the line, moves up,
--- and returns at the front; whoever walks away from there lets the next one move up.
+-- and returns at the front; a character that leaves it lets the next one move up.
 ---@class Queue: Behaviour
 local Queue = {}
 

@@ -1,6 +1,6 @@
 -- cicerone run stage --script scripts/lessons/13_posts.lua
 --
--- Lesson 13: posts. Bob goes up and down between left and right, and two stand in his way. Dora is `pinned`: nobody pushes her
+-- Lesson 13: posts. Bob goes up and down between left and right, and two stand in his way. Dora is `pinned`: she is not pushed
 -- aside, so Bob goes round her. Cleo `returns_to_post`: she lets him pass, and walks back to where she stood.
 ---@class Posts: RoomScript
 local Posts = {}

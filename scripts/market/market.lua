@@ -1,6 +1,6 @@
 -- Teaches: a crowd of two hundred, and a door that opens by the clock.
 -- The market begins at eleven; a second of the game is a minute of the day. At noon the gate opens, at one it closes again,
--- and so on every other hour. Whoever is in the gateway when it closes is moved out of it.
+-- and so on every other hour. Characters in the gateway are moved out of it when it closes.
 ---@class Market: RoomScript
 local Market = {
   people = 200,

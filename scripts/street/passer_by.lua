@@ -1,4 +1,4 @@
--- Somebody with errands on both sides of the street. Who finds the crossing closed waits at the kerb.
+-- A character with errands on both sides of the street. It waits at the kerb while the crossing is closed.
 ---@class PasserBy: Behaviour
 local PasserBy = {
   places = { "far_west", "far_middle", "far_east", "near_west", "near_middle", "near_east" },

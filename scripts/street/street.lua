@@ -19,7 +19,7 @@ function Street.run(room)
   while true do
     crossing.available = true
     wait(Street.green)
-    crossing.available = false -- once nobody is on it
+    crossing.available = false -- once it is empty
     wait_until(function() return room.state.is_wanted end, Street.red)
     room.state.is_wanted = false
     wait(1)

@@ -45,7 +45,7 @@ function Bar.leave(guest)
   visits()[Bar.place_of(guest)] = nil
 end
 
---- The place that has waited longest for its drink, and the visit; nil if nobody waits.
+--- The place that has waited longest for its drink, and the visit; nil if no guest waits.
 ---@return string? place, table? visit
 function Bar.next_order()
   local first, first_visit

@@ -26,7 +26,7 @@ local function fetch_barrel(self, npc)
   npc:say("Hnnngh!", Barkeep.lift_time)
   npc.walk_speed = Barkeep.carrying_speed
   while not npc:walk_to("cellar_step") do wait(1) end -- never lock ourselves in
-  -- "whenOccupied": "hold" in the room file: it closes once nobody stands in the doorway.
+  -- "whenOccupied": "hold" in the room file: it closes once the doorway is empty.
   room:set_area_available("cellar_door", false)
   npc.walk_speed = Barkeep.walking_speed
   self.poured = 0

@@ -1,5 +1,5 @@
 -- Teaches: `run`, a behaviour written down in the order it happens. walk_to, say and wait pause this
--- character only; everybody else goes on. One script serves all guests: each has a `self` of its own.
+-- character only; the other characters go on. One script serves all guests: each has a `self` of its own.
 local Bar = require "tavern.bar"
 
 ---@class TavernGuest: Behaviour
@@ -22,7 +22,7 @@ local function sit(self, npc)
   local thirsty_at = room.time + sit_time
   while room.time < thirsty_at do
     wait(1)
-    -- Somebody who squeezed past may have nudged us off the chair.
+    -- A character that squeezed past may have nudged us off the chair.
     if npc:distance_to(self.seat) > 0.3 then npc:walk_to(self.seat) end
   end
   npc:remove_tag("seated")
@@ -52,7 +52,7 @@ function Guest.run(self, npc)
   end
 end
 
--- Save this file while the room runs: nobody forgets how many drinks they had.
+-- Save this file while the room runs: no guest forgets how many drinks they had.
 function Guest.on_reload(self, npc)
   npc:say("Where was I? Drink number " .. self.drinks + 1 .. ".")
 end

@@ -1,5 +1,5 @@
 -- Teaches: a module that holds nothing but words. Change a line, save, and it is what they say next.
--- A conversation is a list; whoever's turn it is at that table says the next line.
+-- A conversation is a list; the guest whose turn it is at that table says the next line.
 return {
   hearth = {
     "They say the old bridge is out again.",

@@ -19,10 +19,10 @@ end
 -- One line of a table's conversation, said by the next of those who sit there.
 local function chat(room, table_name)
   local seated = {} ---@type Npc[]
-  for _, guest in ipairs(room:npcs(table_name)) do -- everybody with this tag
+  for _, guest in ipairs(room:npcs(table_name)) do -- all characters with this tag
     if guest:has_tag("seated") then table.insert(seated, guest) end
   end
-  if #seated < 2 then return end -- nobody talks to an empty chair
+  if #seated < 2 then return end -- no guest talks to an empty chair
   local number = room.state.next_line[table_name]
   local conversation = Lines[table_name] ---@type string[]
   local speaker = seated[(number - 1) % #seated + 1]

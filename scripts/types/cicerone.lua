@@ -151,7 +151,7 @@
 ---@field script_overrides? table<string, string> for each character, by name, the script that it follows instead of its own
 ---@field scripts? string[] room scripts in addition to the room's own
 ---@field limits? SpecLimits limits of what scripts may use
----@field allow_errors? boolean whether the test goes on when a script of the room has an error
+---@field allow_errors? boolean whether the test continues when a script of the room has an error
 
 ---How near a run must be to the recorded one.
 ---@class MatchOptions
@@ -281,7 +281,7 @@ function Npc:follow(other, distance, options) end
 ---Turns on the spot, at the character's `rotation_speed`, towards a place or another character.
 ---
 ---In a sequence it waits until the character looks there. In a handler the character begins to turn, and the
----handler goes on. A walking character looks where it goes, so a turn during a walk is `cancelled` at once.
+---handler continues. A walking character looks where it goes, so a turn during a walk is `cancelled` at once.
 ---@param place Place what to look at
 ---@return boolean ok whether the character looks there now
 ---@return Reason reason `arrived`, or how it ended
@@ -353,8 +353,8 @@ function Npc:say(text, seconds) end
 ---events of the scene's own walks. Clicks do not move a player that is in a scene.
 ---
 ---When the function ends, the character is given back: its walk is resumed from where it is then, and
----everything that paused goes on. The same happens if the function ends with an error, if its sequence is
----cancelled or begins again after a reload, and if the character leaves.
+---everything that paused continues. The same happens if the function ends with an error, if its sequence is
+---cancelled or restarts after a reload, and if the character leaves.
 ---
 ---Scenes can be nested. If another sequence takes the character over, the earlier scene pauses as well. An
 ---error in the function also ends the sequence that waits for it; a `pcall` around `direct` does not catch
@@ -399,26 +399,26 @@ function Npc:add_tag(tag) end
 ---@param tag string the tag
 function Npc:remove_tag(tag) end
 
----Adds things to the character's inventory: a key, three coins. The scripts decide what a thing means.
+---Adds items to the character's inventory: a key, three coins. The scripts decide what an item means.
 ---
 ---The inventory survives reloads, as everything about a character does.
----@param thing string the thing
+---@param thing string the item
 ---@param count? integer how many, 1 if left out
 function Npc:give(thing, count) end
 
----Removes things from the character's inventory. If it has fewer than `count`, none are removed.
----@param thing string the thing
+---Removes items from the character's inventory. If it has fewer than `count`, none are removed.
+---@param thing string the item
 ---@param count? integer how many, 1 if left out
 ---@return boolean taken whether there were as many
 function Npc:take(thing, count) end
 
----Whether the character carries a thing.
----@param thing string the thing
+---Whether the character carries an item.
+---@param thing string the item
 ---@param count? integer how many at least, 1 if left out
 ---@return boolean has whether it carries as many
 function Npc:has(thing, count) end
 
----Everything the character carries: how many of each thing.
+---The inventory of the character: how many of each item.
 ---@return table<string, integer> inventory how many, by name
 function Npc:inventory() end
 
@@ -477,7 +477,7 @@ function race(branches) end
 ---Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their
 ---turn.
 ---
----A handler starts a sequence for work that takes time. If the file is saved meanwhile, the sequence goes on
+---A handler starts a sequence for work that takes time. If the file is saved meanwhile, the sequence continues
 ---with the code it began with.
 ---@param action fun(...) what to run
 ---@param ... any its arguments
@@ -491,8 +491,8 @@ function start(action, ...) end
 ---@return string reason `done`, or why not
 function direct(who, action) end
 
----Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name instead of a
----function, the script's `on_timer` is called with that name and the data.
+---Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name
+---instead of a function, the script's `on_timer` is called with that name and the data.
 ---
 ---A timer with a name is part of a saved room, with its data and the time left, and reloads keep it. For
 ---each character, a script has one timer per name: setting it again replaces it, with new data. For two
@@ -611,7 +611,7 @@ function Room:npcs_in(area) end
 ---Adds a character to the room, unless a character of this name is there already. Then it returns that one,
 ---unchanged.
 ---
----`run` begins again after a reload, and when a saved room is restored. With this function it spawns a
+---`run` restarts after a reload, and when a saved room is restored. With this function it spawns a
 ---character only once. A dead character counts, too: it is still in the room.
 ---@param options SpawnOptions as for `spawn`, with a `name`
 ---@return Npc npc the character of this name
@@ -743,7 +743,7 @@ function Room:nearest(place) end
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean
 function Room:line_of_sight(from, to) end
 
----Whether there is a clear line of sight from one place to another. Walls, closed areas and obstacles block
+---Whether there is a clear line of vision from one place to another. Walls, closed areas and obstacles block
 ---the view, unless the room file sets `seeThrough` for an area or an obstacle. Characters do not block the
 ---view.
 ---
@@ -808,7 +808,7 @@ function log.info(...) end
 ---@param ... any anything
 function log.warn(...) end
 
----Writes an error. The handler goes on; Lua's own `error` ends it.
+---Writes an error. The handler continues; Lua's own `error` ends it.
 ---@param ... any anything
 function log.error(...) end
 
@@ -929,8 +929,8 @@ function reload(file, text) end
 ---Begins an expectation about a character, the room, an area, a path or any value.
 ---
 ---A number or a text keeps its value from the call of `expect`, so `within` has nothing to wait for. A
----character, the room, an area or a path is tested anew each tick. The first expectation that fails ends the
----test.
+---character, the room, an area or a path is tested again in each tick. The first expectation that fails ends
+---the test.
 ---@param subject any the subject: what is tested
 ---@return Expectation expectation the expectation
 function expect(subject) end
@@ -1062,7 +1062,7 @@ function Expectation:not_to_be_blocked_by(name) end
 ---
 ---With a tolerance, the run may also be up to a second longer or shorter.
 ---
----`cicerone test --update` records the run anew, in the folder `recordings` beside the spec. The report of a
+---`cicerone test --update` records the run again, in the folder `recordings` beside the spec. The report of a
 ---difference names the character that left its recorded path first, when, and by how much, with both paths in
 ---one picture. It also names what changed in the room's file, and the first command that differs.
 ---@param name string the recording's name: letters, digits, `-` and `_`

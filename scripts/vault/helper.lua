@@ -17,12 +17,12 @@ end
 
 function Helper.run(self, npc)
   local plate = npc:has_tag("left") and "on_left" or "on_right"
-  while room.state.key == "pedestal" do wait(0.5) end -- until somebody has the key
+  while room.state.key == "pedestal" do wait(0.5) end -- until a character has the key
   Walking.go(npc, plate)
   npc:say(Helper.ready)
   while true do
     wait(1)
-    Walking.go(npc, plate) -- somebody may have pushed us off
+    Walking.go(npc, plate) -- another character may have pushed us off
     if npc:has_tag("left") and room.state.solved and not self.has_looked then
       wait(Helper.patience)
       look_inside(self, npc)

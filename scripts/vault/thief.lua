@@ -22,7 +22,7 @@ function Thief.run(self, npc)
     elseif room.state.key == npc.id then
       Walking.go(npc, "keyhole")
     else
-      npc:say(Thief.complaint, 2) -- somebody else has it
+      npc:say(Thief.complaint, 2) -- another character has it
     end
     wait(0.5)
   end

@@ -1,4 +1,4 @@
--- Teaches: a puzzle as rules of the room. The door is open while somebody stands on each plate and the
+-- Teaches: a puzzle as rules of the room. The door is open while a character stands on each plate and the
 -- key is in the lock. Nothing here knows who does it: the player may as well as the thief.
 -- The rules listen to on_enter and on_leave; what they remember lies in room.state.
 ---@class Vault: RoomScript
@@ -10,7 +10,7 @@ local Vault = {
 }
 
 function Vault.on_load(room)
-  room.state.key = "pedestal" -- then the name of whoever carries it, at last "lock"
+  room.state.key = "pedestal" -- then the name of its carrier, at last "lock"
   room.state.solved = false
 end
 
@@ -35,7 +35,7 @@ function Vault.on_enter(room, npc, area)
     npc:say(Vault.solved)
     log.info("solved by", npc.id, "after", room.time, "seconds")
   end
-  update_door() -- whoever entered may have stepped on a plate
+  update_door() -- the character may have stepped on a plate
 end
 
 function Vault.on_leave(room, npc, area)

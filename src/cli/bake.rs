@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// Write the walkable grid of a room as a text file, which is a room too
 ///
-/// Every path through it is as in the room; areas, obstacles, points and people are not in it. Baking a text grid gives the
-/// same bytes again.
+/// Every path through it is as in the room; areas, obstacles, points and people are not in it. Baking a text grid
+/// gives the same bytes again.
 #[derive(Args)]
 pub(super) struct BakeArgs {
     #[command(flatten)]

@@ -16,12 +16,14 @@ use std::path::{Path, PathBuf};
 
 /// Check rooms and scripts: all problems at once, each with its place
 ///
-/// Scripts are read with the rooms that use them: names of points, areas, characters and hotspots, methods, globals, events.
-/// What is certainly wrong is an error, and the exit code is 2. What is likely wrong is a warning; warnings alone exit with 0.
+/// Scripts are read with the rooms that use them: names of points, areas, characters and hotspots, methods, globals,
+/// events. What is certainly wrong is an error, and the exit code is 2. What is likely wrong is a warning; warnings
+/// alone exit with 0.
 ///
-/// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the grids
-/// (.txt, .map), elsewhere a .json counts only if it has areas or a mask. Not looked into are hidden folders, target/ and links to folders; a folder with more
-/// than 100,000 files and folders in it is refused. `---@diagnostic disable-next-line` above a line of Lua silences what is said of it.
+/// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the
+/// grids (.txt, .map), elsewhere a .json counts only if it has areas or a mask. Not looked into are hidden folders,
+/// target/ and links to folders; a folder with more than 100,000 files and folders in it is refused. `---@diagnostic
+/// disable-next-line` above a line of Lua silences what is said of it.
 #[derive(Args)]
 pub(super) struct CheckArgs {
     /// Rooms (files, or names), scripts or folders, from here or from the project's root

@@ -14,8 +14,8 @@ pub(super) struct DrawArgs {
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
-    /// Show what paths are searched over, too: the cells of the grid, or the nodes and edges of a painted room with the samples that were
-    /// rejected; what is cut off from the player, and pixels that no node sees
+    /// Show what paths are searched over, too: the cells of the grid, or the nodes and edges of a painted room with
+    /// the samples that were rejected; what is cut off from the player, and pixels that no node sees
     #[arg(long)]
     cells: bool,
 }

@@ -12,15 +12,16 @@ use std::path::{Path, PathBuf};
 
 /// Evaluate Lua in a room, and print what it gives
 ///
-/// Each EXPR is evaluated in turn, as an expression or, if it is none, as statements; what one assigns, the next knows. While one
-/// waits (as npc:walk_to does), the room goes on. Results go to standard output, what scripts log to standard error.
+/// Each EXPR is evaluated in turn, as an expression or, if it is none, as statements; what one assigns, the next
+/// knows. While one waits (as npc:walk_to does), the room continues. Results go to standard output, what scripts log
+/// to standard error.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct EvalArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map
     #[arg(value_name = "ROOM")]
     room: PathBuf,
-    /// Lua; none, or -, reads it from standard input, where what is not finished goes on in the next line
+    /// Lua; none, or -, reads it from standard input, where an unfinished chunk continues in the next line
     #[arg(value_name = "EXPR")]
     lines: Vec<String>,
     /// Run the room for so much game time first [default: one tick]

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 /// Lines read on a separate thread, so that a room runs on while there is no input. The thread ends with the input.
 pub(super) struct Lines(Receiver<String>);
 
-/// Most lines in the queue; a faster writer is blocked until they are taken.
+/// Upper limit on the lines in the queue; a faster writer is blocked until they are taken.
 const WAITING: usize = 64;
 
 /// Longer lines are cut here; the console refuses them.

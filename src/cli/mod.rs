@@ -44,8 +44,8 @@ const BAD_INPUT: u8 = 2;
 #[derive(Parser)]
 #[command(version, about, long_about = LONG_ABOUT, after_help = EXIT_CODES, infer_long_args = true)]
 struct Cli {
-    /// The project's root, which paths inside rooms and scripts are relative to [default: the nearest folder above the room
-    /// that holds rooms/ or scripts/]
+    /// The project's root, which paths inside rooms and scripts are relative to [default: the nearest folder above the
+    /// room that holds rooms/ or scripts/]
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
 

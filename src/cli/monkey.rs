@@ -11,10 +11,10 @@ use std::time::Instant;
 
 /// Play a room at random, and tell what goes wrong
 ///
-/// A monkey clicks where a player could, opens and closes areas, and brings passers-by in. Reported are people stuck or outside,
-/// walks without end, script errors, and puzzles that lock themselves: a goal of the room file that no way of playing reaches
-/// any more. Every finding is a seed: --seed shows it again. Exits with 1 if something is found; a goal that is only not reached
-/// in the time given is told with the time it took elsewhere, and is no finding.
+/// A monkey clicks where a player could, opens and closes areas, and brings passers-by in. Reported are people stuck
+/// or outside, walks without end, script errors, and puzzles that lock themselves: a goal of the room file that no way
+/// of playing reaches any more. Every finding is a seed: --seed shows it again. Exits with 1 if something is found; a
+/// goal that is only not reached in the time given is told with the time it took elsewhere, and is no finding.
 #[derive(Args)]
 pub(super) struct MonkeyArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map

@@ -16,13 +16,14 @@ use std::path::{Path, PathBuf};
 
 /// Find a path in a room and print or draw it
 ///
-/// Exits with 0 if the path is complete, 1 if it is partial or there is none. People standing about are not in the way; put
-/// some there with --avoid.
+/// Exits with 0 if the path is complete, 1 if it is partial or there is none. People standing about are not in the
+/// way; put some there with --avoid.
 #[derive(Args)]
 pub(super) struct PathArgs {
     #[command(flatten)]
     room: RoomArgs,
-    /// Where from: X,Z (or X,Y,Z with a height) in metres, or the name of a point, character, hotspot or area [default: the player]
+    /// Where from: X,Z (or X,Y,Z with a height) in metres, or the name of a point, character, hotspot or area
+    /// [default: the player]
     #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
     from: Option<PlaceArg>,
     /// Where to
@@ -30,14 +31,15 @@ pub(super) struct PathArgs {
     to: PlaceArg,
     #[command(flatten)]
     doors: Doors,
-    /// Put a disc of R metres in the way, as somebody who stands there (may be given several times). The path leads round
-    /// them all if it can, else through them
+    /// Put a disc of R metres in the way, like a standing character (may be given several times). The path leads
+    /// round all of them if it can, else through them
     #[arg(long, value_name = "X,Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
     #[arg(long)]
     explain: bool,
-    /// Show how the path came about, too: the cells or nodes that the search found, and the lines that were tried to make it short
+    /// Show how the path came about, too: the cells or nodes that the search found, and the lines that were tried to
+    /// make it short
     #[arg(long)]
     raw: bool,
     /// In a painted room: say what colour the mask has at both ends
@@ -228,7 +230,7 @@ fn raw_in_words(raw: &PathTrace) -> String {
         let found = match (clear, blocked_at) {
             (true, _) => "clear".to_owned(),
             (false, Some(at)) => format!("blocked at {:.2}, {:.2}", at.x, at.y),
-            (false, None) => "somebody is in the way".to_owned(),
+            (false, None) => "a character is in the way".to_owned(),
         };
         let line = format!("{:.2}, {:.2} to {:.2}, {:.2}", from.x, from.y, to.x, to.y);
         text.push_str(&format!("  {number}. {line}: {found}\n"));

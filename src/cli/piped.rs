@@ -9,7 +9,7 @@ use cicerone::runtime::{Input, LiveReload};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Most input lines evaluated in one step.
+/// Upper limit on the input lines evaluated in one step.
 const LINES_A_STEP: usize = 16;
 
 /// Real time, one line per event: for logs and for terminals that cannot draw. Input lines are evaluated.

@@ -51,7 +51,7 @@ impl PlaceArg {
             Self::Named(name) => named(world, name).ok_or_else(|| {
                 if world.room().hotspot_named(name).is_some() {
                     return format!(
-                        "the hotspot '{name}' has no walkTo in the room file: nobody can walk to it"
+                        "the hotspot '{name}' has no walkTo in the room file: a character cannot walk to it"
                     );
                 }
                 let hint = world.similar_place(name).map(|meant| format!("; did you mean '{meant}'?"));

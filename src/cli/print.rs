@@ -8,7 +8,7 @@ use cicerone::project::save_file;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Most problems shown of one file.
+/// Upper limit on the problems shown of one file.
 const MOST_PROBLEMS: usize = 200;
 
 /// Prints a result for people: control characters in names cannot steer the terminal.

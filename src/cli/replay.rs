@@ -12,14 +12,15 @@ use std::path::PathBuf;
 
 /// Run a recording again, without its scripts, and say whether it comes out the same
 ///
-/// A recording holds the room, every command and the hash of every tick. If the code that walks people has changed since, this
-/// tells from which tick on they walk otherwise, and who does first. Exit code 1 if anything differs.
+/// A recording holds the room, every command and the hash of every tick. If the code that walks people has changed
+/// since, this tells from which tick on they walk otherwise, and which character does first. Exit code 1 if anything
+/// differs.
 #[derive(Args)]
 pub(super) struct ReplayArgs {
     /// What `cicerone run --record FILE` wrote
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Draw the ways everybody went; where they differ from the recorded ones, both
+    /// Draw the ways of all characters; where they differ from the recorded ones, both
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     /// Draw these only (may be given several times)
@@ -221,7 +222,7 @@ impl DifferenceReport {
             text.push_str(&format!("  refused now: {}\n", clean(why)));
         }
         let Some(divergence) = &self.divergence else {
-            text.push_str("  everybody went the recorded way, to the millimetre\n");
+            text.push_str("  all characters went the recorded way, to the millimetre\n");
             return text;
         };
         text.push_str(&format!("  {}\n", clean(&divergence.words)));
@@ -242,7 +243,10 @@ fn picture_of(
     let names = || before.of.values().chain(now.of.values()).map(|track| track.name.as_str());
     if let Some(stranger) = args.who.iter().find(|who| !names().any(|name| name == who.as_str())) {
         let hint = did_you_mean(stranger, names()).map(|name| format!("; did you mean '{name}'?"));
-        return Err(format!("nobody in the recording is called '{stranger}'{}", hint.unwrap_or_default()));
+        return Err(format!(
+            "no character in the recording is called '{stranger}'{}",
+            hint.unwrap_or_default()
+        ));
     }
     let is_asked = |name: &String| args.who.is_empty() || args.who.contains(name);
     let shown = |track: &&Track| is_asked(&track.name);

@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 
 /// Run a room: live in the terminal, or headless
 ///
-/// In a terminal the room is drawn, and the player walks where you click or to the point you type. Saved scripts and rooms
-/// change it while it runs. When output is no terminal, events are printed as lines.
+/// In a terminal the room is drawn, and the player walks where you click or to the point you type. Saved scripts and
+/// rooms change it while it runs. When output is no terminal, events are printed as lines.
 #[derive(Args)]
 pub(super) struct RunArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map [default:
     /// the one that .cicerone.json names, or the only one]
     #[arg(value_name = "ROOM")]
     room: Option<PathBuf>,
-    /// Run as fast as possible without drawing, then print what became of it
+    /// Run as fast as possible without drawing, then print the result
     #[arg(long)]
     headless: bool,
     /// Stop after this much game time [default: 60 if headless, else never]
@@ -49,10 +49,10 @@ pub(super) struct RunArgs {
     /// Click at a time of the game (may be given several times)
     #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
     click: Vec<TimedClick>,
-    /// Save the room in the end, with everybody in the middle of what they do
+    /// Save the room at the end, with all characters and what they are doing
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Go on with a saved room, as its file says by now
+    /// Continue a saved room, with the changes of its file since then
     #[arg(long, value_name = "FILE", conflicts_with_all = ["room", "seed", "cell_size"])]
     restore: Option<PathBuf>,
     /// Write down the run, for `cicerone replay`

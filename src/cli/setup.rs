@@ -33,8 +33,8 @@ pub(super) struct Parts {
     /// One more room script beside the room's own; with a name, that character follows it (may be given several times)
     #[arg(long, value_name = "[NAME=]FILE")]
     script: Vec<String>,
-    /// What scripts may use up: a name of the room file's `limits` and a number, like instructionsPerCall=5000000 (may be
-    /// given several times; goes before the room's own)
+    /// What scripts may use up: a name of the room file's `limits` and a number, like instructionsPerCall=5000000 (may
+    /// be given several times; goes before the room's own)
     #[arg(long, value_name = "NAME=N", value_parser = limit, conflicts_with = "no_limits")]
     limit: Vec<ScriptLimits>,
     /// Let scripts use up whatever they want: an endless loop hangs

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// Run specs: Lua files that test rooms
 ///
-/// A spec is a file NAME_spec.lua. Each of its tests runs a room headless, as fast as it goes, and what is not as expected is shown
-/// with a picture of the moment. `cicerone api describe` shows how one is written. Exits with 1 if a test failed, and with 2 if a
-/// file does not load or there are no tests.
+/// A spec is a file NAME_spec.lua. Each of its tests runs a room headless, as fast as it goes, and what is not as
+/// expected is shown with a picture of the moment. `cicerone api describe` shows how one is written. Exits with 1 if a
+/// test failed, and with 2 if a file does not load or there are no tests.
 #[derive(Args)]
 pub(super) struct TestArgs {
     /// Spec files, or folders with some [default: scripts/ and tests/scenarios/ of the project]
@@ -53,10 +53,10 @@ pub(super) struct TestArgs {
     /// Write down the run of a test, for `cicerone replay`; --filter picks it if there are others
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "list"])]
     record: Option<PathBuf>,
-    /// Make the recordings anew that tests compare their runs with (`to_match_recording`)
+    /// Renew the recordings that tests compare their runs with (`to_match_recording`)
     #[arg(long, conflicts_with = "watch")]
     update: bool,
-    /// Complain if somebody left an `only` in a spec
+    /// Complain if a spec contains an `only`
     #[arg(long)]
     forbid_only: bool,
     /// Show all that scripts write, of tests that pass, too

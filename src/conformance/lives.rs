@@ -22,7 +22,7 @@ fn world(kind: Kind, room: &Room, places: &[DVec2]) -> World {
     World::over(ground(kind, &room), room, 1)
 }
 
-/// What became of some walks, after at most so many ticks: how each ended, and which areas were entered and left.
+/// The results of some walks, after a limited number of ticks: how each ended, and which areas were entered and left.
 fn live(
     world: &mut World,
     ticks: u32,

@@ -1,5 +1,6 @@
-//! One suite over every kind of ground. The same small rooms are built as a grid, as sampled cells like those of a painted room, and as a
-//! mesh of convex polygons. The same questions must have the same answers, within what each ground can tell apart.
+//! One suite over every kind of ground. The same small rooms are built as a grid, as sampled cells like those of a
+//! painted room, and as a mesh of convex polygons. The same questions must have the same answers, within what each
+//! ground can tell apart.
 
 mod lives;
 mod questions;
@@ -18,8 +19,8 @@ const CHARACTER_M: f64 = 1.0;
 /// Edge of a cell of the grids.
 const CELL_M: f64 = 0.1;
 
-/// Pictures of rooms. Each letter paints an area, which is a rectangle; a lower-case letter is closed at first. Digits are places
-/// on the ground in the area to their left.
+/// Pictures of rooms. Each letter paints an area, which is a rectangle; a lower-case letter is closed at first. Digits
+/// are places on the ground in the area to their left.
 const ROOMS: [&str; 6] = [
     // A hall.
     "A1AAAAA

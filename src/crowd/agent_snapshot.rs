@@ -1,5 +1,5 @@
 //! A snapshot of all characters at the beginning of a tick. A [`Character`] is large, so the fields that all phases
-//! read are copied into compact rows. Many phases concern few characters, so lists hold the indices of these.
+//! read are copied into compact rows. Many phases need only a few characters, so index lists name them.
 
 use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
 use crate::nav::Position;
@@ -39,8 +39,8 @@ impl AgentRow {
     }
 }
 
-/// All characters, and lists of those that a phase concerns. Lists of indices are ascending. A list may hold
-/// characters that no longer belong to it.
+/// All characters, and index lists of the characters that each phase has to handle. The lists are ascending. Entries
+/// may be out of date; each phase checks again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AgentSnapshot {
     /// One row per character, in their order.
@@ -53,16 +53,16 @@ pub(crate) struct AgentSnapshot {
     pub turning: Vec<u32>,
     /// Indices of characters that are speaking.
     pub speaking: Vec<u32>,
-    /// Indices of characters that stand off the post they return to.
+    /// Indices of characters that stand away from the post they should return to, or face another way.
     pub off_post: Vec<u32>,
     /// Ids of yielding characters, unordered, perhaps with duplicates.
     pub making_way: Vec<CharacterId>,
 }
 
 impl AgentSnapshot {
-    /// Takes the snapshot. A character counts as a mover if it moved farther than the threshold since it last
-    /// counted, or began to walk, stopped or appeared. It stays a mover for `linger_ticks`, so that a walker that may
-    /// not replan yet does not miss it.
+    /// Takes the snapshot. A character is a mover once it is farther than the threshold from its reference position,
+    /// or has started or stopped walking, or has just appeared. The reference is then reset. The character stays a
+    /// mover for `linger_ticks`, so that walkers still on replan cooldown see it too.
     pub(crate) fn take(
         &mut self,
         characters: &mut [Character],
@@ -106,8 +106,8 @@ impl AgentSnapshot {
     }
 }
 
-/// Whether a character's movement counts. Movement is summed over ticks until it counts, because a single step is
-/// shorter than the threshold.
+/// Whether the character is a mover in this tick. The distance accumulates over ticks, because one step is shorter
+/// than the threshold.
 fn counts(
     character: &mut Character,
     standing: bool,

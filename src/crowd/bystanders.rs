@@ -6,7 +6,7 @@ use crate::nav::Disc;
 use crate::room::CrowdSettings;
 use glam::DVec2;
 
-/// Spatial indices of the active characters at one moment: one of the standing ones, one of all.
+/// Spatial indices of characters at one moment: one index of the standing characters, one of all active characters.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bystanders {
     standing: Placed,
@@ -104,7 +104,8 @@ impl Bystanders {
     }
 }
 
-/// Hash of a list of obstacles: FNV-1a over the bits of the numbers, with −0 as 0. Equal lists give equal paths.
+/// Hash of a list of obstacles: FNV-1a over the bits of the numbers, with −0 as 0. Equal lists give equal paths, so an
+/// unchanged hash means that replanning is pointless.
 pub(crate) fn fingerprint(discs: &[Disc]) -> u64 {
     let words = discs.iter().flat_map(|disc| [disc.centre.at.x, disc.centre.at.y, disc.radius_m]);
     words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {

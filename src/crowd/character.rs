@@ -35,9 +35,9 @@ pub struct Character {
     pub player: bool,
     /// Of two stuck characters, the one with less priority gives way.
     pub priority: i32,
-    /// Whether nothing pushes it aside while it stands. Other characters plan round it.
+    /// Whether it cannot be pushed while it stands. Other characters plan around it.
     pub pinned: bool,
-    /// Whether it walks back to its post when it was pushed or sent off it.
+    /// Whether it walks back to its post after it was pushed or sent away from it.
     pub returns_to_post: bool,
     /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
@@ -47,7 +47,7 @@ pub struct Character {
     pub alive: bool,
     /// A disabled character neither walks nor blocks others.
     pub enabled: bool,
-    /// Words that scripts select characters by, in order and without repeats.
+    /// Words that scripts select characters by; sorted, without duplicates.
     pub tags: Vec<String>,
     /// Its behaviour script; the crowd does not read it.
     pub behaviour: Option<String>,
@@ -70,24 +70,24 @@ pub struct Character {
     pub speech: Option<Box<Speech>>,
     /// State of its own stream of random numbers.
     pub random: u64,
-    /// Its position and standing when it last counted as a mover.
+    /// Its position, and whether it stood, at the last reset of the mover test.
     pub counted: Counted,
     /// The tick from which a mover nearby may make it replan.
     pub replans_from_tick: u64,
 }
 
-/// The reference from which a character's movement is measured. It is reset when the movement counts.
+/// The reference from which a character's movement is measured. It is reset whenever the character becomes a mover.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
     /// The position.
     pub position: Position,
     /// Whether the character stood; see [`Character::is_standing`].
     pub standing: bool,
-    /// The last tick in which the character counts as a mover.
+    /// The last tick in which the character is a mover.
     pub until_tick: u64,
 }
 
-/// Precedence where only one character can pass: the player, then higher priority, then earlier arrival.
+/// Precedence where only one character can pass: the player, then higher priority, then lower id (created earlier).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Rank {
     player: bool,
@@ -177,12 +177,12 @@ impl Character {
         self.alive && self.enabled
     }
 
-    /// Whether it may be where it is.
+    /// Whether its position is walkable.
     pub fn is_well_placed(&self, ground: &Surface) -> bool {
         ground.is_walkable(self.position)
     }
 
-    /// Whether it is on its way somewhere.
+    /// Whether it has a walk, even if it is waiting at a waiting place.
     pub fn is_moving(&self) -> bool {
         self.walk.is_some()
     }
@@ -197,8 +197,8 @@ impl Character {
         self.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand)
     }
 
-    /// Whether it follows or walks up to another character.
-    pub fn has_company(&self) -> bool {
+    /// Whether it has a target character: another character that it follows or walks up to.
+    pub fn has_target_character(&self) -> bool {
         self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.up_to.is_some())
     }
 

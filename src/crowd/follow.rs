@@ -9,13 +9,13 @@ use glam::DVec2;
 /// The outcome of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Followed {
-    /// Nothing to follow.
+    /// It has no path to follow.
     Stood,
-    /// A step nearer.
+    /// It took a step along the path.
     Walked,
-    /// The end of the path is reached.
+    /// It reached the end of the path.
     AtEnd,
-    /// Near enough to the character it walks up to.
+    /// It is near enough to the character it walks up to.
     InReach,
     /// The straight way to the next waypoint is blocked: the walker was pushed off the path, or the ground changed.
     LostTheWay,
@@ -88,8 +88,8 @@ pub(crate) fn follow(
     outcome
 }
 
-/// A walker without progress tries to skip a waypoint each time this much time has passed. A walker that is not
-/// blocked makes progress within that time, unless it is slow.
+/// Interval at which a walker without progress tries to skip a waypoint. An unblocked walker normally makes progress
+/// within it.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
 /// Skips the next waypoint if the walker is blocked and the waypoint after it is visible. This never makes the path

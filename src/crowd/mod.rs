@@ -5,12 +5,13 @@
 //!
 //! - errand: a requested walk. Its end is reported. Walks that step aside or return to a post are not errands.
 //! - post: a character's home position, where it returns to after it was pushed or sent away.
-//! - company: walkers within 5 m of the prioritised walker that go the same way. A character has company if it follows
-//!   or walks up to another one ([`Character::has_company`]).
+//! - fellow walkers: walkers within 5 m of the prioritised walker that go the same way.
+//! - target character: the character that another one follows or walks up to ([`Character::has_target_character`]).
 //! - waiting place: where a yielding walker waits, off the path of the prioritised walker.
-//! - mouth: the release point of a yielding walker. It may go on once the other one's remaining path is clear of it.
+//! - mouth: the release point of a yielding walker. The walker may continue once the other one's remaining path is
+//!   clear of it.
 //! - lent rank: priority inherited from walkers that queue behind.
-//! - flow: the permitted direction of a right of way, given by a path.
+//! - flow: the direction in which walkers may pass, stored as the path of the walker that was granted priority.
 
 mod agent_snapshot;
 mod bystanders;

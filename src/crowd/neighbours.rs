@@ -4,12 +4,13 @@ use crate::geometry::distance_sq_to_segment;
 use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
-/// Limit of points per bucket that a point is paired with. It bounds the cost: a thousand characters in one bucket
-/// must not give a million pairs. A usual bucket has room for four characters; a dense crowd puts a dozen there.
+/// Upper limit on the pairs of one point within a crowded bucket. It bounds the cost: a thousand characters in one
+/// bucket must not give a million pairs. A usual bucket has room for four characters; a dense crowd puts a dozen
+/// there.
 const MOST_IN_BUCKET: usize = 16;
 
-/// Distance in buckets between rows of squares. Squares of one row lie in successive buckets, so the nine squares
-/// around a point are three runs of buckets.
+/// Multiplier of the row in the hash. Squares of one row get consecutive buckets, so the nine squares around a point
+/// are three runs of consecutive buckets.
 const NEXT_ROW: u64 = 0x9E37_79B1;
 
 /// Least number of buckets. With fewer, three adjacent rows could share buckets.
@@ -41,7 +42,8 @@ impl Neighbours {
         self.points.clear();
         self.points.extend(points);
         let buckets = self.points.len().next_power_of_two().max(LEAST_BUCKETS);
-        // Counts are stored two places further on. Filling the buckets then moves every start to its final value.
+        // Counts are stored two slots ahead, because the fill pass advances each start by its count. Afterwards
+        // `start[b]` is the start of bucket `b`.
         self.start.clear();
         self.start.resize(buckets + 2, 0);
         let mask = buckets as u64 - 1;

@@ -13,15 +13,15 @@ pub(crate) struct Pace {
     pub dt_s: f64,
     /// Idle time after which a walker counts as blocked and is not overtaken.
     pub gets_on: u32,
-    /// A walker without progress tries to skip a waypoint this often.
+    /// Interval at which a walker without progress tries to skip a waypoint.
     pub skips_after: u32,
     /// How long a lent rank lasts.
     pub lent: u32,
-    /// How much one hop along a queue shortens that time.
+    /// How much each hop along a queue shortens the duration of a lent rank.
     pub passing_on: u32,
-    /// A yielding walker without progress requests this often that its blocker move.
+    /// Interval at which a yielding walker without progress asks its blocker to move.
     pub asks_for_room_every: u32,
-    /// A walker without progress replans this often.
+    /// Interval at which a walker without progress replans.
     pub replans_after: u32,
     /// Idle time after which one of two stuck characters yields.
     pub yields_after: u32,

@@ -13,7 +13,8 @@ const STEP_M: f64 = 0.3;
 pub(super) struct PathAlignment {
     /// Mean cosine of the angle between the two paths: 1 is the same way, −1 is head-on.
     pub(super) agreement: f64,
-    /// Steps of the first path to the middle of the stretch, minus those of the second path.
+    /// How many samples farther the first walker is from the middle of the shared stretch than the second; positive
+    /// means behind.
     pub(super) behind: i32,
 }
 
@@ -62,8 +63,8 @@ impl Steps {
     }
 }
 
-/// Compares the paths ahead of two walkers. Their present directions would not do: two walkers that reach a door from
-/// both sides have opposed directions until they turn into it.
+/// Compares the paths ahead of two walkers. Comparing current headings is not enough: two walkers that reach a door
+/// from both sides have opposed headings until they turn into it.
 pub(super) fn alignment(one: &[DVec2], other: &[DVec2]) -> Option<PathAlignment> {
     compare(&Steps::along(one.iter().copied()), &Steps::along(other.iter().copied()))
 }
@@ -101,8 +102,8 @@ pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
     alignment.is_some_and(|alignment| alignment.agreement * sign > 0.2)
 }
 
-/// The path ahead of a walker: whole segments, up to the first waypoint at or beyond [`REACH_M`]. Empty for a
-/// standing character.
+/// The path ahead of a walker: the polyline up to the first waypoint at or beyond [`REACH_M`], so it may be longer
+/// than `REACH_M`. Empty for a standing character.
 pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
     let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
     walk.map(|walk| walk.corridor.line_ahead(character.position, REACH_M)).unwrap_or_default()

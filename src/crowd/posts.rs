@@ -5,8 +5,8 @@ use super::yielding::distance_sq_to_line;
 
 /// How far ahead along its path a walker counts as about to pass a post, in metres.
 ///
-/// Whole segments of the path are tested, up to the first waypoint at or beyond this distance. On a long straight
-/// leg, a walker therefore counts from farther away. The caller passes only characters near the post.
+/// Whole path segments are tested, so a walker on a long segment can match although it is farther away than this
+/// distance. The caller passes only characters near the post.
 const PASSING_M: f64 = 3.0;
 
 /// Whether a character should return to its post: it stands elsewhere, or has another heading than at the post. False

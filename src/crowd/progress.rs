@@ -7,7 +7,7 @@ use crate::room::CrowdSettings;
 /// The reaction to a lack of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    /// None: the walker makes progress, or is not stuck for long enough.
+    /// No reaction: the walker makes progress, or is not stuck for long enough.
     No,
     /// Plan again, with moving characters as obstacles.
     Replan,
@@ -19,8 +19,8 @@ pub(crate) enum Stuck {
 
 /// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick.
 ///
-/// Idle time is the time without a progress of `stuck_progress_m` along the path. Only progress resets it; a replan
-/// does not. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
+/// Idle time is the time since the walker last gained `stuck_progress_m` along its path. Only progress resets it; a
+/// replan does not. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
 /// walker's own idle time, the walker waits and its idle time does not grow.
 pub(crate) fn watch_progress(
     walk: &mut Walk,
@@ -44,7 +44,7 @@ pub(crate) fn watch_progress(
         walk.idle_ticks = 0;
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
-    // A waiting walker is not stuck. But waiting adds effort, so it ends at some time.
+    // A waiting walker is not stuck. But waiting adds effort, so the walk eventually ends.
     let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
     if walk.corridor.is_empty() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet

@@ -1,4 +1,4 @@
-//! Reasons to replan, and the test whether a change of the ground is one. The caller starts the replan.
+//! Reasons to replan, and the test whether a change of the ground requires a replan. The caller starts the replan.
 
 use super::Walk;
 use crate::nav::{Change, Position};

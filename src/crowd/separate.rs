@@ -38,8 +38,8 @@ impl Separation {
     ///
     /// Cases 1, 3 and 4 apply only if the push stays on walkable ground. No push leaves walkable ground.
     ///
-    /// `bumped` receives (stander, walker) pairs, sorted, one per stander: the walker is on an errand and ran into
-    /// the stander, which should step aside. `rows` are the rows of `characters`.
+    /// `bumped` receives (standing character, walker) pairs, sorted, one per standing character: the walker is on an
+    /// errand and ran into the standing character, which should step aside. `rows` are the rows of `characters`.
     pub(crate) fn separate(
         &mut self,
         characters: &mut [Character],
@@ -135,8 +135,7 @@ fn push_of(a: &Character, b: &Character, overlap_m: f64) -> DVec2 {
     direction * overlap_m
 }
 
-/// The direction of the push between two coincident bodies. It follows from their ids: each step of an id turns the
-/// direction by a multiple of the golden angle.
+/// The direction of the push between two coincident bodies. The angle is an id-based integer times the golden angle.
 fn any_direction(a: CharacterId, b: CharacterId) -> DVec2 {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
     let (sin, cos) = libm::sincos(f64::from(a.0.wrapping_mul(7).wrapping_add(b.0)) * GOLDEN_ANGLE);
@@ -240,8 +239,8 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
     Some(push * 0.5 + side * (push.length() * 0.866_025_403_784_438_6))
 }
 
-/// The end of a push that walls may cut: the whole push if clear, otherwise its part along one axis. Walls of cells
-/// run along the axes. `None` if no part is clear.
+/// The position after a push that walls may stop. The whole push is tried first, then its longer axis component, then
+/// the shorter one: walls of cells run along the axes. `None` if none of them is clear.
 fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
     let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
     let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
@@ -249,8 +248,8 @@ fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
     pushes.find_map(|push| ground.walk_straight(from, from.at + push))
 }
 
-/// Records a stander that blocks an errand. Only walkers on an errand displace standers. Otherwise standers would
-/// displace each other endlessly in a cramped corner.
+/// Records a standing character that blocks an errand. Only walkers on an errand displace standing characters.
+/// Otherwise standing characters would displace each other endlessly in a cramped corner.
 fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(CharacterId, CharacterId)>) {
     let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
@@ -285,8 +284,8 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
     }
 }
 
-/// Where a stander steps when a walker comes from `away_from`. Candidates in order: away from the walker, to one
-/// side, to the other side, towards the walker. The first with a clear straight way wins.
+/// Where a standing character steps when a walker comes from `away_from`. Candidates in order: away from the walker,
+/// to one side, to the other side, towards the walker. The first with a clear straight line is taken.
 pub fn nudge_target(
     stander: &Character,
     away_from: Position,

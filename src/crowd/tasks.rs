@@ -21,7 +21,7 @@ pub struct Following {
     pub id: WalkId,
     /// The character it follows.
     pub who: CharacterId,
-    /// The distance to keep, in metres. Bodies side by side are near enough in any case.
+    /// The distance to keep, in metres. The distance in use is never less than [`Character::touching_m`].
     pub near_m: f64,
     /// Tick of the request.
     pub began_tick: u64,

@@ -42,7 +42,8 @@ pub struct Walk {
     pub gained_m: f64,
     /// The value of `gained_m` that last counted as progress.
     pub counted_m: f64,
-    /// Effort: distance at full speed since the request, in metres. Waiting time weighs 0.25.
+    /// Effort: distance at full speed since the request, in metres. Time spent waiting adds a quarter of the distance
+    /// it would take to walk.
     pub effort_m: f64,
     /// The effort at which the walk is given up: three times the longest remaining path, plus slack.
     pub effort_limit_m: f64,
@@ -52,7 +53,7 @@ pub struct Walk {
     pub last_left_m: f64,
     /// Blocker since the last progress: the last character that the walker ran into.
     pub held_up_by: Option<CharacterId>,
-    /// Blocker before the last progress. It is reported if the walk is given up without a later one.
+    /// Blocker before the last progress. It is reported if the walk is given up and no newer blocker is known.
     pub hindered_by: Option<CharacterId>,
     /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
@@ -65,7 +66,7 @@ pub struct Walk {
     pub to_use: Option<String>,
     /// Hash of the obstacles in the last path request.
     pub planned_around: u64,
-    /// Before this tick, moving characters count as obstacles, too.
+    /// Until this tick (exclusive), moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
     /// Set while the walker yields. Then `corridor` is the path to the waiting place.
     pub give_way: Option<Box<GiveWay>>,
@@ -96,15 +97,15 @@ pub struct GiveWay {
 /// How a walk ended.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WalkEnd {
-    /// At the goal, or the point it was snapped to.
+    /// It arrived at the goal, or at the point the goal was snapped to.
     Arrived,
-    /// At the reachable point nearest to a goal that cannot be reached.
+    /// It ended at the reachable point nearest to a goal that cannot be reached.
     Partial,
-    /// Nowhere: there is no path at all.
+    /// There is no path at all.
     NoPath,
-    /// Without progress for too long, by the last known blocker, if any. The target character counts as one.
+    /// It made no progress for too long. Holds the last known blocker, if any. The target character counts as one.
     Blocked(Option<String>),
-    /// Cancelled by a new target, a stop, a teleport or death.
+    /// It was cancelled by a new target, a stop, a teleport or death.
     Cancelled,
     /// The script's timeout expired.
     Timeout,

@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 /// progress if it comes nearer to its waiting place by more than this.
 const ELBOW_ROOM_M: f64 = 0.05;
 
-/// Length of the other's path kept free, in metres. It is rounded up to whole segments: up to the first waypoint at
-/// or beyond this distance.
+/// How far ahead the waiting place must stay clear of the other walker's path, in metres. Whole segments count: up to
+/// the first waypoint at or beyond this distance.
 const LINE_M: f64 = 40.0;
 
-/// Walkers within this distance of the prioritised walker, and in the same direction, form its company.
-pub(crate) const COMPANY_M: f64 = 5.0;
+/// Walkers within this distance of the prioritised walker, and in the same direction, are its fellow walkers.
+pub(crate) const FELLOWS_M: f64 = 5.0;
 
-/// Whether `walker` is the one of two stuck walkers that yields. If neither is the player, a right of way at the
-/// place decides: a walker with the flow goes before one that it does not concern, and that one before a walker
-/// against the flow. Otherwise the walker of lower rank yields.
+/// Whether `walker` is the one of two stuck walkers that yields. If neither is the player, the right of way orders
+/// them: a walker with the flow first, then one that is not about to pass the spot, then one against the flow. The
+/// later one yields. Otherwise the walker of lower rank yields.
 pub(crate) fn yields(walker: &Character, other: &Character, right: Option<&RightOfWay>) -> bool {
     match right.map(|right| (right.concerns(walker), right.concerns(other))) {
         Some((one, two)) if one != two && !walker.player && !other.player => one < two,
@@ -41,11 +41,11 @@ pub struct WaitingPlace {
 
 /// The radius within which other characters affect the search for a waiting place, in metres.
 pub(crate) fn waiting_place_concerns_m(settings: &CrowdSettings) -> f64 {
-    settings.give_way_reach_m + COMPANY_M
+    settings.give_way_reach_m + FELLOWS_M
 }
 
 /// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path to it avoids
-/// `other`, its company and standing characters. A place off the paths of the company is preferred.
+/// `other`, its fellow walkers and standing characters. A place off the paths of the fellow walkers is preferred.
 ///
 /// `near` must contain all characters within [`waiting_place_concerns_m`] of `who`. It may contain others.
 pub(crate) fn find_waiting_place(
@@ -61,16 +61,15 @@ pub(crate) fn find_waiting_place(
         None => vec![other.position.at],
     };
     let theirs = way_ahead(other);
-    // Walkers that go the same way as `other`. The path avoids them. The waiting place should be off their paths,
-    // too.
-    let company: Vec<&Character> = near
+    // Walkers that go the same way as `other`. The path avoids them. The waiting place should be off their paths, too.
+    let fellows: Vec<&Character> = near
         .iter()
         .copied()
         .filter(|c| c.is_active() && c.id != who.id && c.id != other.id)
-        .filter(|c| c.position.distance(other.position) <= COMPANY_M)
+        .filter(|c| c.position.distance(other.position) <= FELLOWS_M)
         .filter(|c| c.walk.as_ref().is_some_and(|walk| walk.give_way.is_none()) && goes(c, &theirs, 1.0))
         .collect();
-    let lines: Vec<(Vec<DVec2>, f64)> = company
+    let lines: Vec<(Vec<DVec2>, f64)> = fellows
         .iter()
         .filter_map(|c| {
             let line = c.walk.as_ref()?.corridor.line_ahead(c.position, LINE_M);
@@ -91,20 +90,20 @@ pub(crate) fn find_waiting_place(
         let radius_m = if c.footing() == Footing::Loose { loose_m } else { loose_m.max(firm_m) };
         Disc { centre: c.position, radius_m }
     };
-    let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&company).map(disc).collect();
+    let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&fellows).map(disc).collect();
     let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
-    let is_waiting_place = |place: DVec2, company: bool| {
+    let is_waiting_place = |place: DVec2, fellows: bool| {
         distance_sq_to_line(place, &line) >= clear_m * clear_m
-            && (!company
+            && (!fellows
                 || lines.iter().all(|(line, clear_m)| distance_sq_to_line(place, line) >= clear_m * clear_m))
             && standing
                 .iter()
                 .all(|c| c.position.at.distance(place) >= c.collision_radius_m + who.collision_radius_m)
     };
-    let mut find = |company| {
+    let mut find = |fellows| {
         let reach_m = settings.give_way_reach_m;
         ground
-            .find_nearest(who.position, &discs, reach_m, memory, |place| is_waiting_place(place.at, company))
+            .find_nearest(who.position, &discs, reach_m, memory, |place| is_waiting_place(place.at, fellows))
     };
     let way = find(true).or_else(|| find(false))?;
     let place = way.last().copied().unwrap_or(who.position);
@@ -130,8 +129,8 @@ pub(crate) struct RightOfWay {
 
 /// How far from its spot a right of way holds, in metres.
 ///
-/// [`RightOfWay::concerns`] tests whole segments of a path, up to the first waypoint at or beyond this distance. On a
-/// long straight leg, a walker therefore counts from farther away. Callers pass only walkers near the spot.
+/// [`RightOfWay::concerns`] tests whole path segments, so a walker on a long segment can match although it is farther
+/// away than this distance. Callers pass only walkers near the spot.
 pub(crate) const RIGHT_OF_WAY_M: f64 = 3.0;
 
 impl RightOfWay {
@@ -168,7 +167,7 @@ pub(crate) enum Yielding {
 /// sent from waiting place to waiting place.
 const MOST_PATIENCE: u32 = 6;
 
-/// A yielding walker that comes no nearer to the waiting place requests this often that its blocker move.
+/// Interval at which a yielding walker without progress asks its blocker to move.
 pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
 /// Updates a yielding walker once a tick. `passed` is whether the characters it yields to have passed.
@@ -193,8 +192,8 @@ pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace:
 
 /// How far ahead an oncoming walker counts, in metres.
 ///
-/// [`is_oncoming`] tests whole segments of its path, up to the first waypoint at or beyond this distance. On a long
-/// straight leg, a walker therefore counts from farther away. The caller passes only walkers near the release point.
+/// [`is_oncoming`] tests whole path segments, so a walker on a long segment can match although it is farther away than
+/// this distance. The caller passes only walkers near the release point.
 pub(crate) const ONCOMING_M: f64 = 3.0;
 
 /// Whether `other` walks against the path that a yielding character wants, and is about to pass the release point.
@@ -224,8 +223,8 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
 /// out.
 pub(super) const LENT_S: f64 = 0.5;
 
-/// How much one hop shortens [`LENT_S`]. It is a time, so a rank travels equally far along a queue at 60 ticks per
-/// second and at higher rates.
+/// How much one hop shortens [`LENT_S`]. Given in seconds rather than ticks, so that a lent rank travels equally far
+/// at every tick rate from 60 per second up.
 pub(super) const PASSING_ON_S: f64 = 1.0 / 60.0;
 
 /// The rank that a queuing walker lends to the walker ahead, and its duration in ticks.

@@ -94,7 +94,7 @@ pub enum Shape {
         name: String,
         /// Its corners.
         polygon: Vec<DVec2>,
-        /// Whether lines of sight pass over it: it is low, or of glass.
+        /// Whether lines of vision pass over it: it is low, or of glass.
         see_through: bool,
     },
     /// The ground as the search sees it.
@@ -325,7 +325,7 @@ impl Picture {
         })
     }
 
-    /// Whether lines of sight pass over each obstacle, in the same order.
+    /// Whether lines of vision pass over each obstacle, in the same order.
     fn see_through(&self) -> impl Iterator<Item = bool> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Obstacle { see_through, .. } => Some(*see_through),

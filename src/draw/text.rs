@@ -1,4 +1,5 @@
-//! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing tests.
+//! A picture as plain text: for terminals without colour, `cicerone path --format ascii`, and the messages of failing
+//! tests.
 //!
 //! ```text
 //! . . . . . .        . walkable    # blocked    ~ closed    * the way    : a trail    , one recorded    % in the way
@@ -18,7 +19,7 @@ use std::collections::BTreeSet;
 const FINEST_M: f64 = 0.25;
 /// The least and largest width of a map, whatever is requested.
 const COLUMN_LIMITS: (usize, usize) = (16, 4000);
-/// Most rows of a map: a place far off makes its squares larger.
+/// Upper limit on the rows of a map: a place far off makes its squares larger.
 const MOST_ROWS: usize = 4000;
 /// Lines of the key are at least this wide.
 const LEAST_KEY_COLUMNS: usize = 48;

@@ -5,8 +5,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A place that is asked for: metres on the XZ plane (`at.y` is the world's z), and a height where storeys lie above each other.
-/// It need not be walkable. In files it is `[x, z]` or `[x, y, z]`.
+/// A place that is asked for: metres on the XZ plane (`at.y` is the world's z), and a height where storeys lie above
+/// each other. It need not be walkable. In files it is `[x, z]` or `[x, y, z]`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Place {
     /// Where it is, in metres.

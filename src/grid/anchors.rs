@@ -21,7 +21,7 @@ impl Grid {
     }
 
     /// The anchor where a walk can begin or end: the place with its node, or the nearest node within `snap_m` if the
-    /// place is not walkable. There is no node if a walkable place sees none.
+    /// place is not walkable. In a pocket the anchor has no node.
     pub fn anchor(&self, place: DVec2, snap_m: f64) -> Option<Anchor> {
         match self.is_walkable(place) {
             true => Some(anchor(place, self.node_at(place))),
@@ -40,14 +40,16 @@ impl Grid {
         self.nearest(place, reach_m, &Overlay::default()).map(|node| self.centre(node))
     }
 
-    /// Whether a path may lead from one place to another: see [`Grid::may_reach`]. False if a place has no node.
+    /// Whether a path may lead from one place to another: see [`Grid::may_reach`]. `false` is certain on plain grids.
+    /// In painted rooms it means only that the two nearest nodes in sight are not connected, or that a place has no
+    /// node; a straight line or another node in sight may still lead there.
     pub fn may_connect(&self, from: DVec2, to: DVec2) -> bool {
         let nodes = self.node_at(from).zip(self.node_at(to));
         nodes.is_some_and(|(from, to)| self.may_reach(from, to))
     }
 
-    /// The closed area over a place whose node may lie outside that area. This occurs only in a painted room, where
-    /// the node is in sight of the place.
+    /// The closed area that contains a place of a painted room. The node of the place is only in sight of it, so the
+    /// node may lie outside the area. `None` on plain grids.
     pub fn closed_area_apart(&self, place: DVec2) -> Option<crate::nav::AreaId> {
         if self.nodes_are_cells() { None } else { self.closed_area_over(place) }
     }
@@ -107,7 +109,7 @@ impl Reach {
         near.into_iter().map(|node| grid.centre(node)).collect()
     }
 
-    /// The work of [`Reach::stops_near`], in expansions, for a goal whose nearest stop lies at `stop`.
+    /// The work of [`Reach::stops_near`], in expansions, for a goal whose nearest possible path end is `stop`.
     pub fn stops_work(&self, grid: &Grid, stop: DVec2, to: DVec2) -> u64 {
         let Some(node) = grid.node_at(stop) else { return 0 };
         grid.distance_sq_cells(node, to).saturating_mul(4).min(grid.node_limit() as u64) / 32

@@ -1,4 +1,4 @@
-//! An area as a place: the point of the area that a walk from a given place goes to.
+//! Resolves an area to a point: where a walk to the area should go.
 
 use super::anchors::anchored_node;
 use super::{Grid, Node};
@@ -9,16 +9,17 @@ use glam::{DVec2, I64Vec2};
 /// which a waypoint counts as reached, so a walk that arrives has entered the area.
 const INSET_M: f64 = 0.1;
 
-/// How well a point serves as the place of an area. Less is better; within a grade the nearest point is taken.
+/// How well a point serves as the place of an area. Lower grades are preferred; within a grade, the point nearest to
+/// the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
-    /// Reachable ground, clear of the area's border.
+    /// Reachable, and clear of the area's border.
     Inside,
-    /// Reachable ground at the border.
+    /// Reachable, at the border.
     Border,
-    /// Ground that cannot be reached.
+    /// Walkable but unreachable.
     CutOff,
-    /// No ground now, but ground when the area opens.
+    /// Not walkable now, but walkable once the area opens.
     Closed,
     /// Under an obstacle.
     Covered,
@@ -45,7 +46,7 @@ impl Grid {
         let cell_max = self.frame.centre(layer.rect.max - 1);
         let last = I64Vec2::new(i64::from(width), i64::from(depth)) - 1;
         let min = self.coords_at(cell_min).clamp(I64Vec2::ZERO, last);
-        // On a lattice, the node before a place is rounded down twice.
+        // Rounded down twice (point to pixel, pixel to node), so one extra column and row are included.
         let max = (self.coords_at(cell_max) + 1).clamp(I64Vec2::ZERO, last);
         let middle = self.coords_at(from).y.clamp(min.y, max.y);
         let mut rows: Vec<i64> = (min.y..=max.y).collect();

@@ -9,10 +9,11 @@ use glam::{DVec2, I64Vec2};
 /// to the goal.
 const MOST_RINGS: i64 = 8;
 
-/// The most components tested from one place. Noisy images may have many; more than this do not matter in practice.
+/// Upper limit on the components tested from one place. Noisy images may have many; more than this do not matter in
+/// practice.
 const MOST_COMPONENTS: usize = 8;
 
-/// Lines of sight tested in the time of one expansion.
+/// Number of lines of sight that cost one unit of work.
 pub(crate) const LINES_OF_EXPANSION: u64 = 4;
 
 impl Grid {
@@ -21,12 +22,13 @@ impl Grid {
         if self.is_walkable(place) { Some(place) } else { node.map(|node| self.centre(node)) }
     }
 
-    /// Whether a straight line is clear on a ground whose node graph may miss it. Always false on a plain grid.
+    /// Whether a straight line is walkable although the node graph may not contain it. Always false on a plain grid.
     pub(crate) fn is_straight_way(&self, begin: DVec2, end: DVec2) -> bool {
         !self.nodes_are_cells() && self.segment_clear(begin, end)
     }
 
-    /// The middle of the first cell that blocks a straight line, or the end if nothing does.
+    /// The centre of a blocked cell in the first row (or column, if the line is steep) that has one. The end of the
+    /// line if it is clear.
     pub(crate) fn first_blocked(&self, begin: DVec2, end: DVec2) -> DVec2 {
         let cell = self.blocker(self.spot(begin), self.spot(end));
         cell.map_or(end, |(x, z)| self.frame.centre(I64Vec2::new(x, z)))
@@ -49,10 +51,10 @@ impl Grid {
         around.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// For two places whose nearest nodes in sight are not joined: a joined pair of nodes, one in sight of each
-    /// place, with the shortest path in straight lines. If there is none, the node in sight of the first place from
-    /// which a path gets nearest to `asked`. For painted rooms with a field. Lines of sight keep clear of the
-    /// overlay; `lines` counts them.
+    /// Finds a connected pair of nodes, one in sight of each place, minimising begin-node-node-end in straight lines.
+    /// Without such a pair: the node in sight of `begin` whose component comes nearest to `asked`. For painted rooms
+    /// with a field, if the nearest nodes in sight are not connected. Lines of sight keep clear of the overlay;
+    /// `lines` counts them.
     pub(crate) fn joint(
         &self,
         (begin, end): (DVec2, DVec2),
@@ -85,7 +87,7 @@ impl Grid {
         starts.into_iter().min_by_key(|&start| nearness(start)).map(|start| (start, None))
     }
 
-    /// The components in sight of a place, each by its nearest node in sight.
+    /// One node per component in sight of a place: the nearest one.
     fn components_in_sight(&self, place: DVec2, sees: impl Fn(Node) -> bool, lines: &mut u64) -> Vec<Node> {
         let mut seen: Vec<Node> = self.node_at(place).into_iter().collect();
         for node in self.nodes_around(place) {

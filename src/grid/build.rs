@@ -13,10 +13,10 @@ use crate::room::Room;
 use glam::{DVec2, I64Vec2};
 
 impl Grid {
-    /// Builds the ground a room describes, with every area as available as its file says.
+    /// Builds the ground a room describes, with each area open or closed as its file says.
     ///
     /// # Errors
-    /// [`GroundError::TooLarge`] when the grid would have more cells than fit.
+    /// [`GroundError::TooLarge`] when the grid would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
     pub fn new(room: &Room) -> Result<Self, GroundError> {
         let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
         Self::build(room, &available, None)
@@ -37,11 +37,11 @@ impl Grid {
         }
         let changed = self.changed_rect(&ground);
         ground.walkable = self.walkable.clone();
-        ground.mirrored = self.mirrored.clone();
+        ground.transposed = self.transposed.clone();
         ground.corners = self.corners;
         match (&mut ground.components, &self.components) {
             (Some(fresh), Some(known)) => *fresh = known.clone(),
-            (Some(fresh), None) => fresh.update(&ground.walkable, &ground.mirrored, self.all(), true),
+            (Some(fresh), None) => fresh.update(&ground.walkable, &ground.transposed, self.all(), true),
             (None, _) => {}
         }
         if ground.settings.sampling == self.settings.sampling {
@@ -89,13 +89,13 @@ impl Grid {
             boundary_padding_m: settings.boundary_padding_m,
         };
         let walkable = Raster::new(frame.width, frame.depth);
-        let mirrored = Raster::new(frame.depth, frame.width);
+        let transposed = Raster::new(frame.depth, frame.width);
         let lattice = settings.sampling.map(|sampling| Lattice::new(sampling, frame.width, frame.depth));
         let components = lattice.is_none().then(|| Components::new(frame.width, frame.depth));
         let mut ground = Self {
             frame,
             walkable,
-            mirrored,
+            transposed,
             corners: 0,
             components,
             lattice,

@@ -13,7 +13,7 @@ use crate::nav::{AreaId, Change, Disc, Position};
 use crate::room::{GridCells, GroundSettings, Shortening, WhenOccupied};
 use glam::{DVec2, I64Vec2};
 
-/// A place to stand, by its row-major index: a cell of a grid, or a sampled pixel of a painted room.
+/// Search node index, row-major: a cell, or a sampled pixel of a painted room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(pub u32);
 
@@ -22,9 +22,9 @@ pub struct Node(pub u32);
 pub struct Grid {
     pub(super) frame: Frame,
     pub(super) walkable: Raster,
-    /// The cells with rows and columns swapped.
-    pub(super) mirrored: Raster,
-    /// The number of cells at a corner of blocked cells.
+    /// The cells, transposed: rows and columns swapped.
+    pub(super) transposed: Raster,
+    /// Number of walkable cells at which a path can turn round a corner (see [`Raster::corners`]).
     pub(super) corners: u64,
     /// The connected components, where nodes are cells.
     pub(super) components: Option<Components>,
@@ -69,9 +69,9 @@ impl Grid {
             return None;
         }
         self.corners = self.corners + corners(&self.walkable) - corners_before;
-        self.mirrored.transpose_from(&self.walkable, rows, columns);
+        self.transposed.transpose_from(&self.walkable, rows, columns);
         if let Some(components) = &mut self.components {
-            components.update(&self.walkable, &self.mirrored, rect, closed);
+            components.update(&self.walkable, &self.transposed, rect, closed);
         }
         let in_field = match &mut self.lattice {
             Some(lattice) => lattice.resample(&self.walkable, rect),
@@ -96,8 +96,8 @@ impl Grid {
         self.history.edition()
     }
 
-    /// The rectangles of cells of the field that changed after an edition: smallest column and row, and largest.
-    /// `None` if they are not known.
+    /// The rectangles of cells of the field that changed since the given edition: smallest column and row, and
+    /// largest. `None` if they are not known.
     pub(crate) fn changes_since(
         &self,
         edition: u64,
@@ -123,7 +123,7 @@ impl Grid {
         self.frame.cell_size_m
     }
 
-    /// The number of cells that a scan of all of them covers.
+    /// Number of cells touched by a full scan, including padding up to whole words.
     pub fn size(&self) -> usize {
         self.words().len() * 64
     }
@@ -175,8 +175,8 @@ impl Grid {
         !self.nodes_are_cells()
     }
 
-    /// The present cells as the text of a `.txt` room. It describes the same places and the same paths. Only the
-    /// paths of a painted room differ, because its nodes are not in the text.
+    /// The present cells as the text of a `.txt` room. It describes the same walkable cells. Paths are also the same,
+    /// except in a painted room, whose nodes are not in the text.
     pub fn to_text_grid(&self) -> String {
         self.to_cells().to_text(&self.settings)
     }
@@ -210,7 +210,7 @@ impl Grid {
         let end = I64Vec2::new(i64::from(width), i64::from(depth));
         let (own, is_cell) = (self.coords_at(disc.centre.at), self.nodes_are_cells());
         let (low, high) = (disc.centre.at - disc.radius_m, disc.centre.at + disc.radius_m);
-        // Where nodes are apart, the column before a place is rounded down twice.
+        // Rounded down twice (point to pixel, pixel to node), so one extra column and row are included.
         let (min, max) = (self.coords_at(low), self.coords_at(high) + 2);
         let (min, max) = (min.clamp(I64Vec2::ZERO, end), max.clamp(I64Vec2::ZERO, end));
         for z in min.y..max.y {

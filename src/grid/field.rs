@@ -13,7 +13,7 @@ const CROWDED: u64 = 8;
 pub(super) struct Field<'a> {
     pub(super) cells: &'a Raster,
     /// The cells with rows and columns swapped.
-    pub(super) mirrored: &'a Raster,
+    pub(super) transposed: &'a Raster,
     pub(super) components: Option<&'a Components>,
     /// Whether there are four directions. Then nodes are [`STRIDE`] cells apart; with eight, each cell is a node.
     pub(super) four: bool,
@@ -37,15 +37,15 @@ impl Grid {
             Some(edges) => edges.field(),
             None => Field {
                 cells: &self.walkable,
-                mirrored: &self.mirrored,
+                transposed: &self.transposed,
                 components: self.components.as_ref(),
                 four: false,
             },
         }
     }
 
-    /// Whether paths can be searched by jumps. False for nodes with eight sampled neighbours, because each of their
-    /// edges is sampled separately.
+    /// Whether jump point search works on this ground. False for nodes with eight sampled neighbours, because each of
+    /// their edges is sampled separately.
     pub(crate) fn has_field(&self) -> bool {
         self.field().components.is_some()
     }

@@ -12,8 +12,7 @@ pub struct Frame {
     pub min: DVec2,
     /// Edge of a cell in metres.
     pub cell_size_m: f64,
-    /// Cells for each metre, if cells are pixels and the number is given. Multiplying by it finds the cell edges
-    /// exactly.
+    /// Pixels per metre, if the room file gives it. Multiplying by it finds the cell edges exactly.
     pub cells_per_m: Option<f64>,
     /// Cells along x.
     pub width: u32,

@@ -19,8 +19,8 @@ pub(super) struct Lattice {
     /// The row of cells that each row of nodes stands on.
     rows: Vec<u32>,
     nodes: Raster,
-    /// Whether a node is joined with its neighbour one column on, one row on, and with the two diagonal neighbours in
-    /// the next row.
+    /// Whether a node is joined with its east neighbour, its south neighbour, and the two diagonal neighbours to the
+    /// south.
     east: Raster,
     south: Raster,
     south_east: Raster,
@@ -30,10 +30,11 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice over a grid of this size, without nodes yet. The last node is the last one that stands on a cell.
+    /// The lattice over a grid of this size, without nodes yet. Nodes are placed at every multiple of the sample rate
+    /// that falls inside the grid.
     pub(super) fn new(sampling: Sampling, width: u32, depth: u32) -> Self {
         let places = |end: u32| -> Vec<u32> {
-            // The rate is at least 1, so there are at most as many places as cells.
+            // The rate is at least 1, so there are at most as many nodes as cells.
             let place = |index: u32| (f64::from(index) * sampling.rate_px).floor();
             (0..end).map(place).take_while(|&at| at < f64::from(end)).map(|at| at as u32).collect()
         };
@@ -66,7 +67,7 @@ impl Lattice {
         I64Vec2::new(i64::from(self.columns[node.x as usize]), i64::from(self.rows[node.y as usize]))
     }
 
-    /// The column and row of the last node before a cell, which may lie outside.
+    /// The column and row of the last node at or before a cell. They may lie outside.
     pub(super) fn coords_at(&self, cell: I64Vec2) -> I64Vec2 {
         (cell.as_dvec2() / self.sampling.rate_px).floor().as_i64vec2()
     }
@@ -126,7 +127,7 @@ impl Lattice {
             return rect;
         }
         let reach = i64::from(self.reach_px());
-        // From the last place before the rectangle to the first one after it: edges begin and end there.
+        // From the last node before the rectangle to the first one after it: edges begin and end there.
         let touched = |places: &[u32], from: i64, to: i64| -> Range<u32> {
             let first = places.partition_point(|&at| i64::from(at) < from - reach).saturating_sub(1);
             let last = places.partition_point(|&at| i64::from(at) < to + reach) + 1;
@@ -158,7 +159,7 @@ impl Lattice {
         edges.unwrap_or(CellRect::of(None))
     }
 
-    /// The largest distance, in pixels, from a node to the cells it needs.
+    /// The largest distance, in pixels, from a node to the cells that must be walkable for it to exist.
     pub(super) fn reach_px(&self) -> u32 {
         if self.sampling.cover { (self.sampling.rate_px / 2.0).floor() as u32 } else { 0 }
     }

@@ -1,8 +1,9 @@
 //! A lattice whose nodes have four neighbours, as a field twice as wide and deep. So paths over it are searched by
 //! jumps, as over any grid.
 //!
-//! Nodes are the cells of even column and row. Two joined nodes have a cell for their edge between them. Four fully
-//! joined nodes have a cell in their middle: both ways round it cost the same, as between four free cells.
+//! Nodes are the cells of even column and row. Two joined nodes have a cell for their edge between them. The cell
+//! between four nodes is walkable if all four edges exist; then both orders of the two steps are allowed, as on a
+//! plain grid.
 
 use super::components::Components;
 use super::field::{Field, STRIDE};
@@ -16,7 +17,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LatticeEdges {
     cells: Raster,
-    mirrored: Raster,
+    transposed: Raster,
     components: Components,
 }
 
@@ -25,13 +26,13 @@ impl LatticeEdges {
     pub(super) fn new(columns: u32, rows: u32) -> Self {
         let size = |nodes: u32| (STRIDE * nodes).saturating_sub(1);
         let (width, depth) = (size(columns), size(rows));
-        let (cells, mirrored) = (Raster::new(width, depth), Raster::new(depth, width));
-        Self { cells, mirrored, components: Components::new(width, depth) }
+        let (cells, transposed) = (Raster::new(width, depth), Raster::new(depth, width));
+        Self { cells, transposed, components: Components::new(width, depth) }
     }
 
     pub(super) fn field(&self) -> Field<'_> {
-        let Self { cells, mirrored, components } = self;
-        Field { cells, mirrored, components: Some(components), four: true }
+        let Self { cells, transposed, components } = self;
+        Field { cells, transposed, components: Some(components), four: true }
     }
 
     /// Takes over changed columns and rows of nodes: which nodes exist, and which are joined with the next node to
@@ -67,11 +68,11 @@ impl LatticeEdges {
                 self.cells.set(x, z, on);
             }
         }
-        self.mirrored.transpose_from(&self.cells, rows.clone(), columns.clone());
+        self.transposed.transpose_from(&self.cells, rows.clone(), columns.clone());
         let corner = |x: u32, z: u32| I64Vec2::new(i64::from(x), i64::from(z));
         let rect = CellRect { min: corner(columns.start, rows.start), max: corner(columns.end, rows.end) };
         if !rect.is_empty() {
-            self.components.update(&self.cells, &self.mirrored, rect, closed);
+            self.components.update(&self.cells, &self.transposed, rect, closed);
         }
         rect
     }
@@ -79,7 +80,7 @@ impl LatticeEdges {
 
 impl Grid {
     /// Calls `cover` for the cells of the field that an overlay covers. On a plain grid these are nodes; elsewhere
-    /// they are also edges, and the cells beside these. The start can be left, whatever covers it.
+    /// they are also edges, and the cells beside these. Edges out of the start stay free even if the start is covered.
     pub(super) fn for_each_covered(
         &self,
         overlay: &Overlay,

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The nodes without a path to the main part of the ground.
 #[derive(Debug, Clone)]
 pub struct CutOff {
-    /// By node: in a plain grid by cell, row by row.
+    /// One entry per node, row-major.
     pub nodes: Vec<bool>,
     /// Whether the main part is the player's, and not just the largest one.
     pub from_player: bool,

@@ -12,8 +12,8 @@ const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 /// directions clockwise instead.
 const BY_INDEX: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// The most nodes between a point and a lattice node that it is joined with by sight. A deeper pocket of pixels
-/// without a node is unreachable; a longer search would cost more than it is worth.
+/// Search limit, in nodes, for the nearest node in sight of a point. Points deeper in a pocket have no node; a longer
+/// search would cost more than it is worth.
 const MOST_SIGHT_NODES: i64 = 64;
 
 impl Grid {
@@ -41,7 +41,8 @@ impl Grid {
         self.lattice.as_ref().map_or(1.0, |lattice| lattice.sampling().rate_px)
     }
 
-    /// Whether a node is the cell that holds a point, as in a grid. Else the node is only in sight of the point.
+    /// Whether this is a plain grid, where the node of a point is the cell that contains it. Otherwise the node is
+    /// only in sight of the point.
     pub fn nodes_are_cells(&self) -> bool {
         self.lattice.is_none()
     }
@@ -62,7 +63,8 @@ impl Grid {
         )
     }
 
-    /// Whether a walkable point sees no node, so that no path leads to it or away. A plain grid has no such points.
+    /// Whether a walkable point sees no node, so only a straight line can lead to it or away. A plain grid has no such
+    /// points.
     pub fn is_pocket(&self, point: DVec2) -> bool {
         !self.nodes_are_cells() && self.is_walkable(point) && self.node_at(point).is_none()
     }
@@ -90,7 +92,8 @@ impl Grid {
         self.nearest_of(point, |ring| self.ring_begins_at(ring) * self.frame.cell_size_m <= reach_m, near)
     }
 
-    /// The node whose centre is nearest to `point`, for which `accept` is true, in the rings for which `within` is.
+    /// The node whose centre is nearest to `point`, for which `accept` is true. The search goes outwards in rings,
+    /// stopping at the first ring for which `within` is false.
     fn nearest_of(
         &self,
         point: DVec2,
@@ -123,7 +126,7 @@ impl Grid {
         self.lattice.as_ref().map_or((self.frame.width, self.frame.depth), |lattice| lattice.size())
     }
 
-    /// Column and row of the node at a point, or of the last node before it; they may lie outside.
+    /// Column and row of the node at a point, or of the last node at or before it. They may lie outside.
     pub(super) fn coords_at(&self, point: DVec2) -> I64Vec2 {
         let cell = self.frame.cell_at(point);
         self.lattice.as_ref().map_or(cell, |lattice| lattice.coords_at(cell))

@@ -5,7 +5,7 @@ use crate::geometry::distance_sq_to_segment;
 use crate::nav::Disc;
 use glam::DVec2;
 
-/// The number of points of a line whose rectangle is tested as a whole.
+/// Points per bounding box in the coarse distance test.
 const CHUNK: usize = 16;
 
 /// The nodes covered by some discs, as a sorted list. Made by [`super::Grid::overlay`].
@@ -59,7 +59,7 @@ impl Grid {
         (0..).zip(discs).filter(move |(_, disc)| is_near(disc)).map(|(place, _)| place)
     }
 
-    /// Beyond this distance, plus its radius, a disc covers nothing on a line or right beside it.
+    /// A disc farther from a line than its radius plus this distance cannot affect it.
     fn beside_m(&self) -> f64 {
         2.0 * self.node_spacing_cells() * self.frame.cell_size_m
     }

@@ -1,4 +1,4 @@
-//! Widest path: the narrowest place of the widest path over a grid.
+//! The bottleneck of the widest path over a grid.
 
 use super::anchors::anchored_node;
 use super::{Grid, Node, Reach};
@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 impl Grid {
-    /// The narrowest place of the widest path between two anchors, and the work. The widest path has the greatest
-    /// minimum clearance, as a share of the wanted clearance. `bare` is the same grid with zero clearance.
-    /// `Some(None)` if no path leads over `bare`. `None` if `most_work` expansions do not suffice.
+    /// The bottleneck of the widest path between two anchors, and the work. The widest path has the greatest minimum
+    /// clearance, as a share of the wanted clearance. `bare` is the same grid with zero clearance. `Some(None)` if no
+    /// path leads over `bare`. `None` if `most_work` expansions do not suffice.
     ///
     /// The search is a flood from the start over all connected ground. Then the adjacent cell with the greatest share
-    /// is added, and the flood goes on from there.
+    /// is added, and the flood continues from there.
     pub fn pinch(
         &self,
         bare: &Self,
@@ -85,7 +85,7 @@ impl Grid {
         }
         let least = way.iter().map(|&(_, share)| share).min_by(f64::total_cmp)?;
         let tight: Vec<usize> = (0..way.len()).filter(|&i| way[i].1 <= least * (1.0 + 1e-9)).collect();
-        // In a long narrow passage the middle is taken, where its ends do not matter.
+        // If the narrowest stretch is several nodes long, its middle is reported.
         let first = tight[0];
         let passage = tight.iter().zip(first..).take_while(|(place, index)| **place == *index).count();
         Some(Pinch { at: ground.centre(way[first + passage / 2].0), share: least })

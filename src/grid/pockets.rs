@@ -14,7 +14,7 @@ const NEAR_RINGS: i64 = 1;
 /// Search radius of the second pass, in nodes.
 const FAR_RINGS: i64 = 16;
 
-/// The most pixels of the second pass, which take a few seconds. The remaining pixels are unknown, and do not count.
+/// Limit on pixels tested in the second pass (a few seconds). Untested pixels are not counted as pockets.
 const MOST_CLOSE_LOOKS: u32 = 20_000;
 
 /// The walkable pixels of a painted room that see no node.

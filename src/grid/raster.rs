@@ -1,10 +1,10 @@
-//! A raster of bits: one bit a cell, 64 cells a word. Each row starts at a word of its own. A row of zeroes lies
+//! A raster of bits: one bit per cell, 64 cells per word. Each row starts at a word of its own. A row of zeroes lies
 //! before the first and after the last row, so code that reads the neighbouring rows needs no bounds test.
 
 use crate::geometry::for_words;
 use std::ops::Range;
 
-/// Up to this many cells are mirrored faster one by one than in blocks.
+/// Up to this number of cells, transposing cell by cell is faster than in 64 × 64 blocks.
 const FEW_CELLS: usize = 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,8 +85,8 @@ impl Raster {
         &self.words[self.words_per_row..self.words.len() - self.words_per_row]
     }
 
-    /// The number of set cells of these rows and columns (in whole words) at the corner of an unset one. For such a
-    /// cell, one diagonal neighbour is unset, and both cells beside the diagonal are set.
+    /// Number of set cells with an unset diagonal neighbour while both cells beside that diagonal are set. Columns are
+    /// rounded out to whole words.
     pub(super) fn corners(&self, columns: Range<u32>, rows: Range<u32>) -> u64 {
         let words = columns.start as usize / 64..(columns.end as usize).div_ceil(64).min(self.words_per_row);
         let mut corners = 0;
@@ -109,7 +109,7 @@ impl Raster {
         corners
     }
 
-    /// Sets a rectangle of cells (columns and rows here) to the mirror image of `other`'s: cell (x, z) is (z, x)
+    /// Sets a rectangle of cells (columns and rows here) to the transposed cells of `other`: cell (x, z) is (z, x)
     /// there.
     pub(super) fn transpose_from(&mut self, other: &Self, columns: Range<u32>, rows: Range<u32>) {
         if columns.len() * rows.len() <= FEW_CELLS {
@@ -229,7 +229,7 @@ mod tests {
     fn a_mirror_image_has_columns_for_rows() {
         let (width, depth) = (150, 90);
         let mut bits = Raster::new(width, depth);
-        let mut mirrored = Raster::new(depth, width);
+        let mut transposed = Raster::new(depth, width);
         let (mut random, mut before) = (1_u64, 0);
         for round in 0..3 {
             for z in 20 * round..depth {
@@ -238,9 +238,9 @@ mod tests {
                     bits.set(x, z, random >> 60 > 7);
                 }
             }
-            mirrored.transpose_from(&bits, 20 * round..depth, 30 * round..width);
+            transposed.transpose_from(&bits, 20 * round..depth, 30 * round..width);
             for (x, z) in (0..depth).flat_map(|z| (0..width).map(move |x| (x, z))) {
-                assert_eq!(bits.get(x, z), mirrored.get(z, x), "{x}, {z} in round {round}");
+                assert_eq!(bits.get(x, z), transposed.get(z, x), "{x}, {z} in round {round}");
             }
             assert_ne!(std::mem::replace(&mut before, random), random);
         }

@@ -18,8 +18,8 @@ pub struct Reach {
 }
 
 impl Grid {
-    /// Whether a path may lead from one node to another. False is certain. True is certain, too, except for sampled
-    /// nodes with eight neighbours: nothing is known of them before a search.
+    /// Whether a path may lead from one node to another. `false` is certain for these two nodes. `true` is certain,
+    /// too, except for sampled nodes with eight neighbours: only a search can tell there.
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
         let field = self.field();
         let Some(components) = field.components else { return true };
@@ -27,8 +27,8 @@ impl Grid {
         components.are_joined(field.cells, cell(from), cell(to))
     }
 
-    /// The nodes reachable from a node that are nearest to the cell of a point, all equally near. Empty if nothing is
-    /// known before a search; see [`Grid::may_reach`].
+    /// The nodes reachable from a node that are at the minimum distance from the cell of a point. Empty if only a
+    /// search can tell; see [`Grid::may_reach`].
     pub fn nearest_in_reach(&self, from: Node, point: DVec2) -> Vec<Node> {
         let field = self.field();
         let Some(components) = field.components else { return Vec::new() };
@@ -62,8 +62,8 @@ impl Reach {
         }
     }
 
-    /// Like [`Reach::spread`], and calls `rim` with the adjacent nodes that are no ground here but are in `wider`, a
-    /// ground of the same frame. It may be called more than once for a node.
+    /// Like [`Reach::spread`], and calls `rim` with the adjacent nodes that are not walkable here but are walkable in
+    /// `wider`, a ground of the same frame. It may be called more than once for a node.
     pub fn spread_to_rim(&mut self, ground: &Grid, wider: &Grid, from: Node, mut rim: impl FnMut(Node)) {
         if ground.lattice.is_some() {
             let beside = |reached: &Raster, node: Node| {
@@ -106,7 +106,7 @@ impl Reach {
             .map(|(z, (word, index))| ground.node_in(64 * index + word.trailing_zeros(), z))
     }
 
-    /// The reachable nodes nearest to a point, all equally near. The distance is in cells, between the node and the
+    /// The reachable nodes at the minimum distance from a point. The distance is in cells, between the node and the
     /// cell that holds the point.
     pub fn nearest(&self, ground: &Grid, point: DVec2) -> Vec<Node> {
         let middle = ground.coords_at(point);
@@ -229,7 +229,7 @@ impl Reach {
     }
 }
 
-/// Lattice nodes flooded in the time of one expansion: a flood keeps no order.
+/// Number of flooded lattice nodes that cost one unit of work: a flood needs no priority queue.
 const NODES_OF_EXPANSION: u32 = 8;
 
 /// The rows above and below a row.

@@ -90,7 +90,7 @@ impl Grid {
 
     /// The walkable cells among 64 cells of a row, or of a column, one bit each. Bits outside the grid are 0.
     pub(crate) fn cells_along(&self, in_row: bool, line: i64, first: i64) -> u64 {
-        let bits = if in_row { &self.walkable } else { &self.mirrored };
+        let bits = if in_row { &self.walkable } else { &self.transposed };
         bits.word_from(line as u32, first)
     }
 
@@ -180,7 +180,7 @@ impl Grid {
         let along_row = apart.x >= apart.y;
         let (bits, track) = match along_row {
             true => (&self.walkable, Track::new(from, to)),
-            false => (&self.mirrored, Track::new(from.yx(), to.yx())),
+            false => (&self.transposed, Track::new(from.yx(), to.yx())),
         };
         let (mut line, end) = track.lines();
         let step = (end - line).signum();

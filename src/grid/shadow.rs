@@ -28,7 +28,7 @@ impl Grid {
         }
         shadow_of(from, (x, z), |along_row| match along_row {
             true => blocked_around(&self.walkable, z as u32, x as u32),
-            false => blocked_around(&self.mirrored, x as u32, z as u32),
+            false => blocked_around(&self.transposed, x as u32, z as u32),
         })
     }
 

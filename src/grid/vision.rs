@@ -22,8 +22,8 @@ impl Grid {
     /// The first obstruction between two places, seen from `from`. An obstacle that holds one of the two places hides
     /// neither.
     ///
-    /// Characters stand on cells, and a cell may stick out of its area by up to half its width. So a place off lit
-    /// ground counts as the nearest point of lit ground, if that is nearer than a cell. Else it is in a wall.
+    /// Characters stand on cells, and a cell may stick out of its area by up to half its width. So a place just off
+    /// lit ground is moved to the nearest lit point, if that is within one cell; otherwise it counts as inside a wall.
     pub fn hidden_by(&self, from: DVec2, to: DVec2) -> Option<HiddenBy> {
         let Some(from) = self.on_lit_ground(from) else { return Some(self.darkness_around(from)) };
         let lit = self.on_lit_ground(to);

@@ -1,5 +1,5 @@
-//! Variants of the ground: with every area open, without an obstacle, or with less distance to the walls. And the
-//! walls that bound the ground, for measuring.
+//! Variants of the ground: with every area open, without an obstacle, or with less distance to the walls. Also lists
+//! the walls, for clearance measurements.
 
 use super::Grid;
 use super::frame::CellRect;
@@ -147,7 +147,7 @@ impl Grid {
         1 + self.words().len() as u64 / (2 * TOUCHES_OF_EXPANSION)
     }
 
-    /// The cost of painting everything anew, margins included.
+    /// The cost of a full rebuild with clearances.
     pub fn rebuild_work(&self) -> u64 {
         let cell = self.frame.cell_size_m;
         let margin = self.settings.obstacle_margin_m();
@@ -182,5 +182,5 @@ impl Grid {
     }
 }
 
-/// Numbers touched in the time of one expansion.
+/// Number of values touched that cost one unit of work.
 const TOUCHES_OF_EXPANSION: u64 = 32;

@@ -1,7 +1,7 @@
-//! A small ground of convex polygons, one for each area of a room. An area whose name ends like `@3` lies that many metres higher:
-//! storeys may lie above each other, without stairs. It shows that the seam holds: tests walk, plan and draw on it as
-//! on a grid. Paths are exact: the shortest way over the graph of all corners that see each other. So it is also the
-//! measure for how much longer paths over other grounds are.
+//! A small ground of convex polygons, one for each area of a room. An area whose name ends like `@3` lies that many
+//! metres higher: storeys may lie above each other, without stairs. It shows that the seam holds: tests walk, plan and
+//! draw on it as on a grid. Paths are exact: the shortest way over the graph of all corners that see each other. So it
+//! is also the measure for how much longer paths over other grounds are.
 
 mod reach;
 mod route;

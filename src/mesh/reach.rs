@@ -138,7 +138,7 @@ impl Mesh {
         let nearest = far.min_by(|a, b| a.distance(from).total_cmp(&b.distance(from)));
         let farthest = || places.iter().max_by(|a, b| away_m(a).total_cmp(&away_m(b)));
         let at = *nearest.or_else(farthest)?;
-        Some(Refuge { at, is_far: nearest.is_some(), is_last_word: true, work: places.len() as u64 })
+        Some(Refuge { at, is_far: nearest.is_some(), is_complete: true, work: places.len() as u64 })
     }
 
     pub(crate) fn nearest_in_area(&self, area: AreaId, from: DVec2) -> (Option<Position>, u64) {

@@ -1,5 +1,5 @@
-//! Exact shortest paths: Dijkstra's algorithm over the ends of a query and all corners, joined where they see each other. Round a
-//! character lie some more corners.
+//! Exact shortest paths: Dijkstra's algorithm over the ends of a query and all corners, joined where they see each
+//! other. Round a character lie some more corners.
 
 use super::{Mesh, MeshFlood, TOLERANCE};
 use crate::nav::{
@@ -7,7 +7,8 @@ use crate::nav::{
 };
 use glam::DVec2;
 
-/// How many corners lie round an obstacle, and how far from it as a share of its radius: a little more than the polygon round a circle.
+/// How many corners lie round an obstacle, and how far from it as a share of its radius: a little more than the
+/// polygon round a circle.
 const AROUND: (u32, f64) = (16, 1.05);
 
 /// A query being answered over a mesh.

@@ -17,8 +17,8 @@ pub struct Corridor {
     leg: Leg,
 }
 
-/// Cached next waypoint and remaining length, derived from `waypoints` and `next`. Every tick needs both; the
-/// cache saves a look into the list.
+/// Cached next waypoint and remaining length, derived from `waypoints` and `next`. Every tick needs both; the cache
+/// avoids accessing the waypoint list.
 #[derive(Debug, Clone, Copy, Default)]
 struct Leg {
     /// The next waypoint.
@@ -91,8 +91,8 @@ impl Corridor {
         self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
     }
 
-    /// The remaining path from `position`, as points of the plane: whole segments, up to the first waypoint at or
-    /// beyond `reach_m`.
+    /// The polyline from `position` to the first waypoint at least `reach_m` along the path, on the plane. It may be
+    /// longer than `reach_m`.
     pub fn line_ahead(&self, position: Position, reach_m: f64) -> Vec<DVec2> {
         let (mut line, mut left_m) = (vec![position.at], reach_m);
         let mut from = position.at;
@@ -107,10 +107,9 @@ impl Corridor {
         line
     }
 
-    /// Whether a change of the ground leaves the remaining path from `position` clear, and cannot have opened a
-    /// shorter one. `is_clear` tests whether a straight walk joins two positions. Opened ground matters only if the
-    /// way from `position` to the changed rectangle and on to `goal`, in straight lines, is shorter than the
-    /// remaining path.
+    /// Whether the path is still valid after a change: not blocked, and no shorter path can have opened. `is_clear`
+    /// tests whether a straight walk joins two positions. Newly opened ground matters only if position -> changed
+    /// rectangle -> goal, in straight lines, is shorter than the remaining path.
     pub fn is_still_good(
         &self,
         position: Position,

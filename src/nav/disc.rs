@@ -20,7 +20,7 @@ impl Disc {
         place.distance_squared(self.centre.at) <= self.radius_m * self.radius_m
     }
 
-    /// Whether a segment does not touch the disc. A segment that starts inside the disc always passes.
+    /// Whether the segment misses the disc, or starts inside it.
     pub fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
         self.holds(from) || distance_sq_to_segment(self.centre.at, from, to) > self.radius_m * self.radius_m
     }

@@ -10,7 +10,7 @@
 //!   belongs to the nearest node in sight. A point of a plain grid belongs to the cell that contains it.
 //! - **Pocket**: walkable pixels of a painted room that have no node in sight.
 //! - **Work**: cost in units of a search budget. One ordinary node expansion is one unit. Other work is converted: a
-//!   large expansion, for example, is several units.
+//!   jump-point expansion that scans many cells, for example, costs several units.
 //! - **Fallback sequence**: what a search tries, in this order: a path that avoids the obstacles of the query, a path
 //!   that ignores the obstacles, a path to the nearest reachable place.
 

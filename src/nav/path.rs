@@ -80,7 +80,7 @@ pub struct Path {
     pub closed_area: Option<String>,
     /// The goal of the query.
     pub to: Place,
-    /// The end of the path, if it differs from `to`. `None` without a path.
+    /// The end of the path. `None` if it equals `to`, or if there is no path.
     pub snapped_to: Option<Position>,
     /// Distance from the end of the path to `to`, in metres. Without a path, the distance from the start.
     pub missed_by_m: f64,

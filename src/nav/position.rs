@@ -16,7 +16,7 @@ impl FloorId {
 }
 
 /// A point on a floor of the ground: metres on the XZ plane (`at.y` is the world's z). A [`Place`](super::Place) is
-/// unresolved input; a `Position` is resolved to a floor. The ground knows the height.
+/// unresolved input; a `Position` is resolved to a floor. The height is not stored; the ground computes it.
 ///
 /// In files a position is `[x, z]`, or `{"at": [x, z], "floor": 7}` on another floor than floor 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

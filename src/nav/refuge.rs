@@ -20,7 +20,7 @@ pub struct Refuge {
     /// Whether the destination is far enough from the threat. If false, it is the farthest one that was found.
     pub is_far: bool,
     /// Whether the search was complete. If false, the budget ran out, and a better destination may exist.
-    pub is_last_word: bool,
+    pub is_complete: bool,
     /// The [work](crate::nav#terms) of the search.
     pub work: u64,
 }

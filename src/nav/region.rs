@@ -1,4 +1,4 @@
-//! Regions for drawing random places.
+//! Regions to sample random places from.
 
 use super::{Anchor, AreaId, Disc};
 

@@ -13,7 +13,7 @@ pub struct PathTrace {
     pub tries: Vec<Try>,
 }
 
-/// A line-of-sight test of shortening.
+/// One line-of-sight test made while shortening.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Try {

@@ -1,4 +1,4 @@
-//! Walls: what bounds the ground, for measuring clearance.
+//! Walls: the boundary edges of the ground, for measuring clearance.
 
 use super::{AreaId, ObstacleId};
 use crate::geometry::SegmentPart;

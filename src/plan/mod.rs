@@ -2,7 +2,7 @@
 //! [work](crate::nav#terms) among many walkers.
 //!
 //! This module uses the ground through [`Surface`](crate::surface::Surface). It imports neither rooms, characters nor
-//! clocks. Characters reach it as obstacle discs of a query.
+//! clocks. It sees characters only as the obstacle discs of a query.
 
 mod explain;
 mod planner;

@@ -32,7 +32,8 @@ pub struct PlannerState {
     pub avoided: Vec<u32>,
     /// Whether the search ignores all obstacles.
     pub through: bool,
-    /// Whether the ground has changed. If so, the next [`Planner::advance`] restarts the search.
+    /// Whether the ground has changed since the last `advance`. If so, the next [`Planner::advance`] restarts the
+    /// search.
     pub stale: bool,
     /// [Work](crate::nav#terms) of the finished stages.
     pub spent: u64,

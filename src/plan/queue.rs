@@ -10,16 +10,15 @@ use std::collections::VecDeque;
 /// to let short queries overtake a long one.
 pub const MAX_ACTIVE: usize = 4;
 
-/// The work of a query in one turn. A turn is long enough to profit from the query's data in the CPU cache. A query
+/// Work spent on one query per turn. A turn is long enough to profit from the query's data in the CPU cache. A query
 /// across the map delays each turn of the others by at most one slice (but see [`PATIENCE`]).
 const SLICE: u64 = 512;
 
-/// The most restarts of a query, for example because doors keep opening and closing. After one more restart, the
-/// query runs to its end in one turn. This prevents starvation.
+/// A query restarted more often than this (for example by a door that keeps opening and closing) runs to completion in
+/// one turn. This prevents starvation.
 const PATIENCE: u32 = 8;
 
-/// The fixed cost of a query, charged in addition to its work. It makes the budget bound a crowd of tiny queries,
-/// too.
+/// The fixed cost of a query, charged in addition to its work, so that the budget also limits many tiny queries.
 const QUERY_COST: u64 = 32;
 
 /// Answers the queries of owners `K` fairly: FIFO start, then round robin among the [`MAX_ACTIVE`] started queries.

@@ -7,8 +7,8 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Most attempts: a clean-up elsewhere may remove a temporary file still being written, where it cannot see that its
-/// writer lives.
+/// Upper limit on the attempts: a clean-up elsewhere may remove a temporary file still being written, where it cannot
+/// see that its writer lives.
 const TRIES: u32 = 5;
 /// No save takes this long: an older temporary file was left by a killed one.
 const LONGEST_SAVE: Duration = Duration::from_secs(3600);

@@ -14,7 +14,8 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A folder that holds `rooms/` or `scripts/`. Paths inside room files and scripts are relative to it and may not leave it.
+/// A folder that holds `rooms/` or `scripts/`. Paths inside room files and scripts are relative to it and may not
+/// leave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
@@ -86,7 +87,8 @@ impl Project {
         Self { root, admitted: BTreeMap::new(), replaced: BTreeMap::new() }
     }
 
-    /// The project that holds `file`: its nearest ancestor with a `rooms/` or `scripts/` folder, else the file's own folder.
+    /// The project that holds `file`: its nearest ancestor with a `rooms/` or `scripts/` folder, else the file's own
+    /// folder.
     pub fn containing(file: &Path) -> Self {
         let file = file.canonicalize().unwrap_or_else(|_| std::path::absolute(file).unwrap_or(file.into()));
         let is_root = |folder: &&Path| folder.join("rooms").is_dir() || folder.join("scripts").is_dir();

@@ -3,7 +3,7 @@
 //! The same code gives the same hashes. With other code it reports the first tick that differs, and the tracks show
 //! the former ways.
 //!
-//! A recording is written while the run goes on, so it includes the events before a crash. A file that is cut off
+//! A recording is written during the run, so it includes the events before a crash. A file that is cut off
 //! merely ends earlier.
 //!
 //! [`LogEntry`]: crate::world::LogEntry

@@ -29,7 +29,7 @@ impl Buffer {
         self.0.borrow().clone()
     }
 
-    /// The bytes so far as a complete recording, while the run goes on.
+    /// The bytes so far as a complete recording, during the run.
     pub fn ended_here(&self) -> Vec<u8> {
         let bytes = self.bytes();
         let end = postcard::to_allocvec(&Piece::End(check_of(&bytes))).unwrap_or_default();

@@ -30,8 +30,8 @@ pub struct Track {
     pub points: Vec<DVec2>,
 }
 
-/// Most points in all tracks: enough for 200 characters for more than two hours. Later ticks are compared by their
-/// hashes.
+/// Upper limit on the points in all tracks: enough for 200 characters for more than two hours. Later ticks are
+/// compared by their hashes.
 const MAX_POINTS: usize = 16_000_000;
 
 /// The tracks of all characters of a run.

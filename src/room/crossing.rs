@@ -6,8 +6,8 @@ use glam::DVec2;
 /// of a thousand kilometres, and a thousandth of the smallest visible distance.
 pub(super) const TOUCH_M: f64 = 1e-6;
 
-/// Most comparisons of boxes for all outlines of one file; half a second. Only many thousands of long edges packed
-/// slantwise or in a star need more.
+/// Upper limit on the comparisons of boxes for all outlines of one file; half a second. Only many thousands of long
+/// edges packed slantwise or in a star need more.
 pub(super) const MAX_COMPARISONS: usize = 15_000_000;
 
 /// A closed outline without repetitions. Edge `i` runs from corner `i` to the next.

@@ -35,7 +35,7 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0, "default" = default::cell_size()))]
     pub cell_size: Option<f64>,
-    /// Half the width of a character, in metres. Everyone keeps this distance (and objectPadding) from obstacles.
+    /// Half the width of a character, in metres. Characters keep this distance (and objectPadding) from obstacles.
     #[serde(default = "default::agent_radius")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
     pub agent_radius: f64,
@@ -60,8 +60,8 @@ pub(super) struct RoomFile {
     /// What stands in the way: tables, pillars, wells.
     #[serde(default)]
     pub obstacles: Vec<ObstacleFile>,
-    /// An image whose pixels say where people may walk, relative to the project: "rooms/kitchen-mask.png". Pixel (px, py) covers
-    /// x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise. Areas and hotspots may be
+    /// An image whose pixels say where people may walk, relative to the project: "rooms/kitchen-mask.png". Pixel (px,
+    /// py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise. Areas and hotspots may be
     /// painted on it; those with polygons, and obstacles, are added on top.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
@@ -70,14 +70,16 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(max = 100_000.0), extend("exclusiveMinimum" = 0.0))]
     pub pixels_per_metre: Option<f64>,
-    /// What is walkable on the mask: {"channel": "blue", "bit": 7} if left out, so pure blue or white walk and black does not.
+    /// What is walkable on the mask: {"channel": "blue", "bit": 7} if left out, so pure blue or white walk and black
+    /// does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PaintsFile")]
     pub walkable: Option<PaintsFile>,
     /// Names for colours of the mask: "water": "#3060ff".
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub colours: BTreeMap<String, String>,
-    /// Paths are looked for between nodes on the mask, one every so many pixels, 4 if left out. It need not be a whole number.
+    /// Paths are looked for between nodes on the mask, one every so many pixels, 4 if left out. It need not be a whole
+    /// number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 1.0, max = 1000.0))]
     pub sample_rate: Option<f64>,
@@ -93,8 +95,8 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "ShorteningFile")]
     pub shortening: Option<ShorteningFile>,
-    /// A picture that is drawn behind the room, relative to the project: "rooms/kitchen.png". It covers all of the mask, or of
-    /// the areas of a room without one.
+    /// A picture that is drawn behind the room, relative to the project: "rooms/kitchen.png". It covers all of the
+    /// mask, or of the areas of a room without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub background: Option<String>,
@@ -107,11 +109,11 @@ pub(super) struct RoomFile {
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, PlaceFile>,
-    /// Points that the player must be able to reach sooner or later: what the room's puzzle is about. `cicerone monkey` looks
-    /// for ways to play after which one can never be reached again.
+    /// Points that the player must be able to reach sooner or later: what the room's puzzle is about. `cicerone
+    /// monkey` looks for ways to play after which one can never be reached again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<String>,
-    /// Who is in the room when it starts.
+    /// The characters that are in the room when it starts.
     #[serde(default)]
     pub characters: Vec<CharacterFile>,
     /// The room's own Lua script, relative to the project: "scripts/tavern.lua".
@@ -141,8 +143,9 @@ pub(super) struct AreaFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 3, max = MAX_CORNERS))]
     pub polygon: Vec<PointFile>,
-    /// How its pixels are painted on the mask, instead of a polygon: a colour "#ff8800", a name from 'colours', a bit of a
-    /// channel {"channel": "green", "bit": 7}, the value of one {"channel": "red", "value": 3}, or a list of these.
+    /// How its pixels are painted on the mask, instead of a polygon: a colour "#ff8800", a name from 'colours', a bit
+    /// of a channel {"channel": "green", "bit": 7}, the value of one {"channel": "red", "value": 3}, or a list of
+    /// these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PaintsFile")]
     pub paint: Option<PaintsFile>,
@@ -202,7 +205,7 @@ pub(super) struct PlaceFile(
     pub Place,
 );
 
-/// Someone in the room.
+/// A character in the room.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "character", rename = "character")]
@@ -218,17 +221,17 @@ pub(super) struct CharacterFile {
     /// Whether the player steers this character. At most one may be the player.
     #[serde(default)]
     pub player: bool,
-    /// Who gives way where two are stuck: the one with less. Of equals, the one further down in the file. Nobody goes before
-    /// the player.
+    /// Of two stuck characters, the one with less priority gives way. Of equals, the one further down in the file.
+    /// No character goes before the player.
     #[serde(default, deserialize_with = "whole_number")]
     #[schemars(with = "i32", range(min = -1000, max = 1000))]
     pub priority: i32,
-    /// Whether the character keeps its place while it stands, like a clerk at a counter: nobody pushes it aside or asks it to step
-    /// aside, and everybody plans round it. It still walks where its script sends it.
+    /// Whether the character keeps its place while it stands, like a clerk at a counter. It is not pushed
+    /// aside or asked to step aside, and other characters plan around it. It still walks where its script sends it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub pinned: bool,
-    /// Whether the character walks back when somebody pushed it aside, or made it step aside: to its start, or to where it last
-    /// stopped walking.
+    /// Whether the character walks back after it was pushed aside, or made to step aside: to its start, or to where it
+    /// last stopped walking.
     #[serde(default, skip_serializing_if = "is_false")]
     pub returns_to_post: bool,
     /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
@@ -279,17 +282,17 @@ pub(super) struct CrowdFile {
     /// A new target nearer than this to the old one needs no new path, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub target_replan_threshold: f64,
-    /// People who stand farther than this from the straight line to the target are not planned around, in metres.
+    /// Characters that stand farther than this from the straight line to the target are not planned around, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub dynamic_obstacle_influence: f64,
     /// The part of a standing character's radius that is planned around: 1 is all of it, less lets people squeeze
     /// past.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub dynamic_obstacle_radius_fraction: f64,
-    /// How far someone who stands in the way steps aside, in metres.
+    /// How far a character that stands in the way steps aside, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub nudge_distance: f64,
-    /// A walker plans again when someone moving comes this near to the piece of path it walks, in metres.
+    /// A walker replans when a moving character comes this near to the piece of path it walks, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub replan_trigger_distance: f64,
     /// A character that moved farther than this since it last counted is moving, in metres.
@@ -317,14 +320,14 @@ pub(super) struct CrowdFile {
     /// After this long the one of lower priority steps out of the way, in seconds.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_yield_after: f64,
-    /// How long a way somebody goes at most to get out of another's way, in metres.
+    /// Upper limit on the distance that a character walks to get out of another's way, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub give_way_reach: f64,
     /// After this long the walk ends as blocked, in seconds.
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub stuck_blocked_after: f64,
     /// How much searching is done in one step, for all paths together, in cells looked at. A search that needs more
-    /// goes on in the next step.
+    /// continues in the next step.
     #[serde(deserialize_with = "whole")]
     #[schemars(with = "u32", range(min = 1, max = 1_000_000_000))]
     pub search_budget: u32,

@@ -9,18 +9,18 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(title = "script limits", rename = "limits")]
 pub struct ScriptLimits {
-    /// Lua instructions in one call of a handler, or one stretch of a sequence between two waits. 1,000,000 by default: about
-    /// ten milliseconds.
+    /// Lua instructions in one call of a handler, or one stretch of a sequence between two waits. 1,000,000 by
+    /// default: about ten milliseconds.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
     pub instructions_per_call: Option<u64>,
-    /// Lua instructions of one character, or one room script, in one step. What is due beyond them waits for the next step.
-    /// 2,000,000 by default.
+    /// Lua instructions of one character, or one room script, in one step. What is due beyond them waits for the next
+    /// step. 2,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
     pub instructions_per_tick: Option<u64>,
-    /// Lua instructions of all scripts together in one step. If there is more to do, they take turns over several steps, in a fixed
-    /// order. 20,000,000 by default.
+    /// Lua instructions of all scripts together in one step. If there is more to do, they take turns over several
+    /// steps, in a fixed order. 20,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
     pub instructions_per_tick_of_all: Option<u64>,

@@ -51,7 +51,7 @@ pub use self::settings::{CrowdSettings, GroundSettings};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
 
-/// Most problems reported of one file.
+/// Upper limit on the problems reported of one file.
 const MAX_PROBLEMS: usize = 1_000;
 
 /// Largest coordinate, in files and in commands: far larger than any room, small enough that cells are counted

@@ -8,7 +8,8 @@ use glam::DVec2;
 
 use super::crossing::{Outline, TOUCH_M, TooLong, first_crossing, side};
 
-/// Most corners of one polygon: enough for a coastline in centimetres, and checked in a fraction of a second.
+/// Upper limit on the corners of one polygon: enough for a coastline in centimetres, and checked in a fraction of a
+/// second.
 pub(super) const MAX_CORNERS: usize = 100_000;
 
 /// Why corners are no valid outline. Indices count the corners as given.

@@ -60,11 +60,11 @@ pub struct CrowdSettings {
     pub dynamic_obstacle_influence_m: f64,
     /// The part of a standing character's radius that is planned around.
     pub dynamic_obstacle_radius_fraction: f64,
-    /// How far a stander steps aside.
+    /// How far a standing character steps aside.
     pub nudge_distance_m: f64,
     /// A walker replans when a mover comes this near to the segment it walks.
     pub replan_trigger_distance_m: f64,
-    /// Who moved farther than this since it last counted is a mover.
+    /// A character that moved farther than this since the last reset of the mover test is a mover.
     pub mover_threshold_m: f64,
     /// Least time between two such replans of one character.
     pub replan_cooldown_s: f64,
@@ -80,7 +80,7 @@ pub struct CrowdSettings {
     pub stuck_replan_after_s: f64,
     /// After this long the one of lower priority gives way.
     pub stuck_yield_after_s: f64,
-    /// Longest way somebody goes to get out of another's way.
+    /// Upper limit on the distance that a character walks to get out of another's way.
     pub give_way_reach_m: f64,
     /// After this long the walk ends as blocked.
     pub stuck_blocked_after_s: f64,

@@ -19,8 +19,8 @@ use super::polygon::{self, Flaw};
 use super::{GroundSettings, MAX_COORDINATE_M, MAX_NAME_BYTES};
 use crate::problem::{Problem, Source};
 
-/// Most cells of one grid. At 0.4 m this is a square of 3.2 km. A search over all of it takes a gigabyte, and
-/// building it takes a few seconds.
+/// Upper limit on the cells of one grid. At 0.4 m this is a square of 3.2 km. A search over all of it takes a
+/// gigabyte, and building it takes a few seconds.
 pub const MAX_CELLS: f64 = 64_000_000.0;
 
 /// All problems beyond the schema, in no particular order.

@@ -112,7 +112,7 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
     if let Some((divergence, _)) = &ways {
         words.push(divergence.in_words(seconds(1)));
     } else if !words.is_empty() {
-        words.push("nobody leaves the recorded way".into());
+        words.push("no character leaves the recorded way".into());
     }
     let forgiven = tolerance_m.map_or(0.0, |_| FORGIVEN_S);
     if seconds(before.last_tick().abs_diff(now.last_tick())) > forgiven && words.is_empty() {

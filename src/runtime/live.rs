@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A broken file is read again after this long before it is reported: it may have been caught half written.
 const SECOND_LOOK: Duration = Duration::from_millis(150);
 
-/// Most problems listed in a refusal.
+/// Upper limit on the problems listed in a refusal.
 const MOST_PROBLEMS: usize = 20;
 
 /// How often reading restarts because of another save. After that, endless saves no longer hold it up.

@@ -146,7 +146,7 @@ impl Runtime {
 
     /// Restores a saved room: characters in the middle of their walks, `self` and `room.state` as they were.
     /// Behaviours start afresh as after a reload. Then the room's current file is applied, as by a live reload, if it
-    /// has changed. If that file is broken, the room goes on as it was saved, and the problems are reported.
+    /// has changed. If that file is broken, the room continues as it was saved, and the problems are reported.
     ///
     /// The seed is the saved one, whatever `options` say. Scripts, script_overrides and the size of cells are the
     /// saved ones unless `options` give them.

@@ -17,7 +17,7 @@ const LINES: usize = 5000;
 const PLACES: usize = 50;
 const PLACES_A_SECOND: u64 = 5;
 
-/// Most trails kept of a crowd, to bound the time spent on them.
+/// Upper limit on the trails kept of a crowd, to bound the time spent on them.
 const TRAILS: usize = 1000;
 
 /// Recent events.

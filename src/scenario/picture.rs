@@ -17,7 +17,7 @@ const ALL_OF_IT_M: f64 = 20.0;
 /// Of a larger room, the margin shown around the failure, metres.
 const AROUND_M: f64 = 4.0;
 
-/// Most characters in the report.
+/// Upper limit on the characters in the report.
 const PEOPLE: usize = 6;
 
 /// The surroundings as text.

@@ -84,7 +84,7 @@ impl Faults {
     }
 
     /// Resets all handlers after a reload. A failed `run` is reset only for the owners in `restarted`, where
-    /// it begins again.
+    /// it restarts.
     pub(super) fn arm(&mut self, restarted: &[Owner]) {
         self.0.retain(|(owner, event), _| event == "run" && !restarted.contains(owner));
     }

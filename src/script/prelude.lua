@@ -107,7 +107,7 @@ end
 for name, value in pairs(host.globals) do provided[name] = value end
 print = host.print
 
--- Sequences run protected from within, so that what they leave open is closed before anybody outside looks at them.
+-- Sequences run protected from within, so that what they leave open is closed before other code sees them.
 local trace = host.trace
 local function last_words(problem)
   if is_stopped() then return problem end
@@ -172,7 +172,7 @@ local function read_only(content, refuse)
   return setmetatable({}, {
     __index = content,
     __newindex = refuse,
-    -- Whoever goes through it must not get hold of the real one.
+    -- A script that iterates over it must not get hold of the real one.
     __pairs = function(shown) return function(_, key) return next(content, key) end, shown, nil end,
     __metatable = false,
     __shared = true,
@@ -184,7 +184,7 @@ for _, library in ipairs({ "coroutine", "log", "math", "string", "table", "utf8"
   end)
 end
 
--- A name that nobody declared is a slip of the pen, to be told at once; `^` is compiled to a name that nobody has to see.
+-- An undeclared name is a typing mistake, to be reported at once; `^` is compiled to a name that is not shown.
 local known = host.did_you_mean
 setmetatable(provided, {
   __index = function(_, name)

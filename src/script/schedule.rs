@@ -156,7 +156,7 @@ impl Schedule {
         }
     }
 
-    /// Takes the answer with which a sequence goes on.
+    /// Takes the answer with which a sequence continues.
     pub(super) fn take_answer(&mut self, owner: Owner, id: TaskId) -> Option<Reply> {
         self.tasks.get_mut(&(owner, id))?.answer.take()
     }
@@ -245,7 +245,7 @@ impl Schedule {
         }
     }
 
-    /// Starts recording undo data. Meanwhile nothing may be due: no timer fires, no sequence goes on.
+    /// Starts recording undo data. Meanwhile nothing may be due: no timer fires, no sequence continues.
     pub(super) fn remember(&mut self) {
         self.before = Some(Before { next_id: self.next_id, tasks: Vec::new(), timers: Vec::new() });
     }

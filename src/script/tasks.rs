@@ -83,7 +83,7 @@ impl Scripts {
                 self.host.schedule.borrow_mut().look_again(owner, id, now + 1);
                 continue;
             }
-            // A script without remaining budget goes on in the next tick.
+            // A script without remaining budget continues in the next tick.
             if !self.is_spent(owner, SEQUENCES_SHARE) && !self.is_suspect(|| self.label(owner, id).1) {
                 self.resume(owner, id, now);
                 due.extend(self.host.schedule.borrow_mut().woken.drain(..));
@@ -182,7 +182,7 @@ impl Scripts {
     }
 
     /// Ends the walk as timed out, which wakes the sequence that waits for it. If others wait for the same
-    /// walk, it goes on, and only this sequence wakes.
+    /// walk, it continues, and only this sequence wakes.
     fn time_out(&mut self, owner: Owner, id: TaskId, who: CharacterId, walk: WalkId) {
         if self.host.is_awaited(walk, Some((owner, id))) {
             let timed_out = Reply::Reason(false, WalkEnd::Timeout.as_str());

@@ -37,8 +37,7 @@ impl Surface {
         ask_at!(self, position, ground => ground.area_contains(area, position.at))
     }
 
-    /// A lower bound of the distance within which area membership cannot change, in metres. A point that moves less
-    /// than this stays in the same areas.
+    /// A distance a point can move without entering or leaving any area, in metres. It is a lower bound.
     pub fn area_border_m(&self, position: impl Located) -> f64 {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.area_border_m(position.at))
@@ -53,8 +52,7 @@ impl Surface {
         }
     }
 
-    /// The point of an area that is nearest to `from` by straight line. The first kind of point that the area has is
-    /// taken:
+    /// The point of an area that is nearest to `from` by straight line. Points are preferred in this order:
     ///
     /// 1. walkable ground reachable from `start`, with points clear of the area's border before points at the border;
     /// 2. other walkable ground;
@@ -105,8 +103,8 @@ impl Surface {
         ask_at!(self, position, ground => ground.closed_area_over(position.at))
     }
 
-    /// Like [`Surface::closed_area_over`], but always `None` on plain grids. In a painted room, the node of a point
-    /// may lie outside the closed area that holds the point.
+    /// Like [`Surface::closed_area_over`], but always `None` on plain grids. Use it where the node of a point may lie
+    /// outside the closed area that contains the point. This happens only in painted rooms.
     pub fn closed_area_apart(&self, position: impl Located) -> Option<AreaId> {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.closed_area_apart(position.at))

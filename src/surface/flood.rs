@@ -50,8 +50,8 @@ impl Flood {
         }
     }
 
-    /// The component id: complete floods over one ground have the same id exactly if they hold the same nodes. `None`
-    /// for an empty flood.
+    /// The component id: complete floods over one ground have equal ids if and only if they hold the same nodes.
+    /// `None` for an empty flood.
     pub fn name(&self, surface: &Surface) -> Option<u32> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.first(grid).map(|node| node.0),
@@ -62,7 +62,7 @@ impl Flood {
         }
     }
 
-    /// Where a path towards an unreachable goal can end: the flooded places nearest to the goal, all equally near.
+    /// Where a path towards an unreachable goal can end: all flooded nodes at the minimum distance from the goal.
     /// Empty if no node was flooded.
     pub fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<Position> {
         match (self, surface) {

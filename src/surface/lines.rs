@@ -1,4 +1,4 @@
-//! Straight lines: whether a segment is walkable, and what blocks a line of sight.
+//! Straight lines: whether a segment is walkable, and what blocks a line of vision.
 
 use super::{Located, Surface};
 use crate::nav::{HiddenBy, Position};
@@ -17,27 +17,26 @@ impl Surface {
         ask_at!(self, from, ground => ground.segment_clear(from.at, to).then(|| ground.locate(to.into())))
     }
 
-    /// The first blocked place on a straight line, exact to one row or column of cells. The end of the line if it is
-    /// clear.
+    /// The first blocked place on the line, to within one row or column of cells; the end of the line if it is clear.
     pub fn first_blocked(&self, from: impl Located, to: DVec2) -> DVec2 {
         let from = self.locate(from);
         ask_at!(self, from, ground => ground.first_blocked(from.at, to))
     }
 
-    /// Whether the segment is clear on a ground whose node graph may miss it, as in painted rooms. Always false on a
+    /// Whether the segment is walkable although the node graph may not contain it (painted rooms). Always false on a
     /// plain grid.
     pub fn is_straight_way(&self, from: impl Located, to: impl Located) -> bool {
         let (from, to) = (self.locate(from), self.locate(to));
         ask_at!(self, from, ground => ground.is_straight_way(from.at, to.at))
     }
 
-    /// The first thing that blocks the line of sight, seen from `from`. `None` if `to` is visible.
+    /// The first thing that blocks the line of vision, seen from `from`. `None` if `to` is visible.
     pub fn hidden_by(&self, from: impl Located, to: impl Located) -> Option<HiddenBy> {
         let (from, to) = (self.locate(from), self.locate(to));
         ask_at!(self, from, ground => ground.hidden_by(from.at, to.at))
     }
 
-    /// Whether lines of sight may cross this point.
+    /// Whether lines of vision may cross this point.
     pub fn is_lit(&self, position: impl Located) -> bool {
         let position = self.locate(position);
         ask_at!(self, position, ground => ground.is_lit(position.at))

@@ -1,8 +1,8 @@
 //! The interface of all kinds of ground. [`Surface`] is a closed enum: every call is dispatched statically, once, to
 //! the data structures of the ground. The modules below this one in `ARCHITECTURE.md` use this interface only.
-//! Exceptions are drawing and benchmarks, which get the cells through [`Surface::as_grid`].
+//! Exceptions are drawing, benchmarks and tests, which get the cells through [`Surface::as_grid`].
 //!
-//! Where a method takes a position, a [`Place`](crate::nav::Place) or a point of the plane will do.
+//! Where a method takes a position, a [`Place`](crate::nav::Place) or a point of the plane is also accepted.
 
 /// Dispatches a call to the variant of the enum.
 macro_rules! ask {
@@ -15,7 +15,7 @@ macro_rules! ask {
     };
 }
 
-/// Dispatches a call to the variant of the enum. A mesh answers for the storey of the position.
+/// Dispatches a call to the variant of the enum. On a mesh, the call goes to the storey that contains the position.
 macro_rules! ask_at {
     ($surface:expr, $position:expr, $ground:ident => $answer:expr) => {
         match $surface {
@@ -62,18 +62,20 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// Builds the ground that a room describes, with every area as available as its file says.
+    /// Builds the ground that a room describes, with each area open or closed as its file says.
     ///
     /// # Errors
-    /// [`GroundError::TooLarge`] when the ground would have more cells than fit.
+    /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
     pub fn new(room: &Room) -> Result<Self, GroundError> {
         Grid::new(room).map(Self::Grid)
     }
 
     /// The ground of a changed room, with the given availability of its areas (in file order). The result equals a
     /// fresh build bit for bit. The second value says what changed. It is `None` if nothing changed.
+    /// # Errors
     ///
-    /// # Errors [`GroundError::TooLarge`] when the ground would have more cells than fit. `self` stays as it was.
+    /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
+    /// `self` stays as it was.
     pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
         match self {
             Self::Grid(grid) => {
@@ -119,7 +121,8 @@ impl Surface {
         ask!(self, ground => ground.toggle_work(area))
     }
 
-    /// The number of changes of the ground so far. One ground with equal revisions is unchanged.
+    /// The number of changes of the ground so far. If the revision of a ground is the same at two times, the ground
+    /// has not changed in between.
     pub fn revision(&self) -> u64 {
         ask!(self, ground => ground.revision())
     }

@@ -23,8 +23,8 @@ impl Surface {
         ask!(self, ground => ground.has_heights())
     }
 
-    /// Whether two positions are on one storey, so that characters there push, see and meet each other. Only
-    /// meaningful for positions that are near each other on the plane.
+    /// Whether two positions are on one storey, so that characters there can interact. Only meaningful for positions
+    /// that are near each other on the plane.
     pub fn floors_touch(&self, one: impl Located, other: impl Located) -> bool {
         let (one, other) = (self.locate(one), self.locate(other));
         one.floor == other.floor || ask!(self, ground => ground.floors_touch(one, other))
@@ -67,8 +67,8 @@ impl Surface {
         ask!(self, ground => ground.height_m(position))
     }
 
-    /// A random place in a region, and the work of the draw in expansions of a search. Every place is equally likely.
-    /// The place is `None` if the region has none. The result is `None` if the draw exceeds `most_work`.
+    /// A random place in a region, and the work of sampling, in expansions of a search. Every place is equally likely.
+    /// `Some((None, work))` if the region contains no place; `None` if sampling exceeds `most_work`.
     pub fn random_place(
         &self,
         region: &Region,

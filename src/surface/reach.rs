@@ -5,9 +5,10 @@ use crate::nav::{Anchor, Disc, Position, Refuge, Threat};
 use glam::DVec2;
 
 impl Surface {
-    /// Whether a path may lead from one place to another, found without a search. False is exact; it is also the
-    /// result if a place has no node. True is exact except in painted rooms with eight neighbours, where only a
-    /// search can tell.
+    /// Whether a path may lead from one place to another, found without a search. `false` is certain on plain grids.
+    /// In painted rooms it means only that the two nearest nodes in sight are not connected, or that a place has no
+    /// node; a straight line or another node in sight may still lead there. `true` is certain except in painted rooms
+    /// with eight neighbours, where only a search can tell.
     pub fn may_reach(&self, from: impl Located, to: impl Located) -> bool {
         let (from, to) = (self.locate(from), self.locate(to));
         self.floors_touch(from, to) && ask_at!(self, from, ground => ground.may_connect(from.at, to.at))
@@ -19,8 +20,8 @@ impl Surface {
         Flood::new(self, from, until, most_work)
     }
 
-    /// The shortest path to the nearest place that `accept` returns true for. Nearest is by walking distance round
-    /// the obstacles, at most `reach_m`. The waypoints do not include `from`. The list is empty if `from` itself is
+    /// The shortest path to the nearest place that `accept` returns true for. Distance is walking distance around the
+    /// obstacles, limited to `reach_m`. The waypoints do not include `from`. The list is empty if `from` itself is
     /// accepted.
     pub fn find_nearest(
         &self,
@@ -45,9 +46,10 @@ impl Surface {
     /// The refuge from a threat for a character at `from`.
     ///
     /// A refuge is at least `threat.distance_m` away from the threat, as the crow flies. The shortest path to it must
-    /// not pass the threat. Of several refuges, the one with the shortest path is taken.
+    /// not come near the threat. Of several refuges, the one with the shortest path is taken.
     ///
-    /// If there is no refuge, the result is the place farthest from the threat whose shortest path does not pass it.
+    /// If there is no refuge, the result is the place farthest from the threat whose shortest path does not come near
+    /// it.
     ///
     /// At most `most_work` expansions are spent. `None` if `from` is not walkable.
     pub fn find_refuge(&self, from: impl Located, threat: Threat, most_work: u64) -> Option<Refuge> {

@@ -59,9 +59,8 @@ impl Surface {
         ask!(self, ground => ground.walls())
     }
 
-    /// The narrowest place of the widest path between two anchors, and the work. `bare` is the same ground with zero
-    /// clearance. `Some(None)` if no path over the nodes of `bare` leads there. `None` if the work exceeds
-    /// `most_work`.
+    /// The bottleneck of the widest path between two anchors, and the work. `bare` is the same ground with zero
+    /// clearance. `Some(None)` if no path on `bare` joins the anchors; `None` if the work exceeds `most_work`.
     pub fn pinch(
         &self,
         bare: &Self,

@@ -1,7 +1,7 @@
 //! Finds files that really changed. Events only wake the watcher; a scan by content decides.
 //!
-//! Watches folders, because a watch on a file dies with the first atomic rename over it. A slow scan runs beside the events:
-//! some changes raise none (a file written at once into a new folder), and network drives raise none at all.
+//! Watches folders, because a watch on a file dies with the first atomic rename over it. A slow scan runs beside the
+//! events: some changes raise none (a file written at once into a new folder), and network drives raise none at all.
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,8 +51,8 @@ enum Signal {
 }
 
 impl Watcher {
-    /// Begins to watch `files`, which need not exist. With `poll` only scans are used. If the system gives no events (too many
-    /// watches, say), scans alone do the work.
+    /// Begins to watch `files`, which need not exist. With `poll` only scans are used. If the system gives no events
+    /// (too many watches, say), scans alone do the work.
     pub fn new(files: &BTreeSet<PathBuf>, poll: bool) -> Self {
         let (wake, woken) = channel();
         let (send, batches) = channel();

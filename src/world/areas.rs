@@ -192,7 +192,8 @@ pub struct BadStart {
     pub is_covered: bool,
 }
 
-/// Most hints for places of one kind: each may take a look at all of the ground, and a thousand are of no use.
+/// Upper limit on the hints for places of one kind: each may take a look at all of the ground, and a thousand are of
+/// no use.
 const MOST_HINTS: usize = 100;
 
 /// All starts that are not walkable; only the first ones have a hint.
@@ -223,7 +224,7 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
             let hint = nearest
                 .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.at.x, at.at.y));
-            let message = format!("'{}' starts {place}, where nobody can stand", spec.name);
+            let message = format!("'{}' starts {place}, where no character can stand", spec.name);
             BadStart { index, message, hint, is_covered }
         })
         .collect()

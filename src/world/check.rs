@@ -51,21 +51,21 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
         let walk = knows(who).and_then(|index| characters[index].walk.as_ref());
         walk.is_some_and(|walk| !walk.planning)
     });
-    require(replans, "somebody is to plan again who is on no walk, or plans already")?;
+    require(replans, "a character is to replan that has no walk, or is planning already")?;
     for (who, areas) in &snapshot.inside {
-        require(knows(who).is_some(), "somebody is inside of an area who is not in the room")?;
+        require(knows(who).is_some(), "a character is inside an area, but not in the room")?;
         if let Some(name) = areas.iter().find(|name| world.ground().area_named(name).is_none()) {
             return Err(world.no_such_area(name.to_string()).to_string());
         }
         let once: BTreeSet<_> = areas.iter().collect();
-        require(once.len() == areas.len(), "somebody is inside of an area twice")?;
+        require(once.len() == areas.len(), "a character is inside an area twice")?;
     }
     let departed = |(who, departed): (&CharacterId, &Departed)| {
         knows(who).is_none() && who.0 < snapshot.next_character && departed.tick <= snapshot.tick
     };
     require(
         snapshot.departed.iter().all(departed),
-        "somebody left who is here, was never here, or leaves later",
+        "a character that left is still here, was never here, or leaves later",
     )?;
     for right in snapshot.rights_of_way.iter() {
         require(right.since_tick <= snapshot.tick, "a right of way begins later than now")?;
@@ -96,12 +96,12 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     require(once, "it looks round more than once")?;
     let things = character.inventory.len() <= MAX_KINDS
         && character.inventory.values().all(|count| (1..=MAX_OF_ONE_KIND).contains(count));
-    require(things, "it carries more than anybody can, or none of something")?;
+    require(things, "it carries more than a character can, or none of an item")?;
     character.inventory.keys().try_for_each(|thing| said(check_item(thing)))?;
     said(check_tags(&character.tags))?;
     require(character.tags.is_sorted_by(|a, b| a < b), "its tags are not in order")?;
     let speech = character.speech.as_ref().is_none_or(|speech| speech.text.len() <= MAX_SPEECH_BYTES);
-    require(speech, "it says more than anybody can")?;
+    require(speech, "it says more than a character can")?;
     let given = |walk: u64| require(walk <= snapshot.next_walk, "a walk has a number that was never given");
     let past = |tick: u64| require(tick <= snapshot.tick, "something in it happened later than now");
     if let Some(walk) = &character.walk {
@@ -115,13 +115,13 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         past(following.began_tick.max(following.rests_from_tick))?;
         near([following.other_at.at])?;
         let fits = following.near_m >= 0.0 && following.in_vain <= MOST_IN_A_WALK;
-        require(fits, "it follows nobody like that")?;
+        require(fits, "the state of its following is out of range")?;
     }
     if let Some(turn) = &character.turn {
         given(turn.id.0)?;
         said(check_place(turn.to))?;
     }
-    require(character.set_aside.len() <= MAX_SET_ASIDE, "it has put more aside than anybody can")?;
+    require(character.set_aside.len() <= MAX_SET_ASIDE, "it has put more aside than a character can")?;
     for SetAside { since_tick, walk, following, turn, last_errand } in &character.set_aside {
         past(*since_tick)?;
         last_errand.iter().try_for_each(|walk| given(walk.0))?;
@@ -135,7 +135,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
             given(following.id.0)?;
             require(following.began_tick <= *since_tick, "a walk was put aside before it began")?;
             near([following.other_at.at])?;
-            require(following.near_m >= 0.0, "it follows nobody like that")?;
+            require(following.near_m >= 0.0, "the state of its following is out of range")?;
         }
         if let Some(turn) = turn {
             given(turn.id.0)?;

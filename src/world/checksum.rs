@@ -1,5 +1,5 @@
-//! The state of the simulation in one number. It is taken by a serialiser that hashes, so saved and hashed data are the same by
-//! construction. With another sink the serialiser looks at every number.
+//! The state of the simulation in one number. It is taken by a serialiser that hashes, so saved and hashed data are
+//! the same by construction. With another sink the serialiser looks at every number.
 
 use super::World;
 use super::random::mix;

@@ -32,7 +32,7 @@ pub enum Command {
     Follow {
         /// The follower.
         who: CharacterId,
-        /// The character to follow. If it is followed already, the following goes on at the new distance.
+        /// The character to follow. If it is followed already, the following continues at the new distance.
         other: CharacterId,
         /// How near it stays, in metres by straight line: 0 to [`MAX_FOLLOW_M`](super::MAX_FOLLOW_M).
         distance_m: f64,
@@ -123,8 +123,8 @@ pub enum Command {
     Resume {
         /// The character.
         who: CharacterId,
-        /// Which of its interruptions is over, the oldest being 0. If a later one came, the character goes on with its
-        /// task in that one, and its task in between is cancelled.
+        /// Which of its interruptions is over, the oldest being 0. If a later one came, the character continues with
+        /// its task in that one, and its task in between is cancelled.
         level: usize,
     },
     /// Put a changed room under the running world.
@@ -176,7 +176,8 @@ pub enum Applied {
     Spawned(CharacterId),
 }
 
-/// Most characters a world holds: a script that spawns without end gets an error long before memory runs out.
+/// Upper limit on the characters in a world: a script that spawns without end gets an error long before memory runs
+/// out.
 pub const MAX_CHARACTERS: usize = 100_000;
 
 impl World {

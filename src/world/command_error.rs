@@ -48,7 +48,8 @@ pub enum CommandError {
     Ground(GroundError),
 }
 
-/// Most tags of one character, and the longest speech. The memory limit of scripts does not count them.
+/// Upper limits on the tags of one character and on the length of a speech. The memory limit of scripts does not count
+/// them.
 pub(super) const MAX_TAGS: usize = 100;
 pub(super) const MAX_SPEECH_BYTES: usize = 10_000;
 
@@ -70,18 +71,18 @@ impl fmt::Display for CommandError {
             Self::NoWayToUse(name) => {
                 write!(
                     f,
-                    "the hotspot '{name}' has no walkTo in the room file, so nobody knows where to stand"
+                    "the hotspot '{name}' has no walkTo in the room file, so there is no place to stand at"
                 )
             }
-            Self::Oneself => f.write_str("nobody can walk up to themselves or follow themselves"),
+            Self::Oneself => f.write_str("a character cannot walk up to itself or follow itself"),
             Self::BadTags => {
                 write!(f, "a character has {MAX_TAGS} tags at most, each of 1 to {MAX_NAME_BYTES} bytes")
             }
             Self::TooMany(thing) => {
-                write!(f, "nobody can carry more than {MAX_OF_ONE_KIND} of '{thing}'")
+                write!(f, "a character cannot carry more than {MAX_OF_ONE_KIND} of '{thing}'")
             }
-            Self::TooManyKinds => write!(f, "nobody can carry more than {MAX_KINDS} kinds of things"),
-            Self::TooDeep => write!(f, "nobody can put more than {MAX_SET_ASIDE} errands aside"),
+            Self::TooManyKinds => write!(f, "a character cannot carry more than {MAX_KINDS} kinds of items"),
+            Self::TooDeep => write!(f, "a character cannot put more than {MAX_SET_ASIDE} errands aside"),
             Self::BadText => write!(f, "what is said has {MAX_SPEECH_BYTES} bytes at most"),
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),

@@ -11,7 +11,7 @@ pub const MAX_FOLLOW_M: f64 = 1000.0;
 const SETTLES_AFTER_S: f64 = 0.5;
 
 impl World {
-    /// Begins to follow a character, or goes on at another distance.
+    /// Begins to follow a character, or continues at another distance.
     pub(super) fn follow(
         &mut self,
         who: CharacterId,
@@ -45,22 +45,22 @@ impl World {
             rests_from_tick: tick,
             in_vain: 0,
         }));
-        self.company.insert(who);
+        self.followers.insert(who);
         if !active {
             self.call_off(who, WalkEnd::Cancelled);
         }
         Ok(Applied::Walking(id))
     }
 
-    /// Sends followers after characters that went on, and ends the following of characters that are gone, dead or
+    /// Sends followers after characters that moved on, and ends the following of characters that are gone, dead or
     /// disabled.
     pub(super) fn keep_up(&mut self) {
         let moved_m = self.settings().target_replan_threshold_m;
         let moment = self.ticks_of(self.settings().replan_cooldown_s);
         let (mut alone, mut behind) = (Vec::new(), Vec::new());
         let characters = &self.characters;
-        self.company.retain(|&who| characters.get(who).is_some_and(Character::has_company));
-        for character in self.company.iter().filter_map(|&who| self.characters.get(who)) {
+        self.followers.retain(|&who| characters.get(who).is_some_and(Character::has_target_character));
+        for character in self.followers.iter().filter_map(|&who| self.characters.get(who)) {
             let Some(following) = &character.following else { continue };
             let Some(other) = self.characters.get(following.who).filter(|other| other.is_active()) else {
                 alone.push(character.id);
@@ -111,7 +111,7 @@ impl World {
         }
     }
 
-    /// One walk of a series is over, however it ended; the following goes on.
+    /// One walk of a series is over, however it ended; the following continues.
     pub(super) fn rest(&mut self, who: CharacterId) {
         let tick = self.tick;
         let Some(character) = self.characters.get(who) else { return };
@@ -140,7 +140,7 @@ impl World {
             };
             walk.idle_ticks >= moment && following.is_taken_by(by, character, other)
         };
-        let settled: Vec<CharacterId> = self.company.iter().copied().filter(settles).collect();
+        let settled: Vec<CharacterId> = self.followers.iter().copied().filter(settles).collect();
         for who in settled {
             self.end_walk(who, WalkEnd::Partial);
         }

@@ -3,7 +3,7 @@
 use super::{Applied, CommandError, EventKind, World};
 use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkId};
 
-/// Most interrupted errands of one character, one within the other.
+/// Upper limit on the interrupted errands of one character, one within the other.
 pub const MAX_SET_ASIDE: usize = 100;
 
 impl World {
@@ -29,7 +29,7 @@ impl World {
         Ok(Applied::Done)
     }
 
-    /// Resumes the interrupted task. The character's task meanwhile is cancelled for it, and goes on if no task was
+    /// Resumes the interrupted task. The character's task meanwhile is cancelled for it, and continues if no task was
     /// interrupted.
     pub(super) fn resume(&mut self, who: CharacterId, level: usize) -> Result<Applied, CommandError> {
         let character = self.present(who)?;
@@ -62,7 +62,7 @@ impl World {
             following.began_tick += paused;
             (following.rests_from_tick, following.in_vain) = (tick, 0);
             character.following = Some(following);
-            self.company.insert(who);
+            self.followers.insert(who);
         }
         if let Some(walk) = walk {
             self.set_out_again(who, walk, paused);
@@ -88,7 +88,7 @@ impl World {
         }
         character.walk = Some(walk);
         if aside.up_to.is_some() {
-            self.company.insert(who);
+            self.followers.insert(who);
         }
         if !there {
             self.ask_for_path(who, None);

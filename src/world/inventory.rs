@@ -4,7 +4,8 @@ use super::{Applied, CommandError, World};
 use crate::crowd::CharacterId;
 use crate::room::MAX_NAME_BYTES;
 
-/// Most kinds of items one character carries, and most of each kind. The memory limit of scripts does not count them.
+/// Upper limits on the kinds of items one character carries, and on the items of each kind. The memory limit of
+/// scripts does not count them.
 pub const MAX_KINDS: usize = 100;
 /// See [`MAX_KINDS`].
 pub const MAX_OF_ONE_KIND: u32 = 1_000_000;

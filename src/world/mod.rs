@@ -72,8 +72,8 @@ pub struct World {
     inside: BTreeMap<CharacterId, Vec<AreaId>>,
     /// How far that holds for certain, by place in the list of all characters.
     whereabouts: Vec<Whereabouts>,
-    /// All characters that follow or walk up to another, and perhaps some that did.
-    company: BTreeSet<CharacterId>,
+    /// All characters that have a target character, and perhaps some that had one.
+    followers: BTreeSet<CharacterId>,
     /// Areas that close as soon as they are empty.
     closing: BTreeSet<AreaId>,
     /// What is still known of characters that left, for events about them and stale handles.
@@ -126,7 +126,7 @@ impl World {
             replans: BTreeMap::new(),
             inside: BTreeMap::new(),
             whereabouts: Vec::new(),
-            company: BTreeSet::new(),
+            followers: BTreeSet::new(),
             closing: BTreeSet::new(),
             departed: BTreeMap::new(),
             events: Vec::new(),
@@ -345,7 +345,8 @@ impl World {
         path
     }
 
-    /// The walkable position nearest to a place within the room's snapping distance: the place itself if it is walkable.
+    /// The walkable position nearest to a place within the room's snapping distance: the place itself if it is
+    /// walkable.
     pub fn nearest_walkable(&self, place: impl Located) -> Option<Position> {
         let position = self.ground.locate(place);
         if self.ground.is_walkable(position) {

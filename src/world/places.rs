@@ -16,7 +16,7 @@ pub struct FoundPlace {
     pub work: u64,
 }
 
-/// Nodes looked at in the time a search takes for one expansion.
+/// Number of nodes tested that cost one unit of work.
 const NODES_OF_EXPANSION: u64 = 16;
 
 impl World {

@@ -35,7 +35,7 @@ impl World {
     pub(super) fn find_partners(&self, found: &mut Vec<Partner>) {
         found.clear();
         let talk_m = self.settings().talk_distance_m;
-        found.extend(self.company.iter().filter_map(|&who| {
+        found.extend(self.followers.iter().filter_map(|&who| {
             let place = self.characters.place_of(who)?;
             let c = &self.characters()[place];
             let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All of a world but its room. With that room it goes on bit for bit as the world would have. Areas and characters
+/// All of a world but its room. With that room it continues bit for bit as the world would have. Areas and characters
 /// stand in it by name. Plain data for serde, checked by [`World::restore`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorldState(Snapshot<'static>);
@@ -57,7 +57,8 @@ impl World {
         };
         world.inside = snapshot.inside.iter().map(|(&who, names)| (who, ids(names))).collect();
         world.characters = Characters::restore(snapshot.characters.to_vec(), snapshot.next_character);
-        world.company = world.characters().iter().filter(|c| c.has_company()).map(|c| c.id).collect();
+        world.followers =
+            world.characters().iter().filter(|c| c.has_target_character()).map(|c| c.id).collect();
         world.queue = PathQueue::restore(&world.ground, snapshot.queue.clone());
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
@@ -87,7 +88,7 @@ impl World {
             departed,
             events,
             rights_of_way,
-            // Made anew in every tick before use.
+            // Rebuilt in every tick before use.
             separation: _,
             bystanders: _,
             agents: _,
@@ -96,7 +97,7 @@ impl World {
             idle: _,
             // Derived from the rest.
             whereabouts: _,
-            company: _,
+            followers: _,
             // For recorders only.
             command_log: _,
         } = self;

@@ -125,7 +125,7 @@ impl World {
                 self.end_walk(who, WalkEnd::Arrived);
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
             }
-            // The other went on; the chase goes on with the next plan.
+            // The other one moved on; the chase continues with the next plan.
             Some(other)
                 if other.position.distance(requested) > reach_m
                     || !self.ground.floors_touch(other.position, requested) => {}

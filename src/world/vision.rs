@@ -1,4 +1,4 @@
-//! Vision: lines of sight between places and bodies.
+//! Vision: lines of vision between places and bodies.
 
 use super::World;
 use crate::crowd::CharacterId;
@@ -43,7 +43,7 @@ pub enum Unseen {
 impl World {
     /// Whether something is seen, and if not, why not.
     ///
-    /// It is seen if a line of sight gets through: from the viewer's middle to its middle or one of its sides, or from
+    /// It is seen if a line of vision gets through: from the viewer's middle to its middle or one of its sides, or from
     /// one side of the viewer to the same side of it. So an obstacle narrower than both bodies hides neither, wherever
     /// between them it stands. Other characters in between hide nothing.
     ///

@@ -47,7 +47,7 @@ impl World {
         let character = self.present(who)?;
         (character.walk, character.last_errand) = (Some(walk), Some(id));
         if talk_to.is_some() {
-            self.company.insert(who);
+            self.followers.insert(who);
         }
         if !active {
             self.end_walk(who, WalkEnd::Cancelled);
@@ -163,7 +163,7 @@ impl World {
         *reason = why.min(*reason);
     }
 
-    /// Queues a walker for a path search. It goes on along its old path meanwhile.
+    /// Queues a walker for a path search. It continues along its old path meanwhile.
     pub(super) fn ask_for_path(&mut self, who: CharacterId, why: Option<Replan>) {
         let around_movers = self.tick + self.ticks_of(self.settings().stuck_replan_after_s);
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
@@ -209,7 +209,7 @@ impl World {
         }
     }
 
-    /// Sends a stander out of a walker's way.
+    /// Sends a standing character out of a walker's way.
     pub(super) fn step_aside(&mut self, who: CharacterId, for_whom: CharacterId) {
         let Some(away_from) = self.characters.get(for_whom).map(|walker| walker.position) else { return };
         let Some(stander) = self.characters.get(who) else { return };
@@ -228,7 +228,7 @@ impl World {
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
         let mut gone = Vec::new();
         let mut moved = Vec::new();
-        for character in self.company.iter().filter_map(|&who| self.characters.get(who)) {
+        for character in self.followers.iter().filter_map(|&who| self.characters.get(who)) {
             let Some(walk) = &character.walk else { continue };
             let Some(partner) = walk.up_to else { continue };
             let Some(other) = self.characters.get(partner).filter(|other| other.is_active()) else {

@@ -1,4 +1,4 @@
-//! Yielding: which of two stuck characters steps aside, and when it goes on.
+//! Yielding: which of two stuck characters steps aside, and when it continues.
 
 use super::World;
 use crate::crowd::{
@@ -8,8 +8,8 @@ use crate::crowd::{
 };
 use crate::nav::{Corridor, Position};
 
-/// Most waiting place searches in one tick; later requests come again a moment later. A crowd that is stuck as a whole must
-/// not cost more than one that walks.
+/// Upper limit on the waiting place searches in one tick; later requests come again a moment later. A crowd that is
+/// stuck as a whole must not cost more than one that walks.
 const MOST_WAITING_PLACES: u32 = 16;
 
 /// Walkers against a right of way are sent to waiting places this often.

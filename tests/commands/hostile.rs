@@ -1,4 +1,5 @@
-//! What the command says of files, names and folders that nobody meant to make: never too much, never raw, and always why.
+//! What the command says of files, names and folders that nobody meant to make: never too much, never raw, and always
+//! why.
 
 use crate::common::project::{HALL, Project};
 use std::path::Path;

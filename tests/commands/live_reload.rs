@@ -1,4 +1,5 @@
-//! Files under a running room, through the watcher: every way of saving, half-written files, broken ones beside good ones.
+//! Files under a running room, through the watcher: every way of saving, half-written files, broken ones beside good
+//! ones.
 
 use crate::common::project::{WALKER, logged, run, walker_project as project};
 use cicerone::runtime::{LiveReload, ReloadReport, Runtime};

@@ -264,17 +264,17 @@ fn nothing_typed_is_lost_and_what_waits_is_called_off() {
     terminal.until("both lines", |text| text.contains("n1") && text.contains("n2"));
     terminal.types("\x1b");
     terminal.until("closed line", |text| !text.contains("lua>  "));
-    // Whoever comes in once more because `run` began again is told.
+    // A character that comes in once more because `run` restarted is reported.
     terminal.types("s");
     terminal.shows("saved at");
     terminal.types("b");
-    terminal.shows("came in as run began again");
+    terminal.shows("came in as run restarted");
     project.write("scripts/room.lua", &twice.replace("spawn {", "spawn { name = 'cat',"));
     terminal.shows("cat comes in");
     terminal.types("s");
     terminal.shows("saved at");
     terminal.types("b");
-    terminal.shows("run began again and spawns somebody who is there already");
+    terminal.shows("run restarted and spawns a character that exists already");
     terminal.types("\x03");
     let begun = Instant::now();
     while terminal.child.try_wait().unwrap().is_none() {

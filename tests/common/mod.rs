@@ -17,8 +17,8 @@ use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// A room from a picture, one square metre a character, row 0 at z 0. Blanks and `#` are walls; `.` is ground; a letter is
-/// ground with a point of that name; `|` is a closed area and `/` an open one, both called "door".
+/// A room from a picture, one square metre a character, row 0 at z 0. Blanks and `#` are walls; `.` is ground; a
+/// letter is ground with a point of that name; `|` is a closed area and `/` an open one, both called "door".
 pub fn picture(text: &str) -> Room {
     let rows: Vec<Vec<char>> = text
         .lines()
@@ -50,7 +50,8 @@ pub fn picture(text: &str) -> Room {
     room
 }
 
-/// The picture of a room made by [`picture`], with `*` on every cell that the walk from `from` over `waypoints` touches.
+/// The picture of a room made by [`picture`], with `*` on every cell that the walk from `from` over `waypoints`
+/// touches.
 pub fn draw_walk(room: &Room, from: DVec2, waypoints: &[DVec2]) -> String {
     let ground = Surface::new(room).unwrap();
     let size = room.areas.iter().flat_map(|a| &a.polygon).fold(DVec2::ZERO, |size, p| size.max(*p));
@@ -272,8 +273,8 @@ fn clipped_length(from: DVec2, to: DVec2, min: DVec2, max: DVec2) -> f64 {
     (leave - enter).max(0.0) * run.length()
 }
 
-/// Whether sweeps run whole, as `.ci/run` does: more cases, every example room, every way an attack is made. `cargo test` alone
-/// runs a part of each.
+/// Whether sweeps run whole, as `.ci/run` does: more cases, every example room, every way an attack is made. `cargo
+/// test` alone runs a part of each.
 pub fn sweeps() -> bool {
     std::env::var_os("CICERONE_SWEEPS").is_some()
 }

@@ -2,7 +2,8 @@
 
 use cicerone::room::{ReadFile, Room, parse_with};
 
-/// What a character of a picture is painted in: `#` nothing, `.` floor, `d` a door, `r` a hotspot on a wall, `R` one on floor.
+/// What a character of a picture is painted in: `#` nothing, `.` floor, `d` a door, `r` a hotspot on a wall, `R` one
+/// on floor.
 pub fn colour(mark: char) -> [u8; 3] {
     match mark {
         '.' => [0, 0, 255],

@@ -46,7 +46,8 @@ proptest! {
     fn two_head_on_in_a_corridor_with_a_niche_both_arrive(
         length in 8.0..20.0f64, meet in 0.2..0.8f64, off in -8.0..8.0f64, above: bool, swapped: bool,
     ) {
-        // They meet at `meet`; the niche is `off` from there, less than ten metres away, on either side of the corridor.
+        // They meet at `meet`; the niche is `off` from there, less than ten metres away, on either side of the
+        // corridor.
         let niche = (meet * length + off).clamp(0.7, length - 0.7);
         let (z0, z1) = if above { (-1.2, 0.0) } else { (0.8, 2.0) };
         let room = rooms(&[(0.0, 0.0, length, 0.8), (niche - 0.6, z0, niche + 0.6, z1)]);

@@ -38,8 +38,8 @@ fn changed(room: &Room, flips: &[(u32, u32)]) -> Room {
 proptest! {
     #![proptest_config(crate::common::thousand())]
 
-    /// A baked room leads the same ways as the room does, with and without people in the way; baking it again changes nothing. It has no
-    /// areas, so it does not know whether a goal that is no ground lies in a closed one.
+    /// A baked room leads the same ways as the room does, with and without people in the way; baking it again changes
+    /// nothing. It has no areas, so it does not know whether a goal that is no ground lies in a closed one.
     #[test]
     fn a_baked_room_has_the_same_paths(room in any_room(), from in any_point(), to in any_point(), discs in any_discs()) {
         let ground = Surface::new(&room).unwrap();
@@ -68,7 +68,8 @@ proptest! {
         let after = find_path(&ground, query(from, to, &[]), &mut memory);
         prop_assert_eq!((ground.as_grid().unwrap().words().to_vec(), ground.revision()), before);
         prop_assert_eq!(&free, &after, "and the next query knows nothing of them");
-        // A covered goal snaps to the nearest free cell, which may lie where a way leads though none leads to the goal itself.
+        // A covered goal snaps to the nearest free cell, which may lie where a way leads though none leads to the goal
+        // itself.
         let at_worst_through = free.outcome != Outcome::Complete || path.outcome == Outcome::Complete;
         prop_assert!(at_worst_through, "{:?} without, {:?} with them", free.outcome, path.outcome);
         prop_assert!(path.step != Step::Ignoring || !ground.as_grid().unwrap().overlay(&discs).is_empty(), "through nobody");

@@ -1,8 +1,8 @@
 //! Conformance with the MovingAI benchmarks: on maps of others, every optimal length is the one their authors give.
 //!
-//! The maps lie beside the checkout (`../shared/data/movingai`, or where `CICERONE_DATA` says); without them this is skipped
-//! and says so. The twin in `tests/data/movingai` always runs: small maps of our own, whose lengths a brute-force search
-//! written apart (in another language) computed.
+//! The maps lie beside the checkout (`../shared/data/movingai`, or where `CICERONE_DATA` says); without them this is
+//! skipped and says so. The twin in `tests/data/movingai` always runs: small maps of our own, whose lengths a
+//! brute-force search written apart (in another language) computed.
 
 use cicerone::nav::{Outcome, Query};
 use cicerone::plan::find_path;
@@ -136,7 +136,8 @@ fn tasks(text: &str) -> Vec<Task> {
     tasks
 }
 
-/// Whether all cells that a segment has a length in are walkable, row by row: shares no code with the product's traversal.
+/// Whether all cells that a segment has a length in are walkable, row by row: shares no code with the product's
+/// traversal.
 fn clear(room: &Room, from: DVec2, to: DVec2) -> bool {
     const TOUCH: f64 = 1e-9;
     let grid = room.grid.as_ref().unwrap();

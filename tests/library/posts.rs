@@ -140,7 +140,7 @@ fn somebody_pushed_off_its_post_goes_back_when_it_is_free() {
     }
 }
 
-/// Whoever is sent elsewhere right after a step aside does not turn round at the goal.
+/// A character that is sent elsewhere right after a step aside does not turn round at the goal.
 #[test]
 fn a_look_that_is_overtaken_by_an_errand_is_not_kept() {
     for ticks in 1..40 {

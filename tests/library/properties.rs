@@ -1,4 +1,5 @@
-//! What must hold in every room, tried on a thousand random ones each and judged by oracles that know nothing of the code.
+//! What must hold in every room, tried on a thousand random ones each and judged by oracles that know nothing of the
+//! code.
 
 use crate::common::{Cells, any_point, any_room, area, character, empty_room};
 use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
@@ -30,8 +31,8 @@ proptest! {
         }
     }
 
-    /// A room and its mirror image have the same cells, also where centres lie exactly as far from an edge as counts. Everything here is
-    /// a multiple of half a cell, so that happens all the time.
+    /// A room and its mirror image have the same cells, also where centres lie exactly as far from an edge as counts.
+    /// Everything here is a multiple of half a cell, so that happens all the time.
     #[test]
     fn a_mirror_image_has_the_same_cells(
         cell in prop::sample::select(vec![0.1, 0.25, 0.3, 0.4, 1.0]),
@@ -73,8 +74,8 @@ proptest! {
         }
     }
 
-    /// With boundary padding, no walkable centre is nearer to the outline of the open areas than that; and a centre that is
-    /// farther from every edge of them is as walkable as without.
+    /// With boundary padding, no walkable centre is nearer to the outline of the open areas than that; and a centre
+    /// that is farther from every edge of them is as walkable as without.
     #[test]
     fn boundary_padding_keeps_off_the_outline(room in any_room()) {
         let mut room = room;
@@ -239,8 +240,8 @@ proptest! {
         }
     }
 
-    /// People walk about while doors open and close and the room is changed: nobody's centre is ever in a blocked cell, and
-    /// every walk ends exactly once. The same again gives the same checksums.
+    /// People walk about while doors open and close and the room is changed: nobody's centre is ever in a blocked
+    /// cell, and every walk ends exactly once. The same again gives the same checksums.
     #[test]
     fn crowds_stay_on_the_ground_and_walks_end_once(room in any_room(), other in any_room(), orders in prop::collection::vec(any_order(), 1..30)) {
         let first = live(&room, &other, &orders)?;

@@ -1,11 +1,13 @@
-//! The same room, seed and inputs give the same bits: in one process and in several, today and after every change of the code
-//! that was not meant to change them. Shown elsewhere:
+//! The same room, seed and inputs give the same bits: in one process and in several, today and after every change of
+//! the code that was not meant to change them. Shown elsewhere:
 //! - replay against run, and through a save before every tick: `record::every_example_room_replays_from_its_beginning`,
 //!   `record::a_run_its_replay_and_its_replay_through_saves_are_the_same`;
-//! - twenty processes with their memory laid out differently, `pairs`, sorting, `tostring`, no keys that are addresses:
-//!   `sandbox::every_process_says_the_same`; no clock, no platform: `sandbox::what_is_unsafe_or_differs_from_run_to_run_is_not_there`;
+//! - twenty processes with their memory laid out differently, `pairs`, sorting, `tostring`, no keys that are
+//!   addresses: `sandbox::every_process_says_the_same`; no clock, no platform:
+//!   `sandbox::what_is_unsafe_or_differs_from_run_to_run_is_not_there`;
 //! - scripts draw the same numbers: `scripts::runs_draw_the_same_numbers`; handlers run in order of events and ids:
-//!   `scripts::handlers_get_self_and_events_in_order`, `reload_scripts::everyone_is_told_in_order_of_id_and_runs_afresh_where_they_stand`;
+//!   `scripts::handlers_get_self_and_events_in_order`,
+//!   `reload_scripts::everyone_is_told_in_order_of_id_and_runs_afresh_where_they_stand`;
 //! - five minutes of the larger rooms twice: `examples`; a budget of work instead of time: `limits`;
 //! - the released binary against the hashes in `golden_hashes.txt`: `.ci/run`; no platform mathematics: `clippy.toml`.
 

@@ -1,6 +1,7 @@
-//! The fast search against the simple one: on ten thousand random queries over random grids, with doors that open and close and people
-//! who stand in the way in between; and against Dijkstra's algorithm where nodes are sampled, and joined with four or eight neighbours.
-//! One scratch space serves all of them, so whatever is remembered wrongly would show.
+//! The fast search against the simple one: on ten thousand random queries over random grids, with doors that open and
+//! close and people who stand in the way in between; and against Dijkstra's algorithm where nodes are sampled, and
+//! joined with four or eight neighbours. One scratch space serves all of them, so whatever is remembered wrongly would
+//! show.
 
 #[path = "../../src/cli/bench/yardstick.rs"]
 #[allow(unreachable_pub, dead_code)] // of what the command has, part is needed
@@ -120,7 +121,8 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
                 let open = surface.area_available(area);
                 let ground = surface.as_grid().unwrap();
                 match random.below(4) {
-                    // As a script that is refused: the ground is as before, and what was found in between must be forgotten.
+                    // As a script that is refused: the ground is as before, and what was found in between must be
+                    // forgotten.
                     0 => {
                         let (from, to) = (some_node(ground, &mut random), some_node(ground, &mut random));
                         surface.try_area_available(area, !open, |trial| {
@@ -298,7 +300,8 @@ fn search(
 
 /// The whole query: with a look ahead, and string pulling.
 ///
-/// Searched a little at a time; in between it is now and then saved and brought back. Notes how many were searched round at last.
+/// Searched a little at a time; in between it is now and then saved and brought back. Notes how many were searched
+/// round at last.
 fn ask(
     surface: &Surface,
     (start, goal): (Node, Node),
@@ -326,7 +329,8 @@ fn ask(
     path
 }
 
-/// A path is as cheap as the simple search says, and every leg of it keeps clear of those in the way; without such a way it ignores them.
+/// A path is as cheap as the simple search says, and every leg of it keeps clear of those in the way; without such a
+/// way it ignores them.
 fn assert_goes_round(
     ground: &Grid,
     start: Node,

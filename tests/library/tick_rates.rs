@@ -1,5 +1,6 @@
-//! The same rooms in short steps and in long ones: people wait, make way and give up after as many seconds, not after as many ticks.
-//! What differs is rounding, which a crowd at a door makes much of: so crowds are compared over several seeds, by their numbers.
+//! The same rooms in short steps and in long ones: people wait, make way and give up after as many seconds, not after
+//! as many ticks. What differs is rounding, which a crowd at a door makes much of: so crowds are compared over several
+//! seeds, by their numbers.
 
 use crate::common::project::Project;
 use cicerone::runtime::{Options, RuntimeEvent};
@@ -11,7 +12,7 @@ use std::path::Path;
 const RATES: [u32; 3] = [60, 20, 240];
 const SECONDS: u32 = 120;
 
-/// When everybody arrived, in seconds, by name; and how many walks ended otherwise.
+/// When each character arrived, in seconds, by name; and how many walks ended otherwise.
 #[derive(Default)]
 struct Outcome {
     arrivals: BTreeMap<String, Vec<f64>>,
@@ -60,8 +61,8 @@ fn run(room: &str, rate: u32, seed: u64) -> Outcome {
     outcome
 }
 
-/// Measured: everybody arrives equally often at every rate, at most 1.0 s from when they do at the usual one. The guard is left
-/// out of the times: it goes back whenever it was pushed, and looks only every three seconds.
+/// Measured: all characters arrive equally often at every rate, at most 1.0 s from when they do at the usual one. The
+/// guard is left out of the times: it goes back whenever it was pushed, and looks only every three seconds.
 #[test]
 fn in_the_corridor_everybody_arrives_at_the_same_time_at_every_rate() {
     const NEAR_S: f64 = 1.5;
@@ -83,7 +84,7 @@ fn in_the_corridor_everybody_arrives_at_the_same_time_at_every_rate() {
             let off_s = (here_s - usual_s).abs();
             assert!(off_s < NEAR_S, "{name} at {usual_s:.2} s, at {rate} per second at {here_s:.2} s");
         }
-        // Whoever comes clearly before somebody else does so at every rate.
+        // A character that arrives clearly before another one does so at every rate.
         for ((one, here_s), (_, usual_s)) in &both {
             for ((other, others_here_s), (_, others_usual_s)) in &both {
                 let swapped = usual_s + NEAR_S < *others_usual_s && here_s >= others_here_s;
@@ -93,8 +94,8 @@ fn in_the_corridor_everybody_arrives_at_the_same_time_at_every_rate() {
     }
 }
 
-/// Measured with eight seeds: 850 arrivals at 60 ticks per second, 847 at 20, 834 at 240. With the times of the crowd counted in
-/// ticks it is 17 % more at 20, and 8 % less at 240. Single seeds differ by half, at one rate, too.
+/// Measured with eight seeds: 850 arrivals at 60 ticks per second, 847 at 20, 834 at 240. With the times of the crowd
+/// counted in ticks it is 17 % more at 20, and 8 % less at 240. Single seeds differ by half, at one rate, too.
 #[test]
 fn at_the_door_as_many_arrive_at_every_rate() {
     let usual = at_the_door(60);
@@ -106,7 +107,7 @@ fn at_the_door_as_many_arrive_at_every_rate() {
     }
 }
 
-/// How many arrive, and when people do so first, on average. Everybody does, and hardly anybody gives up a walk.
+/// How many arrive, and when characters do so first, on average. All do, and hardly any walk is given up.
 fn at_the_door(rate: u32) -> (f64, f64) {
     const SEEDS: u64 = 8;
     let outcomes: Vec<Outcome> = (1..=SEEDS).map(|seed| run("doorway", rate, seed)).collect();

@@ -92,7 +92,7 @@ fn the_architecture_page_and_the_changelog_know_the_modules_and_the_version() {
 #[test]
 fn the_table_of_promises_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let table = std::fs::read_to_string(root.join("tests/S0.md")).unwrap();
+    let table = std::fs::read_to_string(root.join("tests/PROMISES.md")).unwrap();
     let mut looked_at = 0;
     for name in table.split('`').filter(|part| part.contains("::")) {
         let (file, test) = name.split_once("::").unwrap();

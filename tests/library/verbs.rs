@@ -1,4 +1,4 @@
-//! What scripts ask of characters besides walking: turning, carrying, and knowing what became of the last errand.
+//! What scripts ask of characters besides walking: turning, carrying, and knowing the result of the last errand.
 
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, character, empty_room, picture};
@@ -212,14 +212,14 @@ fn nobody_carries_more_than_anybody_can() {
     world.apply(give("coin", MAX_OF_ONE_KIND)).unwrap();
     for count in [1, u32::MAX] {
         let error = world.apply(give("coin", count)).unwrap_err();
-        assert_eq!(error.to_string(), "nobody can carry more than 1000000 of 'coin'");
+        assert_eq!(error.to_string(), "a character cannot carry more than 1000000 of 'coin'");
         assert_eq!(world.character(ann).unwrap().inventory["coin"], MAX_OF_ONE_KIND);
     }
     for kind in 1..MAX_KINDS {
         world.apply(give(&format!("thing {kind}"), 1)).unwrap();
     }
     let error = world.apply(give("the last straw", 1)).unwrap_err();
-    assert_eq!(error.to_string(), "nobody can carry more than 100 kinds of things");
+    assert_eq!(error.to_string(), "a character cannot carry more than 100 kinds of items");
     assert_eq!(world.apply(give("thing 1", 1)), Ok(Applied::Changed(true)), "it is no new kind");
     for name in [String::new(), "x".repeat(201)] {
         assert_eq!(world.apply(give(&name, 1)), Err(CommandError::BadName));

@@ -222,8 +222,8 @@ fn seen_by_sampling(room: &Room, from: DVec2, to: DVec2) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Nothing is seen through what a sample finds in the way; what no sample finds is a sliver, or nothing is in the way. And it is as well seen
-    /// from the other end.
+    /// Nothing is seen through what a sample finds in the way; what no sample finds is a sliver, or nothing is in the
+    /// way. And it is as well seen from the other end.
     #[test]
     fn sight_is_what_sampling_finds((room, from, to) in any_view()) {
         let ground = Surface::new(&room).unwrap();

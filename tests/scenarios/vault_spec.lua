@@ -24,7 +24,7 @@ describe("the vault", function()
     expect(room):to_have_said("The treasure is ours!")
   end)
 
-  it("does not let anybody in before the key is in the lock", function()
+  it("does not let a character in before the key is in the lock", function()
     expect({ wren, finch }):never_to_enter("vault")
     run_until(function() return room.state.key == "thief" end, 20)
     expect(thief):to_have_said("I have the key!")

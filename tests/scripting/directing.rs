@@ -312,8 +312,8 @@ fn a_walk_that_is_called_off_while_it_lies_aside_is_not_taken_up_again() {
 
 #[test]
 fn an_older_scene_that_ends_leaves_a_newer_one_alone() {
-    // Ann walks of her own; in the first scene somebody else sends her to the bar; the second takes her over, and is there still
-    // when the first ends.
+    // Ann walks of her own; in the first scene somebody else sends her to the bar; the second takes her over, and is
+    // there still when the first ends.
     let room = "local R = {}
       function R.run(room)
         local ann = room:npc('ann')

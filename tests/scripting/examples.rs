@@ -12,8 +12,9 @@ struct Outcome {
     events: BTreeMap<&'static str, u64>,
 }
 
-/// Runs an example for five minutes of game time. At the end nobody may be stuck: whoever is on the same walk as forty seconds
-/// before has moved since. Who makes way, or waits behind somebody who does, may stand for twenty.
+/// Runs an example for five minutes of game time. At the end no character may be stuck: one that is on the same
+/// walk as forty seconds before has moved since. One that makes way, or waits behind one that does, may stand for
+/// twenty.
 fn run(room: &str) -> Outcome {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rooms/{room}.json"));
     let mut runtime = Runtime::open(&file, Options::default()).unwrap();

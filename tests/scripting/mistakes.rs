@@ -254,7 +254,7 @@ const MISTAKES: [(&str, &str, &str); 52] = [
     (
         "following oneself",
         "function A.run(self, npc) npc:follow(npc) end",
-        "@:2: npc:follow: nobody can walk up to themselves or follow themselves",
+        "@:2: npc:follow: a character cannot walk up to itself or follow itself",
     ),
     (
         "a branch that was called, not given",

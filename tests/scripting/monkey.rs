@@ -23,7 +23,7 @@ const PUZZLE: &str = r#"{
   "script": "scripts/room.lua"
 }"#;
 
-/// Whoever takes the idol first finds the door sealed. Nothing that can be seen says so.
+/// A player that takes the idol first finds the door sealed. Nothing that can be seen says so.
 const SEALS: &str = "local R = {}
 local sealed, opened = false, false
 function R.on_enter(room, npc, area)
@@ -192,7 +192,7 @@ fn a_game_that_can_be_lost_is_found() {
     let report = play(&monkey(&puzzle(deadly), "rooms/vault.json"));
     let [locked] = &report.findings[..] else { panic!("{}", all(&report)) };
     assert_eq!(locked.kind, Kind::Locked);
-    assert!(locked.words.contains("nobody is there to go to it"), "{}", locked.words);
+    assert!(locked.words.contains("there is no character to go to it"), "{}", locked.words);
 }
 
 #[test]
@@ -316,8 +316,8 @@ fn an_end_that_is_told_twice_is_found() {
     assert_eq!(found, [(Kind::EndMisreported, "the end of one walk was told twice".into())]);
 }
 
-/// Somebody in a hall who cannot get on: the crowd gives such a walk its ten seconds. A watch with less patience calls it stuck,
-/// as the real one would call a walk that did not end after them.
+/// Somebody in a hall who cannot get on: the crowd gives such a walk its ten seconds. A watch with less patience calls
+/// it stuck, as the real one would call a walk that did not end after them.
 #[test]
 fn a_walk_that_does_not_end_in_time_is_found() {
     let project = Project::new(&[

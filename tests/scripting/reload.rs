@@ -314,7 +314,7 @@ fn a_save_that_covers_a_start_goes_live_with_a_warning() {
     project.write("rooms/hall.json", &hall.replace("\"points\"", &format!("{chest}\n  \"points\"")));
     let reloaded = reload(&project, &mut runtime, &["rooms/hall.json"]);
     let Reload::Done { changes, .. } = reloaded else { panic!("{reloaded:?}") };
-    let words = "'bob' starts inside obstacle 'chest', where nobody can stand";
+    let words = "'bob' starts inside obstacle 'chest', where no character can stand";
     assert_eq!(changes, ["+obstacle chest", words]);
     let told = run(&mut runtime, 0.0);
     let full = format!("{words}; the nearest walkable point is [");

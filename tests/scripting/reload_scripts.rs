@@ -1,4 +1,5 @@
-//! Scripts reloaded under the living: tables, timers, subscriptions, sequences, and modules that come, go and change places.
+//! Scripts reloaded under the living: tables, timers, subscriptions, sequences, and modules that come, go and change
+//! places.
 
 use crate::common::project::{HALL, Project, problems, reload, run, walker_project};
 use cicerone::runtime::{Reload, Runtime};

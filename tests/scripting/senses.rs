@@ -81,7 +81,7 @@ fn what_cannot_be_seen_with_is_told() {
     );
     let expected = [
         "npc:can_see: fov must be from 0 to 2π radians, not 90; math.rad(90) gives the radians of 90 degrees",
-        "room:can_see: fov needs somebody who looks: a place has no heading",
+        "room:can_see: fov needs a character that looks: a place has no heading",
         "npc:can_see: range must be a number of metres, zero or more, not -1",
         "npc:can_see: options has no key 'rnage'; did you mean 'range'?",
     ];
@@ -270,7 +270,7 @@ fn a_line_knows_its_members_again_after_a_restore() {
         let mut again = Runtime::restore(folder, &saved, Options::default()).unwrap();
         run(&mut again, 0.05);
         let after = in_line(&mut again);
-        // Whoever is first may be told so and leave; nobody else loses its place.
+        // The first one may be told so and leave; the others keep their places.
         if before.len() > 3 {
             saves += 1;
             assert!(before[1..].iter().all(|who| after.contains(who)), "{before:?} {after:?}");

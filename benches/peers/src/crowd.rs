@@ -213,7 +213,8 @@ fn starts(number: usize) -> Vec<DVec2> {
     room(number, false, None).characters.iter().map(|character| character.at.at).collect()
 }
 
-/// The room as a mesh: tiles of nine rectangles, the middle one of which is a pillar with room for a body around, or one large square.
+/// The room as a mesh: tiles of nine rectangles, the middle one of which is a pillar with room for a body around, or
+/// one large square.
 fn mesh(edge_m: f64, pillars: bool) -> NavigationMesh<XYZ> {
     let (margin, tiles) = (RADIUS_M, if pillars { (edge_m / PILLARS_EVERY_M) as usize } else { 0 });
     // Where rectangles begin and end along either axis; and which of them are pillars.

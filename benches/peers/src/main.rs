@@ -1,8 +1,10 @@
-//! cicerone beside other crates: the same maps and the same queries, one process, one thread. Prints tables in Markdown: paths, and crowds.
+//! cicerone beside other crates: the same maps and the same queries, one process, one thread. Prints tables in
+//! Markdown: paths, and crowds.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml` from the checkout; `-- --quick` asks every fourth query once.
-//! Times are medians over rounds; what counts is each figure beside cicerone's of the same run. Lengths are those of the paths each finds,
-//! as a share of the optimum: not all look for the shortest way, and some cut corners or walk at any angle, so that theirs may be shorter.
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml` from the checkout; `-- --quick` asks every fourth
+//! query once. Times are medians over rounds; what counts is each figure beside cicerone's of the same run. Lengths
+//! are those of the paths each finds, as a share of the optimum: not all look for the shortest way, and some cut
+//! corners or walk at any angle, so that theirs may be shorter.
 
 mod crowd;
 #[path = "../../crowd_rooms.rs"]

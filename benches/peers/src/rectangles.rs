@@ -1,4 +1,5 @@
-//! A grid as a mesh of rectangles, as large as going row by row finds them: what one would do to walk a grid with a mesh.
+//! A grid as a mesh of rectangles, as large as going row by row finds them: what one would do to walk a grid with a
+//! mesh.
 
 use cicerone::room::GridCells;
 use glam_of_polyanya::Vec2;

@@ -1,7 +1,8 @@
 //! Paints the pictures of the painted example rooms, and their masks, from scratch.
 //!
-//! `cargo run --manifest-path examples/painters/Cargo.toml` writes them into `rooms/`. With `-- --check` it writes nothing, and
-//! fails if a committed file is not, byte for byte, what is painted here. `Cargo.lock` keeps the encoder, and so the bytes.
+//! `cargo run --manifest-path examples/painters/Cargo.toml` writes them into `rooms/`. With `-- --check` it writes
+//! nothing, and fails if a committed file is not, byte for byte, what is painted here. `Cargo.lock` keeps the encoder,
+//! and so the bytes.
 
 mod canvas;
 mod kitchen;

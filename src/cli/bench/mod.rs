@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Measure: a MovingAI scenario file, or a room of your own
 ///
-/// MAP.scen: every query of the file is searched, its length held against the optimum the file gives, and its time against a
-/// simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
+/// MAP.scen: every query of the file is searched, its length held against the optimum the file gives, and its time
+/// against a simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
 ///
 /// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what part of a tick
 /// takes the largest share. Scripts do not run.
@@ -37,7 +37,7 @@ pub(super) struct BenchArgs {
     /// How many people come to those of a room [default: one for every four square metres, 1000 at most]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     crowd: Option<u32>,
-    /// Game time for which everybody walks about; 0 measures no crowd [default: 5]
+    /// Game time for which all characters walk about; 0 measures no crowd [default: 5]
     #[arg(long, value_name = "N", value_parser = super::setup::seconds)]
     seconds: Option<f64>,
     /// Seed of what is random in a room [default: 1]

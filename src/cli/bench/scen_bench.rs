@@ -59,7 +59,7 @@ impl Measured {
     }
 }
 
-/// Most wrong lengths that are listed.
+/// Upper limit on the wrong lengths that are listed.
 const TOLD: usize = 20;
 
 pub(super) fn bench(args: &BenchArgs) -> u8 {
@@ -126,8 +126,8 @@ fn open(args: &BenchArgs, map: &Path) -> Result<(Grid, GridCells, Scenario), u8>
     Ok((ground, cells, scenario))
 }
 
-/// A round is a pass over all queries with one of the two and then with the other, so that each has its own data in the cache; which of them
-/// begins alternates. A pass before the first round warms both up.
+/// A round is a pass over all queries with one of the two and then with the other, so that each has its own data in
+/// the cache; which of them begins alternates. A pass before the first round warms both up.
 fn measure(ground: &Grid, cells: &GridCells, tasks: &[Task], rounds: u32) -> Vec<Measured> {
     let mut simple = Yardstick::new(cells);
     let mut memory = SearchMemory::default();

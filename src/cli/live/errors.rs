@@ -9,11 +9,12 @@ use cicerone::runtime::RuntimeEvent;
 use cicerone::script::{Level, Note, ScriptError, SwitchedOff};
 use std::collections::BTreeMap;
 
-/// Most different errors that are kept, so that a script with ever-changing messages does not fill the memory.
+/// Upper limit on the different errors that are kept, so that a script with ever-changing messages does not fill the
+/// memory.
 const MOST_FAULTS: usize = 1000;
-/// Most problems of refused files in the list, which is rebuilt for every frame.
+/// Upper limit on the problems of refused files in the list, which is rebuilt for every frame.
 const MOST_REFUSED: usize = 100;
-/// Most characters named whose handler is off for the same reason.
+/// Upper limit on the characters named whose handler is off for the same reason.
 const MOST_NAMES: usize = 4;
 
 /// All errors of a run.

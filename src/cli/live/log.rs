@@ -3,7 +3,8 @@
 use super::text::{Line, Tone};
 use std::collections::VecDeque;
 
-/// Most lines kept. Beyond it, events are dropped first: lines of scripts and users are rarer and worth more.
+/// Upper limit on the lines kept. Beyond it, events are dropped first: lines of scripts and users are rarer and worth
+/// more.
 const MOST_ENTRIES: usize = 20_000;
 
 /// A line with its serial number and its time.

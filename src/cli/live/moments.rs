@@ -18,7 +18,7 @@ pub(super) struct Back {
     refused: bool,
 }
 
-/// Most characters named.
+/// Upper limit on the characters named.
 const MOST_NAMES: usize = 3;
 
 impl Live<'_> {
@@ -75,13 +75,13 @@ impl Live<'_> {
         }
     }
 
-    /// After going back, `run` begins again. Characters that it spawns at once may exist already.
+    /// After going back, `run` restarts. Characters that it spawns at once may exist already.
     pub(super) fn look_for_doubles(&mut self) {
         let now = self.session.runtime.world().tick_number();
         let Some(mut back) = self.back_at.take_if(|back| back.tick < now) else { return };
         const MEND: &str = "let it use room:spawn_once, or spawn in on_load";
         let text = if back.refused {
-            format!("run began again and spawns somebody who is there already: {MEND}")
+            format!("run restarted and spawns a character that exists already: {MEND}")
         } else if back.came.is_empty() {
             return;
         } else {
@@ -89,7 +89,7 @@ impl Live<'_> {
             back.came.truncate(MOST_NAMES);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let names = back.came.join(", ");
-            format!("{names}{more} came in as run began again; if they were here before, {MEND}")
+            format!("{names}{more} came in as run restarted; if they were here before, {MEND}")
         };
         self.remark(Tone::Warning, text.clone());
         self.tell(Tone::Warning, text);

@@ -177,7 +177,7 @@ pub(super) fn help() -> Log {
         ("space  .", "stop and go on; one step"),
         ("+ -", "time runs faster, slower"),
         ("s  b", "keep this moment; go back to it (F5, F9)"),
-        ("p  c  n or Tab", "ways; cells where nobody can stand; names"),
+        ("p  c  n or Tab", "paths; blocked cells; names"),
         ("e", "all errors, and which handlers are switched off"),
         ("PgUp, l, wheel", "the log: PgUp PgDn ↑ ↓ Home End move in it"),
         ("f or /", "in the log, only some lines: names, words, and"),

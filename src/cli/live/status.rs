@@ -10,9 +10,9 @@ use cicerone::script::Candidate;
 /// The background of the list.
 const LIST: Rgb = Rgb::hex(0x3a3127);
 
-/// Most rows of a line; its beginning matters most.
+/// Upper limit on the rows of a line; its beginning is the most important part.
 const MOST_ROWS: usize = 3;
-/// Most lines of one log entry of a script.
+/// Upper limit on the lines of one log entry of a script.
 const MOST_LINES: usize = 8;
 
 /// The latest lines, latest at the bottom and brightest.
@@ -44,7 +44,7 @@ pub(super) fn events<'a>(
     }
 }
 
-/// Most lines shown of a text: one of a script error, whose first line names the problem; else several.
+/// Upper limit on the lines shown of a text: one of a script error, whose first line names the problem; else several.
 fn most_lines(line: &Line) -> usize {
     match line.tone {
         Tone::Bad if line.text.starts_with("script error:") => 1,

@@ -153,7 +153,7 @@ pub(super) struct History {
     draft: String,
 }
 
-/// Most inputs kept.
+/// Upper limit on the inputs kept.
 const MOST_HISTORY: usize = 200;
 
 impl History {

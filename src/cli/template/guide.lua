@@ -9,7 +9,7 @@ local Guide = {
   },
 }
 
--- Runs beside everybody else's: walk_to, say and wait pause this character only.
+-- Runs beside those of the other characters: walk_to, say and wait pause this character only.
 function Guide.run(self, npc)
   self.stop = self.stop or 1
   while true do

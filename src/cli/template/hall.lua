@@ -1,4 +1,4 @@
--- The room's own script: what happens when somebody enters an area or the player clicks.
+-- The room's own script: what happens when a character enters an area or the player clicks.
 -- Whatever must survive a save of this file lies in room.state.
 ---@class Hall: RoomScript
 local Hall = {

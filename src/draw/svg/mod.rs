@@ -1,7 +1,7 @@
 //! A picture as SVG: a plan on warm paper, for READMEs and pages.
 //!
-//! The sheet is laid out in pixels. Lines, letters and discs follow the scale of the room within bounds, so that a closet
-//! and a street are both legible.
+//! The sheet is laid out in pixels. Lines, letters and discs follow the scale of the room within bounds, so that a
+//! closet and a street are both legible.
 
 mod floor_plan;
 mod graph;

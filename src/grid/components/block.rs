@@ -5,7 +5,7 @@ use crate::grid::raster::Raster;
 /// Cells along an edge of a block: a word of bits.
 pub(super) const EDGE: u32 = 64;
 
-/// The most regions a block can have: on a chessboard, half as many as cells.
+/// Upper limit on the regions of a block: in a checkerboard pattern, half as many as cells.
 pub(super) const MOST_REGIONS: u32 = EDGE * EDGE / 2;
 
 /// The region of each run of cells of a block, row by row.
@@ -31,7 +31,7 @@ impl Block {
         scratch: &mut Vec<u16>,
     ) {
         let Self { first_run, region_of_run, components, .. } = self;
-        // At first, the region of a run is the run it was joined with last: a forest.
+        // At first, the region of a run is the run it was united with last: a union-find forest.
         let joined = scratch;
         joined.clear();
         first_run.clear();
@@ -106,8 +106,8 @@ pub(super) fn pairs(both: u64, mut region_at: impl FnMut(u32) -> (u16, u16), out
 }
 
 /// The cells of a column of the block whose top left cell is (x, z), as a word.
-pub(super) fn column(mirrored: &Raster, x: u32, z: u32) -> u64 {
-    mirrored.row(x)[(z / EDGE) as usize]
+pub(super) fn column(transposed: &Raster, x: u32, z: u32) -> u64 {
+    transposed.row(x)[(z / EDGE) as usize]
 }
 
 /// The runs of set bits, lowest first, each as a mask.

@@ -1,12 +1,12 @@
 //! The connected components of the ground, known before any query.
 //!
-//! Without corner cutting, a diagonal step needs two walkable cells beside it. So cells are connected if they share
-//! an edge. Each block of 64 × 64 cells has regions, and borders join regions of neighbouring blocks. The connected
+//! Without corner cutting, a diagonal step needs two walkable cells beside it. So cells are connected if they share an
+//! edge. Each block of 64 × 64 cells has regions, and borders join regions of neighbouring blocks. The connected
 //! regions form a component.
 //!
-//! A door changes only the regions of its blocks. Opened cells join components in a forest, so nothing is relabelled.
-//! Closed cells may split a component. Then floods from all sides of it run in turns, until they meet or all but one
-//! are complete. So a split costs as much as its smaller part has blocks.
+//! A door changes only the regions of its blocks. Opened cells unite components in a union-find forest, so nothing is
+//! relabelled. Closing cells may split a component. Floods start from all its pieces and advance in turns; when all
+//! but one are finished, the rest need not be flooded. So the cost depends on the smaller parts.
 
 mod block;
 mod split;
@@ -19,20 +19,20 @@ use glam::I64Vec2;
 /// A region of a block: the block's number times [`MOST_REGIONS`], plus its own.
 type Region = u32;
 
-/// The component of a region that is in none yet.
+/// Marks a region that has no component yet.
 const NO_COMPONENT: u32 = u32::MAX >> 1;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Components {
-    /// Blocks in a row, and rows of them.
+    /// Number of blocks along x and along z.
     size: (u32, u32),
     blocks: Vec<Block>,
-    /// A forest: the component that each component was joined with, or itself.
+    /// Union-find parents: the component that each component was united with, or itself.
     joined: Vec<u32>,
     scratch: Vec<u16>,
 }
 
-/// Components follow from the cells, so they are always equal.
+/// Components are derived from the cells, so comparing grids ignores them.
 impl PartialEq for Components {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -54,7 +54,7 @@ impl Components {
     }
 
     /// Updates what the cells of `rect` can affect. `closed` says whether any cell was closed.
-    pub(super) fn update(&mut self, walkable: &Raster, mirrored: &Raster, rect: CellRect, closed: bool) {
+    pub(super) fn update(&mut self, walkable: &Raster, transposed: &Raster, rect: CellRect, closed: bool) {
         let edge = i64::from(EDGE);
         let (low, high) = (rect.min / edge, (rect.max - 1) / edge);
         let changed: Vec<u32> = (low.y..=high.y)
@@ -70,14 +70,14 @@ impl Components {
             self.blocks[block as usize].label(rows, NO_COMPONENT, &mut self.scratch);
         }
         for &block in &changed {
-            self.find_borders(walkable, mirrored, block);
+            self.find_borders(walkable, transposed, block);
             let (x, z) = (block % self.size.0, block / self.size.0);
             // The borders between changed blocks are found with those blocks.
             if x > 0 && i64::from(x) == low.x {
-                self.find_borders(walkable, mirrored, block - 1);
+                self.find_borders(walkable, transposed, block - 1);
             }
             if z > 0 && i64::from(z) == low.y {
-                self.find_borders(walkable, mirrored, block - self.size.0);
+                self.find_borders(walkable, transposed, block - self.size.0);
             }
         }
         if everything {
@@ -99,9 +99,9 @@ impl Components {
         self.component_at(walkable, one) == self.component_at(walkable, other)
     }
 
-    /// The nodes of a cell's component that are nearest to a place, all equally near, by row and column. Nodes are
-    /// the cells in every `stride`-th column and row. `asked` is the cell of the place, which may lie outside.
-    /// `place_of` gives the position of a node, in the units of `to`.
+    /// The nodes of a cell's component at the minimum distance from a place, by row and column. Nodes are the cells in
+    /// every `stride`-th column and row. `asked` is the cell of the place, which may lie outside. `place_of` gives the
+    /// position of a node, in the units of `to`.
     pub(super) fn nearest(
         &self,
         (walkable, stride): (&Raster, u32),
@@ -139,7 +139,8 @@ impl Components {
             for z in (first_z..(first_z + EDGE).min(walkable.depth())).step_by(stride as usize) {
                 let word = walkable.row(z)[(index % self.size.0) as usize];
                 let cells = block.cells_of(z - first_z, word, is_wanted) & nodes;
-                // The nearest cell of a row is one of the two on both sides.
+                // The nearest cell of a row is the nearest one at or left of the goal column, or the nearest one right
+                // of it.
                 let middle = asked.x.saturating_sub(i64::from(first_x)).clamp(0, 63) as u32;
                 let before = cells & (u64::MAX >> (63 - middle));
                 let behind = cells & (u64::MAX << middle << 1);
@@ -180,7 +181,7 @@ impl Components {
         at
     }
 
-    /// Joins two components; returns the joined one. The path to the root is shortened, so that it stays short.
+    /// Unites two components and returns the common root (the lower id).
     fn join(&mut self, one: u32, other: u32) -> u32 {
         let (one, other) = (self.root(one), self.root(other));
         self.joined[one.max(other) as usize] = one.min(other);
@@ -252,7 +253,7 @@ impl Components {
     }
 
     /// Finds the regions of a block that share a border with the blocks east and south of it.
-    fn find_borders(&mut self, walkable: &Raster, mirrored: &Raster, index: u32) {
+    fn find_borders(&mut self, walkable: &Raster, transposed: &Raster, index: u32) {
         let (x, z) = (index % self.size.0, index / self.size.0);
         let (first_z, last_x, last_z) = (z * EDGE, x * EDGE + EDGE - 1, z * EDGE + EDGE - 1);
         let word = |x: u32, z: u32| walkable.row(z)[x as usize];
@@ -263,7 +264,7 @@ impl Components {
         south.clear();
         if x + 1 < self.size.0 {
             let there = &self.blocks[index as usize + 1];
-            let both = column(mirrored, last_x, first_z) & column(mirrored, last_x + 1, first_z);
+            let both = column(transposed, last_x, first_z) & column(transposed, last_x + 1, first_z);
             let regions = |row: u32| {
                 let z = first_z + row;
                 (here.region_at(row, word(x, z), EDGE - 1), there.region_at(row, word(x + 1, z), 0))

@@ -33,8 +33,8 @@ const A_FEW: usize = 16;
 const FLOOD: u32 = 1 << 31;
 
 impl Components {
-    /// The regions beside some blocks that share a border with them. If the blocks change, a component can fall into
-    /// several parts. Each part holds one of these regions, or a new region of the blocks. The blocks are ascending.
+    /// The regions outside the given blocks that touch them. If the blocks change, a component can fall into several
+    /// parts. Each part holds one of these regions, or a new region of the blocks. The blocks are ascending.
     pub(super) fn regions_around(&self, blocks: &[u32]) -> Vec<Region> {
         let (mut around, mut beside) = (Vec::with_capacity(A_FEW), Vec::with_capacity(A_FEW));
         for &block in blocks {
@@ -158,8 +158,8 @@ impl Components {
         }
     }
 
-    /// Whether a flood may still turn out to be part of another one. It may if it has no component, or if another
-    /// flood has the same.
+    /// Whether a flood may still turn out to be part of another one. It may if it has no component, or if another,
+    /// unfinished flood has the same old component.
     fn must_go_on(&self, floods: &[Flood], index: usize) -> bool {
         let Some(component) = floods[index].component.map(|component| self.root(component)) else {
             return true;
@@ -185,8 +185,8 @@ impl Components {
         into
     }
 
-    /// Makes every complete flood a component. If several floods come from one component, the last of them keeps it,
-    /// complete or not.
+    /// Makes every complete flood a component. If several floods have the same old component, the unfinished one keeps
+    /// it; if all are complete, the last one does.
     fn settle(&mut self, floods: &[Flood]) {
         let last_with = |components: &Self, component: u32| {
             let same = |flood: &Flood| {
@@ -275,7 +275,7 @@ mod tests {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((random >> 33) % u64::from(limit)) as u32
         };
-        let (mut cells, mut mirrored) = (Raster::new(WIDTH, DEPTH), Raster::new(DEPTH, WIDTH));
+        let (mut cells, mut transposed) = (Raster::new(WIDTH, DEPTH), Raster::new(DEPTH, WIDTH));
         let mut components = Components::new(WIDTH, DEPTH);
         for round in 0..600 {
             let most = if round == 0 { (WIDTH, DEPTH) } else { (1 + below(70), 1 + below(60)) };
@@ -297,11 +297,11 @@ mod tests {
                     cells.set(x, z, on);
                 }
             }
-            mirrored.transpose_from(&cells, rows.clone(), columns.clone());
+            transposed.transpose_from(&cells, rows.clone(), columns.clone());
             let corner = |x: u32, z: u32| I64Vec2::new(i64::from(x), i64::from(z));
             let rect =
                 CellRect { min: corner(columns.start, rows.start), max: corner(columns.end, rows.end) };
-            components.update(&cells, &mirrored, rect, closed);
+            components.update(&cells, &transposed, rect, closed);
             let mut of_part = BTreeMap::new();
             let mut of_component = BTreeMap::new();
             for (at, part) in (0..).zip(parts(&cells)).filter(|(_, part)| *part > 0) {

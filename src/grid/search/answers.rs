@@ -43,7 +43,7 @@ pub(super) fn straight(
     }
 }
 
-/// No path at all. A character on ground that leads nowhere is already as near as possible: the answer is a `partial`
+/// No path at all. A character in a pocket with no way out is already as near as possible: the answer is a `partial`
 /// path without length.
 pub(super) fn nowhere(
     ground: &Grid,

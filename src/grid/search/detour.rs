@@ -1,6 +1,6 @@
-//! Equal-cost detours: paths of the same cost that meet no character. Between two of its turns, a path over a grid
-//! may take its straight and diagonal steps in any order. If another order meets no character, no path is cheaper: it
-//! costs as much as with no characters at all. So no second search is needed.
+//! Equal-cost detours: paths of the same cost that meet no character. Between two of its turns, a path over a grid may
+//! take its straight and diagonal steps in any order. If another order of the same steps avoids the characters, it is
+//! optimal: it costs the same as the shortest path without characters (path symmetry). So no second search is needed.
 //!
 //! The cells reachable in some order are computed row by row, 64 cells a word.
 
@@ -129,14 +129,14 @@ impl Detour {
     }
 }
 
-/// The cells reachable between two nodes by straight steps in one direction and diagonal steps in a direction beside
-/// it. Row n holds the cells after n diagonal steps. Each row has one more cell before the first reachable cell and
-/// one after the last.
+/// The cells reachable between two nodes by straight steps in one direction and diagonal steps in the adjacent
+/// diagonal direction (45 degrees away). Row n holds the cells after n diagonal steps. Each row has one more cell
+/// before the first reachable cell and one after the last.
 struct Strip {
     from: (i64, i64),
     /// Whether straight steps go along a row of the grid; else they go along a column.
     along_row: bool,
-    /// The change of a step along the straight direction, and across it.
+    /// Sign of one step along the straight axis and along the other axis.
     step: (i64, i64),
     straights: u32,
     diagonals: u32,
@@ -148,7 +148,7 @@ struct Strip {
 const START: u32 = 1;
 
 impl Strip {
-    /// `None` if there is only one order.
+    /// `None` if the path is purely straight or purely diagonal.
     fn between(ground: &Grid, from: Node, to: Node) -> Option<Self> {
         let [from, to] = [from, to].map(|node| ground.column_and_row(node));
         let [from, to] = [from, to].map(|(x, z)| (i64::from(x), i64::from(z)));
@@ -216,8 +216,7 @@ impl Strip {
     }
 }
 
-/// The number of turns passed until a path leaves its octant: it takes a third direction, or two that are not next to
-/// each other.
+/// Index of the last turn up to which the path uses at most one straight and one diagonal direction, 45 degrees apart.
 fn octant_ends(ground: &Grid, way: &[Node]) -> usize {
     let (mut straight, mut diagonal) = (None, None);
     let differs = way.windows(2).position(|pair| {
@@ -251,7 +250,7 @@ mod tests {
         Grid::new(&Room { grid, ground, ..Room::default() }).unwrap()
     }
 
-    /// A character in the middle of a cell, who covers only that cell.
+    /// A character in the middle of a cell, covering only that cell.
     fn somebody((x, z): Cell) -> Disc {
         Disc { centre: Position::on_ground(dvec2(x as f64 + 0.5, z as f64 + 0.5)), radius_m: 0.3 }
     }

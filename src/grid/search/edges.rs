@@ -1,5 +1,5 @@
 //! A* from node to node along the edges of the ground. It serves painted rooms with eight neighbours, where each edge
-//! is sampled on its own. The flood that finds the nearest place of a kind is here, too.
+//! is sampled on its own. The Dijkstra search for the nearest accepted node is here, too.
 
 use crate::grid::{Grid, LINES_OF_EXPANSION, Node, Overlay};
 use crate::nav::Progress;
@@ -7,7 +7,7 @@ use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Scratch space of searches: 16 bytes a node, reused through generation stamps instead of being cleared.
+/// Scratch space of searches: 16 bytes per node, reused through generation stamps instead of being cleared.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EdgeMemory {
     generation: u32,
@@ -131,7 +131,8 @@ impl EdgeSearch {
         Progress::Done
     }
 
-    /// Allows other nodes in sight of the real ends, where the nodes of the search are not joined.
+    /// If the start and goal nodes turn out not to be connected, lets the search use other nodes in sight of the real
+    /// end points.
     pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
         self.places = Some((begin, end));
     }

@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// but not a way past the threat.
 const NEARER_SHARE: f64 = 0.7;
 
-/// The longest path searched: this many times the distance, plus this many metres. Without a refuge within it, the
-/// character is cornered.
+/// Search limit: this many times `threat.distance_m`, plus this many metres. Without a refuge within it, the character
+/// is cornered.
 const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
 
 impl Grid {
-    /// The refuge from a threat for a character at `from`. Candidates are the places far enough away whose shortest
-    /// path does not lead past the threat. The one with the shortest path is taken; ties go to the lower node. If
-    /// there is none, it is the place farthest from the threat that such a path leads to. At most `most_work`
+    /// The refuge from a threat for a character at `from`. Candidates are the nodes far enough away whose shortest
+    /// path does not lead past the threat. The one with the shortest path is taken; ties go to the lower node index.
+    /// If there is none, it is the node farthest from the threat that such a path leads to. At most `most_work`
     /// expansions are spent. `None` where a character cannot walk.
     pub fn find_refuge(&self, from: DVec2, threat: Threat, most_work: u64) -> Option<Refuge> {
         let ground = self;
@@ -33,7 +33,7 @@ impl Grid {
         // threat.
         let mut reached: BTreeMap<Node, (f64, bool)> = BTreeMap::from([(start, (0.0, true))]);
         let mut open = BinaryHeap::from([Reverse((0_u64, start))]);
-        let mut is_last_word = true;
+        let mut is_complete = true;
         while let Some(Reverse((cost_bits, node))) = open.pop() {
             let cost = f64::from_bits(cost_bits);
             let Some(&(least, clear)) = reached.get(&node) else { continue };
@@ -41,14 +41,14 @@ impl Grid {
                 continue;
             }
             if cost > longest || work >= most_work {
-                is_last_word = cost > longest;
+                is_complete = cost > longest;
                 break;
             }
             work += 1;
             let point = ground.centre(node);
             let distance_m = away_m(point);
             if clear && distance_m >= threat.distance_m {
-                return Some(Refuge { at: Position::on_ground(point), is_far: true, is_last_word, work });
+                return Some(Refuge { at: Position::on_ground(point), is_far: true, is_complete, work });
             }
             if clear && distance_m > best.0 {
                 best = (distance_m, point);
@@ -63,6 +63,6 @@ impl Grid {
                 }
             });
         }
-        Some(Refuge { at: Position::on_ground(best.1), is_far: false, is_last_word, work })
+        Some(Refuge { at: Position::on_ground(best.1), is_far: false, is_complete, work })
     }
 }

@@ -8,8 +8,8 @@ use crate::nav::Disc;
 use glam::DVec2;
 
 impl Grid {
-    /// The path from `from` to the nearest node, by walking distance, for whose centre `accept` is true. The path is
-    /// at most `reach_m` long, and goes round the nodes that the obstacles cover. The waypoints do not include
+    /// The path from `from` to the nearest node, by walking distance, whose centre `accept` returns true for. The path
+    /// is at most `reach_m` long, and goes round the nodes that the obstacles cover. The waypoints do not include
     /// `from`. They are empty if the node of `from` itself is accepted.
     ///
     /// Dijkstra's algorithm; ties go to the lower index.

@@ -1,4 +1,4 @@
-//! A search from node to node that can stop after any number of expansions and go on with the identical result. On
+//! A search from node to node that can stop after any number of expansions and continue with the identical result. On
 //! ground with a field it is jump point search. Where nodes have eight sampled edges, it is A* along these edges.
 
 use super::detour::Detour;
@@ -76,8 +76,8 @@ impl NodeSearch {
         Self { goal, road, idle }
     }
 
-    /// Allows other nodes in sight of the real ends, where the nodes of the search are not joined and this is not
-    /// known beforehand.
+    /// If the start and goal nodes turn out not to be connected, lets the search use other nodes in sight of the real
+    /// end points. A* along edges only.
     pub(super) fn join_by_sight(&mut self, begin: DVec2, end: DVec2) {
         if let Road::Edges(search) = &mut self.road {
             search.join_by_sight(begin, end);
@@ -89,8 +89,8 @@ impl NodeSearch {
         matches!(&self.road, Road::Edges(search) if search.is_by_sight())
     }
 
-    /// Goes on until `budget` is spent, counted as in [`NodeSearch::work`]; the last expansion may exceed it. The
-    /// ground and overlay must be those it began with.
+    /// Runs until `budget` is spent, counted as in [`NodeSearch::work`]; the last expansion may exceed it. The ground
+    /// and overlay must be those it began with.
     pub fn advance(&mut self, ground: &Grid, overlay: &Overlay, budget: u64) -> Progress {
         match &mut self.road {
             Road::Jumps(search) => search.advance(ground, budget),

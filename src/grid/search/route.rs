@@ -46,7 +46,7 @@ enum Stage {
     Searching {
         search: NodeSearch,
         start: Node,
-        /// Whether there is a place to stand near enough to the goal.
+        /// Whether there is a walkable place within the snap distance of the goal.
         has_goal: bool,
     },
     Nowhere {
@@ -55,8 +55,8 @@ enum Stage {
     },
 }
 
-/// The most obstacles that are avoided singly. Beyond that all are avoided: in such a crowd, beginning again costs
-/// more than it saves.
+/// Up to this many obstacles are added one search at a time. With more, all are avoided at once, because repeated
+/// restarts cost more than they save.
 const MOST_AVOIDED: usize = 8;
 
 impl RouteSearch {
@@ -79,7 +79,7 @@ impl RouteSearch {
         search
     }
 
-    /// The state as data. `stale` says that the grid has changed, so that the search will begin again.
+    /// The state as data. `stale` says that the grid has changed, so that the search will restart.
     pub fn state(&self, stale: bool) -> SearchState {
         let spent = if stale { self.work() } else { self.spent };
         let expanded = self.work() - spent;
@@ -109,7 +109,7 @@ impl RouteSearch {
         self.begin_again(grid, query, Vec::new(), true);
     }
 
-    /// Goes on until `budget` is spent, counted as in [`NodeSearch::work`].
+    /// Runs until `budget` is spent, counted as in [`NodeSearch::work`].
     pub fn advance(&mut self, grid: &Grid, query: &Query, budget: u64) -> SearchProgress {
         let stop_at = self.work().saturating_add(budget);
         loop {
@@ -153,7 +153,7 @@ impl RouteSearch {
         }
     }
 
-    /// The obstacles that the found path meets. None if the search avoided all of them.
+    /// The obstacles that the found path meets. Empty if the search already avoids all obstacles.
     fn meetings(&mut self, ground: &Grid, query: &Query) -> Vec<u32> {
         let Stage::Searching { search, .. } = &mut self.stage else { return Vec::new() };
         if self.avoided.len() == query.obstacles.len() {
@@ -203,7 +203,8 @@ impl RouteSearch {
             || ground.segment_clear_of(begin, end, &ground.overlay_for_sight(&near.collect::<Vec<_>>()))
     }
 
-    /// The obstacles avoided so far, and those that were met.
+    /// The obstacles avoided so far, and those that were met; or all obstacles, if there would be more than
+    /// [`MOST_AVOIDED`].
     fn avoiding(&self, query: &Query, met: Vec<u32>) -> Vec<u32> {
         let mut avoided = [self.avoided.as_slice(), &met].concat();
         avoided.sort_unstable();
@@ -347,7 +348,7 @@ impl RouteSearch {
         let goal = goal.or_else(|| ground.nearest(to, snap_m, &self.overlay));
         let is_free = !self.overlay.covers_place(to);
         let end = ground.standing_place(to, goal).filter(|_| is_free);
-        // If there is no place to stand near the goal, no line of sight leads there, and the test for one ends early.
+        // If nothing near the goal is walkable, the line-of-sight test to it fails early.
         let end = end.or_else(|| goal.map(|goal| ground.centre(goal))).or(Some(to).filter(|_| is_free));
         self.places = ground.standing_place(from, start).zip(end);
         self.by_sight = false;
@@ -408,8 +409,8 @@ impl Stage {
     }
 }
 
-/// The obstacles avoided by the first search. None, unless one of them may cover the end of the path. All where paths
-/// are searched from edge to edge: no search is cheap there.
+/// The obstacles avoided by the first search. Empty if the ground has a field, the goal has a node, and no obstacle
+/// covers the end of the path. Otherwise all obstacles: where A* along edges is used, no search is cheap.
 fn avoided_at_first(ground: &Grid, query: &Query) -> Vec<u32> {
     let covers_end = |goal: Node, disc: &Disc| {
         ground.is_under(goal, disc) || !ground.nodes_are_cells() && disc.holds(query.to.at)
@@ -429,10 +430,10 @@ fn all(query: &Query) -> Vec<u32> {
     (0..query.obstacles.len() as u32).collect()
 }
 
-/// Obstacles looked at in the time of one expansion.
+/// Obstacles tested per unit of work.
 const DISCS_OF_EXPANSION: u64 = 8;
 
-/// Nodes covered by an overlay in the time of one expansion.
+/// Nodes covered by an overlay per unit of work.
 const COVERED_OF_EXPANSION: u64 = 8;
 
 /// The cost of a query besides its search, in expansions.

@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
 
-/// Most cells of a finer ground.
+/// Upper limit on the cells of a finer ground.
 const MAX_CELLS: f64 = 4e6;
 
 /// The factors by which finer cells are tried.

@@ -13,7 +13,7 @@ const HAIR_M: f64 = 0.05;
 /// Areas nearer than this touch, within rounding error, in metres.
 const TOUCHING_M: f64 = 1e-9;
 
-/// Most pairs of edges that are measured.
+/// Upper limit on the pairs of edges that are measured.
 const MAX_WORK: usize = 20_000_000;
 
 /// The closest approach of two areas.

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Sample places along each side of a hotspot. A free spot between two samples is too small to click on.
 const ALONG: u32 = 64;
 
-/// Most hotspots that are checked.
+/// Upper limit on the hotspots that are checked.
 const MAX_HOTSPOTS: usize = 500;
 
 /// Hotspots of which no part can be clicked on.
@@ -20,7 +20,7 @@ pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
         let Some(over) = over_all(room, hotspot) else { continue };
         let names = over.iter().take(3).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" and ");
         let lie = if over.len() == 1 { "lies" } else { "lie" };
-        let message = format!("nobody can point at '{}': {names} {lie} over all of it", hotspot.name);
+        let message = format!("'{}' cannot be pointed at: {names} {lie} over all of it", hotspot.name);
         let hint = format!("the first in the list is on top: move '{}' further up", hotspot.name);
         let steps = [Step::Key("hotspots"), Step::Index(index), Step::Key("name")];
         found.push(locator.problem(&steps, message, "covered", Some(hint)));

@@ -12,10 +12,10 @@ use crate::room::{Area, Locator, Room, Step};
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// Most warnings of one room.
+/// Upper limit on the warnings of one room.
 const MAX_WARNINGS: usize = 100;
 
-/// Most areas that are compared with each other.
+/// Upper limit on the areas that are compared with each other.
 const MAX_AREAS: usize = 64;
 
 /// What is odd about a room, as warnings in order of place. `ground` is the room's own.

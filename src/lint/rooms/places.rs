@@ -7,8 +7,8 @@ use crate::problem::Problem;
 use crate::room::{Locator, Room, Step};
 use crate::surface::Surface;
 
-/// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A walk to one
-/// ends beside it.
+/// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A
+/// walk to one ends beside it.
 pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> (Vec<Problem>, usize) {
     let mut off = room.points.iter().map(|(name, place)| (name, open.locate(*place)));
     let mut off = off.by_ref().filter(|(_, at)| !open.is_walkable(*at));
@@ -29,7 +29,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
                 near.at.x, near.at.y
             )
         });
-        let message = format!("the point '{name}' lies {place}, where nobody can stand");
+        let message = format!("the point '{name}' lies {place}, where no character can stand");
         locator.problem(&[Step::Key("points"), Step::Key(name)], message, "not walkable", hint)
     };
     // Only for reported points: finding the nearest ground and the place in the file is expensive.

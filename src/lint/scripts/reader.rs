@@ -9,7 +9,7 @@ use crate::script::api::Object;
 use crate::script::parse::{Block, Expr, ExprKind, Function, Ident, Item, LocalId, Statement};
 use std::ops::Range;
 
-/// Most problems of one file.
+/// Upper limit on the problems of one file.
 const MAX_FINDINGS: usize = 200;
 
 pub(super) struct Reader<'a> {

@@ -11,7 +11,7 @@ use crate::script::parse::{Chunk, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Most scripts that are read, so that the check of one file in a huge folder ends.
+/// Upper limit on the scripts that are read, so that the check of one file in a huge folder ends.
 const MAX_SCRIPTS: usize = 5000;
 
 /// The folders of scripts, from the project's root.

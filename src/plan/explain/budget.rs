@@ -25,7 +25,7 @@ impl Budget {
         self.left
     }
 
-    /// Deducts `work`; `None` if it exceeds the rest.
+    /// Deducts `work`; `None` if not enough is left.
     pub(super) fn pay(&mut self, work: u64) -> Option<()> {
         self.spent = self.spent.saturating_add(work.min(self.left));
         let enough = work <= self.left;

@@ -1,6 +1,6 @@
 //! Explanations of unreachable goals: closed areas, obstacles that block the way, or a passage that is too narrow.
 //!
-//! The areas to open, or the obstacles to remove, are a minimal hitting set. The search for it relies on
+//! The areas to open, or the obstacles to remove, are a smallest hitting set. The search for it relies on
 //! monotonicity: adding an opening never disconnects the goal. A narrow passage is the bottleneck of the widest path.
 
 mod budget;
@@ -17,7 +17,7 @@ use crate::surface::{Flood, SearchMemory, Surface};
 use glam::DVec2;
 use std::fmt;
 
-/// The most [work](crate::nav#terms) of an explanation.
+/// Upper limit on the [work](crate::nav#terms) of one explanation.
 const MOST_WORK: u64 = 10_000_000;
 
 /// With more nodes than this, no search is run to break ties between equally near end points: it would need too much
@@ -30,7 +30,7 @@ const MOST_SEARCHED: usize = 4_000_000;
 pub struct Explanation {
     /// All hindrances. Empty if the goal can be reached.
     pub hindrances: Vec<Hindrance>,
-    /// False if the set of closed areas or the set of obstacles may not be minimal.
+    /// False if the set of closed areas or the set of obstacles may not be the smallest possible.
     pub exact: bool,
     /// The reachable point nearest to the goal, where a path would end. `None` if there is no walkable ground near
     /// the start.
@@ -75,7 +75,7 @@ pub struct Narrow {
     pub at: DVec2,
 }
 
-/// A side of a narrow place.
+/// A side of a narrow gap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Side {
@@ -105,13 +105,14 @@ impl fmt::Display for TooDear {
 
 impl std::error::Error for TooDear {}
 
-/// Explains why no path leads from `from` to `to` of a query. The obstacles of the query are ignored.
+/// Explains why no path leads from `query.from` to `query.to`. The obstacles of the query are ignored.
 ///
 /// The target of the explanation is:
 /// - the exact point `to`, if it is walkable with all areas open;
-/// - else the nearest point that is walkable with all areas open;
-/// - for a point outside all areas, the nearest point that is walkable now, if it is reachable, as in
-///   [`super::find_path`].
+/// - otherwise the nearest point that is walkable with all areas open.
+///
+/// Exception: if `to` is outside all areas and its nearest walkable point is reachable, that point is the target, as
+/// in [`super::find_path`]. So there is nothing to explain.
 ///
 /// # Errors
 /// [`TooDear`] if the work would exceed `most_work`.

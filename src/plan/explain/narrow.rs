@@ -10,7 +10,7 @@ pub(super) struct Gap {
     pub(super) between: [WallOf; 2],
     /// The distance between the sides, in metres.
     pub(super) width_m: f64,
-    /// A gap wider than this has a path at any grid alignment. In metres.
+    /// A gap wider than this is passable wherever the grid cells fall. In metres.
     pub(super) needed_m: f64,
 }
 
@@ -27,8 +27,8 @@ pub(super) fn gap_at(at: DVec2, walls: &[Wall], cell_size_m: f64) -> Option<Gap>
     };
     let slack = |wall: &Wall| wall.distance(at) - wall.keep_off_m;
     let far = *walls.iter().filter(opposite).min_by(|a, b| slack(a).total_cmp(&slack(b)))?;
-    // `at` is the centre of a cell, and not exactly between the two sides. Adjacent edges of the same owners may be
-    // closer.
+    // `at` is the centre of a cell, and not exactly between the two sides. Neighbouring edges of the same two owners
+    // may be closer to each other.
     let beside = |wall: &Wall, one: &Wall| {
         *wall == *one
             || near.of != far.of && wall.of == one.of && wall.distance(at) <= one.distance(at) + cell_size_m

@@ -1,4 +1,4 @@
-//! The smallest sufficient set of items: a minimal hitting set, found with few oracle calls.
+//! The smallest sufficient set of items: a minimum hitting set, found with few oracle calls.
 
 /// Up to this many items, the smallest set is searched for. It is found unless the oracle runs out of budget.
 const MOST_EXACT: usize = 16;
@@ -8,13 +8,13 @@ const MOST_EXACT: usize = 16;
 pub(super) struct Enough {
     /// Its members, ascending.
     pub(super) members: Vec<usize>,
-    /// Whether the set is known to be the smallest, and the first in order of its size.
+    /// Whether the set is known to be the smallest, and the lexicographically first of that size.
     pub(super) smallest: bool,
 }
 
-/// The smallest subset of `0..count` that suffices; ties go to the first in order. Preconditions: the full set
-/// suffices, and sufficiency is monotone (every superset of a sufficient set suffices). `ask` is the oracle: whether
-/// a set suffices, or `None` once the budget is spent.
+/// The smallest subset of `0..count` that suffices; ties go to the lexicographically first. Preconditions: the full
+/// set suffices, and sufficiency is monotone (every superset of a sufficient set suffices). `ask` is the oracle:
+/// whether a set suffices, or `None` once the budget is spent.
 ///
 /// Candidates are tried by size and order. An insufficient candidate is grown to a maximal insufficient set. Every
 /// sufficient set must hit the complement of that set, which is called a cut. Candidates that miss a cut are skipped
@@ -34,7 +34,7 @@ pub(super) fn smallest(count: usize, mut ask: impl FnMut(&[bool]) -> Option<bool
     }
 }
 
-/// Begins with the full set and drops, in this order, the members that are not needed.
+/// Starts with the full set and, in the given `order`, drops each member whose removal leaves the set sufficient.
 fn drop_needless(order: &[usize], ask: &mut impl FnMut(&[bool]) -> Option<bool>) -> Vec<usize> {
     let mut set = vec![true; order.len()];
     for &thing in order {

@@ -9,8 +9,8 @@ impl Explanation {
         self.hindrances.is_empty()
     }
 
-    /// The names of the hindrances: closed areas first, then obstacles. Names an open area only if all sides of the
-    /// gap are edges of areas.
+    /// The names of the hindrances: closed areas first, then obstacles. For a narrow gap or a covered goal, names the
+    /// obstacles; areas only if no obstacle is involved.
     pub fn blocked_by(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for hindrance in &self.hindrances {
@@ -23,7 +23,7 @@ impl Explanation {
         names
     }
 
-    /// The width of the gap that is too narrow, or the distance from the goal to what is too close to it. In metres.
+    /// The width of the gap that is too narrow, or the distance from the goal to the nearest wall. In metres.
     pub fn gap_m(&self) -> Option<f64> {
         self.widths_m().map(|(gap, _)| gap)
     }

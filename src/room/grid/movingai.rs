@@ -1,4 +1,5 @@
-//! The `.map` files of the MovingAI pathfinding benchmarks (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", 2012).
+//! The `.map` files of the MovingAI pathfinding benchmarks (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding",
+//! 2012).
 //!
 //! ```text
 //! type octile
@@ -23,7 +24,7 @@ use crate::room::{GroundSettings, MAX_CELLS};
 /// Default edge of a cell, in metres.
 pub(super) const CELL_SIZE_M: f64 = 1.0;
 
-/// Most header lines before `map`; more lines are not a header.
+/// Upper limit on the header lines before `map`; more lines are not a header.
 const MAX_HEADER_LINES: usize = 16;
 
 /// Reads a map.

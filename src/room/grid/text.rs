@@ -1,4 +1,5 @@
-//! The text grid: a header of `key value` lines, then rows of `1` (walkable) and `0`, z ascending, x ascending in a row.
+//! The text grid: a header of `key value` lines, then rows of `1` (walkable) and `0`, z ascending, x ascending in a
+//! row.
 //!
 //! ```text
 //! cellSize 0.4

@@ -7,7 +7,7 @@ use super::{Channel, Paint, Smoothed};
 /// The least length of a run that counts as painted on purpose.
 const WIDE_PX: u32 = 4;
 
-/// Most pixels across a smoothed edge.
+/// Upper limit on the pixels across a smoothed edge.
 const MOST_BETWEEN_PX: u32 = 3;
 
 /// Fewer pixels than this may be chance.

@@ -97,7 +97,7 @@ impl fmt::Display for Strays {
         write!(
             f,
             "{pixels} pixels have {colours} rare colours that mean nothing, like {colour} at pixel ({column}, {row}); \
-             were edges smoothed? nobody walks there"
+             were edges smoothed? no character can walk there"
         )
     }
 }

@@ -32,12 +32,12 @@ const REMEMBERED: usize = 1 << 10;
 /// From this many rare colours without a meaning on, they are reported.
 const SUSPICIOUS: usize = 6;
 
-/// Most colours that are counted; a photograph has more.
+/// Upper limit on the colours that are counted; a photograph has more.
 const MOST_UNKNOWN: usize = 4096;
 
-/// Most runs of pixels of the ground, all areas and all hotspots together. A run is a piece of a row with one
-/// meaning. An image painted by an artist has thousands. Noise has one for every few pixels, and takes seconds
-/// wherever its pieces are followed.
+/// Upper limit on the runs of pixels of the ground, all areas and all hotspots together. A run is a piece of a row
+/// with one meaning. An image painted by an artist has thousands. Noise has one for every few pixels, and takes
+/// seconds wherever its pieces are followed.
 const MOST_RUNS: usize = 2_000_000;
 
 /// Reads a PNG: which pixels have one of the paints in `walkable`, of each area, of each hotspot.

@@ -9,13 +9,13 @@ use crate::room::file::{At, PointFile};
 use crate::room::mask::file::PaintsFile;
 use crate::room::polygon::MAX_CORNERS;
 
-/// A place to point at and to use. It is painted on the mask or has a polygon; walkable or not, it keeps nobody off.
+/// A place to point at and to use. It is painted on the mask or has a polygon; walkable or not, it blocks no character.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "hotspot", rename = "hotspot")]
 pub(in crate::room) struct HotspotFile {
-    /// The hotspot's name: scripts are told it. No two hotspots may have the same. Where two lie over each other, the first
-    /// one counts.
+    /// The hotspot's name: scripts are told it. No two hotspots may have the same. Where two lie over each other, the
+    /// first one counts.
     pub name: String,
     /// How its pixels are painted on the mask: the value of a channel {"channel": "red", "value": 3}, a bit of one
     /// {"channel": "red", "bit": 7}, a colour "#ff8800", a name from 'colours', or a list of these.
@@ -35,8 +35,8 @@ pub(in crate::room) struct HotspotFile {
     pub cursor: Option<String>,
 }
 
-/// A strip of the ground along x in which people are drawn smaller or larger, because it is farther away or nearer. It changes
-/// nothing about how they walk.
+/// A strip of the ground along x in which people are drawn smaller or larger, because it is farther away or nearer. It
+/// changes nothing about how they walk.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "depth band", rename = "depthBand")]

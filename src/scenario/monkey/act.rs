@@ -104,7 +104,7 @@ impl MonkeyInput {
     }
 }
 
-/// Most passers-by in a room at a time.
+/// Upper limit on the passers-by in a room at a time.
 const MOST_PASSERS: usize = 8;
 
 /// The prefix of passers-by's names; a number follows.

@@ -77,7 +77,7 @@ pub struct Finding {
     pub command: String,
 }
 
-/// Most actions in a report, and most incidents.
+/// Upper limits on the actions and on the incidents in a report.
 const MOST_TOLD: usize = 8;
 
 /// An incident of a run, as text.

@@ -312,7 +312,7 @@ impl Search<'_> {
         let (Some(from), Some(to)) =
             (players(&world).first().map(|who| who.position), world.point(self.name))
         else {
-            return WhyNot::of("nobody is there to go to it");
+            return WhyNot::of("there is no character to go to it");
         };
         let snap_m = world.room().crowd.snap_distance_m;
         let query = Query::new(world.ground().place_of(from), to).with_snap_m(snap_m);

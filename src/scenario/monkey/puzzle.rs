@@ -26,7 +26,7 @@ pub(super) struct Goals {
 }
 
 impl Goals {
-    /// Where nobody could stand at a goal even if every area were open, the nearest place where somebody could counts.
+    /// If a goal is not walkable even with every area open, the nearest walkable place counts.
     pub(super) fn of(room: &Room, ground: &Surface) -> Self {
         let open = ground.with_all_open();
         let snap_m = room.crowd.snap_distance_m;
@@ -48,7 +48,7 @@ impl Goals {
         }
         words.push_str(&format!("|{}", runtime.room_state().to_json()));
         let mut reached = vec![false; self.ends.len()];
-        // One flood for each piece of ground that somebody is on.
+        // One flood for each piece of ground with a character on it.
         let mut pieces: Vec<Flood> = Vec::new();
         for at in players(&world).iter().map(|someone| someone.position) {
             for (reached, end) in reached.iter_mut().zip(&self.ends) {

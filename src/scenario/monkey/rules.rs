@@ -20,7 +20,8 @@ pub struct Rules {
     pub effort_slack: f64,
     /// Standing characters may overlap for this long, in seconds; infinite in a room without separation.
     pub overlap_s: f64,
-    /// Most times in a row that a character may be blocked, over `blocked_s` seconds, though a way exists.
+    /// Upper limit on the times in a row that a character may be blocked, over `blocked_s` seconds, though a way
+    /// exists.
     pub blocked_times: u32,
     /// See [`Rules::blocked_times`].
     pub blocked_s: f64,

@@ -162,7 +162,7 @@ fn misplaced(ground: &Surface, who: &Character) -> Option<&'static str> {
     if !who.position.at.is_finite() {
         return Some("its position is no number");
     }
-    (!who.is_well_placed(ground)).then_some("it is where nobody can stand")
+    (!who.is_well_placed(ground)).then_some("it is where no character can stand")
 }
 
 fn overlap_m(a: &Character, b: &Character) -> f64 {
@@ -227,7 +227,7 @@ mod tests {
             misplaced(&ground, &who)
         };
         assert_eq!(misplaced(2.0, 2.0), None);
-        assert_eq!(misplaced(4.8, 4.2), Some("it is where nobody can stand"));
+        assert_eq!(misplaced(4.8, 4.2), Some("it is where no character can stand"));
         assert_eq!(misplaced(f64::NAN, 2.0), Some("its position is no number"));
     }
 }

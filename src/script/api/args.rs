@@ -187,7 +187,7 @@ impl Argument for Function {
     }
 }
 
-/// Most functions in a list.
+/// Upper limit on the functions in a list.
 const MAX_FUNCTIONS: usize = 1000;
 
 impl Argument for Vec<Function> {

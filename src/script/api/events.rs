@@ -12,7 +12,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// What the character does by itself: a sequence that begins when it comes into the room.
         ///
-        /// It begins again when its file is saved; `self` and the walk under way are kept then.
+        /// It restarts when its file is saved; `self` and the walk under way are kept then.
         event Behaviour.run(self_: Value as "table" = "what the character remembers", npc: CharacterId = "the character") -> ()
         also["main", "routine", "start", "Start", "ready", "_ready", "start_routine"]
         example r#"
@@ -179,7 +179,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// The character's script was saved and reloaded, or the room was restored to a saved moment. `self` is kept.
-        /// `run` begins again after this.
+        /// `run` restarts after this.
         event Behaviour.on_reload(
             self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character"
@@ -192,7 +192,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// What happens in the room by itself: a sequence that begins with the room. It begins again when its file is saved.
+        /// What happens in the room by itself: a sequence that begins with the room. It restarts when its file is
+        /// saved.
         event RoomScript.run(room: Value as "Room" = "the room") -> () also["main", "start", "Start", "ready"]
         example r#"
             function Script.run(room)
@@ -329,7 +330,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The room's script was saved and reloaded, or the room was restored to a saved moment. `run` begins again
+        /// The room's script was saved and reloaded, or the room was restored to a saved moment. `run` restarts
         /// after this.
         event RoomScript.on_reload(room: Value as "Room" = "the room") -> () also["on_hot_reload", "on_reloaded"]
         example r#"

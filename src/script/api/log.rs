@@ -35,7 +35,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, rest| write(call, Level::Warn, rest)
     },
     entry! {
-        /// Writes an error. The handler goes on; Lua's own `error` ends it.
+        /// Writes an error. The handler continues; Lua's own `error` ends it.
         rest Log.error(rest: Option<Value> as "any" = "anything") -> () also["fatal", "critical"]
         example r#"
             log.error("no script for", npc.id)

@@ -296,10 +296,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Adds things to the character's inventory: a key, three coins. The scripts decide what a thing means.
+        /// Adds items to the character's inventory: a key, three coins. The scripts decide what an item means.
         ///
         /// The inventory survives reloads, as everything about a character does.
-        fn Npc.give(thing: String = "the thing", count: Option<Count> = "how many, 1 if left out") -> ()
+        fn Npc.give(thing: String = "the item", count: Option<Count> = "how many, 1 if left out") -> ()
         also["add_item", "give_item", "add_inventory"]
         example r#"
             npc:give("cellar_key")
@@ -312,8 +312,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Removes things from the character's inventory. If it has fewer than `count`, none are removed.
-        fn Npc.take(thing: String = "the thing", count: Option<Count> = "how many, 1 if left out")
+        /// Removes items from the character's inventory. If it has fewer than `count`, none are removed.
+        fn Npc.take(thing: String = "the item", count: Option<Count> = "how many, 1 if left out")
             -> (taken: "boolean" = "whether there were as many")
         also["remove_item", "take_item", "lose_inventory"]
         example r#"
@@ -328,8 +328,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Whether the character carries a thing.
-        fn Npc.has(thing: String = "the thing", count: Option<Count> = "how many at least, 1 if left out")
+        /// Whether the character carries an item.
+        fn Npc.has(thing: String = "the item", count: Option<Count> = "how many at least, 1 if left out")
             -> (has: "boolean" = "whether it carries as many")
         also["has_item", "has_inventory", "owns"]
         example r#"
@@ -342,7 +342,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Everything the character carries: how many of each thing.
+        /// The inventory of the character: how many of each item.
         fn Npc.inventory() -> (inventory: "table<string, integer>" = "how many, by name") also["things", "items"]
         example r#"
             npc:give("coin", 3)

@@ -82,7 +82,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Adds a character to the room, unless a character of this name is there already. Then it returns that one,
         /// unchanged.
         ///
-        /// `run` begins again after a reload, and when a saved room is restored. With this function it spawns a
+        /// `run` restarts after a reload, and when a saved room is restored. With this function it spawns a
         /// character only once. A dead character counts, too: it is still in the room.
         fn Room.spawn_once(options: Value as "SpawnOptions" = "as for `spawn`, with a `name`")
             -> (npc: "Npc" = "the character of this name", is_new: "boolean" = "whether it was added by this call")

@@ -105,7 +105,7 @@ fn named(call: &Call<'_>, name: &str, param: &str) -> mlua::Result<Place> {
     let hint = hint.or_else(meant);
     let hint = hint.or_else(|| {
         let obstacle = world.room().obstacles.iter().any(|obstacle| obstacle.name == name);
-        obstacle.then(|| "; there is an obstacle of this name, and nobody can walk into one".into())
+        obstacle.then(|| "; there is an obstacle of this name, and a character cannot walk into it".into())
     });
     let (kinds, room) = (world.kinds_of_places(), world.room().name.clone());
     let about = if param == "place" { String::new() } else { format!("{param}: ") };
@@ -121,7 +121,7 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
         let walker = world.character(call.host.walker.get().or(own).unwrap_or(call.who));
         walker.map(|walker| (walker.position, walker.target()))
     };
-    // A character on its way into the area goes on to the point it was sent to.
+    // A character on its way into the area continues to the point it was sent to.
     if let Some((position, Some(target))) = walker {
         let world = call.host.world();
         let ground = world.ground();

@@ -19,8 +19,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// events of the scene's own walks. Clicks do not move a player that is in a scene.
         ///
         /// When the function ends, the character is given back: its walk is resumed from where it is then, and
-        /// everything that paused goes on. The same happens if the function ends with an error, if its sequence is
-        /// cancelled or begins again after a reload, and if the character leaves.
+        /// everything that paused continues. The same happens if the function ends with an error, if its sequence is
+        /// cancelled or restarts after a reload, and if the character leaves.
         ///
         /// Scenes can be nested. If another sequence takes the character over, the earlier scene pauses as well. An
         /// error in the function also ends the sequence that waits for it; a `pcall` around `direct` does not catch

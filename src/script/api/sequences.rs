@@ -89,7 +89,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Runs a function as a sequence of its own, and returns at once. It begins when sequences next have their
         /// turn.
         ///
-        /// A handler starts a sequence for work that takes time. If the file is saved meanwhile, the sequence goes on
+        /// A handler starts a sequence for work that takes time. If the file is saved meanwhile, the sequence continues
         /// with the code it began with.
         rest Global.start(
             action: Function as "fun(...)" = "what to run",
@@ -111,7 +111,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             -> (ok: "boolean?" = "true after waiting; nothing without waiting", reason: "Reason?" = "`done`")
         also["speak", "talk", "print", "message", "bark"]
         example r#"
-            npc:say("Welcome!")           -- goes on at once
+            npc:say("Welcome!")           -- continues at once
             npc:say("What will it be?", 1) -- a second later
             assert(npc.saying == nil)
         "#
@@ -207,7 +207,7 @@ pub(super) fn branches(
         call.host.wish.set(None);
         if race {
             return Err(
-                call.fail("branches must be at least one function: nobody can win a race without any")
+                call.fail("branches must be at least one function: a race without branches has no winner")
             );
         }
         let done = Value::String(call.lua.create_string("done")?);

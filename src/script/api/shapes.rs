@@ -324,7 +324,11 @@ pub(super) const LOAD_OPTIONS: Shape = Shape {
         ),
         named("scripts", "string[]?", "script", "room scripts in addition to the room's own"),
         field("limits", "SpecLimits?", "limits of what scripts may use"),
-        field("allow_errors", "boolean?", "whether the test goes on when a script of the room has an error"),
+        field(
+            "allow_errors",
+            "boolean?",
+            "whether the test continues when a script of the room has an error",
+        ),
     ],
 };
 

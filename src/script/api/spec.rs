@@ -18,7 +18,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// A block of tests that belong together. Blocks can be nested.
         ///
-        /// `describe.only` (or `fdescribe`) runs its tests and no others, `describe.skip` (or `xdescribe`) leaves them out.
+        /// `describe.only` (or `fdescribe`) runs its tests and no others, `describe.skip` (or `xdescribe`) leaves them
+        /// out.
         fn Spec.describe(
             name: String = "what is tested",
             block: Function as "fun()" = "its tests"
@@ -36,7 +37,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// A test. It runs in a Lua state and a room of its own, as a sequence: it can wait.
         ///
-        /// `random()` in it draws from the same stream as the room's scripts, so what they draw afterwards is different.
+        /// `random()` in it draws from the same stream as the room's scripts, so what they draw afterwards is
+        /// different.
         ///
         /// `it.only` (or `fit`) runs this test and no others, `it.skip` (or `xit`) leaves it out.
         fn Spec.it(
@@ -142,7 +144,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ) -> (found: "any" = "what the function returned") also["eventually", "waitFor"]
         example r#"
             room:npc("ann"):set_target("well")
-            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10, "somebody at the well")
+            local near = run_until(function() return room:npcs({ near = "well", within = 0.5 })[1] end, 10, "a character at the well")
             expect(near):to_be(room:npc("ann"))
         "#
         blocks true
@@ -209,8 +211,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Begins an expectation about a character, the room, an area, a path or any value.
         ///
         /// A number or a text keeps its value from the call of `expect`, so `within` has nothing to wait for. A
-        /// character, the room, an area or a path is tested anew each tick. The first expectation that fails ends the
-        /// test.
+        /// character, the room, an area or a path is tested again in each tick. The first expectation that fails ends
+        /// the test.
         prelude Spec.expect(subject: Value = "the subject: what is tested")
             -> (expectation: "Expectation" = "the expectation")
         also["assert_that", "should_be", "check", "verify"]

@@ -11,8 +11,8 @@ use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name instead of a
-        /// function, the script's `on_timer` is called with that name and the data.
+        /// Calls a function once, after some seconds of game time; in the next tick at the earliest. With a name
+        /// instead of a function, the script's `on_timer` is called with that name and the data.
         ///
         /// A timer with a name is part of a saved room, with its data and the time left, and reloads keep it. For
         /// each character, a script has one timer per name: setting it again replaces it, with new data. For two

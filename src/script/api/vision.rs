@@ -1,4 +1,4 @@
-//! Lines of sight.
+//! Lines of vision.
 
 use super::args::{Argument, Options};
 use super::define::entry;
@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Whether there is a clear line of sight from one place to another. Walls, closed areas and obstacles block
+        /// Whether there is a clear line of vision from one place to another. Walls, closed areas and obstacles block
         /// the view, unless the room file sets `seeThrough` for an area or an obstacle. Characters do not block the
         /// view.
         ///
@@ -54,7 +54,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             let body = call.host.world().body_of(call.who);
             let from = match body {
                 Some(body) => Viewpoint { seen: body, who: Some(call.who) },
-                None => return Err(call.read(|_| ()).err().unwrap_or_else(|| call.fail("nobody"))),
+                None => return Err(call.read(|_| ()).err().unwrap_or_else(|| call.fail("no such character"))),
             };
             can_see(call, from, other, options)
         }
@@ -106,7 +106,7 @@ fn can_see(call: &Call<'_>, from: Viewpoint, to: Viewpoint, options: Option<Valu
                 return Err(call.fail(format!("fov must be from 0 to 2π radians, not {fov_rad}{hint}")));
             }
             let Some(who) = from.who else {
-                return Err(call.fail("fov needs somebody who looks: a place has no heading"));
+                return Err(call.fail("fov needs a character that looks: a place has no heading"));
             };
             cone = Some((call.host.read(call.lua, who, |c| c.heading_rad)?, fov_rad));
         }

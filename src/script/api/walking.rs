@@ -207,7 +207,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Turns on the spot, at the character's `rotation_speed`, towards a place or another character.
         ///
         /// In a sequence it waits until the character looks there. In a handler the character begins to turn, and the
-        /// handler goes on. A walking character looks where it goes, so a turn during a walk is `cancelled` at once.
+        /// handler continues. A walking character looks where it goes, so a turn during a walk is `cancelled` at once.
         wait Npc.turn_to(place: Place = "what to look at")
             -> (ok: "boolean" = "whether the character looks there now",
                 reason: "Reason" = "`arrived`, or how it ended")

@@ -1,4 +1,5 @@
-//! Reload of Lua modules in place, as one transaction: tables keep their identity, and get the content of the new files.
+//! Reload of Lua modules in place, as one transaction: tables keep their identity, and get the content of the new
+//! files.
 
 use super::undo::Undo;
 use crate::problem::Problem;

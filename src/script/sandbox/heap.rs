@@ -51,8 +51,9 @@ pub(super) unsafe extern "C" fn allocate(
     old: usize,
     new: usize,
 ) -> *mut c_void {
-    // SAFETY: by the contract above. The meter is only ever used through shared references; all its fields are cells. Blocks
-    // are `TAG_BYTES` longer than Lua knows, and the tag behind the known bytes is written whenever their number changes.
+    // SAFETY: by the contract above. The meter is only ever used through shared references; all its fields are cells.
+    // Blocks are `TAG_BYTES` longer than Lua knows, and the tag behind the known bytes is written whenever their
+    // number changes.
     unsafe {
         let meter = &*meter.cast::<Meter>();
         let (kind, old) = if block.is_null() { (old, 0) } else { (0, old) };

@@ -20,8 +20,8 @@ const INTERVAL: c_int = 97;
 /// The meter of the state `l` belongs to.
 ///
 /// # Safety
-/// `l` is a thread of a state made by this module, which keeps the meter alive as long as the state. No other state ever
-/// sees the functions that call this.
+/// `l` is a thread of a state made by this module, which keeps the meter alive as long as the state. No other state
+/// ever sees the functions that call this.
 pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
     let mut meter: *mut c_void = null_mut();
     // SAFETY: the allocator's context is the meter, see `LuaState::new`.
@@ -268,8 +268,8 @@ unsafe fn stop_the_deep(l: *mut ffi::lua_State, meter: &Meter) {
 /// # Safety
 /// As [`count`]: does not return.
 pub(super) unsafe fn raise(l: *mut ffi::lua_State, meter: &Meter) -> ! {
-    // SAFETY: hooks and C functions have room for a few values. No Rust value with a destructor is alive when the error is
-    // raised.
+    // SAFETY: hooks and C functions have room for a few values. No Rust value with a destructor is alive when the
+    // error is raised.
     unsafe {
         meter.remember_spot(|| spot(l));
         ffi::lua_getfield(l, ffi::LUA_REGISTRYINDEX, STOPPED.as_ptr());
@@ -279,7 +279,8 @@ pub(super) unsafe fn raise(l: *mut ffi::lua_State, meter: &Meter) -> ! {
 
 /// The innermost script line that is being executed on a thread.
 unsafe fn spot(l: *mut ffi::lua_State) -> Option<CodeLine> {
-    // SAFETY: an activation record is plain data, filled in by Lua; the source it points to lives as long as the function.
+    // SAFETY: an activation record is plain data, filled in by Lua; the source it points to lives as long as the
+    // function.
     unsafe {
         let mut activation: ffi::lua_Debug = zeroed();
         for level in 0..64 {

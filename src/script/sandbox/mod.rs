@@ -56,8 +56,8 @@ impl LuaState {
     pub(super) fn new() -> mlua::Result<Self> {
         let meter = Rc::new(Meter::new());
         let context = Rc::as_ptr(&meter).cast_mut().cast::<c_void>();
-        // SAFETY: `allocate` keeps the contract of lua_Alloc and uses its context as a shared `Meter`. The meter outlives the
-        // state: `self.meter` is dropped after `lua_close`.
+        // SAFETY: `allocate` keeps the contract of lua_Alloc and uses its context as a shared `Meter`. The meter
+        // outlives the state: `self.meter` is dropped after `lua_close`.
         let raw = unsafe { ffi::lua_newstate(heap::allocate, context, HASH_SEED) };
         if raw.is_null() {
             return Err(mlua::Error::MemoryError("no memory for a Lua state".into()));
@@ -67,9 +67,9 @@ impl LuaState {
             widen_registry(raw);
             meter.layout.set(layout::Layout::verify(raw));
         }
-        // SAFETY: `raw` is a fresh state used by this thread only. Nothing is limited yet, so the unprotected calls here can
-        // only fail if the machine itself has no memory, which ends any Rust program. The clone keeps mlua's own reference
-        // count apart from the borrowed lifetime; it is dropped before the state is closed.
+        // SAFETY: `raw` is a fresh state used by this thread only. Nothing is limited yet, so the unprotected calls
+        // here can only fail if the machine itself has no memory, which ends any Rust program. The clone keeps mlua's
+        // own reference count apart from the borrowed lifetime; it is dropped before the state is closed.
         let lua = unsafe {
             ffi::luaL_requiref(raw, c"_G".as_ptr(), ffi::luaopen_base, 1);
             ffi::lua_settop(raw, 0);
@@ -160,8 +160,8 @@ unsafe fn widen_registry(raw: *mut ffi::lua_State) {
 
 impl Drop for LuaState {
     fn drop(&mut self) {
-        // SAFETY: the owner of a LuaState drops its own Lua handles first (see `Scripts`). The clone goes before the state it
-        // refers to; the meter, a field, goes after the state that reports to it.
+        // SAFETY: the owner of a LuaState drops its own Lua handles first (see `Scripts`). The clone goes before the
+        // state it refers to; the meter, a field, goes after the state that reports to it.
         unsafe {
             ManuallyDrop::drop(&mut self.lua);
             ffi::lua_close(self.raw);

@@ -66,8 +66,8 @@ fn offset(position: lua_Integer, length: usize) -> usize {
     from_one as usize - 1
 }
 
-/// Common to `find` and `match`. Called by Lua only, like everything here; no Rust value with a destructor is alive when an
-/// error is raised.
+/// Common to `find` and `match`. Called by Lua only, like everything here; no Rust value with a destructor is alive
+/// when an error is raised.
 unsafe fn search(l: *mut lua_State, find: bool) -> c_int {
     // SAFETY: subject and pattern stay on the stack, at 1 and 2.
     unsafe {

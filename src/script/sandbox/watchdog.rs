@@ -43,7 +43,7 @@ impl Pulse {
     }
 }
 
-/// A thread that reports a script that holds the game up, and stops it if it goes on.
+/// A thread that reports a script that holds the game up, and stops it if it continues.
 #[derive(Debug)]
 pub struct Watchdog {
     stop: Arc<AtomicBool>,

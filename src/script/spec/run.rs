@@ -34,7 +34,7 @@ pub enum Request {
         scripts: Vec<String>,
         /// Behaviours that characters follow instead of their own.
         script_overrides: Vec<(String, String)>,
-        /// Whether the test goes on when a script of the room has an error.
+        /// Whether the test continues when a script of the room has an error.
         allow_errors: bool,
     },
     /// Reads a file again, or replaces its text.
@@ -62,7 +62,7 @@ pub struct RequestId(TaskId);
 /// The state of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestState {
-    /// It goes on.
+    /// It continues.
     Runs,
     /// It is over.
     Over,

@@ -74,7 +74,7 @@ fn a_start_that_is_covered_is_a_warning() {
         assert_eq!(code, 0, "{args:?}: {words}");
         for piece in [
             "rooms/r.json:2:37",
-            "'a' starts inside obstacle 'well', where nobody can stand",
+            "'a' starts inside obstacle 'well', where no character can stand",
             "the nearest walkable point is [",
             "]; it starts there",
         ] {

@@ -1,7 +1,7 @@
 //! Bad files: each is refused with place, reason and hint, none brings the program down. And odd ones that are fine.
 //!
-//! What a file looks like is in the tables; what is expected is a piece of the report, mostly the whole line. Those that need a
-//! file system go through the command.
+//! What a file looks like is in the tables; what is expected is a piece of the report, mostly the whole line. Those
+//! that need a file system go through the command.
 
 #[cfg(feature = "cli")]
 mod by_command;

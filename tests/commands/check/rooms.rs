@@ -50,8 +50,8 @@ fn points_off_the_ground() {
     assert_eq!(
         said_of(&two_halls(4.0, "", more)),
         [
-            "7:21: the point 'deep' lies inside obstacle 'well', where nobody can stand",
-            "7:40: the point 'far' lies outside every area, where nobody can stand",
+            "7:21: the point 'deep' lies inside obstacle 'well', where no character can stand",
+            "7:40: the point 'far' lies outside every area, where no character can stand",
         ]
     );
     let closed = two_halls(4.0, "", r#", "points": { "a": [6, 2] }"#)
@@ -91,7 +91,7 @@ fn hotspots_that_another_covers() {
     };
     assert_eq!(
         room(("table", 3.0), ("cup", 1.0)),
-        ["8:11: nobody can point at 'cup': 'table' lies over all of it"]
+        ["8:11: 'cup' cannot be pointed at: 'table' lies over all of it"]
     );
     assert_eq!(room(("cup", 1.0), ("table", 3.0)), Vec::<String>::new());
 }

@@ -1,7 +1,8 @@
-//! A storm of saves over a running room: good, broken and half-written files, twenty a second, while twenty people walk.
+//! A storm of saves over a running room: good, broken and half-written files, twenty a second, while twenty people
+//! walk.
 //!
-//! `CICERONE_STORM_SECONDS` says how long, `CICERONE_STORM_SEED` which storm (1). It needs a machine to itself, so it runs only when
-//! asked for: `CICERONE_STORM_SECONDS=600 cargo test --release --test commands storm -- --nocapture`
+//! `CICERONE_STORM_SECONDS` says how long, `CICERONE_STORM_SEED` which storm (1). It needs a machine to itself, so it
+//! runs only when asked for: `CICERONE_STORM_SECONDS=600 cargo test --release --test commands storm -- --nocapture`
 
 mod files;
 

@@ -1,5 +1,6 @@
-//! What is tried with an input, one file for each kind of input. The targets of cargo-fuzz run these, and so does the ordinary
-//! test in `tests/scripting/fuzz`. Every body panics if something does not hold; an input that is refused is fine.
+//! What is tried with an input, one file for each kind of input. The targets of cargo-fuzz run these, and so does the
+//! ordinary test in `tests/scripting/fuzz`. Every body panics if something does not hold; an input that is refused is
+//! fine.
 //!
 //! Work is bounded by what a body looks at, never by a clock: rooms of many cells are read and not entered.
 #![allow(dead_code, unreachable_pub, missing_docs)] // each fuzz target uses its own body

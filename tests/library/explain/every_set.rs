@@ -10,8 +10,8 @@ use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
-/// Three by three chambers with walls between them, up to eight closed doors in the walls, two of them sometimes on one gap, and
-/// a few open ones; sometimes with padding, and with an obstacle.
+/// Three by three chambers with walls between them, up to eight closed doors in the walls, two of them sometimes on
+/// one gap, and a few open ones; sometimes with padding, and with an obstacle.
 fn any_house() -> impl Strategy<Value = Room> {
     let wall = (0..3usize, 0..2usize, any::<bool>(), 0..4u8);
     let doors = prop::collection::vec(wall, 8..16);
@@ -118,8 +118,8 @@ proptest! {
         }
     }
 
-    /// In rooms of all kinds: nothing panics, the nearest point is where a path ends, a complete path to the very goal needs no
-    /// explanation, and when areas alone are to blame, opening them is enough.
+    /// In rooms of all kinds: nothing panics, the nearest point is where a path ends, a complete path to the very goal
+    /// needs no explanation, and when areas alone are to blame, opening them is enough.
     #[test]
     fn what_is_said_agrees_with_find_path(room in any_room(), from in any_point(), to in any_point()) {
         let ground = Surface::new(&room).unwrap();

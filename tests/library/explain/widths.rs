@@ -110,7 +110,8 @@ fn a_goal_too_near_to_the_edge_names_the_area() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..thousand() })]
 
-    /// Widened to what is said to be needed, the gap lets through; narrower than the clearance of both sides, it does not.
+    /// Widened to what is said to be needed, the gap lets through; narrower than the clearance of both sides, it does
+    /// not.
     #[test]
     fn the_width_that_is_needed_is_enough(
         gap_m in 0.45f64..1.3,

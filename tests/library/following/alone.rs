@@ -168,7 +168,7 @@ fn the_same_company_again_goes_on_at_the_new_distance() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..crate::common::thousand() })]
 
-    /// Whoever follows whom, in whatever room: they come to rest, and nobody's following ends.
+    /// In any room, with any followers: they come to rest, and no following ends.
     #[test]
     fn followers_come_to_rest(
         room in crate::common::any_room(),
@@ -195,7 +195,7 @@ proptest! {
             world.tick();
             walking_ticks += world.characters().iter().filter(|c| c.errand().is_some()).count();
         }
-        // Whoever is shut out by others tries again now and then, each time for ten seconds at most.
+        // A follower that is shut out by others tries again now and then, each time for ten seconds at most.
         prop_assert!(walking_ticks <= 1300, "they walk for {walking_ticks} ticks of a minute: {:?}", world.characters());
     }
 }
@@ -207,7 +207,7 @@ fn what_makes_no_sense_is_refused_and_changes_nothing() {
     let mut refusal = |other, distance_m| {
         world.apply(Command::Follow { who: ann, other, distance_m }).unwrap_err().to_string()
     };
-    assert_eq!(refusal(ann, 1.0), "nobody can walk up to themselves or follow themselves");
+    assert_eq!(refusal(ann, 1.0), "a character cannot walk up to itself or follow itself");
     assert_eq!(refusal(bob, -0.1), "distance must be from 0 to 1000 m, not -0.1");
     assert_eq!(refusal(bob, 1000.5), "distance must be from 0 to 1000 m, not 1000.5");
     assert_eq!(refusal(bob, f64::NAN), "distance must be from 0 to 1000 m, not NaN");

@@ -1,5 +1,5 @@
-//! What a painted room must answer, worked out slowly and without any of its code: walkable pixels as a list, the graph as the
-//! text describes it, breadth-first search, sight by trying every blocked pixel.
+//! What a painted room must answer, worked out slowly and without any of its code: walkable pixels as a list, the
+//! graph as the text describes it, breadth-first search, sight by trying every blocked pixel.
 
 use glam::{DVec2, dvec2};
 use std::collections::{BTreeMap, VecDeque};
@@ -49,8 +49,9 @@ impl Oracle {
         all.filter(|&node| self.is_node(node)).collect()
     }
 
-    /// Whether one can walk straight from one place to another. A segment that passes through the inside of a pixel needs
-    /// it, and one through a corner where two blocked pixels touch, or beside a blocked one, needs both beside it.
+    /// Whether one can walk straight from one place to another. A segment that passes through the inside of a pixel
+    /// needs it, and one through a corner where two blocked pixels touch, or beside a blocked one, needs both beside
+    /// it.
     pub(crate) fn sees(&self, from: DVec2, to: DVec2) -> bool {
         let (low, high) = (from.min(to).floor() - 1.0, from.max(to).floor() + 1.0);
         for z in low.y as i64..=high.y as i64 {
@@ -85,7 +86,8 @@ impl Oracle {
         seen
     }
 
-    /// Whether a way leads from one walkable place to another: straight, or from any node in sight of the one to any in sight of the other.
+    /// Whether a way leads from one walkable place to another: straight, or from any node in sight of the one to any
+    /// in sight of the other.
     pub(crate) fn leads(&self, from: DVec2, to: DVec2) -> bool {
         let goals = self.nodes_in_sight(to);
         let leads = |start: Node| {
@@ -99,8 +101,8 @@ impl Oracle {
         self.is_node(a) && self.is_node(b) && self.sees(self.place(a), self.place(b))
     }
 
-    /// The least cost of each node that can be reached, a straight step counting 1 and a diagonal one √2: by trying every edge
-    /// until nothing gets cheaper.
+    /// The least cost of each node that can be reached, a straight step counting 1 and a diagonal one √2: by trying
+    /// every edge until nothing gets cheaper.
     pub(crate) fn costs_from(&self, start: Node) -> BTreeMap<Node, f64> {
         let mut costs = BTreeMap::from([(start, 0.0)]);
         let mut waiting = VecDeque::from([start]);
@@ -119,7 +121,8 @@ impl Oracle {
         costs
     }
 
-    /// How many steps lead to each node that can be reached with four neighbours; with eight, whether it can be: breadth first.
+    /// How many steps lead to each node that can be reached with four neighbours; with eight, whether it can be:
+    /// breadth first.
     pub(crate) fn steps_from(&self, start: Node) -> BTreeMap<Node, u32> {
         let mut steps = BTreeMap::from([(start, 0)]);
         let mut waiting = VecDeque::from([start]);
@@ -139,7 +142,8 @@ impl Oracle {
 
 /// Whether a segment enters the inside of the unit square at `corner`, or touches a corner of it in passing diagonally.
 fn touches(from: DVec2, to: DVec2, corner: DVec2) -> bool {
-    // Grown by a hair, so that passing through a corner counts; but a segment that runs along an edge lies in the next pixel.
+    // Grown by a hair, so that passing through a corner counts; but a segment that runs along an edge lies in the next
+    // pixel.
     const HAIR: f64 = 1e-9;
     let run = to - from;
     let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);

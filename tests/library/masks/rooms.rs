@@ -288,7 +288,8 @@ fn who_stands_between_two_nodes_is_in_the_way() {
     assert!(world.find_path(dvec2(8.5, 32.5), dvec2(152.5, 32.5)).length_m < 144.5);
 }
 
-/// With a node every three pixels the door holds none: its pixels see one in the chamber beside it, where one is already.
+/// With a node every three pixels the door holds none: its pixels see one in the chamber beside it, where one is
+/// already.
 #[test]
 fn a_place_in_a_thin_closed_door_is_behind_that_door() {
     let room = painted(&png_from(CHAMBERS), &DOOR.replace("\"sampleRate\": 2", "\"sampleRate\": 3"));

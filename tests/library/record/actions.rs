@@ -33,8 +33,8 @@ impl Dice {
     }
 }
 
-/// Does something now and then: a few things, one or none. Notes which kinds of things were done. What is refused or changes
-/// nothing must leave the world alone, because it is not recorded.
+/// Does something now and then: a few things, one or none. Notes which kinds of things were done. What is refused or
+/// changes nothing must leave the world alone, because it is not recorded.
 pub(crate) fn act(world: &mut World, dice: &mut Dice, done: &mut BTreeSet<String>) {
     while dice.below(3) == 0 {
         if dice.below(8) == 0 {

@@ -126,7 +126,7 @@ fn only_those_who_are_asked_for_are_drawn() {
     let said = draw(&["--who", "brono"]);
     assert_eq!(
         (said.code, said.err.as_str()),
-        (2, "error: nobody in the recording is called 'brono'; did you mean 'bruno'?\n")
+        (2, "error: no character in the recording is called 'brono'; did you mean 'bruno'?\n")
     );
 }
 

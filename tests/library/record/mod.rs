@@ -1,5 +1,5 @@
-//! Recording and replay, saving and restoring: what was recorded happens again to the bit, also through a save before every
-//! tick; what differs is found where it differs; what is no recording does no harm.
+//! Recording and replay, saving and restoring: what was recorded happens again to the bit, also through a save before
+//! every tick; what differs is found where it differs; what is no recording does no harm.
 
 mod actions;
 mod broken;

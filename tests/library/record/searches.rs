@@ -17,7 +17,7 @@ fn hall_of_walls() -> Room {
     room.crowd.search_budget_expansions = 34;
     room.areas.push(area("hall", rectangle(0.0, 0.0, 24.0, 16.0), true));
     room.areas.push(area("door", rectangle(24.0, 7.0, 1.0, 2.0), false));
-    // No way leads there: whoever wants to go there searches everything round the others, and then through them.
+    // No way leads there: a walker to there searches everything round the others, and then through them.
     room.areas.push(area("island", rectangle(30.0, 6.0, 3.0, 3.0), true));
     for wall in 0..5_u8 {
         let z = if wall % 2 == 0 { 0.0 } else { 3.0 };

@@ -127,8 +127,8 @@ fn project_of(text: &[u8]) -> Project {
 }
 
 impl Attack {
-    /// The defaults where time is judged most; in other dresses the same happens in a tenth of the time. What must be left
-    /// alone is always given the defaults.
+    /// The defaults where time is judged most; in other dresses the same happens in a tenth of the time. What must be
+    /// left alone is always given the defaults.
     pub(crate) fn limits(&self, dress: Dress) -> ScriptLimits {
         let full = ScriptLimits::default();
         match dress {

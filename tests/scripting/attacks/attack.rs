@@ -45,7 +45,8 @@ pub(crate) struct Attack {
 /// What a mark looks like.
 const MARK: &str = "-- HERE";
 
-/// An attack by some statements, in all dresses. They know `self` and `npc`; those that need `npc` are left out at load.
+/// An attack by some statements, in all dresses. They know `self` and `npc`; those that need `npc` are left out at
+/// load.
 pub(crate) fn body(lua: impl Into<String>) -> Attack {
     let lua = lua.into();
     let mut dresses = vec![Dress::Handler, Dress::Sequence, Dress::Coroutine];

@@ -1,5 +1,6 @@
-//! Broken and malicious scripts, each beside healthy ones. A test is one attack in several dresses: as a handler, as a sequence,
-//! in a coroutine of the script's own, while its file is loaded and reloaded. See `arena.rs` for what must hold in each.
+//! Broken and malicious scripts, each beside healthy ones. A test is one attack in several dresses: as a handler, as a
+//! sequence, in a coroutine of the script's own, while its file is loaded and reloaded. See `arena.rs` for what must
+//! hold in each.
 
 mod arena;
 mod attack;

@@ -96,7 +96,7 @@ fn all_attacks() {
         let attack = attack();
         let (outcome, longest) = outcome(&attack, attack.dresses[0]);
         println!("{name} = {outcome}");
-        // For whoever makes the attacks by hand; no test looks at it.
+        // For runs by hand; no test looks at it.
         eprintln!("{name}: {:.1} ms", longest.as_secs_f64() * 1e3);
     }
 }

@@ -4,11 +4,12 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// How many times as long as on the machine the promise was made on this one takes for the same work; at least once. Measured at first, when
-/// nothing else runs yet.
+/// How many times as long as on the machine the promise was made on this one takes for the same work; at least once.
+/// Measured at first, when nothing else runs yet.
 static SLOWNESS: LazyLock<f64> = LazyLock::new(slowness);
 
-/// Whether what took so long is longer than promised. Before it says so it measures again: others may use the same processor now.
+/// Whether what took so long is longer than promised. Before it says so it measures again: others may use the same
+/// processor now.
 pub(crate) fn is_longer_than(promised: Duration, took: Duration) -> bool {
     took > promised.mul_f64(*SLOWNESS) && took > promised.mul_f64(slowness())
 }
@@ -31,8 +32,8 @@ fn slowness() -> f64 {
     (best.as_secs_f64() / THERE.as_secs_f64()).max(1.0)
 }
 
-/// A stopwatch that leaves out what others did meanwhile, where the system tells (Linux): the tests of a busy machine stand in
-/// each other's way. Elsewhere it is wall time.
+/// A stopwatch that leaves out what others did meanwhile, where the system tells (Linux): the tests of a busy machine
+/// stand in each other's way. Elsewhere it is wall time.
 pub(crate) struct Stopwatch {
     begun: Instant,
     processor: Option<Duration>,
@@ -58,8 +59,8 @@ fn processor_time() -> Option<Duration> {
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The memory that this process has in use, in MiB. The second field of statm counts pages; they have 4 KiB on the machines
-/// that run tests, and if they are larger, the check is only more lenient.
+/// The memory that this process has in use, in MiB. The second field of statm counts pages; they have 4 KiB on the
+/// machines that run tests, and if they are larger, the check is only more lenient.
 pub(crate) fn resident_mib() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     text.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages / 256)

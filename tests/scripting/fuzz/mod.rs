@@ -1,7 +1,8 @@
 //! The bodies of the fuzz targets over the kept corpus and what is made of it, on a stable compiler. See `tests/fuzz`.
 //!
-//! `CICERONE_FUZZ_SECONDS=3600 cargo test --release --test scripting fuzz::room` goes on for an hour, `CICERONE_FUZZ_SEED`
-//! with other inputs. What fails is written into a file; `CICERONE_FUZZ_INPUT=FILE` tries that one alone.
+//! `CICERONE_FUZZ_SECONDS=3600 cargo test --release --test scripting fuzz::room` goes on for an hour,
+//! `CICERONE_FUZZ_SEED` with other inputs. What fails is written into a file; `CICERONE_FUZZ_INPUT=FILE` tries that
+//! one alone.
 
 #[path = "../../fuzz/bodies/mod.rs"]
 mod bodies;
@@ -18,7 +19,8 @@ use std::time::{Duration, Instant};
 /// So many inputs that were made and taken are made more of.
 const POOL: usize = 200;
 
-/// The kept inputs of a target by name. Those that are to be refused are called `bad…`, those that may be either `any…`.
+/// The kept inputs of a target by name. Those that are to be refused are called `bad…`, those that may be either
+/// `any…`.
 fn kept(target: &Target) -> Vec<(String, Vec<u8>)> {
     let folder = folder().join("corpus").join(target.name);
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

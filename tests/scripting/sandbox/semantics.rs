@@ -1,6 +1,7 @@
-//! What was written anew, guarded or wrapped stays Lua's: the same code runs in a room script and in a plain Lua state, and both
-//! say the same. Every line of the files in `semantics/` is a case of its own: the body of a function whose results count, or
-//! the error it ends with. `different.txt` lists, with the reason, what is not the same on purpose.
+//! What was written anew, guarded or wrapped stays Lua's: the same code runs in a room script and in a plain Lua
+//! state, and both say the same. Every line of the files in `semantics/` is a case of its own: the body of a function
+//! whose results count, or the error it ends with. `different.txt` lists, with the reason, what is not the same on
+//! purpose.
 
 use crate::common::project::{HALL, Project};
 use cicerone::runtime::{Options, RuntimeEvent};

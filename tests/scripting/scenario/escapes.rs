@@ -122,7 +122,7 @@ fn what_differs_is_told_even_if_everybody_goes_the_same_way() {
     assert!(run_with(&project, Settings { update: true, ..Settings::default() }).passed());
     project.write("tests/scenarios/a_spec.lua", &spec("Good night"));
     let seen = moment(&run(&project)).failures[0].seen.clone();
-    assert!(seen.contains("nobody leaves the recorded way"), "{seen}");
+    assert!(seen.contains("no character leaves the recorded way"), "{seen}");
     assert!(seen.contains("ann says “Good night” for"), "{seen}");
     assert!(seen.contains("recorded: ann says “Good evening” for"), "{seen}");
     project.write("tests/scenarios/a_spec.lua", &spec("Good evening"));

@@ -170,10 +170,10 @@ fn what_is_said_cannot_become_unsaid() {
 #[test]
 fn an_expectation_of_nobody_or_of_nothing_is_an_error() {
     let (_, seen) = fails("expect(room:npcs('visiter')):never_to_enter('den')");
-    let words = "never_to_enter: the list is empty: nobody in the room is as room:npcs('visiter') asks; is the tag right?";
+    let words = "never_to_enter: the list is empty: no character in the room is as room:npcs('visiter') asks; is the tag right?";
     assert_eq!(seen, words);
     let (_, seen) = fails("expect({}):not_to_be_stuck()");
-    assert_eq!(seen, "not_to_be_stuck: the list is empty, so this is about nobody");
+    assert_eq!(seen, "not_to_be_stuck: the list is empty, so there is no character to check");
     let (_, seen) = fails("expect(path_between(ann, bob)):not_to_be_blocked_by('dor')");
     assert!(seen.ends_with("no area and no obstacle is called 'dor'; did you mean 'door'?"), "{seen}");
     let report = run(&hall("it('x', function() expect(room):not_to_be_stuck() end)"));

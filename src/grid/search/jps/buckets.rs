@@ -1,7 +1,7 @@
-//! A bucket queue as the open list. Buckets are narrow, and within a bucket the last entry in comes out first.
+//! A bucket queue as the open list. Buckets are narrow, and each bucket is a LIFO stack.
 //!
 //! The keys that a search pops hardly ever decrease, so finding the next bucket costs next to nothing. Entries within
-//! a bucket are not sorted by key. A search that allows for this, by expanding again a place reached more cheaply
+//! a bucket are not sorted by key. A search that allows for this, by expanding again a jump point reached more cheaply
 //! later, is as exact as with a heap.
 
 /// The end of a list.

@@ -1,5 +1,5 @@
 //! Canonical A* steps, for grids with so many corners that jumps do not pay: the free steps from a cell, and the
-//! steps that no equally short path makes earlier.
+//! canonical successors of a cell (diagonal steps first).
 
 use super::jumps::{Direction, Directions, Jumps};
 use crate::grid::Grid;
@@ -65,7 +65,8 @@ static ONWARD: [[Directions; 256]; 8] = {
     onward
 };
 
-/// Straight paths turn only where the cell behind the shoulder is blocked. Diagonal paths go on to both sides, too.
+/// Straight paths turn to a side only where the cell diagonally behind on that side is blocked while the cell beside
+/// is free (forced neighbour). Diagonal paths continue to both sides, too.
 const fn onward_of(came: Direction, around: Directions) -> Directions {
     let onward = if came % 2 == 1 {
         turned(came, 7) | turned(came, 0) | turned(came, 1)

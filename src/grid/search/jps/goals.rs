@@ -27,7 +27,7 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// The costs of a field with eight directions, or of one with four and several steps to an edge.
+    /// The costs of a field with eight directions, or of one with four directions and two field steps per edge.
     pub(super) fn new(four: bool) -> Self {
         const STEP: u64 = EDGE / STRIDE as u64;
         match four {
@@ -104,7 +104,8 @@ impl Goal {
 
     /// The cost from a cell to the goal by primary steps in a direction and then straight steps, or by straight steps
     /// alone. `None` unless both stretches are free. The cell has `free` free steps in the direction. The straight
-    /// stretch after primary steps is judged from the goal, because no jump looks along every line.
+    /// stretch is checked with the goal's own free-cell counts, because jumps report only jump points, not every cell
+    /// they pass.
     #[inline]
     fn lies_in(&self, (x, z): (u32, u32), direction: Direction, free: u32, measure: &Measure) -> Option<u64> {
         let (dx, dz) = STEPS[direction];

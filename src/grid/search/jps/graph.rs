@@ -1,33 +1,32 @@
-//! The jump-point graph: jumps remembered from earlier searches. A room hardly changes between queries, except for a
-//! door here and there. So the places where shortest paths turn, and the jumps between them, are remembered. The
-//! graph fills in as searches need it (compare Harabor, Uras, Stuckey and Koenig, "Regarding Jump Point Search and
-//! Subgoal Graphs", 2019).
+//! The jump-point graph. Caches jump points and the jumps between them across queries, because the ground seldom
+//! changes. The graph fills in as searches need it (compare Harabor, Uras, Stuckey and Koenig, "Regarding Jump Point
+//! Search and Subgoal Graphs", 2019).
 //!
-//! A remembered jump is exactly the jump that would be found again, so no result depends on the memory. Each list of
-//! jumps knows the rectangle it was found in, and is found again only if the ground changed in there. If more than
-//! one cell in eight of a plain grid is a place where paths turn, nothing is remembered, and places are numbered like
-//! cells: there, a new search for jumps is cheaper than the memory.
+//! A cached jump is exactly the jump that would be found again, so no result depends on the cache. Each list stores
+//! the rectangle of cells it depends on, and is rebuilt only if the ground changed in there. If more than one cell in
+//! eight of a plain grid is a jump point, nothing is cached, and jump point ids are cell indices: there, a new search
+//! for jumps is cheaper than the cache.
 
 use super::jumps::{Direction, Directions, Jump, Seen};
 use crate::grid::{Grid, QueryMask};
 use std::ops::Range;
 
-/// The number of a place where paths turn.
+/// The id of a jump point.
 pub(super) type PlaceId = u32;
 
-/// The place at which a search begins. Nothing is remembered of it.
+/// The start of a search. Its jumps are not cached here (see `start_jumps`).
 pub(super) const START: PlaceId = 0;
 
-/// The most bytes the graph may take for each cell. A larger graph is forgotten between two searches.
+/// Memory limit in bytes per cell. A larger graph is cleared between two searches.
 const MOST_BYTES_A_CELL: usize = 12;
 
-/// The most changes of the ground that are kept. After more, the graph is forgotten.
+/// Limit on ground changes tracked before the graph is cleared.
 const MOST_CHANGES: usize = 256;
 
 /// Columns and rows: smallest and largest.
 type Corners = ((u32, u32), (u32, u32));
 
-/// A remembered jump from a place to the next one.
+/// A cached jump from a jump point to the next one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
     pub(super) cost: u64,
@@ -45,12 +44,12 @@ struct JumpPoint {
     fans: [u32; 8],
 }
 
-/// All remembered jumps from a place in one direction.
+/// All cached jumps from a jump point in one direction.
 #[derive(Debug, Clone, Copy)]
 struct Fan {
     first: u32,
     len: u32,
-    /// The number of changes for which the fan is known to be right.
+    /// Number of ground changes already checked for this list.
     checked: u32,
     seen: Seen,
 }
@@ -63,7 +62,7 @@ pub(super) struct JumpPointGraph {
     width: u32,
     stride: u32,
     crowded: bool,
-    /// The place in each cell; [`START`] if the cell has none.
+    /// The jump point in each cell; [`START`] if the cell has none.
     place_of: Vec<PlaceId>,
     places: Vec<JumpPoint>,
     fans: Vec<Fan>,
@@ -72,20 +71,21 @@ pub(super) struct JumpPointGraph {
 }
 
 impl JumpPointGraph {
-    /// Updates the graph to the present state of the ground. Returns whether places got new numbers.
+    /// Updates the graph to the present state of the ground. Returns whether jump points got new ids.
     pub(super) fn begin(&mut self, ground: &Grid) -> bool {
         let (cells, crowded, stride) = (ground.node_limit(), ground.is_crowded(), ground.field_stride());
         let width = (ground.field_size().0).div_ceil(stride);
-        let mut anew = (self.cells, self.width, self.stride, self.crowded) != (cells, width, stride, crowded);
+        let mut rebuilt =
+            (self.cells, self.width, self.stride, self.crowded) != (cells, width, stride, crowded);
         if self.edition != ground.edition() {
             match ground.changes_since(self.edition) {
                 Some(changes) => self.changes.extend(changes),
-                None => anew = true,
+                None => rebuilt = true,
             }
             self.edition = ground.edition();
         }
-        anew |= self.bytes() > MOST_BYTES_A_CELL * cells + (1 << 16) || self.changes.len() > MOST_CHANGES;
-        if anew {
+        rebuilt |= self.bytes() > MOST_BYTES_A_CELL * cells + (1 << 16) || self.changes.len() > MOST_CHANGES;
+        if rebuilt {
             self.forget();
             (self.cells, self.width, self.stride, self.crowded) = (cells, width, stride, crowded);
             if crowded {
@@ -94,7 +94,7 @@ impl JumpPointGraph {
                 self.place_of = vec![START; cells];
             }
         }
-        anew
+        rebuilt
     }
 
     fn bytes(&self) -> usize {
@@ -113,17 +113,17 @@ impl JumpPointGraph {
         self.changes.clear();
     }
 
-    /// The number of places; every [`PlaceId`] is smaller.
+    /// The number of jump points; every [`PlaceId`] is smaller.
     pub(super) fn len(&self) -> usize {
         if self.crowded { self.cells + 1 } else { self.places.len() }
     }
 
-    /// Whether anything is remembered.
+    /// Whether anything is cached.
     pub(super) fn remembers(&self) -> bool {
         !self.crowded
     }
 
-    /// Column and row of a place other than [`START`].
+    /// Column and row of a jump point other than [`START`].
     #[inline]
     pub(super) fn cell_of(&self, id: PlaceId) -> (u32, u32) {
         if self.crowded {
@@ -149,8 +149,8 @@ impl JumpPointGraph {
         Way { cost, to: *known, x, z, onward }
     }
 
-    /// The jumps from a place in one direction, and the cells looked at to find them. They are remembered, or else
-    /// found now.
+    /// The jumps from a jump point in one direction, and the cells scanned to find them. They come from the cache, or
+    /// are found now.
     #[inline]
     pub(super) fn ways(
         &mut self,

@@ -1,10 +1,11 @@
-//! Jump point search over a field: from a cell straight on to the next cell where a shortest path may turn, 64 cells
-//! at a time. A primary jump looks to both sides at every step.
+//! Jump point search over a field, 64 cells at a time. A jump continues in one direction to the next jump point. In a
+//! primary direction (diagonal, or vertical with four directions), each step scans both side directions.
 //!
 //! Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (2011), in the variant without
-//! corner cutting. From "Improving Jump Point Search" (2014) come the block-wise scans over the grid and its mirror
-//! image, and the jumps that do not stop at diagonal jump points. Among equally short paths, only those that go
-//! diagonally first are followed. A blocked cell behind the shoulder makes a forced neighbour: a path may turn there.
+//! corner cutting. From "Improving Jump Point Search" (2014) come the block-wise scans over the grid and the
+//! transposed grid, and the jumps that do not stop at diagonal jump points. Among equally short paths, only those that
+//! go diagonally first are followed. A path may turn to a side where the cell diagonally behind on that side is
+//! blocked while the cell beside is free (forced neighbour).
 //!
 //! With four directions, north and south take the place of the diagonals. Paths go up or down first (compare "JPS4",
 //! Baum, "Jump Point Search Pathfinding in 4-connected Grids", 2025).
@@ -42,7 +43,7 @@ pub(crate) struct Jump {
     pub(crate) onward: Directions,
 }
 
-/// The cells looked at to find the jumps of one direction.
+/// The cells scanned to find the jumps of one direction.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Seen {
     /// The number of free steps in that direction.
@@ -50,12 +51,12 @@ pub(crate) struct Seen {
     /// The rectangle of the cells that decided the result: smallest and largest column and row.
     pub(crate) low: (u32, u32),
     pub(crate) high: (u32, u32),
-    /// The number of words looked at.
+    /// The number of words scanned.
     pub(crate) work: u32,
 }
 
 impl Seen {
-    /// Whether the mask may cover a cell looked at from a cell in one direction. False is certain.
+    /// Whether the mask may cover a cell that was scanned for this result. False is certain.
     pub(crate) fn may_be_covered(&self, mask: &QueryMask, (x, z): (u32, u32), direction: Direction) -> bool {
         let &Self { low, high, free, .. } = self;
         if !mask.any_in(low, high) {
@@ -65,7 +66,7 @@ impl Seen {
         if dx == 0 || dz == 0 {
             return true;
         }
-        // Diagonal steps look along rows and columns, and not into the corner between them.
+        // Diagonal steps scan along rows and columns, but not the area between those lines.
         let swept = |at: u32, step: i32| {
             let end = at.saturating_add_signed(step * (free as i32 + 2));
             (at.min(end).saturating_sub(1), at.max(end) + 1)
@@ -85,8 +86,8 @@ pub(crate) struct Jumps<'a, const MASKED: bool> {
     four: bool,
 }
 
-/// Whether a direction is primary: a jump takes a few steps and looks to both sides. In the other directions it looks
-/// straight on.
+/// Whether a direction is primary: each step of a jump scans both side directions. In the other directions a jump
+/// scans a single line.
 pub(crate) fn is_primary(four: bool, direction: Direction) -> bool {
     if four { direction.is_multiple_of(4) } else { !direction.is_multiple_of(2) }
 }
@@ -136,7 +137,7 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
     fn of(field: Field<'a>, rows: &'a [u64], columns: &'a [u64]) -> Self {
         Jumps {
             rows: Lines::of(field.cells, rows),
-            columns: Lines::of(field.mirrored, columns),
+            columns: Lines::of(field.transposed, columns),
             width: field.cells.width(),
             four: field.four,
         }
@@ -200,7 +201,7 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
         }
     }
 
-    /// From a node to the nodes of its column, with a look along every row.
+    /// From a node to the nodes of its column, with a scan along every row.
     fn scan_across(
         &self,
         (x, mut z): (u32, u32),
@@ -225,7 +226,7 @@ impl<'a, const MASKED: bool> Jumps<'a, MASKED> {
         }
     }
 
-    /// Looks straight on. Returns the number of free steps up to the end of the look.
+    /// Scans along a line; returns the number of free steps up to where the scan stopped.
     #[inline]
     fn straight(
         &self,

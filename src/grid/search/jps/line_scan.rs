@@ -38,7 +38,7 @@ impl<'a, const MASKED: bool> Lines<'a, MASKED> {
         self.word(line * self.per_line + at as usize / 64) >> (at % 64) & 1 == 1
     }
 
-    /// The first place after `at` where the line ends or a path may turn.
+    /// The first cell after `at` where the line ends or a path may turn.
     #[inline]
     pub(super) fn ahead(&self, line: u32, at: u32) -> Stop {
         let before = line as usize * self.per_line;
@@ -67,7 +67,7 @@ impl<'a, const MASKED: bool> Lines<'a, MASKED> {
         }
     }
 
-    /// The first place before `at` where the line ends or a path may turn.
+    /// The first cell before `at` where the line ends or a path may turn.
     #[inline]
     pub(super) fn back(&self, line: u32, at: u32) -> Stop {
         let before = line as usize * self.per_line;

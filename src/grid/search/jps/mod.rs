@@ -2,8 +2,8 @@
 //! Pathfinding on Grid Maps", 2011, and "Improving Jump Point Search", 2014). The costs equal those of a search from
 //! cell to cell.
 //!
-//! Jumps are remembered in a jump-point graph. If more than one cell in eight of a plain grid is a place to turn, the
-//! search is canonical A* from cell to cell instead.
+//! Jumps are cached in a jump-point graph. If more than one cell in eight of a plain grid is a jump point, the search
+//! is canonical A* from cell to cell instead.
 
 mod buckets;
 mod canonical_steps;
@@ -27,7 +27,7 @@ use straighten::{DeadEnds, straighten};
 /// Buckets are a quarter of a step wide.
 const BUCKET_BITS: u32 = EDGE_BITS - 2;
 
-/// Ids from this one on stand for directions from the start in the open list, not for places.
+/// Ids from this one on stand for directions from the start in the open list, not for jump points.
 const FROM_START: PlaceId = PlaceId::MAX - 8;
 
 /// Scratch space of searches over fields.
@@ -35,7 +35,7 @@ const FROM_START: PlaceId = PlaceId::MAX - 8;
 pub(super) struct JumpMemory {
     graph: JumpPointGraph,
     states: Vec<State>,
-    /// The parent of each place. Not kept where places are cells: there the parent is a neighbouring cell.
+    /// The parent of each jump point. Not kept where ids are cells: there the parent is a neighbouring cell.
     parents: Vec<PlaceId>,
     open: Buckets,
     mask: QueryMask,
@@ -46,13 +46,12 @@ pub(super) struct JumpMemory {
     stamp: u16,
 }
 
-/// The state of a place in the current search. It takes twelve bytes, because there are many places where places are
-/// cells.
+/// The state of a jump point in the current search. Kept to 12 bytes, because crowded grids have one state per cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
     /// The upper and the lower half of the cost.
     cost: [u32; 2],
-    /// The last search that reached the place.
+    /// The last search that reached the jump point.
     stamp: u16,
     /// Directions still to be followed from here, and directions that were followed.
     pending: Directions,
@@ -82,7 +81,7 @@ pub(super) struct JumpPointSearch {
     work: u64,
 }
 
-/// Words looked at in the time of one expansion.
+/// Words scanned per unit of work.
 pub(super) const WORDS_OF_EXPANSION: u64 = 16;
 
 impl JumpPointSearch {
@@ -122,7 +121,7 @@ impl JumpPointSearch {
         search
     }
 
-    /// Goes on until `budget` expansions of work are done; at least one expansion, if the budget is not zero.
+    /// Runs until `budget` work units are spent; a non-zero budget does at least one expansion.
     pub(super) fn advance(&mut self, ground: &Grid, budget: u64) -> Progress {
         let stop_at = self.work.saturating_add(budget);
         loop {
@@ -224,7 +223,7 @@ impl JumpPointSearch {
         }
     }
 
-    /// Goes on in a direction from the start, for up to [`START_STEPS`] primary steps.
+    /// Continues in a direction from the start, for up to [`START_STEPS`] primary steps.
     fn follow_start_jumps(&mut self, ground: &Grid, direction: Direction, limit: u64) {
         let (from, cost) = self.end_of_ray(direction);
         let begin = (START, cost);
@@ -257,7 +256,7 @@ impl JumpPointSearch {
         (cell, u64::from(steps) * self.memory.goals.measure.step(direction))
     }
 
-    /// Counts an expansion that looked at `words` words. Remembered jumps count as if they had been found anew.
+    /// Counts an expansion that scanned `words` words. Cached jumps count as if they had been found in this search.
     fn count(&mut self, words: u64) {
         self.expansions += 1;
         self.work += 1 + words / WORDS_OF_EXPANSION;
@@ -352,8 +351,8 @@ impl JumpMemory {
         seen
     }
 
-    /// Finds the jumps of one direction from a cell on a ray from the start, `from.1` steps along it, and follows
-    /// them.
+    /// Finds the jumps of one direction from a cell on a ray from the start, and follows them. `from` is the cell, and
+    /// its distance in steps from the start.
     fn look_along(
         &mut self,
         ground: &Grid,
@@ -378,8 +377,8 @@ impl JumpMemory {
         }
     }
 
-    /// The parent of a place on the cheapest path to it. Where places are cells, it is found among the neighbours: on
-    /// the path to a goal each place has its least cost, and so has the parent that gave it that cost.
+    /// The parent of a jump point on the cheapest path to it. Where ids are cells, it is found among the neighbours:
+    /// on the path to a goal each cell has its least cost, and so has the parent that gave it that cost.
     fn parent_of(&self, ground: &Grid, id: PlaceId, start: (u32, u32)) -> PlaceId {
         if self.graph.remembers() {
             return self.parents[id as usize];
@@ -405,8 +404,8 @@ impl JumpMemory {
         parent.unwrap_or(START)
     }
 
-    /// Relaxes a jump to a place. It counts if it is the first, a cheaper one, or an equally cheap one with other
-    /// directions to go on in.
+    /// Relaxes a jump to a jump point. Takes effect if it is the first to reach the jump point, is cheaper, or is
+    /// equally cheap and adds directions.
     #[inline]
     fn relax(&mut self, way: Way, from: PlaceId, cost_here: u64, limit: u64) {
         let cost = cost_here + way.cost;

@@ -1,16 +1,16 @@
-//! A cache of the jumps from the start of a search. A search that meets a character begins again from the same start,
-//! and most of the view from there is unchanged.
+//! A cache of the jumps from the start of a search. A search that meets a character restarts from the same start, and
+//! most jumps from the start are unchanged.
 
 use super::jumps::{Direction, Jump, Seen};
 use crate::grid::{Grid, QueryMask};
 use std::ops::Range;
 
-/// The number of primary steps taken from the start at once. The steps behind them wait in the open list. On most
-/// maps most of the work is the view from the start, and half of that goes in directions that lead nowhere.
+/// Steps are taken in stretches of this length; the next stretch waits in the open list. Jumps from the start are most
+/// of the work on most maps, and half of them are never needed.
 pub(super) const START_STEPS: u32 = 8;
 
-/// The jumps from one cell, for one state of a ground. A remembered jump is exactly the jump that would be found
-/// again, so no result depends on the cache.
+/// The jumps from one cell, for one state of a ground. A cached jump is exactly the jump that would be found again, so
+/// no result depends on the cache.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StartJumps {
     edition: u64,
@@ -30,7 +30,7 @@ struct StartJump {
 
 impl StartJumps {
     /// Begins at a start. `again` says whether the jumps of the query before may be reused. Otherwise all are found
-    /// anew: the view from a start is not worth keeping for the next query from there.
+    /// again: the jumps from a start are not worth keeping for the next query from there.
     pub(super) fn begin(&mut self, ground: &Grid, start: (u32, u32), again: bool) {
         if !again || (self.edition, self.start) != (ground.edition(), start) {
             self.known.iter_mut().for_each(Vec::clear);
@@ -39,8 +39,8 @@ impl StartJumps {
         self.jumps.truncate(self.kept);
     }
 
-    /// The cells looked at and the jumps found in a direction, from a cell `steps` steps from the start. Cells
-    /// covered by `mask` are blocked.
+    /// The cells scanned and the jumps found in a direction, from a cell `steps` steps from the start. Cells covered
+    /// by `mask` are blocked.
     pub(super) fn look(
         &mut self,
         ground: &Grid,

@@ -15,8 +15,8 @@ pub(super) struct DeadEnds {
 /// as it is.
 const PATIENCE: usize = 16;
 
-/// Replaces the turns of a path by all its nodes. A stretch that goes back along no axis is walked in small steps as
-/// near to the straight line as possible. The path gets no longer.
+/// Replaces the turns of a path by all its nodes. A stretch that is monotone along both axes is replaced by steps
+/// close to the straight line. The path gets no longer.
 pub(super) fn straighten(ground: &Grid, mask: &QueryMask, way: &mut Vec<Node>, dead: &mut DeadEnds) {
     let steps: u32 = way.windows(2).map(|pair| steps_between(ground, pair[0], pair[1])).sum();
     straighten_within(ground, mask, way, dead, PATIENCE * steps as usize);
@@ -29,7 +29,7 @@ fn straighten_within(
     dead: &mut DeadEnds,
     mut patience: usize,
 ) {
-    // The nodes are put behind the turns, so that no other list is needed.
+    // The nodes are appended after the turns, so that no other list is needed.
     let turns = way.len();
     way.extend(way.first().copied());
     let mut at = 0;
@@ -74,8 +74,8 @@ fn furthest_ahead(ground: &Grid, turns: &[Node]) -> usize {
     back.unwrap_or(turns.len() - 1)
 }
 
-/// Goes from one node to another, only towards it, in steps that stay as near to the straight line between them as
-/// possible. From dead ends it steps back. If the budget runs out, nothing is added.
+/// Goes from one node to another in monotone steps that stay as near to the straight line between them as possible. It
+/// backtracks from dead ends. If the budget runs out, nothing is added.
 fn climb(
     ground: &Grid,
     mask: &QueryMask,

@@ -28,7 +28,7 @@ pub(super) fn state_of(call: &Call<'_>, area: AreaId) -> String {
     let waits = match (world.is_closing(area), people.is_empty()) {
         (false, _) => "",
         (true, false) => ", and it waits for that to end before it closes",
-        (true, true) => "; it waits to close until nobody stands at its edge",
+        (true, true) => "; it waits to close until no character stands at its edge",
     };
     format!("{since}{inside}{waits}")
 }

@@ -16,7 +16,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[entry! {
     ///
     /// With a tolerance, the run may also be up to a second longer or shorter.
     ///
-    /// `cicerone test --update` records the run anew, in the folder `recordings` beside the spec. The report of a
+    /// `cicerone test --update` records the run again, in the folder `recordings` beside the spec. The report of a
     /// difference names the character that left its recorded path first, when, and by how much, with both paths in
     /// one picture. It also names what changed in the room's file, and the first command that differs.
     prelude Expectation.to_match_recording(

@@ -107,7 +107,7 @@ fn stand(call: &Call<'_>, subject: &Value, claim: String, kind: Kind) -> mlua::R
 /// The room as subject means all characters in it.
 fn everybody(call: &Call<'_>, subject: &Value) -> String {
     match who_of(call, subject) {
-        Ok(Who::Everybody) => "everybody".into(),
+        Ok(Who::Everybody) => "all characters".into(),
         Ok(Who::These(ids)) => {
             let world = call.host.world();
             let names: Vec<&str> = ids.iter().take(4).map(|&id| world.name_of(id)).collect();
@@ -137,9 +137,9 @@ fn who_of(call: &Call<'_>, subject: &Value) -> mlua::Result<Who> {
 fn nobody(call: &Call<'_>) -> String {
     match source_of_subject(call) {
         Some(text) if text.contains(":npcs(") => {
-            format!("the list is empty: nobody in the room is as {text} asks; is the tag right?")
+            format!("the list is empty: no character in the room is as {text} asks; is the tag right?")
         }
-        _ => "the list is empty, so this is about nobody".into(),
+        _ => "the list is empty, so there is no character to check".into(),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn flee_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     let other = somebody(call, args.peek());
     let from = Place::take(call, &mut args, "from")?;
     if other == Some(call.who) {
-        return Err(call.fail("nobody can flee from itself"));
+        return Err(call.fail("a character cannot flee from itself"));
     }
     let (mut distance_m, mut timeout) = (FLEE_M, None);
     if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
@@ -83,12 +83,12 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     let affords = call.host.meter.affords(EXPANSION_COST);
     let found = call.host.world().ground().find_refuge(position, threat, affords.min(MOST_WORK));
     let Some(refuge) = found else { return over(call, false, "no_path") };
-    if refuge.work >= affords && affords < MOST_WORK && !refuge.is_last_word {
+    if refuge.work >= affords && affords < MOST_WORK && !refuge.is_complete {
         return Err(call.host.search_given_up(call.lua));
     }
     call.host.charge(call.lua, (refuge.work + 1) * EXPANSION_COST)?;
     keep_place(&plan, "looked_", at)?;
-    plan.raw_set("cornered", (!refuge.is_far && refuge.is_last_word).then_some(true))?;
+    plan.raw_set("cornered", (!refuge.is_far && refuge.is_complete).then_some(true))?;
     if refuge.at == position && goal.is_none() {
         return over(call, false, "partial");
     }

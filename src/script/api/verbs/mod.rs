@@ -120,7 +120,7 @@ const LOOK_S: f64 = 0.2;
 /// Key of a plan for the walk that its verb started.
 const OWN_WALK: &str = "walk";
 
-/// The target of the walk that a verb started, while it goes on. Other walks of the character are not the
+/// The target of the walk that a verb started, while it lasts. Other walks of the character are not the
 /// verb's.
 fn own_goal(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<Place>> {
     let own: Option<u64> = plan.raw_get(OWN_WALK)?;

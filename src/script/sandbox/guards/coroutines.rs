@@ -24,7 +24,7 @@ pub(super) unsafe extern "C-unwind" fn make_coroutine(l: *mut lua_State) -> c_in
 }
 
 unsafe extern "C-unwind" fn body(l: *mut lua_State) -> c_int {
-    // SAFETY: as above; the protected call may yield, and goes on in `body_ends`.
+    // SAFETY: as above; the protected call may yield, and continues in `body_ends`.
     unsafe {
         ffi::lua_pushvalue(l, ffi::lua_upvalueindex(1));
         ffi::lua_insert(l, 1);

@@ -118,8 +118,8 @@ pub(in crate::script) fn whole_and_fraction(whole: i64, fraction: f64) -> Orderi
 
 /// `next(table, key)`: the entry after the key, whether the key still exists or not.
 pub(super) unsafe extern "C-unwind" fn next(l: *mut lua_State) -> c_int {
-    // SAFETY: as for all guards; the table stays at 1 and the key at 2, and nothing is collected while keys are compared, for
-    // `lua_next` and the copies on the stack allocate nothing.
+    // SAFETY: as for all guards; the table stays at 1 and the key at 2, and nothing is collected while keys are
+    // compared, for `lua_next` and the copies on the stack allocate nothing.
     unsafe {
         ffi::luaL_checktype(l, 1, ffi::LUA_TTABLE);
         ffi::lua_settop(l, 2);
