@@ -85,7 +85,8 @@ pub(super) fn watch(
         started = SystemTime::now();
         if !again.is_empty() {
             print::note(&told(project, &changed));
-            let settings = Settings { paths: again.into_iter().collect(), ..settings.clone() };
+            let mut settings = settings.clone();
+            settings.paths = again.into_iter().collect();
             let report = run(&settings);
             note(project, &settings, &report, &mut specs);
             print::note(&standing(project, &specs, settings.paths.len()));

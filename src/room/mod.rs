@@ -65,6 +65,7 @@ pub const MAX_NAME_BYTES: usize = 200;
 ///
 /// Plain data. Positions are metres on the ground plane: `x` of a [`DVec2`] is the world's x, its `y` the world's z.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Room {
     /// The room's name; the file's stem if the file gives none.
     pub name: String,
@@ -103,6 +104,7 @@ pub struct Room {
 
 /// A named part of the ground that can be opened and closed.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Area {
     /// Its name, unique among the areas.
     pub name: String,
@@ -156,6 +158,7 @@ pub struct Obstacle {
 
 /// A character as the file describes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CharacterSpec {
     /// Its name, unique among characters and points.
     pub name: String,
@@ -214,6 +217,12 @@ impl CharacterSpec {
             enabled: true,
             heading_rad: 0.0,
         }
+    }
+
+    /// The same character with a name.
+    #[must_use]
+    pub fn with_name(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
     }
 }
 

@@ -14,7 +14,7 @@ pub fn hall(spec: &str) -> Project {
 
 /// Runs all specs of a project, one at a time.
 pub fn run(project: &Project) -> SpecReport {
-    run_with(project, Settings { jobs: 1, ..Settings::default() })
+    run_with(project, with!(Settings::default(), jobs = 1))
 }
 
 pub fn run_with(project: &Project, settings: Settings) -> SpecReport {

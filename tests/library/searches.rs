@@ -64,14 +64,14 @@ fn room(random: &mut Random, most: u32) -> Room {
         let high = low + dvec2(f64::from(1 + random.below(25)), f64::from(1 + random.below(25)));
         let high = high.min(dvec2(f64::from(width), f64::from(depth)));
         let polygon = vec![low, dvec2(high.x, low.y), high, dvec2(low.x, high.y)];
-        Area { available: random.below(2) == 0, ..Area::new(format!("door {index}"), polygon) }
+        with!(Area::new(format!("door {index}"), polygon), available = random.below(2) == 0)
     });
-    Room {
-        areas: areas.collect(),
-        grid: Some(Arc::new(grid)),
-        ground: GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() },
-        ..Room::default()
-    }
+    with!(
+        Room::default(),
+        areas = areas.collect(),
+        grid = Some(Arc::new(grid)),
+        ground = with!(GroundSettings::default(), cell_size_m = 1.0)
+    )
 }
 
 /// The cells as they are now, without those that are covered.

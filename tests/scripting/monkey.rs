@@ -344,8 +344,8 @@ fn a_walk_that_does_not_end_in_time_is_found() {
     };
     let rules = as_promised(&project.open());
     assert_eq!(look(rules.clone()), []);
-    assert_eq!(look(Rules { still_s: 5.0, ..rules.clone() }), [Kind::Stuck]);
-    assert_eq!(look(Rules { effort_slack: 0.0, ..rules.clone() }), [Kind::Endless]);
+    assert_eq!(look(with!(rules.clone(), still_s = 5.0)), [Kind::Stuck]);
+    assert_eq!(look(with!(rules.clone(), effort_slack = 0.0)), [Kind::Endless]);
 }
 
 /// A room that does not push people apart, by its own file, seen with the eyes of one that does.
@@ -357,7 +357,7 @@ fn two_who_stand_in_each_other_are_found() {
         let hall = hall.replace(r#""agentRadius""#, &crowd);
         let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);
         let mut runtime = project.open();
-        let mut watch = Watch::with(Rules { overlap_s: 10.0, ..as_promised(&runtime) });
+        let mut watch = Watch::with(with!(as_promised(&runtime), overlap_s = 10.0));
         let mut kinds = Vec::new();
         for _ in 0..60 * 12 {
             runtime.drain_inbox();

@@ -37,7 +37,7 @@ pub(super) enum Action {
 }
 
 /// The state of the user interface: what is shown, and what is being typed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Keys {
     /// What the map shows besides the room.
     pub(super) look: MapLook,
@@ -55,24 +55,6 @@ pub(super) struct Keys {
     /// Lua names for completion.
     names: Names,
     redraw: bool,
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        let look = MapLook { colour: true, cells: false, paths: true, names: NamesShown::All };
-        Self {
-            look,
-            prompt: None,
-            pane: None,
-            mouse: None,
-            places_typed: History::default(),
-            lua_typed: History::default(),
-            filters_typed: History::default(),
-            places: Vec::new(),
-            names: Names::default(),
-            redraw: false,
-        }
-    }
 }
 
 impl Keys {

@@ -8,6 +8,7 @@ use glam::DVec2;
 
 /// The limits of the rules.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Rules {
     /// The least distance that counts as progress, in metres.
     pub headway_m: f64,

@@ -55,7 +55,7 @@ struct Life {
 
 fn live(data: &[u8]) -> Life {
     let project = folder::project(&[("scripts/ann.lua", data), ("scripts/room.lua", data)]);
-    let options = Options::default().with_seed(5).with_limits(folder::LIMITS);
+    let options = Options::default().with_seed(5).with_limits(folder::limits());
     let mut runtime = match Runtime::open_in(project, &folder::place(folder::ROOM_FILE), options) {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -95,7 +95,7 @@ fn back(saved: &Saved, data: &[u8], runtime: &Runtime) {
     let text = saved.to_json().unwrap();
     let read = Saved::read("game.save", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let project = folder::project(&[("scripts/ann.lua", data), ("scripts/room.lua", data)]);
-    let options = Options::default().with_limits(folder::LIMITS);
+    let options = Options::default().with_limits(folder::limits());
     let back = Runtime::restore(project, &read, options);
     let back = back.unwrap_or_else(|error| panic!("what was saved does not come back: {error}\n{text}"));
     assert_eq!(back.world().tick_number(), runtime.world().tick_number());

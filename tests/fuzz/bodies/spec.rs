@@ -49,7 +49,8 @@ pub fn run(data: &[u8]) -> bool {
 }
 
 fn report(project: &Project) -> SpecReport {
-    let settings = Settings { jobs: 1, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.jobs = 1;
     let mut plan = plan(project, &[folder::place(FILE)], &settings);
     plan.tests.truncate(MAX_TESTS);
     for (_, case) in &mut plan.tests {

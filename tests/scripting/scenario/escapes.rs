@@ -88,7 +88,7 @@ fn two_tests_cannot_record_the_same_and_one_that_fails_records_nothing() {
                expect(1):to_be({wanted}) end)"
         )
     };
-    let update = || Settings { update: true, jobs: 1, ..Settings::default() };
+    let update = || with!(Settings::default(), update = true, jobs = 1);
     let project = hall(&spec("Walk", 1));
     let report = run_with(&project, update());
     assert!(!report.passed());
@@ -119,7 +119,7 @@ fn what_differs_is_told_even_if_everybody_goes_the_same_way() {
         )
     };
     let project = hall(&spec("Good evening"));
-    assert!(run_with(&project, Settings { update: true, ..Settings::default() }).passed());
+    assert!(run_with(&project, with!(Settings::default(), update = true)).passed());
     project.write("tests/scenarios/a_spec.lua", &spec("Good night"));
     let seen = moment(&run(&project)).failures[0].seen.clone();
     assert!(seen.contains("nobody leaves the recorded way"), "{seen}");

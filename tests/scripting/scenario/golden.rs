@@ -21,7 +21,7 @@ end)"
 }
 
 fn update(project: &Project) -> SpecReport {
-    run_with(project, Settings { update: true, ..Settings::default() })
+    run_with(project, with!(Settings::default(), update = true))
 }
 
 fn seen(report: &SpecReport) -> String {

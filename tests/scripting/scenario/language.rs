@@ -99,12 +99,12 @@ fn a_filter_and_shards_share_tests_out() {
         spec += &format!("describe('d{}', function() it('t{number}', function() end) end)\n", number % 2);
     }
     let project = hall(&spec);
-    let run = |settings: Settings| names(&run_with(&project, Settings { jobs: 1, ..settings }));
+    let run = |settings: Settings| names(&run_with(&project, with!(settings, jobs = 1)));
     let filter = Some("d1 › t3".to_owned());
-    assert_eq!(run(Settings { filter, ..Settings::default() }), ["+d1 › t3"]);
+    assert_eq!(run(with!(Settings::default(), filter = filter)), ["+d1 › t3"]);
     let mut all = Vec::new();
     for part in 1..=3 {
-        let names = run(Settings { shard: Some((part, 3)), ..Settings::default() });
+        let names = run(with!(Settings::default(), shard = Some((part, 3))));
         assert!((3..=4).contains(&names.len()));
         all.extend(names);
     }

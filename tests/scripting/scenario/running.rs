@@ -165,7 +165,7 @@ fn results_are_the_same_however_many_run_at_a_time() {
     let project = hall(&spec);
     project.write("scripts/b_spec.lua", "it('first', function() expect(1):to_be(1) end)");
     let told = |jobs: usize, bail: bool| {
-        let report = run_with(&project, Settings { jobs, bail, ..Settings::default() });
+        let report = run_with(&project, with!(Settings::default(), jobs = jobs, bail = bail));
         let of = |result: &cicerone::scenario::TestResult| {
             format!("{} {} {} {:?}", result.file, result.case.line, result.ticks, result.outcome)
         };
