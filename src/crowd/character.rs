@@ -117,6 +117,7 @@ pub enum Footing {
 
 /// Whether a character stands or walks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum State {
     /// On the spot.
     Stand,

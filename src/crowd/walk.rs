@@ -12,6 +12,7 @@ pub struct WalkId(pub u64);
 
 /// What a walk is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Purpose {
     /// A requested walk; its end is reported.
     Errand,
@@ -95,6 +96,7 @@ pub struct GiveWay {
 
 /// How a walk ended.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum WalkEnd {
     /// At the goal, or the point it was snapped to.
     Arrived,

@@ -61,6 +61,7 @@ pub struct Picture {
 
 /// One thing in a picture.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A named part of the ground.
     Area {

@@ -39,7 +39,7 @@ impl Query {
     }
 }
 
-/// Whether a search is finished.
+/// Whether a search is finished. Closed: it is, or it is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// The budget ran out first; call again.

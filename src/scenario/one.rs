@@ -44,6 +44,7 @@ pub struct TestResult {
 
 /// The outcome of a test.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Outcome {
     /// It passed.
     Passed,

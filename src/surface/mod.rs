@@ -53,6 +53,7 @@ use crate::room::Room;
 /// The ground of a room, of any kind.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
+#[non_exhaustive]
 pub enum Surface {
     /// Cells: painted from areas and obstacles, given by a text file, or sampled from an image.
     Grid(Grid),

@@ -171,7 +171,7 @@ impl<'a> Arena<'a> {
                         arena.report(&problem.file, problem.line, &problem.message)?;
                     }
                 }
-                Reload::Unchanged => return Err(Failure::Wrong("the reload was not noticed".into())),
+                _ => return Err(Failure::Wrong("the reload was not noticed".into())),
             }
         }
         arena.steps(attack.ticks)?;

@@ -8,6 +8,7 @@ fn names(report: &SpecReport) -> Vec<String> {
         Outcome::Passed => "+",
         Outcome::Failed(_) => "!",
         Outcome::Skipped(_) => "-",
+        _ => "?",
     };
     report.results.iter().map(|result| mark(&result.outcome).to_owned() + &result.case.full_name()).collect()
 }
