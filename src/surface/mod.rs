@@ -1,6 +1,6 @@
 //! The interface of all kinds of ground. [`Surface`] is a closed enum: every call is dispatched statically, once, to
 //! the data structures of the ground. The modules below this one in `ARCHITECTURE.md` use this interface only.
-//! Exceptions are drawing and benchmarks, which get the cells through [`Surface::as_grid`].
+//! Exceptions are drawing and benchmarks, which get the cells through `Surface::as_grid`.
 //!
 //! Where a method takes a position, a [`Place`](crate::nav::Place) or a point of the plane will do.
 
@@ -39,10 +39,11 @@ mod reach;
 mod search;
 mod what_if;
 
-pub use flood::Flood;
+pub(crate) use flood::Flood;
 pub use located::Located;
-pub use memory::{IdleMemory, SearchMemory};
-pub use search::Search;
+pub(crate) use memory::IdleMemory;
+pub use memory::SearchMemory;
+pub(crate) use search::Search;
 
 use crate::grid::{Grid, Pockets};
 #[cfg(test)]
@@ -133,6 +134,7 @@ impl Surface {
     // ---- the grid itself, for drawing and benchmarks ----
 
     /// The grid, if the ground is one.
+    #[doc(hidden)]
     pub fn as_grid(&self) -> Option<&Grid> {
         match self {
             Self::Grid(grid) => Some(grid),

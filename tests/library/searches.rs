@@ -8,8 +8,9 @@ mod yardstick;
 
 use crate::common::in_sweeps;
 use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
+use cicerone::internals::{Planner, grid_memory};
 use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
-use cicerone::plan::{Planner, find_path};
+use cicerone::plan::find_path;
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling};
 use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
@@ -128,7 +129,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
                             if let (Some(from), Some(to)) = (from, to)
                                 && [from, to].iter().all(|&node| trial.is_walkable(trial.centre(node)))
                             {
-                                search(trial, from, to, &Overlay::default(), &mut memory.grid);
+                                search(trial, from, to, &Overlay::default(), grid_memory(&mut memory));
                             }
                             false
                         });
@@ -158,7 +159,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             let mut simple = Yardstick::new(&cells(ground, &overlay, start));
             let cell = |node: Node| (node.0 % width, node.0 / width);
             let expected = simple.find(cell(start), cell(goal));
-            let (way, cost, found) = search(ground, start, goal, &overlay, &mut memory.grid);
+            let (way, cost, found) = search(ground, start, goal, &overlay, grid_memory(&mut memory));
             let place = || format!("{width} × {depth}, {start:?} to {goal:?}, query {queries}");
             assert_eq!(found, expected.is_some(), "{}", place());
             if !overlay.is_empty() {
@@ -244,7 +245,7 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             queries += 1;
             let place = format!("{rate_px} px, eight: {eight}, {start:?} to {goal:?}, query {queries}");
             let all = flood(ground, &overlay, start);
-            let (way, cost, found) = search(ground, start, goal, &overlay, &mut memory.grid);
+            let (way, cost, found) = search(ground, start, goal, &overlay, grid_memory(&mut memory));
             assert_eq!(found, all.contains_key(&goal), "{place}");
             let kind = match (found, overlay.is_empty()) {
                 (true, true) => "reached",
