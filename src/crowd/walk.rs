@@ -58,7 +58,7 @@ pub struct Walk {
     /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
     /// Lent rank: the highest rank of walkers that queue behind, and its remaining ticks.
-    pub lent_rank: Option<(Rank, u32)>,
+    pub(crate) lent_rank: Option<(Rank, u32)>,
     /// Target character, if the goal is one.
     pub up_to: Option<CharacterId>,
     /// Hotspot or point to use on arrival, by name.
@@ -69,12 +69,12 @@ pub struct Walk {
     /// Before this tick, moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
     /// Set while the walker yields. Then `corridor` is the path to the waiting place.
-    pub give_way: Option<Box<GiveWay>>,
+    pub(crate) give_way: Option<Box<GiveWay>>,
 }
 
 /// State of a walker that yields: it goes to a waiting place, and waits until the prioritised walker has passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GiveWay {
+pub(crate) struct GiveWay {
     /// The prioritised walker.
     pub to: CharacterId,
     /// Inherited priority while yielding: the rank of the prioritised walker.
@@ -166,6 +166,11 @@ impl Walk {
             around_movers_until_tick: 0,
             give_way: None,
         }
+    }
+
+    /// Whether the walker yields: it makes way for another one.
+    pub fn is_yielding(&self) -> bool {
+        self.give_way.is_some()
     }
 
     /// Whether the walker yields, and is at its waiting place.

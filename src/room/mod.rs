@@ -44,7 +44,7 @@ pub use self::limits::ScriptLimits;
 pub use self::locate::{Locator, Step};
 pub use self::mask::{
     Channel, Colours, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Rgba, Sampling,
-    Shortening, Smoothed, Strays, in_pixels,
+    Shortening, in_pixels,
 };
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundSettings};

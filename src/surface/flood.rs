@@ -40,6 +40,7 @@ impl Flood {
 
     /// Whether the node of an anchor is flooded. Lines of sight to other nodes are not tested; see
     /// [`Flood::leads_to`].
+    #[cfg_attr(not(feature = "script"), allow(dead_code))] // the monkey asks
     pub(crate) fn holds(&self, surface: &Surface, anchor: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.holds_anchor(grid, anchor),
@@ -52,6 +53,7 @@ impl Flood {
 
     /// The component id: complete floods over one ground have the same id exactly if they hold the same nodes. `None`
     /// for an empty flood.
+    #[cfg_attr(not(feature = "script"), allow(dead_code))] // the monkey asks
     pub(crate) fn name(&self, surface: &Surface) -> Option<u32> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.first(grid).map(|node| node.0),

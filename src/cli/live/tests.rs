@@ -203,22 +203,16 @@ fn lua_names() -> LuaNames {
         signature: signature.into(),
         summary: summary.into(),
     };
-    LuaNames {
-        known: vec![
-            known("", "room", "", "The room."),
-            known("room", "npc", "room:npc(name) -> npc", "Somebody by name."),
-            known("room", "npcs", "room:npcs(tag?) -> list", "Everybody, or those with a tag."),
-            known("room", "areas", "room:areas() -> list", "The names of all areas."),
-            known(
-                "room",
-                "nearest",
-                "room:nearest(place) -> point",
-                "The nearest place where one can stand.",
-            ),
-        ],
-        characters: vec!["Ada".into()],
-        ..LuaNames::default()
-    }
+    let mut names = LuaNames::default();
+    names.known = vec![
+        known("", "room", "", "The room."),
+        known("room", "npc", "room:npc(name) -> npc", "Somebody by name."),
+        known("room", "npcs", "room:npcs(tag?) -> list", "Everybody, or those with a tag."),
+        known("room", "areas", "room:areas() -> list", "The names of all areas."),
+        known("room", "nearest", "room:nearest(place) -> point", "The nearest place where one can stand."),
+    ];
+    names.characters = vec!["Ada".into()];
+    names
 }
 
 fn lua_keys() -> Keys {

@@ -19,7 +19,7 @@ pub struct Names {
     /// The names available to scripts.
     pub known: Vec<Known>,
     /// Variables that earlier lines assigned.
-    pub variables: Vec<Variable>,
+    pub(crate) variables: Vec<Variable>,
     /// Known tables, as written in Lua, with their keys.
     pub tables: Vec<(String, Vec<String>)>,
     /// The characters in the room.
@@ -49,7 +49,7 @@ pub struct Known {
 
 /// A variable of the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub(crate) struct Variable {
     /// Its name.
     pub name: String,
     /// The type of object it holds, if any: `npc`, `room`.
