@@ -23,6 +23,7 @@ mod mask;
 mod painted;
 mod paths;
 mod polygon;
+mod read_file;
 mod scenery;
 mod settings;
 mod syntax;
@@ -46,6 +47,7 @@ pub use self::mask::{
     Channel, Colours, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Rgba, Sampling,
     Shortening, in_pixels,
 };
+pub use self::read_file::{ReadFile, ReadFileError, images_named};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundSettings};
 pub use self::validate::MAX_CELLS;
@@ -335,12 +337,6 @@ impl Form {
     }
 }
 
-/// Reads a room's other files (mask, background) by their path in the project.
-///
-/// # Errors
-/// Why a file cannot be read, as text.
-pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
-
 /// Reads a room file's bytes and checks everything that needs no other file. The extension of the file's name decides
 /// its kind: see [`Form`]. Rooms that need other files, as painted ones do, are for [`parse_with`].
 ///
@@ -383,15 +379,6 @@ pub fn parse_with(
         (Form::TextGrid, None) => grid::parse_text(file_name, bytes),
         (Form::Map, _) => grid::parse_map(file_name, bytes, cell_size_m),
     }
-}
-
-/// The images that a room file names, as far as it can be read.
-pub fn images_named(bytes: &[u8]) -> Vec<String> {
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(text));
-    let file: Option<serde_json::Value> = serde_json::from_str(&text).ok();
-    let named = |key: &str| Some(file.as_ref()?.get(key)?.as_str()?.to_owned());
-    ["mask", "background"].into_iter().filter_map(named).collect()
 }
 
 /// A JSON text with blanks in place of its comments and trailing commas; unchanged if a comment is not closed.

@@ -3,7 +3,7 @@
 use super::{Options, Runtime, RuntimeEvent, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{Locator, MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
+use crate::room::{Locator, MAX_IMAGE_BYTES, Parsed, ReadFileError, Room, Step, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
@@ -281,9 +281,9 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
 }
 
 /// Reads an image that a room names.
-pub(super) fn read_image(project: &Project, file: &str) -> Result<Vec<u8>, String> {
+pub(super) fn read_image(project: &Project, file: &str) -> Result<Vec<u8>, ReadFileError> {
     let read = project.resolve(file).and_then(|place| project.read(&place, MAX_IMAGE_BYTES));
-    read.map_err(|error| error.to_string())
+    read.map_err(ReadFileError::of)
 }
 
 pub(super) fn unreadable(name: &str, error: &FileError) -> OpenError {
