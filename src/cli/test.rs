@@ -4,7 +4,7 @@ use super::room::{from_here_or_root, project_here};
 use super::{BAD_INPUT, NO, OK, print, project_of, rerun};
 use cicerone::problem::Problem;
 use cicerone::project::{Project, save_file};
-use cicerone::scenario::{self, Look, Outcome, Plan, Settings, SpecReport, TestResult};
+use cicerone::scenario::{self, Look, Plan, Settings, SpecOutcome, SpecReport, TestResult};
 use cicerone::script::Focus;
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Write};
@@ -235,7 +235,7 @@ fn save_recording(report: &SpecReport, file: &Path) -> u8 {
 
 fn save_artifacts(report: &SpecReport, folder: &Path) -> u8 {
     let failed = report.results.iter().filter_map(|result| match &result.outcome {
-        Outcome::Failed(moment) => Some((result, moment)),
+        SpecOutcome::Failed(moment) => Some((result, moment)),
         _ => None,
     });
     for (result, moment) in failed {

@@ -42,9 +42,9 @@ use serde::{Deserialize, Serialize};
 pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
 pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
-pub use self::locate::{Locator, Step};
+pub use self::locate::{JsonStep, Locator};
 pub use self::mask::{
-    Channel, Colours, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Rgba, Sampling,
+    Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
     Shortening, in_pixels,
 };
 pub use self::read_file::{ReadFile, ReadFileError, images_named};
@@ -79,7 +79,7 @@ pub struct Room {
     /// The mask of a painted room.
     pub mask: Option<Arc<Mask>>,
     /// The picture drawn behind the room: over all of the mask, or of the areas.
-    pub background: Option<Arc<Picture>>,
+    pub background: Option<Arc<Image>>,
     /// The walkable areas; names unique. At least one; none in a grid room, and any number in a painted room.
     pub areas: Vec<Area>,
     /// The obstacles; names unique.

@@ -23,7 +23,7 @@ pub use spec_run::{RecordingError, SpecRun, source_of};
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::script::{Answer, Datum, Names, ScriptError, Scripts, SwitchedOff, Watchdog};
+use crate::script::{Answer, Datum, KnownNames, ScriptError, Scripts, SwitchedOff, Watchdog};
 use crate::world::{Applied, Command, CommandError, Event, World};
 use recording::Tape;
 use std::cell::{Ref, RefCell};
@@ -219,7 +219,7 @@ impl Runtime {
     }
 
     /// The names available to completion in such a line; see [`crate::script::complete`].
-    pub fn names(&self) -> Names {
+    pub fn names(&self) -> KnownNames {
         self.scripts.names()
     }
 

@@ -41,7 +41,7 @@ mod wakeups;
 
 pub use answer::{Answer, Datum, Record};
 pub(crate) use complete::LIBRARIES;
-pub use complete::{Candidate, Completion, Known, Names, complete};
+pub use complete::{Candidate, Completion, Known, KnownNames, complete};
 pub use error::ScriptError;
 pub use faults::SwitchedOff;
 pub use host::{Level, Note};

@@ -5,7 +5,7 @@ use super::prompt::{Asks, Outcome, Prompt};
 use super::typing::{History, Typing};
 use cicerone::draw::{MapLook, Names as NamesShown, Projection};
 use cicerone::nav::Place;
-use cicerone::script::Names;
+use cicerone::script::KnownNames;
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -53,7 +53,7 @@ pub(super) struct Keys {
     /// Places for completion, in order.
     places: Vec<String>,
     /// Lua names for completion.
-    names: Names,
+    names: KnownNames,
     redraw: bool,
 }
 
@@ -109,7 +109,7 @@ impl Keys {
     }
 
     /// Updates the Lua names for completion.
-    pub(super) fn learn_names(&mut self, names: Names) {
+    pub(super) fn learn_names(&mut self, names: KnownNames) {
         self.names = names;
     }
 

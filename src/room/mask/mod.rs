@@ -19,7 +19,7 @@ use glam::DVec2;
 
 pub use self::channels::{Colours, Rgba};
 pub(super) use self::image::picture;
-pub use self::image::{ImageKind, Picture};
+pub use self::image::{Image, ImageKind};
 pub(super) use self::paint::parse_colour;
 pub use self::paint::{Channel, Paint};
 pub use self::pixels::Pixels;

@@ -6,7 +6,7 @@ use cicerone::problem::Source;
 use cicerone::project::Project;
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::api::Object;
-use cicerone::script::{Names, Note, check_script, complete};
+use cicerone::script::{KnownNames, Note, check_script, complete};
 use glam::dvec2;
 
 const TICKS: u64 = 30;
@@ -40,7 +40,7 @@ fn read_only(project: &Project, text: &str) {
     for end in [text.len() / 2, text.len()] {
         let end = (0..=end).rev().find(|&end| text.is_char_boundary(end));
         let begun = &text[..end.unwrap_or(0)];
-        let completion = complete(begun, &Names::default());
+        let completion = complete(begun, &KnownNames::default());
         assert!(completion.from <= begun.len(), "{completion:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{check_problems, check_words, folder};
 use cicerone::project::Project;
-use cicerone::scenario::{Look, Outcome, Settings, SpecReport, junit, plan, pretty, run_plan, tap};
+use cicerone::scenario::{Look, Settings, SpecOutcome, SpecReport, junit, plan, pretty, run_plan, tap};
 
 const FILE: &str = "tests/scenarios/a_spec.lua";
 
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) -> bool {
     }
     first.warnings.iter().for_each(|warning| check_words(warning));
     for result in &first.results {
-        if let Outcome::Failed(moment) = &result.outcome {
+        if let SpecOutcome::Failed(moment) = &result.outcome {
             assert!(!moment.failures.is_empty(), "failed without a reason");
             for failure in &moment.failures {
                 check_words(&failure.seen);

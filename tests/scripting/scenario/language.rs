@@ -1,13 +1,13 @@
 //! What specs say, and which tests run.
 
 use crate::common::specs::{fails, hall, passes, run, run_with};
-use cicerone::scenario::{Outcome, Settings, SpecReport};
+use cicerone::scenario::{Settings, SpecOutcome, SpecReport};
 
 fn names(report: &SpecReport) -> Vec<String> {
-    let mark = |outcome: &Outcome| match outcome {
-        Outcome::Passed => "+",
-        Outcome::Failed(_) => "!",
-        Outcome::Skipped(_) => "-",
+    let mark = |outcome: &SpecOutcome| match outcome {
+        SpecOutcome::Passed => "+",
+        SpecOutcome::Failed(_) => "!",
+        SpecOutcome::Skipped(_) => "-",
         _ => "?",
     };
     report.results.iter().map(|result| mark(&result.outcome).to_owned() + &result.case.full_name()).collect()
@@ -90,7 +90,7 @@ fn only_and_skip_choose() {
 #[test]
 fn pending_in_a_test_ends_it_unjudged() {
     let report = run(&hall("it('x', function() pending('no ghosts') error('never') end)"));
-    assert!(matches!(&report.results[0].outcome, Outcome::Skipped(why) if why == "no ghosts"));
+    assert!(matches!(&report.results[0].outcome, SpecOutcome::Skipped(why) if why == "no ghosts"));
 }
 
 #[test]
