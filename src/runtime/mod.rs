@@ -78,7 +78,13 @@ impl Options {
         self
     }
 
-    /// The same options with this edge of a cell, in metres.
+    /// The same options with this edge of a cell, in metres, for a `.map`.
+    ///
+    /// ```
+    /// use cicerone::runtime::Options;
+    /// let half_a_metre = Options::default().with_cell_size_m(0.5);
+    /// assert_eq!(half_a_metre.cell_size_m, Some(0.5));
+    /// ```
     #[must_use]
     pub fn with_cell_size_m(mut self, cell_size_m: f64) -> Self {
         self.cell_size_m = Some(cell_size_m);
