@@ -172,7 +172,7 @@ impl Paths {
                 continue;
             };
             seen.waiting += u64::from(walk.planning);
-            if walk.give_way.is_some() || walk.corridor.is_empty() {
+            if walk.is_yielding() || walk.corridor.is_empty() {
                 continue; // a way off somebody's way was not asked of the queue
             }
             let path = Some((walk.id, walk.corridor.waypoints().as_ptr()));

@@ -1,6 +1,6 @@
 //! Rooms full of people at one density: so many square metres each, however many they are.
 
-use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room};
+use cicerone::room::{Area, CharacterSpec, Obstacle, Room};
 use cicerone::world::next_random;
 use glam::{DVec2, dvec2};
 
@@ -41,14 +41,13 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
     let a_row = (characters as f64).sqrt().ceil() as usize;
     let spacing_m = edge_m / a_row as f64;
     let start = |index: usize| (dvec2((index % a_row) as f64, (index / a_row) as f64) + 0.5) * spacing_m;
-    Room {
-        name: "crowd".into(),
-        ground: GroundSettings { agent_radius_m: RADIUS_M, ..GroundSettings::default() },
-        areas: vec![hall],
-        obstacles,
-        characters: (0..characters).map(|index| person(index, start(index), script)).collect(),
-        ..Room::default()
-    }
+    let mut room = Room::default();
+    room.name = "crowd".into();
+    room.ground.agent_radius_m = RADIUS_M;
+    room.areas.push(hall);
+    room.obstacles = obstacles;
+    room.characters = (0..characters).map(|index| person(index, start(index), script)).collect();
+    room
 }
 
 /// A random place in the room, at most `reach_m` from somebody along either axis.
@@ -60,10 +59,8 @@ pub fn random_target(random: &mut u64, from: DVec2, reach_m: f64, edge_m: f64) -
 }
 
 fn person(index: usize, at: DVec2, script: Option<&str>) -> CharacterSpec {
-    CharacterSpec {
-        name: format!("c{index}"),
-        script: script.map(str::to_owned),
-        collision_radius_m: RADIUS_M,
-        ..CharacterSpec::at(at)
-    }
+    let mut person = CharacterSpec::at(at).with_name(format!("c{index}"));
+    person.script = script.map(str::to_owned);
+    person.collision_radius_m = RADIUS_M;
+    person
 }

@@ -8,6 +8,7 @@ use crate::plot::{Curve, Plot};
 use crate::query::ours;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
 use crate::yardstick::{Cell, Yardstick};
+use cicerone::internals::grid_memory;
 use cicerone::room::GridCells;
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::stream;
@@ -131,11 +132,11 @@ fn grow(options: &Options, edge: usize) -> Grown {
     let (mut ours_us, mut simple_us) = (0.0, 0.0);
     let rounds = 3;
     for &(from, to) in &ends {
-        ours(&ground, (from, to), &mut memory.grid); // warm
+        ours(&ground, (from, to), grid_memory(&mut memory)); // warm
         let mut times = Vec::new();
         let mut cost = 0.0;
         for _ in 0..rounds {
-            let (time, found) = timed(|| ours(&ground, (from, to), &mut memory.grid));
+            let (time, found) = timed(|| ours(&ground, (from, to), grid_memory(&mut memory)));
             times.push(time.as_secs_f64() * 1e6);
             (cost, _) = found;
         }

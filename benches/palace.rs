@@ -2,7 +2,7 @@
 //! every wall between two of them. Or of any other size, with halls of much the same.
 
 use cicerone::nav::AreaId;
-use cicerone::room::{Area, GroundSettings, Obstacle, Room};
+use cicerone::room::{Area, Obstacle, Room};
 use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 
@@ -57,19 +57,13 @@ pub fn sized(edge_cells: usize, boundary_padding_m: f64) -> Room {
             }
         }
     }
-    Room {
-        name: "palace".into(),
-        ground: GroundSettings {
-            cell_size_m: CELL_M,
-            agent_radius_m: 0.25,
-            object_padding_m: 0.25,
-            boundary_padding_m,
-            ..GroundSettings::default()
-        },
-        areas,
-        obstacles,
-        ..Room::default()
-    }
+    let mut room = Room::default();
+    room.name = "palace".into();
+    room.ground.cell_size_m = CELL_M;
+    (room.ground.agent_radius_m, room.ground.object_padding_m) = (0.25, 0.25);
+    room.ground.boundary_padding_m = boundary_padding_m;
+    (room.areas, room.obstacles) = (areas, obstacles);
+    room
 }
 
 /// The doors of the palace.

@@ -9,6 +9,7 @@ use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, median, timed};
 use crate::yardstick::Yardstick;
 use cicerone::internals::grid::{self, NodeSearch, Overlay};
+use cicerone::internals::grid_memory;
 use cicerone::nav::Progress;
 use cicerone::surface::{SearchMemory, Surface};
 use glam::DVec2;
@@ -115,8 +116,9 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
     let mut memory = SearchMemory::default();
 
     // The pass that warms up is the one whose memory is counted, and whose costs are compared.
-    let (taken, ours) =
-        memory::watch(|| each(map, |query| self::ours(&map.ground, query.ends_m(), &mut memory.grid)));
+    let (taken, ours) = memory::watch(|| {
+        each(map, |query| self::ours(&map.ground, query.ends_m(), grid_memory(&mut memory)))
+    });
     let mut our_side = Side { bytes_per_cell: allocated(taken), ..Side::default() };
     our_side.expansions = ours.iter().map(|(_, expansions)| expansions).sum();
     let (taken, (its, fresh)) = memory::watch(|| {
@@ -136,7 +138,7 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
     let some: Vec<&MapQuery> = map.queries.iter().step_by(8).collect();
     let (taken, ()) = memory::watch(|| {
         for query in &some {
-            self::ours(&map.ground, query.ends_m(), &mut memory.grid);
+            self::ours(&map.ground, query.ends_m(), grid_memory(&mut memory));
         }
     });
     our_side.allocations = taken.calls as f64 / some.len() as f64;
@@ -148,7 +150,8 @@ fn judge(map: &BenchMap, rounds: usize) -> Score {
             let ours_now = (round + turn) % 2 == 0;
             for (index, query) in map.queries.iter().enumerate() {
                 if ours_now {
-                    let (time, _) = timed(|| self::ours(&map.ground, query.ends_m(), &mut memory.grid));
+                    let (time, _) =
+                        timed(|| self::ours(&map.ground, query.ends_m(), grid_memory(&mut memory)));
                     our_us[index].push(time.as_secs_f64() * 1e6);
                 } else {
                     let (time, _) = timed(|| yardstick.find(query.from, query.to));

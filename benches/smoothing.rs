@@ -6,8 +6,8 @@
 
 use crate::maps::{self, BenchMap, FAMILIES, MapQuery};
 use crate::runner::{Entry, Options, Report, Table, median, timed};
+use cicerone::internals::Planner;
 use cicerone::nav::{Outcome, Progress, Query};
-use cicerone::plan::Planner;
 use cicerone::surface::{SearchMemory, Surface};
 
 #[derive(Default, Clone, Copy)]

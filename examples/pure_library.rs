@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bob = id_of(&world, "bob")?;
 
     // Characters come and go by commands, too.
-    let newcomer = CharacterSpec { name: "cleo".into(), ..CharacterSpec::at(Place::new(7.0, 5.0)) };
+    let newcomer = CharacterSpec::at(Place::new(7.0, 5.0)).with_name("cleo");
     let Applied::Spawned(cleo) = world.apply(Command::Spawn(Box::new(newcomer)))? else {
         return Err("a spawn answers with an id".into());
     };

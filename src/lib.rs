@@ -57,11 +57,15 @@ mod conformance;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::crowd::{Neighbours, nudge_target};
+    pub use crate::plan::{Planner, PlannerState};
+    /// The part of the buffers that a search over cells uses.
+    pub fn grid_memory(memory: &mut crate::surface::SearchMemory) -> &mut grid::SearchMemory {
+        &mut memory.grid
+    }
     /// Ground made of cells.
     pub mod grid {
         pub use crate::grid::{
-            CutOff, Frame, Grid, Node, NodePlan, NodeSearch, Overlay, Pockets, Reach, RouteSearch,
-            SearchMemory,
+            CutOff, Frame, Grid, Node, NodePlan, NodeSearch, Overlay, Pockets, Reach, SearchMemory,
         };
     }
 }

@@ -8,9 +8,7 @@ mod memory;
 use cicerone::internals::grid::{self, Node, NodeSearch, Overlay};
 use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
-use cicerone::room::{
-    Area, CharacterSpec, CrowdSettings, GridCells, GroundSettings, Room, Sampling, Shortening,
-};
+use cicerone::room::{Area, CharacterSpec, GridCells, Room, Sampling, Shortening};
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Character, CharacterId, Command, World};
 use glam::{DVec2, dvec2};
@@ -37,8 +35,11 @@ fn ground(kind: Kind) -> Surface {
     let grid = Some(Arc::new(GridCells::new(DVec2::ZERO, EDGE, EDGE, is_free)));
     let sampling = (kind == Kind::Sampled).then_some(Sampling { rate_px: 2.0, eight: false, cover: false });
     let shortening = if kind == Kind::Sampled { Shortening::Divide } else { Shortening::Pull };
-    let ground = GroundSettings { cell_size_m: 1.0, sampling, shortening, ..GroundSettings::default() };
-    Surface::new(&Room { grid, ground, ..Room::default() }).unwrap()
+    let mut room = Room::default();
+    room.ground.cell_size_m = 1.0;
+    (room.ground.sampling, room.ground.shortening) = (sampling, shortening);
+    room.grid = grid;
+    Surface::new(&room).unwrap()
 }
 
 // One test alone: another thread's memory would be counted, too.
@@ -54,13 +55,13 @@ fn ticks_ask_for_nothing() {
     let hall = Area::new("hall", square.map(DVec2::from).to_vec());
     let person = |index: u32| {
         let at = dvec2(1.0 + f64::from(index % 14) * 2.0, 1.0 + f64::from(index / 14) * 2.0);
-        CharacterSpec { name: format!("c{index}"), ..CharacterSpec::at(at) }
+        CharacterSpec::at(at).with_name(format!("c{index}"))
     };
+    let mut room = Room::default();
+    room.areas.push(hall);
+    room.characters.extend((0..196).map(person));
     // Nobody is ever stuck, so nobody asks for another path.
-    let crowd =
-        CrowdSettings { stuck_replan_after_s: 1e6, stuck_yield_after_s: 1e6, ..CrowdSettings::default() };
-    let characters = (0..196).map(person).collect();
-    let room = Room { areas: vec![hall], characters, crowd, ..Room::default() };
+    (room.crowd.stuck_replan_after_s, room.crowd.stuck_yield_after_s) = (1e6, 1e6);
     let mut world = World::new(room, 1).unwrap();
     let ids: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
     let mut pushes = 0;

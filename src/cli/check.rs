@@ -5,7 +5,7 @@ use super::room::{from_here_or_root, project_here, shown};
 use super::{BAD_INPUT, OK, print, project_of};
 use cicerone::lint::{Survey, check_ground};
 use cicerone::problem::{Problem, Source};
-use cicerone::project::{MAX_ROOM_BYTES, Project, TooMany, Walk, read_file};
+use cicerone::project::{FileWalk, MAX_ROOM_BYTES, Project, TooMany, read_file};
 use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
@@ -64,7 +64,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
         } else if gathered.folder(root, &path).is_err() {
             return print::complain(&format!(
                 "there are more than {} files and folders in {}; name the project's folder, or the rooms and scripts to check",
-                Walk::MOST,
+                FileWalk::MOST,
                 word.display()
             ));
         }
@@ -151,7 +151,7 @@ impl Gathered {
     fn folder(&mut self, root: Option<&Path>, folder: &Path) -> Result<(), TooMany> {
         let name = project_of(root, &folder.join("room")).name_of(folder);
         let of_rooms = name == "rooms" || name.starts_with("rooms/");
-        let (mut walk, mut found) = (Walk::of(Walk::MOST), Vec::new());
+        let (mut walk, mut found) = (FileWalk::of(FileWalk::MOST), Vec::new());
         let progress = Progress::looking("files looked at");
         walk.files(folder, &|folder| !folder.ends_with("target"), &mut |file| {
             progress.step();

@@ -2,7 +2,7 @@
 
 use super::print;
 use cicerone::project::Project;
-use cicerone::scenario::{self, Outcome, Settings, SpecReport};
+use cicerone::scenario::{self, Settings, SpecOutcome, SpecReport};
 use cicerone::watch::Watcher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -85,7 +85,8 @@ pub(super) fn watch(
         started = SystemTime::now();
         if !again.is_empty() {
             print::note(&told(project, &changed));
-            let settings = Settings { paths: again.into_iter().collect(), ..settings.clone() };
+            let mut settings = settings.clone();
+            settings.paths = again.into_iter().collect();
             let report = run(&settings);
             note(project, &settings, &report, &mut specs);
             print::note(&standing(project, &specs, settings.paths.len()));
@@ -128,8 +129,8 @@ fn note(project: &Project, settings: &Settings, report: &SpecReport, specs: &mut
         let name = project.clone().admit(&spec);
         let mut known = Known::default();
         for result in report.results.iter().filter(|result| result.file == name) {
-            known.passed += usize::from(matches!(result.outcome, Outcome::Passed));
-            known.failed += usize::from(matches!(result.outcome, Outcome::Failed(_)));
+            known.passed += usize::from(matches!(result.outcome, SpecOutcome::Passed));
+            known.failed += usize::from(matches!(result.outcome, SpecOutcome::Failed(_)));
         }
         known.files.extend(report.files.get(&name).into_iter().flatten().cloned());
         known.failed += usize::from(report.broken.contains(&name));

@@ -4,7 +4,7 @@ use super::room::{from_here_or_root, project_here};
 use super::{BAD_INPUT, NO, OK, print, project_of, rerun};
 use cicerone::problem::Problem;
 use cicerone::project::{Project, save_file};
-use cicerone::scenario::{self, Look, Outcome, Plan, Settings, SpecReport, TestResult};
+use cicerone::scenario::{self, Look, Plan, Settings, SpecOutcome, SpecReport, TestResult};
 use cicerone::script::Focus;
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Write};
@@ -80,17 +80,16 @@ pub(super) fn test(root: Option<&Path>, args: &TestArgs) -> u8 {
     let anchor = paths.first().cloned().unwrap_or_else(|| PathBuf::from("spec"));
     let anchor = if anchor.is_dir() { anchor.join("spec") } else { anchor };
     let project = project_of(root, &anchor);
-    let settings = Settings {
-        paths,
-        filter: args.filter.clone(),
-        shard: args.shard,
-        jobs: args.jobs.unwrap_or(Settings::default().jobs),
-        bail: args.bail,
-        artifacts: args.artifacts.is_some(),
-        record: args.record.is_some(),
-        update: args.update,
-        log: args.log,
-    };
+    let mut settings = Settings::default();
+    settings.paths = paths;
+    settings.filter = args.filter.clone();
+    settings.shard = args.shard;
+    settings.jobs = args.jobs.unwrap_or(settings.jobs);
+    settings.bail = args.bail;
+    settings.artifacts = args.artifacts.is_some();
+    settings.record = args.record.is_some();
+    settings.update = args.update;
+    settings.log = args.log;
     let watch = args.watch.then(|| rerun::Watch::begin(&project, &settings, args.poll));
     let plan = match planned(&project, &settings) {
         Ok(plan) => plan,
@@ -236,7 +235,7 @@ fn save_recording(report: &SpecReport, file: &Path) -> u8 {
 
 fn save_artifacts(report: &SpecReport, folder: &Path) -> u8 {
     let failed = report.results.iter().filter_map(|result| match &result.outcome {
-        Outcome::Failed(moment) => Some((result, moment)),
+        SpecOutcome::Failed(moment) => Some((result, moment)),
         _ => None,
     });
     for (result, moment) in failed {

@@ -71,14 +71,14 @@ pub struct Character {
     /// State of its own stream of random numbers.
     pub random: u64,
     /// Its position, and whether it stood, at the last reset of the mover test.
-    pub counted: Counted,
+    pub(crate) counted: Counted,
     /// The tick from which a mover nearby may make it replan.
     pub replans_from_tick: u64,
 }
 
 /// The reference from which a character's movement is measured. It is reset whenever the character becomes a mover.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Counted {
+pub(crate) struct Counted {
     /// The position.
     pub position: Position,
     /// Whether the character stood; see [`Character::is_standing`].
@@ -89,7 +89,7 @@ pub struct Counted {
 
 /// Precedence where only one character can pass: the player, then higher priority, then lower id (created earlier).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Rank {
+pub(crate) struct Rank {
     player: bool,
     priority: i32,
     id: Reverse<CharacterId>,
@@ -106,7 +106,7 @@ pub struct Speech {
 
 /// Resistance to pushes. Of two characters that touch, the one with the lower footing takes the whole push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Footing {
+pub(crate) enum Footing {
     /// Walking, or standing and may be pushed.
     Loose,
     /// The player, standing. A crowd cannot push it away.
@@ -117,6 +117,7 @@ pub enum Footing {
 
 /// Whether a character stands or walks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum State {
     /// On the spot.
     Stand,
@@ -208,7 +209,7 @@ impl Character {
     }
 
     /// Its resistance to pushes.
-    pub fn footing(&self) -> Footing {
+    pub(crate) fn footing(&self) -> Footing {
         match (&self.walk, self.pinned, self.player) {
             (None, true, _) => Footing::Pinned,
             (None, false, true) => Footing::Player,
@@ -224,7 +225,7 @@ impl Character {
     /// Its effective rank: the highest of its own rank, the rank of the character it yields to, and the rank lent by
     /// walkers that queue behind it. Without lent ranks, two queues that meet at a door would each send walkers of
     /// the other queue away.
-    pub fn rank(&self) -> Rank {
+    pub(crate) fn rank(&self) -> Rank {
         let own = self.own_rank();
         let Some(walk) = &self.walk else { return own };
         let way = walk.give_way.as_ref().map(|way| way.rank);
@@ -239,7 +240,7 @@ impl Character {
     }
 
     /// Its own rank, without inherited ranks.
-    pub fn own_rank(&self) -> Rank {
+    pub(crate) fn own_rank(&self) -> Rank {
         Rank { player: self.player, priority: self.priority, id: Reverse(self.id) }
     }
 

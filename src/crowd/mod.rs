@@ -31,7 +31,8 @@ mod yielding;
 
 pub(crate) use agent_snapshot::{AgentRow, AgentSnapshot};
 pub(crate) use bystanders::{Bystanders, fingerprint};
-pub use character::{Character, CharacterId, Counted, Footing, Rank, Speech, State};
+pub use character::{Character, CharacterId, Speech, State};
+pub(crate) use character::{Counted, Footing, Rank};
 pub(crate) use characters::Characters;
 pub(crate) use follow::{Followed, follow, turn_towards};
 pub use neighbours::Neighbours;
@@ -42,8 +43,10 @@ pub(crate) use progress::{Stuck, watch_progress};
 pub(crate) use replan::{Replan, is_affected};
 pub use separate::nudge_target;
 pub(crate) use separate::{Separation, overtakes};
-pub use tasks::{Following, LastWalk, SetAside, SetAsideWalk, Turn};
-pub use walk::{GiveWay, Purpose, Walk, WalkEnd, WalkId};
+pub(crate) use tasks::SetAsideWalk;
+pub use tasks::{Following, LastWalk, SetAside, Turn};
+pub(crate) use walk::GiveWay;
+pub use walk::{Purpose, Walk, WalkEnd, WalkId};
 pub(crate) use yielding::{
     ONCOMING_M, RIGHT_OF_WAY_M, RightOfWay, WaitingPlace, Yielding, comes_against, find_waiting_place,
     has_passed, is_oncoming, rank_to_lend, waiting_place_concerns_m, watch_yielding, yields,

@@ -40,7 +40,7 @@ pub struct SetAside {
     /// The tick of the interruption.
     pub since_tick: u64,
     /// The interrupted walk.
-    pub walk: Option<SetAsideWalk>,
+    pub(crate) walk: Option<SetAsideWalk>,
     /// The interrupted following.
     pub following: Option<Box<Following>>,
     /// The interrupted turn.
@@ -52,7 +52,7 @@ pub struct SetAside {
 /// An interrupted walk. It needs a new path when it resumes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SetAsideWalk {
+pub(crate) struct SetAsideWalk {
     /// Id of the walk.
     pub id: WalkId,
     /// Tick of the request.

@@ -12,6 +12,7 @@ pub struct WalkId(pub u64);
 
 /// What a walk is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Purpose {
     /// A requested walk; its end is reported.
     Errand,
@@ -58,7 +59,7 @@ pub struct Walk {
     /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
     /// Lent rank: the highest rank of walkers that queue behind, and its remaining ticks.
-    pub lent_rank: Option<(Rank, u32)>,
+    pub(crate) lent_rank: Option<(Rank, u32)>,
     /// Target character, if the goal is one.
     pub up_to: Option<CharacterId>,
     /// Hotspot or point to use on arrival, by name.
@@ -69,12 +70,12 @@ pub struct Walk {
     /// Until this tick (exclusive), moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
     /// Set while the walker yields. Then `corridor` is the path to the waiting place.
-    pub give_way: Option<Box<GiveWay>>,
+    pub(crate) give_way: Option<Box<GiveWay>>,
 }
 
 /// State of a walker that yields: it goes to a waiting place, and waits until the prioritised walker has passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GiveWay {
+pub(crate) struct GiveWay {
     /// The prioritised walker.
     pub to: CharacterId,
     /// Inherited priority while yielding: the rank of the prioritised walker.
@@ -96,6 +97,7 @@ pub struct GiveWay {
 
 /// How a walk ended.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum WalkEnd {
     /// It arrived at the goal, or at the point the goal was snapped to.
     Arrived,
@@ -165,6 +167,11 @@ impl Walk {
             around_movers_until_tick: 0,
             give_way: None,
         }
+    }
+
+    /// Whether the walker yields: it makes way for another one.
+    pub fn is_yielding(&self) -> bool {
+        self.give_way.is_some()
     }
 
     /// Whether the walker yields, and is at its waiting place.

@@ -61,6 +61,7 @@ pub struct Picture {
 
 /// One thing in a picture.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A named part of the ground.
     Area {
@@ -76,7 +77,7 @@ pub enum Shape {
     /// The picture behind the room.
     Backdrop {
         /// The picture.
-        picture: Arc<crate::room::Picture>,
+        picture: Arc<crate::room::Image>,
         /// Its upper left corner, metres.
         min: DVec2,
         /// Its lower right corner.
@@ -348,7 +349,7 @@ impl Picture {
         })
     }
 
-    fn backdrop(&self) -> Option<(&crate::room::Picture, DVec2, DVec2)> {
+    fn backdrop(&self) -> Option<(&crate::room::Image, DVec2, DVec2)> {
         self.shapes.iter().find_map(|shape| match shape {
             Shape::Backdrop { picture, min, max } => Some((&**picture, *min, *max)),
             _ => None,

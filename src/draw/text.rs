@@ -52,6 +52,7 @@ impl Picture {
 
 /// The options of a picture as text.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct TextLook {
     /// The largest width, in columns.
     pub width_limit: usize,

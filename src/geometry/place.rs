@@ -21,7 +21,13 @@ impl Place {
         Self { at: DVec2::new(x, z), y_m: None }
     }
 
-    /// The same place at a height.
+    /// The same place at a height: it says which storey is meant.
+    ///
+    /// ```
+    /// use cicerone::nav::Place;
+    /// let upstairs = Place::new(3.0, 2.0).with_height(4.5);
+    /// assert_eq!((upstairs.at.y, upstairs.y_m), (2.0, Some(4.5)));
+    /// ```
     #[must_use]
     pub const fn with_height(self, y_m: f64) -> Self {
         Self { at: self.at, y_m: Some(y_m) }

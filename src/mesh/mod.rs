@@ -7,7 +7,7 @@ mod reach;
 mod route;
 
 #[allow(unreachable_pub)] // variants of public enums hold them
-pub use self::{reach::MeshFlood, route::MeshSearch};
+pub(crate) use self::{reach::MeshFlood, route::MeshSearch};
 
 use crate::geometry::{SegmentPart, border_distance};
 use crate::nav::{AreaId, Change, FloorId, HiddenBy, ObstacleId, Place, Position, Wall, WallOf};

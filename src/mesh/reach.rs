@@ -13,7 +13,7 @@ const INSET_M: f64 = 0.05;
 
 /// The polygons that can be walked to.
 #[derive(Debug, Clone)]
-pub struct MeshFlood {
+pub(crate) struct MeshFlood {
     reached: Vec<bool>,
 }
 

@@ -13,7 +13,7 @@ const AROUND: (u32, f64) = (16, 1.05);
 
 /// A query being answered over a mesh.
 #[derive(Debug, Clone)]
-pub struct MeshSearch {
+pub(crate) struct MeshSearch {
     /// The start, the goal, and all corners.
     points: Vec<DVec2>,
     ends: Option<(Anchor, Anchor)>,

@@ -4,7 +4,7 @@ use super::{Place, Position};
 use glam::DVec2;
 use serde::Serialize;
 
-/// Whether a path reaches the goal.
+/// Whether a path reaches the goal. Closed: a path reaches its goal, or another place, or there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {

@@ -39,7 +39,7 @@ impl Query {
     }
 }
 
-/// Whether a search is finished.
+/// Whether a search is finished. Closed: it is, or it is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// The budget ran out first; call again.
@@ -50,7 +50,7 @@ pub enum Progress {
 
 /// The progress of a search for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SearchProgress {
+pub(crate) enum SearchProgress {
     /// The budget ran out first; call again.
     Running,
     /// The search is finished and has a result.
@@ -65,7 +65,7 @@ pub enum SearchProgress {
 /// A search has stages. A new stage begins when obstacles are added to the search or ignored, and when the ground
 /// changes. The unit of `spent` and `expanded` is [work](crate::nav#terms).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SearchState {
+pub(crate) struct SearchState {
     /// Indices, in the query, of the obstacles added to the search so far, ascending.
     pub avoided: Vec<u32>,
     /// Whether the search ignores all obstacles.

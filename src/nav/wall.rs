@@ -17,6 +17,7 @@ pub struct Wall {
 
 /// The owner of a wall. Sorts obstacles before areas, both in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum WallOf {
     /// An obstacle's edge.
     Obstacle(ObstacleId),

@@ -9,9 +9,7 @@ mod planner;
 mod query;
 mod queue;
 
-pub use crate::nav::{NoPath, Outcome, Path, PathTrace, Progress, Query, Refuge, Step, Threat, Try};
-pub use crate::surface::{IdleMemory, SearchMemory};
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
 pub use planner::{Planner, PlannerState};
 pub use query::{find_path, find_path_traced, find_path_within};
-pub use queue::{MAX_ACTIVE, PathQueue, QueueState};
+pub(crate) use queue::{MAX_ACTIVE, PathQueue, QueueState};

@@ -21,7 +21,7 @@ pub struct Planner {
 /// Serialisable state of a [`Planner`]. Restoring replays the search. After restoring, call [`Planner::advance`]
 /// before [`Planner::finish`].
 ///
-/// [`SearchState`] says what a stage is.
+/// A new stage begins when obstacles are added to the search or ignored, and when the ground changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannerState {
     /// The query.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 /// The number of queries searched at the same time. Each needs buffers proportional to the ground. A few are enough
 /// to let short queries overtake a long one.
-pub const MAX_ACTIVE: usize = 4;
+pub(crate) const MAX_ACTIVE: usize = 4;
 
 /// Work spent on one query per turn. A turn is long enough to profit from the query's data in the CPU cache. A query
 /// across the map delays each turn of the others by at most one slice (but see [`PATIENCE`]).
@@ -23,7 +23,7 @@ const QUERY_COST: u64 = 32;
 
 /// Answers the queries of owners `K` fairly: FIFO start, then round robin among the [`MAX_ACTIVE`] started queries.
 #[derive(Debug, Clone)]
-pub struct PathQueue<K> {
+pub(crate) struct PathQueue<K> {
     waiting: VecDeque<K>,
     active: VecDeque<(K, Planner)>,
     idle: IdleMemory,
@@ -31,7 +31,7 @@ pub struct PathQueue<K> {
 
 /// Serialisable state of a [`PathQueue`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct QueueState<K> {
+pub(crate) struct QueueState<K> {
     /// The owners of the waiting queries, in the order in which the queries will start.
     pub waiting: Vec<K>,
     /// The started queries with their owners, in the order of their turns.
@@ -47,12 +47,12 @@ impl<K> Default for PathQueue<K> {
 impl<K: Copy + PartialEq> PathQueue<K> {
     /// Queues a query of an owner. Precondition: `owner` has no query queued. The `ask` of [`PathQueue::serve`]
     /// supplies the query later.
-    pub fn submit(&mut self, owner: K) {
+    pub(crate) fn submit(&mut self, owner: K) {
         self.waiting.push_back(owner);
     }
 
     /// Removes the owner's query, if there is one.
-    pub fn cancel(&mut self, owner: K) {
+    pub(crate) fn cancel(&mut self, owner: K) {
         self.waiting.retain(|other| *other != owner);
         if let Some(index) = self.active.iter().position(|(other, _)| *other == owner)
             && let Some((_, planner)) = self.active.remove(index)
@@ -61,19 +61,14 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         }
     }
 
-    /// The owners of the started queries, then the owners of the waiting queries.
-    pub fn owners(&self) -> impl Iterator<Item = K> + '_ {
-        self.active.iter().map(|(owner, _)| *owner).chain(self.waiting.iter().copied())
-    }
-
     /// The serialisable state.
-    pub fn state(&self, ground: &Surface) -> QueueState<K> {
+    pub(crate) fn state(&self, ground: &Surface) -> QueueState<K> {
         let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));
         QueueState { waiting: self.waiting.iter().copied().collect(), active: active.collect() }
     }
 
     /// Restores a queue from [`PathQueue::state`]. The ground must be the same.
-    pub fn restore(ground: &Surface, state: QueueState<K>) -> Self {
+    pub(crate) fn restore(ground: &Surface, state: QueueState<K>) -> Self {
         let mut idle = IdleMemory::default();
         let planners = state.active.into_iter();
         let active = planners
@@ -82,22 +77,12 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         Self { waiting: state.waiting.into(), active, idle }
     }
 
-    /// The number of waiting and started queries.
-    pub fn len(&self) -> usize {
-        self.waiting.len() + self.active.len()
-    }
-
-    /// Whether the queue is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Spends about `budget` units of [work](crate::nav#terms). A query restarted more than 8 times runs to its end
     /// regardless.
     ///
     /// `ask` supplies each query when it starts. `answer` receives each finished path, in the order in which the
     /// queries finish.
-    pub fn serve(
+    pub(crate) fn serve(
         &mut self,
         ground: &Surface,
         budget: u64,

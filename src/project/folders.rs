@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// A walk through folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Walk {
+pub struct FileWalk {
     /// Files and folders left until the limit.
     left: usize,
     /// Folders that cannot be read, each once, with the reason.
@@ -24,7 +24,7 @@ impl std::fmt::Display for TooMany {
 
 impl std::error::Error for TooMany {}
 
-impl Walk {
+impl FileWalk {
     /// The default limit of a walk: ten times the files of a large game's rooms and scripts, and walked in a second
     /// or two.
     pub const MOST: usize = 100_000;
@@ -80,7 +80,7 @@ impl Walk {
 mod tests {
     use super::*;
 
-    fn walked(walk: &mut Walk, folder: &Path) -> Result<Vec<String>, TooMany> {
+    fn walked(walk: &mut FileWalk, folder: &Path) -> Result<Vec<String>, TooMany> {
         let mut found = Vec::new();
         walk.files(folder, &|folder| !folder.ends_with("target"), &mut |file| {
             found.push(file.strip_prefix(folder).unwrap().to_string_lossy().into_owned());
@@ -97,15 +97,15 @@ mod tests {
             std::fs::create_dir_all(at(name).parent().unwrap()).unwrap();
             std::fs::write(at(name), "").unwrap();
         }
-        assert_eq!(walked(&mut Walk::of(9), folder.path()), Ok(vec!["a/b/one".into(), "a/two".into()]));
-        assert_eq!(walked(&mut Walk::of(6), folder.path()), Err(TooMany));
+        assert_eq!(walked(&mut FileWalk::of(9), folder.path()), Ok(vec!["a/b/one".into(), "a/two".into()]));
+        assert_eq!(walked(&mut FileWalk::of(6), folder.path()), Err(TooMany));
     }
 
     #[test]
     fn what_cannot_be_read_is_told_and_the_rest_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("file"), "").unwrap();
-        let mut walk = Walk::of(10);
+        let mut walk = FileWalk::of(10);
         assert_eq!(walked(&mut walk, &folder.path().join("file")), Ok(Vec::new()));
         assert_eq!(walked(&mut walk, folder.path()), Ok(vec!["file".into()]));
         assert_eq!(walk.unreadable.len(), 1);
@@ -122,6 +122,6 @@ mod tests {
         std::os::unix::fs::symlink("itself", at("a/itself")).unwrap();
         std::os::unix::fs::symlink("/dev/zero", at("a/endless")).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(at("a/pipe")).status().unwrap().success());
-        assert_eq!(walked(&mut Walk::of(10), folder.path()), Ok(vec!["a/itself".into()]));
+        assert_eq!(walked(&mut FileWalk::of(10), folder.path()), Ok(vec!["a/itself".into()]));
     }
 }

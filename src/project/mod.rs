@@ -5,7 +5,7 @@ mod folders;
 mod rooms;
 
 pub use atomic_write::save_file;
-pub use folders::{TooMany, Walk};
+pub use folders::{FileWalk, TooMany};
 pub use rooms::{DefaultRoom, PROJECT_FILE};
 
 use std::collections::BTreeMap;

@@ -97,13 +97,29 @@ pub struct Recording {
     is_cut: bool,
 }
 
-/// Why bytes are not a recording, as text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ReadError(pub(super) String);
+/// Why a recording cannot be read or replayed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is no recording.
+    NotARecording,
+    /// It is a recording of another version of the format, with the beginning of that version's name.
+    OtherVersion(String),
+    /// It is damaged, or what it holds makes no room; the reason, in words.
+    Damaged(String),
+}
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::NotARecording => {
+                f.write_str("not a recording; `cicerone run ROOM --record FILE` makes one")
+            }
+            Self::OtherVersion(version) => {
+                write!(f, "a recording of version {version}; this cicerone reads version 3: record it again")
+            }
+            Self::Damaged(why) => f.write_str(why),
+        }
     }
 }
 
@@ -115,15 +131,15 @@ impl Recording {
     /// # Errors
     /// [`ReadError`] if it is not a recording, or one of another version.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
-        let Some(mut rest) = bytes.strip_prefix(SIGNATURE) else { return Err(ReadError(not_ours(bytes))) };
-        let (start, behind): (Start, _) =
-            postcard::take_from_bytes(rest).map_err(|error| ReadError(why_no_beginning(&error).into()))?;
+        let Some(mut rest) = bytes.strip_prefix(SIGNATURE) else { return Err(not_ours(bytes)) };
+        let (start, behind): (Start, _) = postcard::take_from_bytes(rest)
+            .map_err(|error| ReadError::Damaged(why_no_beginning(&error).into()))?;
         rest = behind;
         let sensible = (1..=1000).contains(&start.ticks_per_second)
             && start.sample_ticks == ticks_between(start.ticks_per_second)
             && start.tick <= LAST_START;
         if !sensible {
-            return Err(ReadError("its beginning makes no sense".into()));
+            return Err(ReadError::Damaged("its beginning makes no sense".into()));
         }
         let mut recording = Self { start, frames: Vec::new(), tracks: Tracks::default(), is_cut: false };
         recording.tracks.every_ticks = recording.start.sample_ticks;
@@ -135,17 +151,23 @@ impl Recording {
                 Ok((Piece::Tick(frame), behind)) => (frame, behind),
                 Ok((Piece::End(check), [])) => {
                     if check != check_of(&bytes[..bytes.len() - rest.len()]) {
-                        return Err(ReadError("its checksum does not fit: the file is damaged".into()));
+                        return Err(ReadError::Damaged(
+                            "its checksum does not fit: the file is damaged".into(),
+                        ));
                     }
                     recording.is_cut = false;
                     break;
                 }
                 Ok((Piece::End(_), _)) => {
-                    return Err(ReadError("there is something behind its end: the file is damaged".into()));
+                    return Err(ReadError::Damaged(
+                        "there is something behind its end: the file is damaged".into(),
+                    ));
                 }
                 Err(postcard::Error::DeserializeUnexpectedEnd) => break,
                 Err(_) => {
-                    return Err(ReadError(format!("tick {tick} cannot be read: the file is damaged there")));
+                    return Err(ReadError::Damaged(format!(
+                        "tick {tick} cannot be read: the file is damaged there"
+                    )));
                 }
             };
             let due = is_due(tick, recording.start.tick + 1, recording.start.sample_ticks);
@@ -154,7 +176,7 @@ impl Recording {
                 None => !due,
             };
             if !tracks_fit {
-                return Err(ReadError(format!("the tracks of tick {tick} make no sense")));
+                return Err(ReadError::Damaged(format!("the tracks of tick {tick} make no sense")));
             }
             recording.frames.push(frame);
             rest = behind;
@@ -229,9 +251,9 @@ impl RoomText {
             Self::Grid(text) => (format!("{name}.txt"), text, None),
             Self::Painted { json, png } => (format!("{name}.json"), json, Some(png)),
         };
-        let read = |_: &str| png.cloned().ok_or_else(|| "it is not in it".to_owned());
+        let read = |_: &str| png.cloned().ok_or_else(|| "it is not in it".into());
         let parsed = parse_with(&file, text.as_bytes(), None, &read)
-            .map_err(|report| ReadError(format!("its room cannot be read: {report}")))?;
+            .map_err(|report| ReadError::Damaged(format!("its room cannot be read: {report}")))?;
         Ok(parsed.room)
     }
 }
@@ -246,18 +268,17 @@ fn why_no_beginning(error: &postcard::Error) -> &'static str {
     }
 }
 
-fn not_ours(bytes: &[u8]) -> String {
+fn not_ours(bytes: &[u8]) -> ReadError {
     if !bytes.is_empty() && SIGNATURE.starts_with(bytes) {
-        return "a recording that is cut off within its first line".into();
+        return ReadError::Damaged("a recording that is cut off within its first line".into());
     }
     let version =
         bytes.strip_prefix(SIGNATURE_START).and_then(|rest| rest.split(|&byte| byte == b'\n').next());
     match version {
-        Some(version) => format!(
-            "a recording of version {}; this cicerone reads version 3: record it again",
-            String::from_utf8_lossy(&version[..version.len().min(20)])
-        ),
-        None => "not a recording; `cicerone run ROOM --record FILE` makes one".into(),
+        Some(version) => {
+            ReadError::OtherVersion(String::from_utf8_lossy(&version[..version.len().min(20)]).into_owned())
+        }
+        None => ReadError::NotARecording,
     }
 }
 

@@ -37,14 +37,14 @@ impl<'a> Replay<'a> {
         let start = &recording.start;
         let room = start.room.room("room")?;
         if room.ticks_per_second != start.ticks_per_second {
-            return Err(ReadError("its beginning makes no sense".into()));
+            return Err(ReadError::Damaged("its beginning makes no sense".into()));
         }
         let world = match &start.state {
-            None => World::new(room, start.seed).map_err(|error| ReadError(error.to_string()))?,
+            None => World::new(room, start.seed).map_err(|error| ReadError::Damaged(error.to_string()))?,
             Some(state) => restored(room, state)?,
         };
         if world.tick_number() != start.tick {
-            return Err(ReadError("its beginning makes no sense".into()));
+            return Err(ReadError::Damaged("its beginning makes no sense".into()));
         }
         let tracks = Tracks::new(start.ticks_per_second);
         Ok(Self { recording, world, next_frame: 0, tracks })
@@ -76,8 +76,8 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// [`ReadError`] if it cannot be restored.
     pub fn save_and_restore(&mut self) -> Result<(), ReadError> {
-        let text =
-            serde_json::to_string(&self.world.state()).map_err(|error| ReadError(error.to_string()))?;
+        let text = serde_json::to_string(&self.world.state())
+            .map_err(|error| ReadError::Damaged(error.to_string()))?;
         self.world = restored(self.world.room().clone(), &text)?;
         Ok(())
     }
@@ -114,8 +114,8 @@ impl<'a> Replay<'a> {
 
 fn restored(room: Room, state: &str) -> Result<World, ReadError> {
     let state: WorldState = serde_json::from_str(state)
-        .map_err(|error| ReadError(format!("the state in it cannot be read: {error}")))?;
-    World::restore(room, &state).map_err(|error| ReadError(error.to_string()))
+        .map_err(|error| ReadError::Damaged(format!("the state in it cannot be read: {error}")))?;
+    World::restore(room, &state).map_err(|error| ReadError::Damaged(error.to_string()))
 }
 
 impl fmt::Display for Difference {

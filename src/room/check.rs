@@ -11,7 +11,7 @@ use serde_json::Value as Schema;
 use super::MAX_PROBLEMS;
 use super::file::RoomFile;
 use super::json::{Member, Node, Value};
-use super::locate::{Step, path_text};
+use super::locate::{JsonStep, path_text};
 use crate::problem::{Problem, Source, did_you_mean};
 
 /// The schema of room files. Line breaks in its descriptions are replaced by blanks.
@@ -30,7 +30,7 @@ pub(super) fn check(source: &Source, root: &Node) -> Vec<Problem> {
 
 struct Checker<'a> {
     source: &'a Source,
-    path: Vec<Step<'a>>,
+    path: Vec<JsonStep<'a>>,
     problems: Vec<Problem>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(each) = schema.get("items") {
             for (index, item) in items.iter().enumerate() {
-                self.path.push(Step::Index(index));
+                self.path.push(JsonStep::Index(index));
                 self.node(item, each);
                 self.path.pop();
             }
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
             if self.problems.len() >= MAX_PROBLEMS {
                 return;
             }
-            self.path.push(Step::Key(&member.key));
+            self.path.push(JsonStep::Key(&member.key));
             match first_places.get(member.key.as_str()) {
                 Some(first) => self.twice(first, member),
                 None => {
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
     /// The name of a number or list in messages: its key, or "a coordinate" if it has no key.
     fn subject(&self) -> &'a str {
         match self.path.last() {
-            Some(Step::Key(key)) => key,
+            Some(JsonStep::Key(key)) => key,
             _ => "a coordinate",
         }
     }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 /// What the room's scripts may use up. What is left out has a default that honest scripts do not come near.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-// Exhaustive: games write it as a literal, with `..ScriptLimits::default()`.
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(title = "script limits", rename = "limits")]
+#[non_exhaustive]
 pub struct ScriptLimits {
     /// Lua instructions in one call of a handler, or one stretch of a sequence between two waits. 1,000,000 by
     /// default: about ten milliseconds.

@@ -7,7 +7,7 @@ use crate::problem::{Problem, Source};
 
 /// One step from a value of the file to a value inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum JsonStep<'a> {
     /// Into an object.
     Key(&'a str),
     /// Into a list, counted from 0.
@@ -40,7 +40,7 @@ impl Locator {
     /// A default has no place of its own; its owner has.
     pub fn problem(
         &self,
-        steps: &[Step<'_>],
+        steps: &[JsonStep<'_>],
         message: impl Into<String>,
         label: impl Into<String>,
         hint: Option<String>,
@@ -52,7 +52,7 @@ impl Locator {
     }
 
     /// The bytes of the value that `steps` lead to, or of the last value on the way that the file has.
-    pub fn span(&self, steps: &[Step<'_>]) -> Range<usize> {
+    pub fn span(&self, steps: &[JsonStep<'_>]) -> Range<usize> {
         let mut node = &self.root;
         for step in steps {
             match child(node, *step) {
@@ -65,25 +65,25 @@ impl Locator {
 }
 
 /// Steps as readable text: `characters[2].at`. Keys that are not plain words are quoted: `points["to do"]`.
-pub(super) fn path_text(steps: &[Step<'_>]) -> String {
+pub(super) fn path_text(steps: &[JsonStep<'_>]) -> String {
     let mut text = String::new();
     for step in steps {
         match step {
-            Step::Index(index) => text.push_str(&format!("[{index}]")),
-            Step::Key(key) if is_plain(key) => {
+            JsonStep::Index(index) => text.push_str(&format!("[{index}]")),
+            JsonStep::Key(key) if is_plain(key) => {
                 text.push_str(if text.is_empty() { "" } else { "." });
                 text.push_str(key);
             }
-            Step::Key(key) => text.push_str(&format!("[{key:?}]")),
+            JsonStep::Key(key) => text.push_str(&format!("[{key:?}]")),
         }
     }
     text
 }
 
-fn child<'n>(node: &'n Node, step: Step<'_>) -> Option<&'n Node> {
+fn child<'n>(node: &'n Node, step: JsonStep<'_>) -> Option<&'n Node> {
     match (step, &node.value) {
-        (Step::Key(key), Value::Object(_)) => node.get(key),
-        (Step::Index(index), Value::Array(items)) => items.get(index),
+        (JsonStep::Key(key), Value::Object(_)) => node.get(key),
+        (JsonStep::Index(index), Value::Array(items)) => items.get(index),
         _ => None,
     }
 }

@@ -23,6 +23,7 @@ mod mask;
 mod painted;
 mod paths;
 mod polygon;
+mod read_file;
 mod scenery;
 mod settings;
 mod syntax;
@@ -41,11 +42,12 @@ use serde::{Deserialize, Serialize};
 pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
 pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
-pub use self::locate::{Locator, Step};
+pub use self::locate::{JsonStep, Locator};
 pub use self::mask::{
-    Channel, Colours, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Picture, Pixels, Rgba, Sampling,
-    Shortening, Smoothed, Strays, in_pixels,
+    Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
+    Shortening, in_pixels,
 };
+pub use self::read_file::{ReadFile, ReadFileError, images_named};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundSettings};
 pub use self::validate::MAX_CELLS;
@@ -65,6 +67,7 @@ pub const MAX_NAME_BYTES: usize = 200;
 ///
 /// Plain data. Positions are metres on the ground plane: `x` of a [`DVec2`] is the world's x, its `y` the world's z.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Room {
     /// The room's name; the file's stem if the file gives none.
     pub name: String,
@@ -76,7 +79,7 @@ pub struct Room {
     /// The mask of a painted room.
     pub mask: Option<Arc<Mask>>,
     /// The picture drawn behind the room: over all of the mask, or of the areas.
-    pub background: Option<Arc<Picture>>,
+    pub background: Option<Arc<Image>>,
     /// The walkable areas; names unique. At least one; none in a grid room, and any number in a painted room.
     pub areas: Vec<Area>,
     /// The obstacles; names unique.
@@ -103,6 +106,7 @@ pub struct Room {
 
 /// A named part of the ground that can be opened and closed.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Area {
     /// Its name, unique among the areas.
     pub name: String,
@@ -156,6 +160,7 @@ pub struct Obstacle {
 
 /// A character as the file describes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CharacterSpec {
     /// Its name, unique among characters and points.
     pub name: String,
@@ -214,6 +219,12 @@ impl CharacterSpec {
             enabled: true,
             heading_rad: 0.0,
         }
+    }
+
+    /// The same character with a name.
+    #[must_use]
+    pub fn with_name(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
     }
 }
 
@@ -326,12 +337,6 @@ impl Form {
     }
 }
 
-/// Reads a room's other files (mask, background) by their path in the project.
-///
-/// # Errors
-/// Why a file cannot be read, as text.
-pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
-
 /// Reads a room file's bytes and checks everything that needs no other file. The extension of the file's name decides
 /// its kind: see [`Form`]. Rooms that need other files, as painted ones do, are for [`parse_with`].
 ///
@@ -374,15 +379,6 @@ pub fn parse_with(
         (Form::TextGrid, None) => grid::parse_text(file_name, bytes),
         (Form::Map, _) => grid::parse_map(file_name, bytes, cell_size_m),
     }
-}
-
-/// The images that a room file names, as far as it can be read.
-pub fn images_named(bytes: &[u8]) -> Vec<String> {
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(text));
-    let file: Option<serde_json::Value> = serde_json::from_str(&text).ok();
-    let named = |key: &str| Some(file.as_ref()?.get(key)?.as_str()?.to_owned());
-    ["mask", "background"].into_iter().filter_map(named).collect()
 }
 
 /// A JSON text with blanks in place of its comments and trailing commas; unchanged if a comment is not closed.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::file::{PointFile, RoomFile};
-use super::locate::{Locator, Step};
-use super::mask::{Colours, Mask, Paint, Painted, Picture, Pixels, Scan, picture, scan};
+use super::locate::{JsonStep, Locator};
+use super::mask::{Colours, Image, Mask, Paint, Painted, Pixels, Scan, picture, scan};
 use super::{GridCells, MAX_COORDINATE_M, ReadFile};
 use crate::problem::{Problem, Source};
 
@@ -17,7 +17,7 @@ pub(super) struct Images {
     pub(super) areas: Vec<Option<Painted>>,
     /// The same for each hotspot.
     pub(super) hotspots: Vec<Option<Painted>>,
-    pub(super) background: Option<Arc<Picture>>,
+    pub(super) background: Option<Arc<Image>>,
 }
 
 /// Reads all images of a room.
@@ -31,7 +31,7 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
     let fetch = |key: &str, what: &str, name: &str| {
         read(name).map_err(|why| {
             let hint = "paths start at the project's folder: rooms/kitchen-mask.png".to_owned();
-            locator.problem(&[Step::Key(key)], format!("{what} '{name}': {why}"), "not there", Some(hint))
+            locator.problem(&[JsonStep::Key(key)], format!("{what} '{name}': {why}"), "not there", Some(hint))
         })
     };
     if let Some(name) = &file.background {
@@ -110,7 +110,7 @@ impl Images {
         if longest_m > MAX_COORDINATE_M {
             let message =
                 format!("the mask would be {longest_m:.0} m long, and a room {MAX_COORDINATE_M:.0}");
-            problems.push(locator.problem(&[Step::Key("pixelsPerMetre")], message, "too few", None));
+            problems.push(locator.problem(&[JsonStep::Key("pixelsPerMetre")], message, "too few", None));
         }
         problems.extend(no_floor(file, &mask, &scan, locator));
         problems.extend(beyond(file, &mask, &scan, locator));
@@ -121,7 +121,7 @@ impl Images {
                     return None;
                 }
                 if pixels.is_empty() {
-                    let steps = [Step::Key(key), Step::Index(index), Step::Key("paint")];
+                    let steps = [JsonStep::Key(key), JsonStep::Index(index), JsonStep::Key("paint")];
                     let wanted: Vec<String> = paints.iter().map(Paint::to_string).collect();
                     let message = format!("no pixel of '{}' is {}", mask.file, wanted.join(" or "));
                     let hint = "is the colour exact? editors that smooth edges change it".to_owned();
@@ -150,7 +150,7 @@ fn no_floor(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Opt
     let message = format!("nothing walks in '{}': no pixel is {}", mask.file, wanted.join(" or "));
     let key = if file.walkable.is_some() { "walkable" } else { "mask" };
     let hint = "walkable says how the floor is painted: \"walkable\": \"#8888ff\"".to_owned();
-    Some(locator.problem(&[Step::Key(key)], message, "no floor", Some(hint)))
+    Some(locator.problem(&[JsonStep::Key(key)], message, "no floor", Some(hint)))
 }
 
 /// Reports areas with corners outside the mask, where there is no ground.
@@ -163,7 +163,12 @@ fn beyond(file: &RoomFile, mask: &Mask, scan: &Scan, locator: &Locator) -> Vec<P
     let outside =
         areas.filter_map(|(index, area)| Some((index, area.polygon.iter().position(|at| !inside(at))?)));
     let problem = |(index, corner): (usize, usize)| {
-        let steps = [Step::Key("areas"), Step::Index(index), Step::Key("polygon"), Step::Index(corner)];
+        let steps = [
+            JsonStep::Key("areas"),
+            JsonStep::Index(index),
+            JsonStep::Key("polygon"),
+            JsonStep::Index(corner),
+        ];
         let message = format!(
             "this corner lies outside of the mask, which reaches from [0, 0] to [{width_m}, {depth_m}]"
         );

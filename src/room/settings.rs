@@ -4,6 +4,7 @@ use super::mask::{Sampling, Shortening};
 
 /// How the walkable ground is made of the polygons. All lengths in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct GroundSettings {
     /// Width and depth of one cell.
     pub cell_size_m: f64,
@@ -51,6 +52,7 @@ impl GroundSettings {
 ///
 /// Lengths in metres (`_m`), times in seconds (`_s`), `_cells` in cells of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct CrowdSettings {
     /// A waypoint nearer than this is reached.
     pub waypoint_reached_m: f64,

@@ -302,7 +302,7 @@ fn all_problems_come_at_once_and_in_order() {
 #[test]
 fn later_problems_find_their_place() {
     let parsed = parse("rooms/tavern.json", SAMPLE.as_bytes()).unwrap();
-    let steps = [Step::Key("characters"), Step::Index(1), Step::Key("script")];
+    let steps = [JsonStep::Key("characters"), JsonStep::Index(1), JsonStep::Key("script")];
     let hint = Some("did you mean 'scripts/barkeep.lua'?".to_owned());
     let problem = parsed.locator.problem(&steps, "no such script", "no file", hint);
     assert_eq!(&SAMPLE[problem.span.clone()], "\"scripts/keeper.lua\"");
@@ -311,10 +311,12 @@ fn later_problems_find_their_place() {
         "rooms/tavern.json:17:49: no such script (characters[1].script); did you mean 'scripts/barkeep.lua'?"
     );
     // A default has no place of its own; its owner has.
-    let absent = parsed.locator.span(&[Step::Key("characters"), Step::Index(0), Step::Key("walkSpeed")]);
+    let absent =
+        parsed.locator.span(&[JsonStep::Key("characters"), JsonStep::Index(0), JsonStep::Key("walkSpeed")]);
     assert!(SAMPLE[absent].starts_with("{ \"name\": \"hero\""));
-    assert_eq!(parsed.locator.span(&[Step::Index(3)]), 0..SAMPLE.len());
-    let point = parsed.locator.problem(&[Step::Key("points"), Step::Key("to do \"ü\"")], "m", "", None);
+    assert_eq!(parsed.locator.span(&[JsonStep::Index(3)]), 0..SAMPLE.len());
+    let point =
+        parsed.locator.problem(&[JsonStep::Key("points"), JsonStep::Key("to do \"ü\"")], "m", "", None);
     assert_eq!((&SAMPLE[point.span.clone()], point.path.as_str()), ("[5, 5]", r#"points["to do \"ü\""]"#));
 }
 

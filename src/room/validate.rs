@@ -13,7 +13,7 @@ use super::MAX_PROBLEMS;
 use super::check::{brief, suggest};
 use super::crossing::MAX_COMPARISONS;
 use super::json::{Node, Value};
-use super::locate::{Step, path_text};
+use super::locate::{JsonStep, path_text};
 use super::paths::path_trouble;
 use super::polygon::{self, Flaw};
 use super::{GroundSettings, MAX_COORDINATE_M, MAX_NAME_BYTES};
@@ -53,12 +53,12 @@ impl<'a> Validator<'a> {
     fn things(&mut self, key: &'static str, what: &str) {
         let mut names = BTreeMap::new();
         for (index, item) in self.list(key).iter().enumerate() {
-            let steps = [Step::Key(key), Step::Index(index)];
+            let steps = [JsonStep::Key(key), JsonStep::Index(index)];
             if let Some(name) = item.get("name") {
-                self.name(&mut names, name, &[steps[0], steps[1], Step::Key("name")], what);
+                self.name(&mut names, name, &[steps[0], steps[1], JsonStep::Key("name")], what);
             }
             if let Some(polygon) = item.get("polygon") {
-                self.polygon(polygon, &[steps[0], steps[1], Step::Key("polygon")]);
+                self.polygon(polygon, &[steps[0], steps[1], JsonStep::Key("polygon")]);
             }
         }
     }
@@ -69,7 +69,7 @@ impl<'a> Validator<'a> {
         let points = self.root.get("points").map(Node::members).unwrap_or_default();
         for point in points {
             if point.key.trim().is_empty() {
-                let steps = [Step::Key("points"), Step::Key(&point.key)];
+                let steps = [JsonStep::Key("points"), JsonStep::Key(&point.key)];
                 self.problem(point.key_span.clone(), &steps, "the name of this point is empty");
             }
             names
@@ -77,14 +77,14 @@ impl<'a> Validator<'a> {
                 .or_insert_with(|| Named { what: "point".into(), place: point.key_span.clone() });
         }
         for (index, item) in self.list("characters").iter().enumerate() {
-            let steps = [Step::Key("characters"), Step::Index(index)];
+            let steps = [JsonStep::Key("characters"), JsonStep::Index(index)];
             if let Some(name) = item.get("name") {
-                self.name(&mut names, name, &[steps[0], steps[1], Step::Key("name")], "character");
+                self.name(&mut names, name, &[steps[0], steps[1], JsonStep::Key("name")], "character");
             }
             if let Some((at, wanted)) = item.get("at").and_then(|at| Some((at, at.as_str()?)))
                 && names.get(wanted).is_none_or(|named| named.what != "point")
             {
-                let steps = [steps[0], steps[1], Step::Key("at")];
+                let steps = [steps[0], steps[1], JsonStep::Key("at")];
                 let no_points = "the room has no points; give a place [x, z], or name one under 'points'";
                 self.unknown_point(at, wanted, &steps, no_points);
             }
@@ -97,7 +97,7 @@ impl<'a> Validator<'a> {
         let names: BTreeSet<&str> = points.iter().map(|point| point.key.as_str()).collect();
         let mut seen: BTreeMap<&str, Range<usize>> = BTreeMap::new();
         for (index, goal) in self.list("goals").iter().enumerate() {
-            let steps = [Step::Key("goals"), Step::Index(index)];
+            let steps = [JsonStep::Key("goals"), JsonStep::Index(index)];
             let Some(name) = goal.as_str() else { continue };
             if !names.contains(name) {
                 let areas = self.list("areas").iter().filter_map(|area| area.get("name")?.as_str());
@@ -123,7 +123,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    fn unknown_point(&mut self, node: &Node, wanted: &str, steps: &[Step<'_>], no_points: &str) {
+    fn unknown_point(&mut self, node: &Node, wanted: &str, steps: &[JsonStep<'_>], no_points: &str) {
         if self.problems.len() >= MAX_PROBLEMS {
             return;
         }
@@ -138,7 +138,13 @@ impl<'a> Validator<'a> {
     }
 
     /// Checks one name and adds it to those seen.
-    fn name(&mut self, seen: &mut BTreeMap<&'a str, Named>, node: &'a Node, steps: &[Step<'_>], what: &str) {
+    fn name(
+        &mut self,
+        seen: &mut BTreeMap<&'a str, Named>,
+        node: &'a Node,
+        steps: &[JsonStep<'_>],
+        what: &str,
+    ) {
         let Some(name) = node.as_str() else { return };
         if name.trim().is_empty() {
             return self.problem(node.span.clone(), steps, &format!("the name of this {what} is empty"));
@@ -165,7 +171,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    fn polygon(&mut self, node: &Node, steps: &[Step<'_>]) {
+    fn polygon(&mut self, node: &Node, steps: &[JsonStep<'_>]) {
         // The schema has refused values that are not lists of places, and lists that are too short or too long.
         let Some(corners) = corners(node) else { return };
         // The file is refused for the polygon that used up the budget. Later polygons are checked once that is
@@ -197,8 +203,8 @@ impl<'a> Validator<'a> {
                 let message =
                     format!("this polygon crosses itself: edge {} meets edge {}", edge(first), edge(second));
                 let place = node.items().get(second).map_or(node.span.clone(), |corner| corner.span.clone());
-                let mut whole: Vec<Step<'_>> = steps.to_vec();
-                whole.push(Step::Index(second));
+                let mut whole: Vec<JsonStep<'_>> = steps.to_vec();
+                whole.push(JsonStep::Index(second));
                 let problem = self.located(place, &whole, &message).with_label("the second edge starts here");
                 self.problems.push(problem.with_hint("are two corners in the wrong order?"));
                 return;
@@ -221,7 +227,7 @@ impl<'a> Validator<'a> {
             };
             let (line, _) = self.source.line_column(before.get("player").unwrap_or(before).span.start);
             let name = before.get("name").and_then(Node::as_str).unwrap_or("another character");
-            let steps = [Step::Key("characters"), Step::Index(index), Step::Key("player")];
+            let steps = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("player")];
             let problem = self.located(player.span.clone(), &steps, "a second player");
             let hint = format!("'{}' is the player already (line {line})", brief(name));
             self.problems.push(problem.with_label("only one can be the player").with_hint(hint));
@@ -231,21 +237,21 @@ impl<'a> Validator<'a> {
     fn files(&mut self) {
         for (key, what) in [("script", "script"), ("mask", "mask"), ("background", "background")] {
             if let Some(file) = self.root.get(key) {
-                self.file(file, &[Step::Key(key)], what);
+                self.file(file, &[JsonStep::Key(key)], what);
             }
         }
         for (index, item) in self.list("characters").iter().enumerate() {
             if let Some(script) = item.get("script") {
                 self.file(
                     script,
-                    &[Step::Key("characters"), Step::Index(index), Step::Key("script")],
+                    &[JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("script")],
                     "script",
                 );
             }
         }
     }
 
-    fn file(&mut self, node: &Node, steps: &[Step<'_>], what: &str) {
+    fn file(&mut self, node: &Node, steps: &[JsonStep<'_>], what: &str) {
         let Some((trouble, hint)) = node.as_str().and_then(|path| path_trouble(path, what)) else { return };
         let message = format!("the path of the {what} {trouble}");
         let problem = self.located(node.span.clone(), steps, &message).with_hint(hint);
@@ -292,7 +298,7 @@ impl<'a> Validator<'a> {
         let enough = ground.cell_size_m * (wide * deep / MAX_CELLS).sqrt();
         let enough = (enough * 1.1 * 10.0).ceil() / 10.0;
         let hint = format!("is a coordinate wrong? otherwise write \"cellSize\": {enough}");
-        let problem = self.located(node.span.clone(), &[Step::Key(key)], &message);
+        let problem = self.located(node.span.clone(), &[JsonStep::Key(key)], &message);
         self.problems.push(problem.with_hint(hint));
     }
 
@@ -300,11 +306,11 @@ impl<'a> Validator<'a> {
         self.root.get(key).map(Node::items).unwrap_or_default()
     }
 
-    fn located(&self, span: Range<usize>, steps: &[Step<'_>], message: &str) -> Problem {
+    fn located(&self, span: Range<usize>, steps: &[JsonStep<'_>], message: &str) -> Problem {
         self.source.problem(span, message).at_path(&path_text(steps))
     }
 
-    fn problem(&mut self, span: Range<usize>, steps: &[Step<'_>], message: &str) {
+    fn problem(&mut self, span: Range<usize>, steps: &[JsonStep<'_>], message: &str) {
         let problem = self.located(span, steps, message);
         self.problems.push(problem);
     }

@@ -23,7 +23,7 @@ pub use spec_run::{RecordingError, SpecRun, source_of};
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::script::{Answer, Datum, Names, ScriptError, Scripts, SwitchedOff, Watchdog};
+use crate::script::{Answer, Datum, KnownNames, ScriptError, Scripts, SwitchedOff, Watchdog};
 use crate::world::{Applied, Command, CommandError, Event, World};
 use recording::Tape;
 use std::cell::{Ref, RefCell};
@@ -78,7 +78,13 @@ impl Options {
         self
     }
 
-    /// The same options with this edge of a cell, in metres.
+    /// The same options with this edge of a cell, in metres, for a `.map`.
+    ///
+    /// ```
+    /// use cicerone::runtime::Options;
+    /// let half_a_metre = Options::default().with_cell_size_m(0.5);
+    /// assert_eq!(half_a_metre.cell_size_m, Some(0.5));
+    /// ```
     #[must_use]
     pub fn with_cell_size_m(mut self, cell_size_m: f64) -> Self {
         self.cell_size_m = Some(cell_size_m);
@@ -219,7 +225,7 @@ impl Runtime {
     }
 
     /// The names available to completion in such a line; see [`crate::script::complete`].
-    pub fn names(&self) -> Names {
+    pub fn names(&self) -> KnownNames {
         self.scripts.names()
     }
 

@@ -3,7 +3,7 @@
 use super::{Options, Runtime, RuntimeEvent, Tally};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{Locator, MAX_IMAGE_BYTES, Parsed, Room, Step, parse_with};
+use crate::room::{JsonStep, Locator, MAX_IMAGE_BYTES, Parsed, ReadFileError, Room, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
@@ -232,23 +232,23 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
     let ground = match Surface::new(&room) {
         Ok(ground) => Some(ground),
         Err(error) => {
-            let place = [Step::Key("areas")];
+            let place = [JsonStep::Key("areas")];
             problems.push(locator.problem(&place, error.to_string(), "too large", None));
             None
         }
     };
     if let Some(ground) = &ground {
         for BadStart { index, message, hint, is_covered } in check_starts(&room, ground) {
-            let place = [Step::Key("characters"), Step::Index(index), Step::Key("at")];
+            let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
             list.push(locator.problem(&place, message, "not walkable", hint));
         }
         for (index, message, hint) in check_hotspots(&room, ground) {
-            let place = [Step::Key("hotspots"), Step::Index(index), Step::Key("walkTo")];
+            let place = [JsonStep::Key("hotspots"), JsonStep::Index(index), JsonStep::Key("walkTo")];
             problems.push(locator.problem(&place, message, "not walkable", hint));
         }
     }
-    let mut script_at = |place: &[Step<'_>], script: &str| {
+    let mut script_at = |place: &[JsonStep<'_>], script: &str| {
         let found =
             project.resolve(script).and_then(|path| project.read(&path, crate::project::MAX_SCRIPT_BYTES));
         if let Err(error) = found {
@@ -260,11 +260,14 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
         }
     };
     if let Some(script) = &room.script {
-        script_at(&[Step::Key("script")], script);
+        script_at(&[JsonStep::Key("script")], script);
     }
     for (index, spec) in room.characters.iter().enumerate() {
         if let Some(script) = &spec.script {
-            script_at(&[Step::Key("characters"), Step::Index(index), Step::Key("script")], script);
+            script_at(
+                &[JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("script")],
+                script,
+            );
         }
     }
     match ground {
@@ -281,9 +284,9 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
 }
 
 /// Reads an image that a room names.
-pub(super) fn read_image(project: &Project, file: &str) -> Result<Vec<u8>, String> {
+pub(super) fn read_image(project: &Project, file: &str) -> Result<Vec<u8>, ReadFileError> {
     let read = project.resolve(file).and_then(|place| project.read(&place, MAX_IMAGE_BYTES));
-    read.map_err(|error| error.to_string())
+    read.map_err(ReadFileError::of)
 }
 
 pub(super) fn unreadable(name: &str, error: &FileError) -> OpenError {

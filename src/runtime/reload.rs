@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// The result of a batch of changed files.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Reload {
     /// Their content is the same as before.
     Unchanged,

@@ -140,7 +140,7 @@ impl SpecRun {
     ///
     /// # Errors
     /// The problem with the file.
-    pub fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
+    pub(crate) fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
         self.runtime.scripts.outline(file)
     }
 
@@ -215,7 +215,7 @@ impl SpecRun {
     }
 
     /// The state of the test.
-    pub fn state(&self) -> TestState {
+    pub(crate) fn state(&self) -> TestState {
         self.runtime.scripts.test_state()
     }
 

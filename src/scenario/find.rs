@@ -1,7 +1,7 @@
 //! Finds spec files.
 
 use crate::problem::{Problem, Source};
-use crate::project::{FileError, Project, TooMany, Walk};
+use crate::project::{FileError, FileWalk, Project, TooMany};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ const END: &str = "_spec.lua";
 /// # Errors
 /// A path that does not exist, or a file that cannot be a spec.
 pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
-    let (mut found, mut walk) = (BTreeSet::new(), Walk::of(Walk::MOST));
+    let (mut found, mut walk) = (BTreeSet::new(), FileWalk::of(FileWalk::MOST));
     for path in paths {
         if path.is_dir() {
             gather(path, &mut walk, &mut found)?;
@@ -54,14 +54,14 @@ fn about(path: &Path, words: &str) -> Problem {
 }
 
 /// Includes subfolders.
-fn gather(folder: &Path, walk: &mut Walk, found: &mut BTreeSet<PathBuf>) -> Result<(), Problem> {
+fn gather(folder: &Path, walk: &mut FileWalk, found: &mut BTreeSet<PathBuf>) -> Result<(), Problem> {
     let mut add = |path: PathBuf| {
         if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(END)) && path.is_file() {
             found.insert(path.canonicalize().unwrap_or(path));
         }
     };
     walk.files(folder, &|_| true, &mut add).map_err(|TooMany| {
-        let words = format!("there are more than {} files and folders here", Walk::MOST);
+        let words = format!("there are more than {} files and folders here", FileWalk::MOST);
         about(folder, &words).with_hint("name the folder of the specs")
     })
 }

@@ -19,7 +19,7 @@ mod selection;
 mod several;
 
 pub use find::{DEFAULT_FOLDERS, find};
-pub use one::{Moment, Outcome, TestResult};
+pub use one::{Moment, SpecOutcome, TestResult};
 pub use report::{Look, junit, pretty, pretty_summary, pretty_test, tap};
 pub use selection::{Plan, Settings, SpecFile, plan};
 
@@ -57,7 +57,7 @@ pub struct SpecReport {
 impl SpecReport {
     /// Whether nothing failed.
     pub fn passed(&self) -> bool {
-        self.problems.is_empty() && self.count(|outcome| matches!(outcome, Outcome::Failed(_))) == 0
+        self.problems.is_empty() && self.count(|outcome| matches!(outcome, SpecOutcome::Failed(_))) == 0
     }
 
     /// The number of tests left out because of `only`, and its places; `None` if there are none.
@@ -66,7 +66,7 @@ impl SpecReport {
     }
 
     /// The number of tests with an outcome that `is_such` accepts.
-    pub fn count(&self, is_such: impl Fn(&Outcome) -> bool) -> usize {
+    pub fn count(&self, is_such: impl Fn(&SpecOutcome) -> bool) -> usize {
         self.results.iter().filter(|result| is_such(&result.outcome)).count()
     }
 }
@@ -102,7 +102,7 @@ pub fn run_plan(
     several::each(settings.jobs, &tests, work, |mut result| {
         one::compare(&mut result, &report.results);
         tell(&result);
-        let failed = matches!(result.outcome, Outcome::Failed(_));
+        let failed = matches!(result.outcome, SpecOutcome::Failed(_));
         report.results.push(result);
         report.bailed = settings.bail && failed && report.results.len() < total;
         if report.bailed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -21,7 +21,7 @@ pub struct TestResult {
     /// The test.
     pub case: Case,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: SpecOutcome,
     /// Steps of its room.
     pub ticks: u64,
     /// Their game time, in seconds.
@@ -44,7 +44,8 @@ pub struct TestResult {
 
 /// The outcome of a test.
 #[derive(Debug, Clone)]
-pub enum Outcome {
+#[non_exhaustive]
+pub enum SpecOutcome {
     /// It passed.
     Passed,
     /// It was skipped, for this reason if one was given.
@@ -90,7 +91,7 @@ pub(super) fn run(project: &Project, (file, case): &(SpecFile, Case), settings: 
     let mut result = TestResult {
         file: file.clone(),
         case: case.clone(),
-        outcome: Outcome::Skipped(String::new()),
+        outcome: SpecOutcome::Skipped(String::new()),
         ticks: 0,
         game_s: 0.0,
         took: Duration::ZERO,
@@ -178,21 +179,21 @@ impl Run<'_> {
             (result.ticks, result.game_s) = (world.tick_number(), world.time_s());
         }
         result.outcome = match state {
-            TestState::Pending(why) if failures.is_empty() => Outcome::Skipped(why),
-            _ if failures.is_empty() => Outcome::Passed,
-            _ => Outcome::Failed(Box::new(self.moment(failures, settings))),
+            TestState::Pending(why) if failures.is_empty() => SpecOutcome::Skipped(why),
+            _ if failures.is_empty() => SpecOutcome::Passed,
+            _ => SpecOutcome::Failed(Box::new(self.moment(failures, settings))),
         };
-        if self.spec_run.expectations() == 0 && matches!(result.outcome, Outcome::Passed) {
+        if self.spec_run.expectations() == 0 && matches!(result.outcome, SpecOutcome::Passed) {
             let (line, name) = (self.case.line, self.case.full_name());
             result.warnings.push(format!("{file}:{line}: '{name}' expects nothing"));
         }
-        if !matches!(result.outcome, Outcome::Failed(_)) {
+        if !matches!(result.outcome, SpecOutcome::Failed(_)) {
             match self.spec_run.write_recordings() {
                 Ok(files) => result.updated = files,
                 Err(error) => result.warnings.push(error.to_string()),
             }
         }
-        let is_kept = settings.record || matches!(result.outcome, Outcome::Failed(_));
+        let is_kept = settings.record || matches!(result.outcome, SpecOutcome::Failed(_));
         result.recording = if is_kept { self.spec_run.recording() } else { None };
         !self.spec_run.wants_recording()
     }
@@ -253,9 +254,9 @@ impl Run<'_> {
 
 /// If tests all fail because a room or a script does not load, only the first reports it in full.
 pub(super) fn compare(result: &mut TestResult, earlier: &[TestResult]) {
-    let Outcome::Failed(moment) = &mut result.outcome else { return };
+    let SpecOutcome::Failed(moment) = &mut result.outcome else { return };
     let same = earlier.iter().rev().take_while(|other| other.file == result.file).filter(|other| {
-        let Outcome::Failed(first) = &other.outcome else { return false };
+        let SpecOutcome::Failed(first) = &other.outcome else { return false };
         first.same_as.is_none() && is_the_same(&first.failures, &moment.failures)
     });
     moment.same_as = same.last().map(|other| other.case.line);
@@ -275,7 +276,7 @@ fn line_of(source: &Source, line: u32) -> String {
     source.line(line).map(|(_, text)| text.to_owned()).unwrap_or_default()
 }
 
-fn failed_to_begin(problem: Problem) -> Outcome {
+fn failed_to_begin(problem: Problem) -> SpecOutcome {
     let failure = Failure {
         file: problem.file.clone(),
         line: problem.line,
@@ -293,7 +294,7 @@ fn failed_to_begin(problem: Problem) -> Outcome {
     let (lines, sources) = (vec![String::new()], Vec::new());
     let (events, picture) = (Vec::new(), String::new());
     let failures = vec![failure];
-    Outcome::Failed(Box::new(Moment {
+    SpecOutcome::Failed(Box::new(Moment {
         failures,
         lines,
         sources,

@@ -10,6 +10,7 @@ use std::thread::available_parallelism;
 
 /// The settings of a run of specs.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// Spec files and folders; if empty, the default folders of the project.
     pub paths: Vec<PathBuf>,

@@ -4,7 +4,7 @@
 use super::Scripts;
 use super::answer::{Answer, Datum, Record, is_name};
 use super::api::{Area, Npc, RoomObject, sequence};
-use super::complete::{Names, Variable, known};
+use super::complete::{KnownNames, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::ENVIRONMENT;
 use super::owner::{Owner, TaskId};
@@ -88,7 +88,7 @@ impl Scripts {
     }
 
     /// The names that can be used in a line now.
-    pub(crate) fn names(&self) -> Names {
+    pub(crate) fn names(&self) -> KnownNames {
         let world = self.host.world();
         let environment = console_environment(self.lua()).ok();
         let variables = environment.as_ref().map(variables).unwrap_or_default();
@@ -99,7 +99,7 @@ impl Scripts {
             let own = value.as_ref().and_then(Value::as_table).map(keys);
             tables.extend(own.map(|keys| (name.clone(), keys)));
         }
-        Names {
+        KnownNames {
             known: known(),
             variables,
             tables,

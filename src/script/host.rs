@@ -29,6 +29,7 @@ pub(super) const SEQUENCE: &str = "cicerone.sequence";
 
 /// Severity of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Level {
     /// For the author only.
     Debug,

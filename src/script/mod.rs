@@ -41,7 +41,7 @@ mod wakeups;
 
 pub use answer::{Answer, Datum, Record};
 pub(crate) use complete::LIBRARIES;
-pub use complete::{Candidate, Completion, Known, Names, Variable, complete};
+pub use complete::{Candidate, Completion, Known, KnownNames, complete};
 pub use error::ScriptError;
 pub use faults::SwitchedOff;
 pub use host::{Level, Note};
@@ -53,8 +53,8 @@ pub(crate) use reload::Aftermath;
 pub use reload::check_script;
 pub(crate) use reload::empty_world;
 pub use sandbox::Watchdog;
-pub use spec::{Case, Failure, Focus, Outline, Request, RequestId, TestState, Ways, Written};
-pub(crate) use spec::{Finding, ScriptLine};
+pub use spec::{Case, Failure, Focus, Ways};
+pub(crate) use spec::{Finding, Outline, Request, RequestId, ScriptLine, TestState};
 
 use crate::project::Project;
 use crate::room::ScriptLimits;

@@ -9,7 +9,7 @@ use crate::nav::{Anchor, Position, Query};
 /// Everything reachable from an anchor. The ground must be the same in every call.
 #[derive(Debug, Clone)]
 #[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
-pub enum Flood {
+pub(crate) enum Flood {
     /// Over the nodes of a grid.
     Grid(Reach),
     /// Over polygons.
@@ -28,7 +28,7 @@ impl Flood {
 
     /// Whether a path leads to an anchor. The node of the anchor is flooded; or, in a painted room, a line of sight
     /// joins the anchor to another flooded node. The lines of sight add to the work.
-    pub fn leads_to(&mut self, surface: &Surface, to: &Anchor) -> bool {
+    pub(crate) fn leads_to(&mut self, surface: &Surface, to: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.leads_to_anchor(grid, to),
             #[cfg(test)]
@@ -40,7 +40,8 @@ impl Flood {
 
     /// Whether the node of an anchor is flooded. Lines of sight to other nodes are not tested; see
     /// [`Flood::leads_to`].
-    pub fn holds(&self, surface: &Surface, anchor: &Anchor) -> bool {
+    #[cfg_attr(not(feature = "script"), allow(dead_code))] // the monkey asks
+    pub(crate) fn holds(&self, surface: &Surface, anchor: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.holds_anchor(grid, anchor),
             #[cfg(test)]
@@ -50,9 +51,10 @@ impl Flood {
         }
     }
 
-    /// The component id: complete floods over one ground have equal ids if and only if they hold the same nodes.
-    /// `None` for an empty flood.
-    pub fn name(&self, surface: &Surface) -> Option<u32> {
+    /// The component id: complete floods over one ground have equal ids if and only if they hold the
+    /// same nodes. `None` for an empty flood.
+    #[cfg_attr(not(feature = "script"), allow(dead_code))] // the monkey asks
+    pub(crate) fn name(&self, surface: &Surface) -> Option<u32> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.first(grid).map(|node| node.0),
             #[cfg(test)]
@@ -64,7 +66,7 @@ impl Flood {
 
     /// Where a path towards an unreachable goal can end: all flooded nodes at the minimum distance from the goal.
     /// Empty if no node was flooded.
-    pub fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<Position> {
+    pub(crate) fn stops_near(&self, surface: &Surface, from: &Anchor, query: &Query) -> Vec<Position> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => {
                 let stops = reach.stops_near(grid, from, query.from.at, query.to.at, query.snap_m);
@@ -78,7 +80,7 @@ impl Flood {
     }
 
     /// The extra cost of [`Flood::stops_near`], in expansions. Pass its first result as `stop`.
-    pub fn stops_work(&self, surface: &Surface, stop: Position, to: Position) -> u64 {
+    pub(crate) fn stops_work(&self, surface: &Surface, stop: Position, to: Position) -> u64 {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.stops_work(grid, stop.at, to.at),
             #[cfg(test)]
@@ -87,7 +89,7 @@ impl Flood {
     }
 
     /// The work done so far, in expansions of a search. It exceeds `most_work` if the flood was aborted.
-    pub fn work(&self) -> u64 {
+    pub(crate) fn work(&self) -> u64 {
         match self {
             Self::Grid(reach) => reach.work(),
             #[cfg(test)]

@@ -7,21 +7,21 @@ use crate::grid;
 #[derive(Debug, Clone, Default)]
 pub struct SearchMemory {
     /// Grid search buffers.
-    pub grid: grid::SearchMemory,
+    pub(crate) grid: grid::SearchMemory,
 }
 
 /// Idle buffers, a cache for later searches. Cloning gives an empty cache; results do not depend on its content.
 #[derive(Debug, Default)]
-pub struct IdleMemory(Vec<SearchMemory>);
+pub(crate) struct IdleMemory(Vec<SearchMemory>);
 
 impl IdleMemory {
     /// Takes buffers from the cache, or makes new ones if the cache is empty.
-    pub fn take(&mut self) -> SearchMemory {
+    pub(crate) fn take(&mut self) -> SearchMemory {
         self.0.pop().unwrap_or_default()
     }
 
     /// Puts buffers into the cache.
-    pub fn put(&mut self, memory: SearchMemory) {
+    pub(crate) fn put(&mut self, memory: SearchMemory) {
         self.0.push(memory);
     }
 }

@@ -1,6 +1,6 @@
 //! The interface of all kinds of ground. [`Surface`] is a closed enum: every call is dispatched statically, once, to
 //! the data structures of the ground. The modules below this one in `ARCHITECTURE.md` use this interface only.
-//! Exceptions are drawing, benchmarks and tests, which get the cells through [`Surface::as_grid`].
+//! Exceptions are drawing, benchmarks and tests, which get the cells through `Surface::as_grid`.
 //!
 //! Where a method takes a position, a [`Place`](crate::nav::Place) or a point of the plane is also accepted.
 
@@ -39,10 +39,11 @@ mod reach;
 mod search;
 mod what_if;
 
-pub use flood::Flood;
+pub(crate) use flood::Flood;
 pub use located::Located;
-pub use memory::{IdleMemory, SearchMemory};
-pub use search::Search;
+pub(crate) use memory::IdleMemory;
+pub use memory::SearchMemory;
+pub(crate) use search::Search;
 
 use crate::grid::{Grid, Pockets};
 #[cfg(test)]
@@ -53,6 +54,7 @@ use crate::room::Room;
 /// The ground of a room, of any kind.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
+#[non_exhaustive]
 pub enum Surface {
     /// Cells: painted from areas and obstacles, given by a text file, or sampled from an image.
     Grid(Grid),
@@ -135,6 +137,7 @@ impl Surface {
     // ---- the grid itself, for drawing and benchmarks ----
 
     /// The grid, if the ground is one.
+    #[doc(hidden)]
     pub fn as_grid(&self) -> Option<&Grid> {
         match self {
             Self::Grid(grid) => Some(grid),

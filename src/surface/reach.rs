@@ -16,7 +16,7 @@ impl Surface {
 
     /// Floods everything reachable from an anchor. The flood stops when `until` is reached, or when it exceeds
     /// `most_work`.
-    pub fn flood(&self, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Flood {
+    pub(crate) fn flood(&self, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Flood {
         Flood::new(self, from, until, most_work)
     }
 

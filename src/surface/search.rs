@@ -10,7 +10,7 @@ use crate::nav::{Path, PathTrace, Query, SearchProgress, SearchState};
 /// ground, call [`Search::restart`].
 #[derive(Debug, Clone)]
 #[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
-pub enum Search {
+pub(crate) enum Search {
     /// Over the nodes of a grid.
     Grid(RouteSearch),
     /// Over polygons.
@@ -20,7 +20,7 @@ pub enum Search {
 
 impl Surface {
     /// Begins a path search.
-    pub fn begin_search(&self, query: &Query, memory: SearchMemory) -> Search {
+    pub(crate) fn begin_search(&self, query: &Query, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, memory.grid)),
             #[cfg(test)]
@@ -29,7 +29,7 @@ impl Surface {
     }
 
     /// Restores a search from its [`Search::state`], over the same ground.
-    pub fn resume_search(&self, query: &Query, state: SearchState, memory: SearchMemory) -> Search {
+    pub(crate) fn resume_search(&self, query: &Query, state: SearchState, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, state, memory.grid)),
             #[cfg(test)]
@@ -40,7 +40,7 @@ impl Surface {
 
 impl Search {
     /// Continues the search until it ends or `budget` is spent, in the units of [`Search::work`].
-    pub fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> SearchProgress {
+    pub(crate) fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> SearchProgress {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.advance(grid, query, budget),
             #[cfg(test)]
@@ -54,7 +54,7 @@ impl Search {
     }
 
     /// Restarts the search after a change of the ground.
-    pub fn restart(&mut self, surface: &Surface, query: &Query) {
+    pub(crate) fn restart(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query),
             #[cfg(test)]
@@ -66,7 +66,7 @@ impl Search {
     }
 
     /// Restarts the search without the obstacles of the query.
-    pub fn ignore_obstacles(&mut self, surface: &Surface, query: &Query) {
+    pub(crate) fn ignore_obstacles(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.ignore_obstacles(grid, query),
             #[cfg(test)]
@@ -80,7 +80,7 @@ impl Search {
     }
 
     /// The state of the search as data. Pass `stale` as true if the ground has changed since the last call.
-    pub fn state(&self, stale: bool) -> SearchState {
+    pub(crate) fn state(&self, stale: bool) -> SearchState {
         match self {
             Self::Grid(search) => search.state(stale),
             #[cfg(test)]
@@ -90,7 +90,7 @@ impl Search {
 
     /// The cost so far, in budget units. One node expansion of the usual size is one unit. A larger expansion counts
     /// for more, and other work is converted.
-    pub fn work(&self) -> u64 {
+    pub(crate) fn work(&self) -> u64 {
         match self {
             Self::Grid(search) => search.work(),
             #[cfg(test)]
@@ -100,7 +100,7 @@ impl Search {
 
     /// The resulting path, and the buffers. Call only after [`Search::advance`] returned [`SearchProgress::Done`]. A
     /// trace records how the path was found.
-    pub fn finish(
+    pub(crate) fn finish(
         self,
         surface: &Surface,
         query: &Query,
@@ -128,7 +128,7 @@ impl Search {
     }
 
     /// Abandons the search and returns its buffers.
-    pub fn into_memory(self) -> SearchMemory {
+    pub(crate) fn into_memory(self) -> SearchMemory {
         match self {
             Self::Grid(search) => SearchMemory { grid: search.into_memory() },
             #[cfg(test)]

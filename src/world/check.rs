@@ -27,7 +27,7 @@ const LONGEST_M: f64 = 1e12;
 
 /// Checks a state against the world it is restored into, whose areas are as the state says already.
 pub(super) fn snapshot(snapshot: &Snapshot<'_>, world: &World) -> Result<(), RestoreError> {
-    all(snapshot, world).map_err(RestoreError)
+    all(snapshot, world).map_err(RestoreError::new)
 }
 
 fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {

@@ -14,7 +14,7 @@ use std::fmt;
 pub enum CommandError {
     /// No character has this id any more.
     Gone(CharacterId),
-    /// A coordinate, a number or a time is not finite or out of range.
+    /// A coordinate, a number or a time is not finite or out of range. The text says which one, and what it must be.
     BadNumber(String),
     /// The place is not walkable.
     NotWalkable(Place),

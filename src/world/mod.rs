@@ -44,8 +44,8 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 pub use crate::crowd::{
-    Character, CharacterId, Counted, Following, Footing, GiveWay, LastWalk, Purpose, Rank, SetAside,
-    SetAsideWalk, Speech, State, Turn, Walk, WalkEnd, WalkId,
+    Character, CharacterId, Following, LastWalk, Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd,
+    WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};

@@ -35,7 +35,7 @@ impl World {
     /// # Errors
     /// [`RestoreError`] if the ground cannot be built, or if this room cannot be in this state.
     pub fn restore(room: Room, state: &WorldState) -> Result<Self, RestoreError> {
-        let ground = Surface::new(&room).map_err(|error| RestoreError(error.to_string()))?;
+        let ground = Surface::new(&room).map_err(|error| RestoreError::new(error.to_string()))?;
         Self::restore_over(ground, room, state)
     }
 
@@ -128,7 +128,7 @@ impl World {
         let mut closing = BTreeSet::new();
         for (name, state) in areas {
             let Some(id) = self.ground.area_named(name) else {
-                return Err(RestoreError(self.no_such_area(name.to_string()).to_string()));
+                return Err(RestoreError::new(self.no_such_area(name.to_string()).to_string()));
             };
             self.ground.set_area_available(id, state.available);
             if state.closing {

@@ -38,13 +38,21 @@ pub(super) struct AreaState {
     pub(super) closing: bool,
 }
 
-/// Why a state cannot be restored, in words.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RestoreError(pub(super) String);
+/// Why a state cannot be restored: `Display` says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RestoreError {
+    message: String,
+}
+
+impl RestoreError {
+    pub(super) fn new(message: String) -> Self {
+        Self { message }
+    }
+}
 
 impl fmt::Display for RestoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 

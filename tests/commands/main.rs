@@ -9,6 +9,7 @@
     clippy::print_stderr
 )]
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -1,6 +1,15 @@
 //! What the tests share: rooms from pictures, random rooms, and oracles that know nothing of the code they judge.
 #![allow(dead_code, unreachable_pub)] // every test binary uses its own part
 
+/// A value with some fields set. Types that may get more fields cannot be written as literals outside their crate.
+macro_rules! with {
+    ($base:expr, $($field:ident = $value:expr),+ $(,)?) => {{
+        let mut value = $base;
+        $(value.$field = $value;)+
+        value
+    }};
+}
+
 pub mod book;
 #[cfg(feature = "cli")]
 pub mod command;
@@ -11,7 +20,7 @@ pub mod project;
 #[cfg(feature = "script")]
 pub mod specs;
 
-use cicerone::room::{Area, CharacterSpec, GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Area, CharacterSpec, Obstacle, Room, WhenOccupied};
 use cicerone::surface::Surface;
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
@@ -26,8 +35,7 @@ pub fn picture(text: &str) -> Room {
         .filter(|row: &Vec<char>| !row.is_empty())
         .collect();
     let mut room = empty_room();
-    room.ground =
-        GroundSettings { cell_size_m: 1.0, agent_radius_m: 0.5, object_padding_m: 0.5, ..room.ground };
+    room.ground = with!(room.ground, cell_size_m = 1.0, agent_radius_m = 0.5, object_padding_m = 0.5);
     let mut door: Vec<(DVec2, bool)> = Vec::new();
     for (z, row) in rows.iter().enumerate() {
         for (x, &c) in row.iter().enumerate() {
@@ -91,15 +99,15 @@ pub fn trimmed(text: &str) -> String {
 }
 
 pub fn empty_room() -> Room {
-    Room { name: "test".into(), ..Room::default() }
+    with!(Room::default(), name = "test".into())
 }
 
 pub fn area(name: &str, polygon: Vec<DVec2>, available: bool) -> Area {
-    Area { available, ..Area::new(name, polygon) }
+    with!(Area::new(name, polygon), available = available)
 }
 
 pub fn character(name: &str, at: DVec2) -> CharacterSpec {
-    CharacterSpec { name: name.into(), collision_radius_m: 0.3, ..CharacterSpec::at(at) }
+    with!(CharacterSpec::at(at), name = name.into(), collision_radius_m = 0.3)
 }
 
 fn square(corner: DVec2) -> Vec<DVec2> {
@@ -119,8 +127,8 @@ pub fn any_room() -> impl Strategy<Value = Room> {
         |(cell_size_m, boundary_padding_m, areas, obstacles, budget)| {
             let mut room = empty_room();
             room.crowd.search_budget_expansions = budget;
-            let settings = GroundSettings { agent_radius_m: 0.2, object_padding_m: 0.1, ..room.ground };
-            room.ground = GroundSettings { cell_size_m, boundary_padding_m, ..settings };
+            let settings = with!(room.ground, agent_radius_m = 0.2, object_padding_m = 0.1);
+            room.ground = with!(settings, cell_size_m = cell_size_m, boundary_padding_m = boundary_padding_m);
             for (index, (polygon, available)) in areas.into_iter().enumerate() {
                 room.areas.push(area(&format!("area{index}"), polygon, available || index == 0));
                 if index % 3 == 2 {

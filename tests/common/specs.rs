@@ -1,7 +1,7 @@
 //! Running specs in small projects.
 
 use super::project::{HALL, Project};
-use cicerone::scenario::{Moment, Outcome, Settings, SpecReport};
+use cicerone::scenario::{Moment, Settings, SpecOutcome, SpecReport};
 
 /// The hall, with one spec file.
 pub fn hall(spec: &str) -> Project {
@@ -14,7 +14,7 @@ pub fn hall(spec: &str) -> Project {
 
 /// Runs all specs of a project, one at a time.
 pub fn run(project: &Project) -> SpecReport {
-    run_with(project, Settings { jobs: 1, ..Settings::default() })
+    run_with(project, with!(Settings::default(), jobs = 1))
 }
 
 pub fn run_with(project: &Project, settings: Settings) -> SpecReport {
@@ -45,7 +45,7 @@ pub fn fails(body: &str) -> (String, String) {
 /// The moment when the first test failed.
 pub fn moment(report: &SpecReport) -> &Moment {
     match &report.results[0].outcome {
-        Outcome::Failed(moment) => moment,
+        SpecOutcome::Failed(moment) => moment,
         other => panic!("it should have failed: {other:?}"),
     }
 }

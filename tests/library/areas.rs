@@ -97,7 +97,7 @@ fn the_place_of_a_closed_area_is_closed_ground() {
 #[test]
 fn who_stands_in_an_area_is_at_its_place_and_arrives_at_once() {
     let mut room = room("S . . 1 1", true);
-    room.characters.push(CharacterSpec { name: "ann".into(), ..CharacterSpec::at(dvec2(4.2, 0.6)) });
+    room.characters.push(with!(CharacterSpec::at(dvec2(4.2, 0.6)), name = "ann".into()));
     let mut world = World::new(room, 0).unwrap();
     let (ann, gallery) = (world.characters()[0].id, world.area_named("gallery").unwrap());
     let at = world.place_in_area(gallery, Some(Position::on_ground(dvec2(4.2, 0.6))), u64::MAX).unwrap().at;

@@ -1,6 +1,7 @@
 //! The README, the book and the pages beside them: links lead somewhere, rooms load, keys and options are complete.
 
 use crate::common::book::{Page, page, pages, root};
+use cicerone::room::ReadFileError;
 use cicerone::world::World;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,7 +124,7 @@ fn rooms_load_without_problems() {
     let mut looked_at = 0;
     for page in pages() {
         for block in page.blocks_in("json") {
-            let read = |file: &str| std::fs::read(root().join(file)).map_err(|error| error.to_string());
+            let read = |file: &str| std::fs::read(root().join(file)).map_err(ReadFileError::of);
             let parsed = cicerone::room::parse_with(&page.name, block.text.as_bytes(), None, &read);
             let room =
                 parsed.unwrap_or_else(|report| panic!("the room at line {}: {report}", block.line)).room;

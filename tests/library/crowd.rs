@@ -3,7 +3,7 @@
 use crate::common::crowd::{at, join, send, world};
 use crate::common::{area, character, empty_room, picture};
 use cicerone::nav::{AreaId, Position};
-use cicerone::room::{GroundSettings, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Obstacle, Room, WhenOccupied};
 use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd, World};
 use glam::dvec2;
 
@@ -271,7 +271,7 @@ fn a_lone_walker_is_never_held_up_however_fine_the_grid() {
     {
         let mut room = hall(6.0, 6.0);
         room.ground =
-            GroundSettings { cell_size_m, agent_radius_m: 0.2, object_padding_m: 0.05, ..room.ground };
+            with!(room.ground, cell_size_m = cell_size_m, agent_radius_m = 0.2, object_padding_m = 0.05);
         room.crowd.waypoint_reached_m = waypoint_reached_m;
         for i in 0..9 {
             let corner = dvec2(f64::from(i % 3) * 2.0 + 0.63, f64::from(i / 3) * 2.0 + 0.71);

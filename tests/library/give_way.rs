@@ -285,8 +285,7 @@ fn making_way_does_not_depend_on_how_often_one_plans_again() {
         let mut ends = Vec::new();
         for tick in 0..3600 {
             world.tick();
-            let gives_way =
-                |id| world.character(id).unwrap().walk.as_ref().is_some_and(|w| w.give_way.is_some());
+            let gives_way = |id| world.character(id).unwrap().walk.as_ref().is_some_and(|w| w.is_yielding());
             yielded_at = yielded_at.or(ids.into_iter().any(gives_way).then_some(f64::from(tick) / 60.0));
             ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
                 EventKind::WalkEnded { who, end, .. } => Some((who, end)),

@@ -8,6 +8,7 @@
     clippy::print_stderr
 )]
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -5,7 +5,7 @@ use crate::common::{Cells, any_point, any_room, area, character, empty_room};
 use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::nav::{AreaId, NoPath, Outcome, Position, Progress, Query};
 use cicerone::plan::find_path;
-use cicerone::room::{GroundSettings, Obstacle};
+use cicerone::room::Obstacle;
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkId, World};
 use glam::DVec2;
@@ -48,8 +48,8 @@ proptest! {
             corners[..if is_triangle { 3 } else { 4 }].to_vec()
         };
         let mut room = empty_room();
-        let settings = GroundSettings { cell_size_m: cell, agent_radius_m: half(margins.0), ..room.ground };
-        room.ground = GroundSettings { object_padding_m: half(margins.0 + 2 * margins.1), boundary_padding_m: half(margins.2), ..settings };
+        let settings = with!(room.ground, cell_size_m = cell, agent_radius_m = half(margins.0));
+        room.ground = with!(settings, object_padding_m = half(margins.0 + 2 * margins.1), boundary_padding_m = half(margins.2));
         room.areas = boxes.iter().enumerate().map(|(i, part)| area(&format!("a{i}"), polygon(part, 2), true)).collect();
         room.obstacles = things.iter().enumerate().map(|(i, part)| Obstacle { name: format!("o{i}"), polygon: polygon(part, 1), see_through: false }).collect();
         let (min, max) = room.bounds();

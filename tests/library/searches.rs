@@ -9,8 +9,9 @@ mod yardstick;
 
 use crate::common::in_sweeps;
 use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
+use cicerone::internals::{Planner, grid_memory};
 use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
-use cicerone::plan::{Planner, find_path};
+use cicerone::plan::find_path;
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling};
 use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
@@ -65,14 +66,14 @@ fn room(random: &mut Random, most: u32) -> Room {
         let high = low + dvec2(f64::from(1 + random.below(25)), f64::from(1 + random.below(25)));
         let high = high.min(dvec2(f64::from(width), f64::from(depth)));
         let polygon = vec![low, dvec2(high.x, low.y), high, dvec2(low.x, high.y)];
-        Area { available: random.below(2) == 0, ..Area::new(format!("door {index}"), polygon) }
+        with!(Area::new(format!("door {index}"), polygon), available = random.below(2) == 0)
     });
-    Room {
-        areas: areas.collect(),
-        grid: Some(Arc::new(grid)),
-        ground: GroundSettings { cell_size_m: 1.0, ..GroundSettings::default() },
-        ..Room::default()
-    }
+    with!(
+        Room::default(),
+        areas = areas.collect(),
+        grid = Some(Arc::new(grid)),
+        ground = with!(GroundSettings::default(), cell_size_m = 1.0)
+    )
 }
 
 /// The cells as they are now, without those that are covered.
@@ -130,7 +131,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
                             if let (Some(from), Some(to)) = (from, to)
                                 && [from, to].iter().all(|&node| trial.is_walkable(trial.centre(node)))
                             {
-                                search(trial, from, to, &Overlay::default(), &mut memory.grid);
+                                search(trial, from, to, &Overlay::default(), grid_memory(&mut memory));
                             }
                             false
                         });
@@ -160,7 +161,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
             let mut simple = Yardstick::new(&cells(ground, &overlay, start));
             let cell = |node: Node| (node.0 % width, node.0 / width);
             let expected = simple.find(cell(start), cell(goal));
-            let (way, cost, found) = search(ground, start, goal, &overlay, &mut memory.grid);
+            let (way, cost, found) = search(ground, start, goal, &overlay, grid_memory(&mut memory));
             let place = || format!("{width} × {depth}, {start:?} to {goal:?}, query {queries}");
             assert_eq!(found, expected.is_some(), "{}", place());
             if !overlay.is_empty() {
@@ -246,7 +247,7 @@ fn where_nodes_are_sampled_ways_cost_what_dijkstra_says() {
             queries += 1;
             let place = format!("{rate_px} px, eight: {eight}, {start:?} to {goal:?}, query {queries}");
             let all = flood(ground, &overlay, start);
-            let (way, cost, found) = search(ground, start, goal, &overlay, &mut memory.grid);
+            let (way, cost, found) = search(ground, start, goal, &overlay, grid_memory(&mut memory));
             assert_eq!(found, all.contains_key(&goal), "{place}");
             let kind = match (found, overlay.is_empty()) {
                 (true, true) => "reached",

@@ -1,5 +1,6 @@
 //! Habits as tests: imports point up the module list, and every module is on it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
@@ -147,5 +148,37 @@ fn names_say_one_thing() {
         };
         let homes: Vec<&PathBuf> = files.iter().filter(declares).collect();
         assert!(homes.len() <= 1, "{word} is more than one type: {homes:?}");
+    }
+}
+
+/// Public types that share a name, and why they may.
+const NAMESAKES: [(&str, &str); 1] =
+    [("SearchMemory", "the grid's is the content of the surface's, and hidden")];
+
+/// Whoever imports two public types needs no `as`. What is `pub` can be reached from outside: the compiler warns of the
+/// rest.
+#[test]
+fn public_types_have_names_of_their_own() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    files.retain(|file| {
+        !["cli", "main.rs", "mesh", "conformance"].iter().any(|own| file.starts_with(src.join(own)))
+    });
+    let mut homes: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        for line in text.lines() {
+            let kinds = ["pub struct ", "pub enum ", "pub type ", "pub trait ", "pub union "];
+            let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(kind)) else { continue };
+            let name = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            homes.entry(name).or_default().push(file.strip_prefix(&src).unwrap());
+        }
+    }
+    assert!(homes.len() > 150, "this test must see the types: {}", homes.len());
+    for (name, homes) in &homes {
+        let may = NAMESAKES.iter().any(|(known, _)| known == name);
+        assert!(homes.len() == 1 || may, "{name} is more than one public type: {homes:?}");
+        assert!(homes.len() > 1 || !may, "{name} is one type only: it needs no exception");
     }
 }

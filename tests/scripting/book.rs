@@ -76,7 +76,7 @@ fn the_specs_of_the_book_pass() {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("book_spec.lua");
             std::fs::write(&file, &spec.text).unwrap();
-            let settings = Settings { paths: vec![file], ..Settings::default() };
+            let settings = with!(Settings::default(), paths = vec![file]);
             let report = run(&project, &settings, &mut |_| {}).unwrap();
             let passed = report.passed() && report.results.len() == 2;
             assert!(passed, "{}:{}: {}", page.name, spec.line, pretty(&report, Look::default()));

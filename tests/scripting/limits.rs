@@ -32,7 +32,7 @@ const COUNTS: &str = "return { on_load = function() for i = 1, 200000 do end log
 #[test]
 fn the_room_says_what_scripts_may_use_and_the_options_go_before_it() {
     let room = HALL.replacen('{', r#"{ "limits": { "instructionsPerCall": 100000 },"#, 1);
-    let more = ScriptLimits { instructions_per_call: Some(1_000_000), ..ScriptLimits::default() };
+    let more = with!(ScriptLimits::default(), instructions_per_call = Some(1_000_000));
     for (room, limits, fits) in [
         (HALL, ScriptLimits::default(), true),
         (&room, ScriptLimits::default(), false),
@@ -178,8 +178,7 @@ fn a_hoarder_fills_its_own_share_and_nobody_elses() {
         ("scripts/saver.lua", saver),
     ];
     let project = Project::new(&files);
-    let limits =
-        ScriptLimits { memory_per_script_mb: Some(8), memory_mb: Some(24), ..ScriptLimits::default() };
+    let limits = with!(ScriptLimits::default(), memory_per_script_mb = Some(8), memory_mb = Some(24));
     let mut runtime = project.open_with(Options::default().with_limits(limits));
     let (logged, errors) = run(&mut runtime, 220);
     assert_eq!(logged, ["all well"], "{errors:?}");
@@ -228,7 +227,7 @@ fn an_error_comes_with_the_script_lines_it_came_through() {
 #[test]
 fn whoever_is_born_by_a_dozen_is_counted() {
     let script = "return { on_load = function() while true do spawn{ at = 'bar' } end end }";
-    let limits = ScriptLimits { characters: Some(7), ..ScriptLimits::default() };
+    let limits = with!(ScriptLimits::default(), characters = Some(7));
     let (_project, mut runtime) = open(HALL, script, limits);
     let (_, errors) = run(&mut runtime, 2);
     assert!(errors[0].message.contains("there are 7 characters already"), "{errors:?}");
@@ -255,7 +254,7 @@ fn a_path_dearer_than_a_call_is_given_up_and_says_so() {
         set_area_available('door', true)
         room:find_path_to_nearest(1, 1, 12.5, 3.5)
       end }";
-    let limits = ScriptLimits { instructions_per_call: Some(2_500), ..ScriptLimits::default() };
+    let limits = with!(ScriptLimits::default(), instructions_per_call = Some(2_500));
     let (_project, mut runtime) = open(&room, script, limits);
     let (logged, errors) = run(&mut runtime, 1);
     assert_eq!(logged, ["1"], "straight on");

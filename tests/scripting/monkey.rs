@@ -3,7 +3,7 @@
 use crate::common::in_sweeps;
 use crate::common::project::Project;
 use cicerone::runtime::{Options, Runtime};
-use cicerone::scenario::monkey::{Acts, Finding, Kind, Monkey, MonkeyReport, Rules, Watch};
+use cicerone::scenario::monkey::{Acts, Finding, FindingKind, Monkey, MonkeyReport, Rules, Watch};
 use cicerone::world::{Event, EventKind};
 
 /// A hall with a door to a vault, and two things one can take. The file's own door is closed.
@@ -72,7 +72,7 @@ fn a_puzzle_that_locks_itself_is_found_and_the_seed_shows_it_again() {
     let monkey = monkey(&project, "rooms/vault.json");
     let report = play(&monkey);
     let [locked] = &report.findings[..] else { panic!("{}", all(&report)) };
-    assert_eq!((locked.kind, locked.who.as_str()), (Kind::Locked, "goal 'gold'"));
+    assert_eq!((locked.kind, locked.who.as_str()), (FindingKind::Locked, "goal 'gold'"));
     assert!(locked.words.contains("door"), "{}", locked.words);
     assert!(locked.seeds.len() > 1 && locked.seeds.len() < 12, "{:?}", locked.seeds);
     for words in ["click at ", "hero enters hall"] {
@@ -89,7 +89,7 @@ fn a_puzzle_that_locks_itself_is_found_and_the_seed_shows_it_again() {
     let again = Monkey { first_seed: locked.seed, seeds: 1, acts: Acts::CLICKS, ..monkey };
     let again = play(&again);
     let [same] = &again.findings[..] else { panic!("{}", all(&again)) };
-    assert_eq!((same.kind, &same.words), (Kind::Locked, &locked.words));
+    assert_eq!((same.kind, &same.words), (FindingKind::Locked, &locked.words));
 }
 
 #[test]
@@ -98,14 +98,14 @@ fn whoever_bails_does_not_play_all_seeds_for_a_lock() {
     let bails = |jobs| Monkey { bail: true, seeds: 40, jobs, ..monkey(&project, "rooms/vault.json") };
     let report = play(&bails(1));
     let [locked] = &report.findings[..] else { panic!("{}", all(&report)) };
-    assert_eq!((locked.kind, &locked.seeds[..]), (Kind::Locked, &[locked.seed][..]));
+    assert_eq!((locked.kind, &locked.seeds[..]), (FindingKind::Locked, &[locked.seed][..]));
     assert_eq!(report.summary.seeds, 8);
     assert_eq!(play(&bails(3)), report);
     // Nobody bails from a goal that nobody has reached yet: others may.
     let never = puzzle("return {}");
     let report = play(&Monkey { bail: true, seeds: 10, ..monkey(&never, "rooms/vault.json") });
-    let kinds: Vec<Kind> = report.findings.iter().map(|finding| finding.kind).collect();
-    assert_eq!((report.summary.seeds, &kinds[..]), (10, &[Kind::NeverReached][..]));
+    let kinds: Vec<FindingKind> = report.findings.iter().map(|finding| finding.kind).collect();
+    assert_eq!((report.summary.seeds, &kinds[..]), (10, &[FindingKind::NeverReached][..]));
 }
 
 /// The door is what is in the way, from wherever one may get nearest to it.
@@ -131,7 +131,7 @@ fn a_puzzle_that_locks_itself_in_sight_is_found() {
     let report = play(&monkey(&puzzle(&in_sight), "rooms/vault.json"));
     assert_eq!(
         report.findings.iter().map(|f| f.kind).collect::<Vec<_>>(),
-        [Kind::Locked],
+        [FindingKind::Locked],
         "{}",
         all(&report)
     );
@@ -161,7 +161,7 @@ fn a_door_that_opens_again_is_no_finding() {
 fn a_goal_that_nobody_can_reach_is_found() {
     let report = play(&monkey(&puzzle("return {}"), "rooms/vault.json"));
     let [never] = &report.findings[..] else { panic!("{}", all(&report)) };
-    assert_eq!((never.kind, never.who.as_str()), (Kind::NeverReached, "goal 'gold'"));
+    assert_eq!((never.kind, never.who.as_str()), (FindingKind::NeverReached, "goal 'gold'"));
     assert!(never.words.contains("door"), "{}", never.words);
     assert!(never.words.starts_with("not reached in 12 runs of 40 s and 40 of 120 s: "), "{}", never.words);
     assert_eq!(report.summary.goals, (1, 0));
@@ -191,7 +191,7 @@ fn a_game_that_can_be_lost_is_found() {
       return R";
     let report = play(&monkey(&puzzle(deadly), "rooms/vault.json"));
     let [locked] = &report.findings[..] else { panic!("{}", all(&report)) };
-    assert_eq!(locked.kind, Kind::Locked);
+    assert_eq!(locked.kind, FindingKind::Locked);
     assert!(locked.words.contains("there is no character to go to it"), "{}", locked.words);
 }
 
@@ -206,7 +206,7 @@ return R";
     let project = Project::new(&[("rooms/vault.json", &without_goals), ("scripts/room.lua", fails)]);
     let report = play(&monkey(&project, "rooms/vault.json"));
     let [error] = &report.findings[..] else { panic!("{}", all(&report)) };
-    assert_eq!((error.kind, error.who.as_str()), (Kind::ScriptError, "scripts/room.lua:3"));
+    assert_eq!((error.kind, error.who.as_str()), (FindingKind::ScriptError, "scripts/room.lua:3"));
     assert!(error.seeds.len() > 3, "{:?}", error.seeds);
     assert!(!error.to_string().contains("hash"), "{error}");
     // It stops at the first of them if it is asked to.
@@ -263,7 +263,10 @@ fn what_is_left_out_is_not_done() {
 // ---- the watch itself: streams of events with something wrong in them ----
 
 /// Two people on the move, watched; `bend` may change what the watch is told.
-fn watched(rules: impl Fn(&Runtime) -> Rules, mut bend: impl FnMut(&mut Vec<Event>)) -> Vec<(Kind, String)> {
+fn watched(
+    rules: impl Fn(&Runtime) -> Rules,
+    mut bend: impl FnMut(&mut Vec<Event>),
+) -> Vec<(FindingKind, String)> {
     let project = crate::common::project::walker_project();
     let mut runtime = project.open();
     let mut watch = Watch::with(rules(&runtime));
@@ -300,7 +303,7 @@ fn an_end_that_is_not_told_is_found() {
             dropped += 1;
         }
     });
-    assert_eq!(found, [(Kind::EndMisreported, "a walk is over, and its end was never told".into())]);
+    assert_eq!(found, [(FindingKind::EndMisreported, "a walk is over, and its end was never told".into())]);
 }
 
 #[test]
@@ -313,7 +316,7 @@ fn an_end_that_is_told_twice_is_found() {
             doubled += 1;
         }
     });
-    assert_eq!(found, [(Kind::EndMisreported, "the end of one walk was told twice".into())]);
+    assert_eq!(found, [(FindingKind::EndMisreported, "the end of one walk was told twice".into())]);
 }
 
 /// Somebody in a hall who cannot get on: the crowd gives such a walk its ten seconds. A watch with less patience calls
@@ -344,8 +347,8 @@ fn a_walk_that_does_not_end_in_time_is_found() {
     };
     let rules = as_promised(&project.open());
     assert_eq!(look(rules.clone()), []);
-    assert_eq!(look(Rules { still_s: 5.0, ..rules.clone() }), [Kind::Stuck]);
-    assert_eq!(look(Rules { effort_slack: 0.0, ..rules.clone() }), [Kind::Endless]);
+    assert_eq!(look(with!(rules.clone(), still_s = 5.0)), [FindingKind::Stuck]);
+    assert_eq!(look(with!(rules.clone(), effort_slack = 0.0)), [FindingKind::Endless]);
 }
 
 /// A room that does not push people apart, by its own file, seen with the eyes of one that does.
@@ -357,7 +360,7 @@ fn two_who_stand_in_each_other_are_found() {
         let hall = hall.replace(r#""agentRadius""#, &crowd);
         let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);
         let mut runtime = project.open();
-        let mut watch = Watch::with(Rules { overlap_s: 10.0, ..as_promised(&runtime) });
+        let mut watch = Watch::with(with!(as_promised(&runtime), overlap_s = 10.0));
         let mut kinds = Vec::new();
         for _ in 0..60 * 12 {
             runtime.drain_inbox();
@@ -369,7 +372,7 @@ fn two_who_stand_in_each_other_are_found() {
         kinds
     };
     assert_eq!(found(3), []);
-    assert_eq!(found(0), [Kind::Overlap]);
+    assert_eq!(found(0), [FindingKind::Overlap]);
 }
 
 // ---- the command ----

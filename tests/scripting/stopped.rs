@@ -100,7 +100,7 @@ fn one_mistake_stops_nobody_else() {
 
 #[test]
 fn endless_loops_and_hoarders_are_stopped() {
-    let limits = ScriptLimits { memory_mb: Some(3), ..ScriptLimits::default() };
+    let limits = with!(ScriptLimits::default(), memory_mb = Some(3));
     let options = Options::default().with_limits(limits);
     for (body, expected) in [
         ("while true do end", "endless loop"),

@@ -47,12 +47,12 @@ fn steps(runtime: &mut Runtime, ticks: usize) -> (Vec<u64>, Vec<String>) {
 const WORK: &str = "local function work() for i = 1, 95000 do local x = i end end\n";
 
 fn limits() -> Options {
-    let limits = ScriptLimits {
-        instructions_per_call: Some(500_000),
-        instructions_per_tick: Some(500_000),
-        instructions_per_tick_of_all: Some(1_000_000),
-        ..ScriptLimits::default()
-    };
+    let limits = with!(
+        ScriptLimits::default(),
+        instructions_per_call = Some(500_000),
+        instructions_per_tick = Some(500_000),
+        instructions_per_tick_of_all = Some(1_000_000)
+    );
     Options::default().with_limits(limits)
 }
 

@@ -191,10 +191,7 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
     let ground_m2 = world.ground().walkable_m2();
     let wanted = args.crowd.unwrap_or(CROWD.min((ground_m2 / GROUND_OF_EACH_M2) as u32));
     for index in 0..wanted {
-        let spec = CharacterSpec {
-            name: format!("bench {index}"),
-            ..CharacterSpec::at(place(world.ground(), random)?)
-        };
+        let spec = CharacterSpec::at(place(world.ground(), random)?).with_name(format!("bench {index}"));
         if let Err(why) = world.apply(Command::Spawn(Box::new(spec))) {
             print::note(&format!("{index} of {wanted} people came: {why}"));
             break;

@@ -8,7 +8,7 @@ use super::pane::{self, Pane, Seen, Shows};
 use super::status::{events, hints, list, prompt, prompt_rows};
 use super::text::{Tone, tone_ink};
 use super::view::View;
-use cicerone::draw::{Canvas, CellBox, MapLook, Picture, Projection, clean, shorten, width_of};
+use cicerone::draw::{Canvas, CellBox, Picture, Projection, clean, shorten, width_of};
 use cicerone::script::SwitchedOff;
 use cicerone::world::World;
 use std::collections::BTreeMap;
@@ -82,7 +82,8 @@ pub(super) fn compose(
     // A pane takes more than half of the screen.
     let lines = if keys.pane.is_some() { lines.max((height - 2) * 2 / 3) } else { lines };
     let map = CellBox { column: 0, row: 0, width, height: height - 2 - lines };
-    let look = MapLook { colour, ..keys.look };
+    let mut look = keys.look;
+    look.colour = colour;
     let mut picture = Picture::of_world(world);
     // A grid room always shows all its cells.
     if look.cells && world.room().grid.is_none() {

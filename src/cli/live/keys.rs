@@ -5,7 +5,7 @@ use super::prompt::{Asks, Outcome, Prompt};
 use super::typing::{History, Typing};
 use cicerone::draw::{MapLook, Names as NamesShown, Projection};
 use cicerone::nav::Place;
-use cicerone::script::Names;
+use cicerone::script::KnownNames;
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -37,7 +37,7 @@ pub(super) enum Action {
 }
 
 /// The state of the user interface: what is shown, and what is being typed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Keys {
     /// What the map shows besides the room.
     pub(super) look: MapLook,
@@ -53,26 +53,8 @@ pub(super) struct Keys {
     /// Places for completion, in order.
     places: Vec<String>,
     /// Lua names for completion.
-    names: Names,
+    names: KnownNames,
     redraw: bool,
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        let look = MapLook { colour: true, cells: false, paths: true, names: NamesShown::All };
-        Self {
-            look,
-            prompt: None,
-            pane: None,
-            mouse: None,
-            places_typed: History::default(),
-            lua_typed: History::default(),
-            filters_typed: History::default(),
-            places: Vec::new(),
-            names: Names::default(),
-            redraw: false,
-        }
-    }
 }
 
 impl Keys {
@@ -127,7 +109,7 @@ impl Keys {
     }
 
     /// Updates the Lua names for completion.
-    pub(super) fn learn_names(&mut self, names: Names) {
+    pub(super) fn learn_names(&mut self, names: KnownNames) {
         self.names = names;
     }
 

@@ -2,7 +2,7 @@
 
 use super::log::KINDS;
 use super::typing::{History, Typing};
-use cicerone::script::{Candidate, Completion, Names, complete};
+use cicerone::script::{Candidate, Completion, KnownNames, complete};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A line being typed, or several of Lua.
@@ -60,7 +60,7 @@ impl Prompt {
         key: &KeyEvent,
         history: &mut History,
         places: &[String],
-        names: &Names,
+        names: &KnownNames,
     ) -> Outcome {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let alt = key.modifiers.contains(KeyModifiers::ALT);
@@ -166,7 +166,7 @@ impl Prompt {
     }
 
     /// Writes the common prefix of all completions, and lists them if there are several.
-    fn open_offer(&mut self, names: &Names) {
+    fn open_offer(&mut self, names: &KnownNames) {
         let completion = complete(self.typing.before(), names);
         let from = completion.from;
         if !completion.candidates.is_empty() {
@@ -178,7 +178,7 @@ impl Prompt {
     }
 
     /// Updates the open list to the text.
-    fn renew_offer(&mut self, names: &Names) {
+    fn renew_offer(&mut self, names: &KnownNames) {
         let Some(offer) = self.offer.take() else { return };
         let completion = complete(self.typing.before(), names);
         let typed = &self.typing.before()[completion.from..];

@@ -10,7 +10,7 @@ use super::text::{Line, Tone};
 use super::view::View;
 use cicerone::draw::Names;
 use cicerone::room;
-use cicerone::script::{Known, Names as LuaNames};
+use cicerone::script::{Known, KnownNames};
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use glam::DVec2;
@@ -195,7 +195,7 @@ fn colours_follow_the_environment() {
 }
 
 /// The console's names in these tests, including some that exist only here.
-fn lua_names() -> LuaNames {
+fn lua_names() -> KnownNames {
     let known = |object, name, signature: &str, summary: &str| Known {
         object,
         name,
@@ -203,22 +203,16 @@ fn lua_names() -> LuaNames {
         signature: signature.into(),
         summary: summary.into(),
     };
-    LuaNames {
-        known: vec![
-            known("", "room", "", "The room."),
-            known("room", "npc", "room:npc(name) -> npc", "Somebody by name."),
-            known("room", "npcs", "room:npcs(tag?) -> list", "Everybody, or those with a tag."),
-            known("room", "areas", "room:areas() -> list", "The names of all areas."),
-            known(
-                "room",
-                "nearest",
-                "room:nearest(place) -> point",
-                "The nearest place where one can stand.",
-            ),
-        ],
-        characters: vec!["Ada".into()],
-        ..LuaNames::default()
-    }
+    let mut names = KnownNames::default();
+    names.known = vec![
+        known("", "room", "", "The room."),
+        known("room", "npc", "room:npc(name) -> npc", "Somebody by name."),
+        known("room", "npcs", "room:npcs(tag?) -> list", "Everybody, or those with a tag."),
+        known("room", "areas", "room:areas() -> list", "The names of all areas."),
+        known("room", "nearest", "room:nearest(place) -> point", "The nearest place where one can stand."),
+    ];
+    names.characters = vec!["Ada".into()];
+    names
 }
 
 fn lua_keys() -> Keys {

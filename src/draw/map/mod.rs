@@ -10,6 +10,7 @@ use glam::DVec2;
 
 /// What a map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MapLook {
     /// Colours; without them, letters show everything.
     pub colour: bool,
@@ -19,6 +20,13 @@ pub struct MapLook {
     pub paths: bool,
     /// The names to show; speech is always shown.
     pub names: Names,
+}
+
+impl Default for MapLook {
+    /// Colours, paths and all names, without the cells.
+    fn default() -> Self {
+        Self { colour: true, cells: false, paths: true, names: Names::All }
+    }
 }
 
 /// The names that a map shows.

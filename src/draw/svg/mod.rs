@@ -22,6 +22,7 @@ use glam::DVec2;
 
 /// The parts of an SVG beyond the room itself: by default everything in the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SvgOptions {
     /// The cells of the grid, if the picture has them.
     pub cells: bool,

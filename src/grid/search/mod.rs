@@ -14,4 +14,4 @@ mod shorten;
 mod trace;
 
 pub use node_search::{NodeSearch, SearchMemory};
-pub use route::RouteSearch;
+pub(crate) use route::RouteSearch;

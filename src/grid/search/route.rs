@@ -17,7 +17,7 @@ use glam::DVec2;
 /// A query being answered over a grid, a slice at a time. The caller keeps the query, which must be the same in every
 /// call.
 #[derive(Debug, Clone)]
-pub struct RouteSearch {
+pub(crate) struct RouteSearch {
     /// The obstacles avoided so far, by their indices in the query, ascending.
     avoided: Vec<u32>,
     /// Whether obstacles are ignored, because no path leads round them, or because there is no path even without
@@ -61,7 +61,7 @@ const MOST_AVOIDED: usize = 8;
 
 impl RouteSearch {
     /// Begins the search.
-    pub fn new(grid: &Grid, query: &Query, memory: SearchMemory) -> Self {
+    pub(crate) fn new(grid: &Grid, query: &Query, memory: SearchMemory) -> Self {
         let mut search = Self {
             avoided: avoided_at_first(grid, query),
             through: false,
@@ -80,14 +80,14 @@ impl RouteSearch {
     }
 
     /// The state as data. `stale` says that the grid has changed, so that the search will restart.
-    pub fn state(&self, stale: bool) -> SearchState {
+    pub(crate) fn state(&self, stale: bool) -> SearchState {
         let spent = if stale { self.work() } else { self.spent };
         let expanded = self.work() - spent;
         SearchState { avoided: self.avoided.clone(), through: self.through, spent, expanded }
     }
 
     /// Restores a search from its [`RouteSearch::state`], over the same grid.
-    pub fn resume(grid: &Grid, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
+    pub(crate) fn resume(grid: &Grid, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
         let SearchState { avoided, through, spent, expanded } = state;
         let mut resumed = Self::new(grid, query, memory);
         if (resumed.through, &resumed.avoided) != (through, &avoided) {
@@ -100,17 +100,17 @@ impl RouteSearch {
     }
 
     /// Restarts the search after a change of the grid.
-    pub fn restart(&mut self, grid: &Grid, query: &Query) {
+    pub(crate) fn restart(&mut self, grid: &Grid, query: &Query) {
         self.begin_again(grid, query, avoided_at_first(grid, query), false);
     }
 
     /// Restarts the search without the obstacles of the query.
-    pub fn ignore_obstacles(&mut self, grid: &Grid, query: &Query) {
+    pub(crate) fn ignore_obstacles(&mut self, grid: &Grid, query: &Query) {
         self.begin_again(grid, query, Vec::new(), true);
     }
 
     /// Runs until `budget` is spent, counted as in [`NodeSearch::work`].
-    pub fn advance(&mut self, grid: &Grid, query: &Query, budget: u64) -> SearchProgress {
+    pub(crate) fn advance(&mut self, grid: &Grid, query: &Query, budget: u64) -> SearchProgress {
         let stop_at = self.work().saturating_add(budget);
         loop {
             if self.straight {
@@ -214,7 +214,7 @@ impl RouteSearch {
     }
 
     /// Nodes expanded so far, over all stages.
-    pub fn expansions(&self) -> u64 {
+    pub(crate) fn expansions(&self) -> u64 {
         match &self.stage {
             Stage::Searching { search, .. } => self.expanded + search.expansions(),
             Stage::Nowhere { .. } => self.expanded,
@@ -222,7 +222,7 @@ impl RouteSearch {
     }
 
     /// The work done so far, over all stages, as in [`NodeSearch::work`].
-    pub fn work(&self) -> u64 {
+    pub(crate) fn work(&self) -> u64 {
         match &self.stage {
             Stage::Searching { search, .. } => self.spent + search.work(),
             Stage::Nowhere { .. } => self.spent,
@@ -231,7 +231,12 @@ impl RouteSearch {
 
     /// The resulting path, and the buffers. Call only after [`RouteSearch::advance`] returned
     /// [`SearchProgress::Done`]. A trace records how the path was found.
-    pub fn finish(self, ground: &Grid, query: &Query, trace: Option<&mut PathTrace>) -> (Path, SearchMemory) {
+    pub(crate) fn finish(
+        self,
+        ground: &Grid,
+        query: &Query,
+        trace: Option<&mut PathTrace>,
+    ) -> (Path, SearchMemory) {
         let effort = (self.expansions(), self.work() + QUERY_WORK);
         let step = if self.through { Step::Ignoring } else { Step::Avoiding };
         let Query { from, to, obstacles, .. } = query;
@@ -320,7 +325,7 @@ impl RouteSearch {
     }
 
     /// Abandons the search and returns its buffers.
-    pub fn into_memory(mut self) -> SearchMemory {
+    pub(crate) fn into_memory(mut self) -> SearchMemory {
         self.take_memory()
     }
 

@@ -3,7 +3,7 @@
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::nav::Position;
 use crate::problem::Problem;
-use crate::room::{Area, Locator, Room, Step};
+use crate::room::{Area, JsonStep, Locator, Room};
 use crate::surface::Surface;
 
 /// Upper limit on the cells of a finer ground.
@@ -94,7 +94,7 @@ fn warning(
         "cells of {cell_m} m are too coarse: no way leads {through}from '{}' to '{}', and with finer ones one does",
         from.name, to.name
     );
-    let steps = [Step::Key("areas"), Step::Index(door.unwrap_or(second)), Step::Key("polygon")];
+    let steps = [JsonStep::Key("areas"), JsonStep::Index(door.unwrap_or(second)), JsonStep::Key("polygon")];
     let hint = format!("write \"cellSize\": {}", rounded(cell_m / finer));
     locator.problem(&steps, message, "too narrow for the cells", Some(hint))
 }

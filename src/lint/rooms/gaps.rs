@@ -3,7 +3,7 @@
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::geometry::{closest_on_segment, contains};
 use crate::problem::Problem;
-use crate::room::{Area, Locator, Room, Step};
+use crate::room::{Area, JsonStep, Locator, Room};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -63,7 +63,7 @@ pub(super) fn nearly_touching(room: &Room, open: &Surface, locator: &Locator) ->
                 "areas '{}' and '{}' nearly touch: {width} lie between them near [{:.2}, {:.2}]",
                 names.0, names.1, middle.x, middle.y
             );
-            let steps = [Step::Key("areas"), Step::Index(second_index), Step::Key("polygon")];
+            let steps = [JsonStep::Key("areas"), JsonStep::Index(second_index), JsonStep::Key("polygon")];
             let hint = "to join them, let them share an edge or overlap, or put an area between them";
             let problem =
                 locator.problem(&steps, message, format!("{width} from '{}'", names.0), Some(hint.into()));

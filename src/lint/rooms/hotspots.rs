@@ -2,7 +2,7 @@
 
 use super::spread;
 use crate::problem::Problem;
-use crate::room::{Hotspot, Locator, Room, Step};
+use crate::room::{Hotspot, JsonStep, Locator, Room};
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
         let lie = if over.len() == 1 { "lies" } else { "lie" };
         let message = format!("'{}' cannot be pointed at: {names} {lie} over all of it", hotspot.name);
         let hint = format!("the first in the list is on top: move '{}' further up", hotspot.name);
-        let steps = [Step::Key("hotspots"), Step::Index(index), Step::Key("name")];
+        let steps = [JsonStep::Key("hotspots"), JsonStep::Index(index), JsonStep::Key("name")];
         found.push(locator.problem(&steps, message, "covered", Some(hint)));
     }
     found

@@ -8,7 +8,7 @@ mod places;
 
 use crate::nav::Position;
 use crate::problem::Problem;
-use crate::room::{Area, Locator, Room, Step};
+use crate::room::{Area, JsonStep, Locator, Room};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -36,12 +36,13 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
         let strays = mask.strays.map(|strays| strays.to_string());
         let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());
         found.extend(strays.or_else(smoothed).map(|words| {
-            let problem = locator.problem(&[Step::Key("mask")], format!("{}: {words}", mask.file), "", None);
+            let problem =
+                locator.problem(&[JsonStep::Key("mask")], format!("{}: {words}", mask.file), "", None);
             problem.with_hint("paint and save it without anti-aliasing")
         }));
     }
     if let Some(unseen) = open.pockets() {
-        let problem = locator.problem(&[Step::Key("mask")], unseen.to_string(), "", None);
+        let problem = locator.problem(&[JsonStep::Key("mask")], unseen.to_string(), "", None);
         found.push(problem.with_hint(unseen.hint()));
     }
     found.into_iter().map(Problem::as_warning).collect()

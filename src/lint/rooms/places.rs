@@ -4,7 +4,7 @@ use super::MAX_WARNINGS;
 use crate::geometry::contains;
 use crate::nav::Position;
 use crate::problem::Problem;
-use crate::room::{Locator, Room, Step};
+use crate::room::{JsonStep, Locator, Room};
 use crate::surface::Surface;
 
 /// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A
@@ -30,7 +30,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
             )
         });
         let message = format!("the point '{name}' lies {place}, where no character can stand");
-        locator.problem(&[Step::Key("points"), Step::Key(name)], message, "not walkable", hint)
+        locator.problem(&[JsonStep::Key("points"), JsonStep::Key(name)], message, "not walkable", hint)
     };
     // Only for reported points: finding the nearest ground and the place in the file is expensive.
     let told = off.by_ref().take(MAX_WARNINGS).map(warn).collect();

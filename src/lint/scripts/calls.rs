@@ -6,7 +6,7 @@ use super::names::{in_words, may_be_character};
 use super::reader::Reader;
 use super::types::Type;
 use crate::problem::did_you_mean;
-use crate::script::api::{Entry, REST, Shape, shapes};
+use crate::script::api::{Entry, REST, TableShape, shapes};
 use crate::script::parse::{Expr, ExprKind, Item};
 use crate::script::reference::reasons;
 use std::ops::Range;
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks a table literal with known keys.
-    fn options(&mut self, shape: &'static Shape, items: &'a [Item], param: &str) {
+    fn options(&mut self, shape: &'static TableShape, items: &'a [Item], param: &str) {
         for item in items {
             match item {
                 Item::Named(key, value) => {
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
     /// Reports missing keys: those the shape requires, and `more`.
     fn lacking(
         &mut self,
-        shape: &'static Shape,
+        shape: &'static TableShape,
         items: &'a [Item],
         param: &str,
         more: Option<&'static str>,

@@ -3,7 +3,7 @@
 use super::handlers::{functions, guess};
 use super::survey::{Script, Survey};
 use crate::problem::{Problem, Source};
-use crate::room::{Locator, Room, Step};
+use crate::room::{JsonStep, Locator, Room};
 use crate::script::api::Object;
 
 /// Warnings for scripts that a room's file gives to the wrong kind of object.
@@ -19,7 +19,7 @@ pub(super) fn misplaced(survey: &Survey, room: &Room, locator: &Locator) -> Vec<
         let message = format!("the room follows '{file}', which is a character's script");
         let hint = "give it to a character, under \"characters\"".to_owned();
         let problem =
-            locator.problem(&[Step::Key("script")], message, "its handlers get (self, npc)", Some(hint));
+            locator.problem(&[JsonStep::Key("script")], message, "its handlers get (self, npc)", Some(hint));
         problems.push(problem.as_warning());
     }
     for (index, spec) in room.characters.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn misplaced(survey: &Survey, room: &Room, locator: &Locator) -> Vec<
         else {
             continue;
         };
-        let steps = [Step::Key("characters"), Step::Index(index), Step::Key("script")];
+        let steps = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("script")];
         let message = format!("'{}' follows '{file}', which is a room's script", spec.name);
         let hint = "give it to the room, as its \"script\"".to_owned();
         problems

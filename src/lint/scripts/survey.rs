@@ -4,12 +4,12 @@ use super::facts::{Facts, Spawned, rooms_opened};
 use super::names::RoomNames;
 use crate::problem::Source;
 use crate::project::{MAX_ROOM_BYTES, Project};
-use crate::room::parse_with;
+use crate::room::{ReadFileError, parse_with};
 use crate::script::api::Object;
 use crate::script::module_path;
 use crate::script::parse::{Chunk, parse};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Upper limit on the scripts that are read, so that the check of one file in a huge folder ends.
 const MAX_SCRIPTS: usize = 5000;
@@ -81,8 +81,8 @@ impl Survey {
         let Ok(place) = self.project.resolve(file) else { return };
         let Ok(bytes) = self.project.read(&place, MAX_ROOM_BYTES) else { return };
         let image = |file: &str| {
-            let place = self.project.resolve(file).map_err(|error| error.to_string())?;
-            self.project.read(&place, crate::room::MAX_IMAGE_BYTES).map_err(|error| error.to_string())
+            let read = |place: PathBuf| self.project.read(&place, crate::room::MAX_IMAGE_BYTES);
+            self.project.resolve(file).and_then(read).map_err(ReadFileError::of)
         };
         // Problems of the room are reported by its own check.
         if let Ok(parsed) = parse_with(file, &bytes, None, &image) {

@@ -1,6 +1,6 @@
 //! The type of a value, as far as the API table tells.
 
-use crate::script::api::{Object, Shape, shapes};
+use crate::script::api::{Object, TableShape, shapes};
 
 #[derive(Debug, Clone, Default)]
 pub(super) enum Type {
@@ -11,7 +11,7 @@ pub(super) enum Type {
     /// An object judged by the name of its variable alone: a parameter called `npc`.
     Likely(Object),
     /// A table with known keys.
-    Shape(&'static Shape),
+    Shape(&'static TableShape),
     List(Box<Type>),
     /// One of Lua's own libraries.
     Library(&'static str),

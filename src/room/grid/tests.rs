@@ -60,18 +60,14 @@ fn a_map_is_read() {
     let row = |z| (0..4).map(|x| if grid.is_walkable(x, z) { '.' } else { '#' }).collect::<String>();
     assert_eq!((row(0), row(1)), ("...#".into(), "###.".into()));
     assert_eq!((room.name.as_str(), room.bounds()), ("a", (DVec2::ZERO, DVec2::new(4.0, 2.0))));
-    let scaled =
-        parse_with("a.map", text.replace('\n', "\r\n").as_bytes(), Some(0.5), &|_| Err(String::new()))
-            .unwrap()
-            .room;
+    let scaled = parse_with("a.map", text.replace('\n', "\r\n").as_bytes(), Some(0.5), &|_| Err("".into()))
+        .unwrap()
+        .room;
     assert_eq!((scaled.ground.cell_size_m, scaled.bounds().1), (0.5, DVec2::new(2.0, 1.0)));
     for (name, size) in
         [("a.map", 0.0), ("a.map", f64::NAN), ("a.map", 1001.0), ("a.txt", 1.0), ("a.json", 1.0)]
     {
-        assert!(
-            parse_with(name, text.as_bytes(), Some(size), &|_| Err(String::new())).is_err(),
-            "{name} {size}"
-        );
+        assert!(parse_with(name, text.as_bytes(), Some(size), &|_| Err("".into())).is_err(), "{name} {size}");
     }
 }
 

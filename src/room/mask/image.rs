@@ -16,7 +16,7 @@ pub enum ImageKind {
 
 /// A picture that is shown and not examined.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
+pub struct Image {
     /// The file, relative to the project.
     pub file: String,
     /// The content of the file.
@@ -39,7 +39,7 @@ impl ImageKind {
 const MOST_DECODER_BYTES: usize = 64 << 20;
 
 /// Checks a picture to be shown.
-pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, String> {
+pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Image, String> {
     let kind = match bytes.as_slice() {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => ImageKind::Png,
         [0xff, 0xd8, 0xff, ..] => ImageKind::Jpeg,
@@ -49,7 +49,7 @@ pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Picture, St
         // A picture is embedded as it is, so it need not be unpacked. But a broken header is reported at once.
         Decoder::new(Cursor::new(&bytes)).read_header_info().map_err(|error| plain(&error))?;
     }
-    Ok(Picture { file: file.to_owned(), bytes: bytes.into(), kind })
+    Ok(Image { file: file.to_owned(), bytes: bytes.into(), kind })
 }
 
 /// Reads a PNG. Calls `begin(width, depth)`, then `row(bytes, samples)` for each row from the top. Palettes and all

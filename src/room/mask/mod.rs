@@ -19,7 +19,7 @@ use glam::DVec2;
 
 pub use self::channels::{Colours, Rgba};
 pub(super) use self::image::picture;
-pub use self::image::{ImageKind, Picture};
+pub use self::image::{Image, ImageKind};
 pub(super) use self::paint::parse_colour;
 pub use self::paint::{Channel, Paint};
 pub use self::pixels::Pixels;
@@ -40,9 +40,9 @@ pub struct Mask {
     /// Pixels with one of these paints are walkable, unless an area is painted over them.
     pub walkable: Vec<Paint>,
     /// Colours without a meaning, if suspiciously many.
-    pub strays: Option<Strays>,
+    pub(crate) strays: Option<Strays>,
     /// Pixels at smoothed edges, if suspiciously many.
-    pub smoothed: Option<Smoothed>,
+    pub(crate) smoothed: Option<Smoothed>,
     /// The colours, unpacked on first use.
     pub colours: Colours,
 }
@@ -56,7 +56,7 @@ impl Mask {
 
 /// Pixels of a mask with a colour between those on both sides: smoothed edges, most likely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Smoothed {
+pub(crate) struct Smoothed {
     /// The number of pixels.
     pub pixels: u64,
     /// The colour of one of them.
@@ -79,7 +79,7 @@ impl fmt::Display for Smoothed {
 
 /// Rare colours of a mask without a meaning: remains of smoothed edges, most likely. Their pixels are not walkable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Strays {
+pub(crate) struct Strays {
     /// The number of colours.
     pub colours: usize,
     /// The number of pixels.

@@ -4,7 +4,7 @@
 use crate::problem::{Problem, Source};
 use crate::room::check::{brief, suggest};
 use crate::room::json::{Node, Value};
-use crate::room::locate::{Step, path_text};
+use crate::room::locate::{JsonStep, path_text};
 use crate::room::mask::parse_colour;
 
 /// Keys that only a painted room has.
@@ -23,7 +23,7 @@ pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
         checker.shapes(key, what);
     }
     if let Some(paint) = root.get("walkable") {
-        checker.paint(paint, &mut vec![Step::Key("walkable")]);
+        checker.paint(paint, &mut vec![JsonStep::Key("walkable")]);
     }
     checker.depth_bands();
     checker.problems
@@ -38,14 +38,14 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn painted_room(&mut self, mask: &Node) {
         if self.root.get("pixelsPerMetre").is_none() {
-            let problem = self.at(mask, &[Step::Key("mask")], "a mask needs 'pixelsPerMetre' beside it");
+            let problem = self.at(mask, &[JsonStep::Key("mask")], "a mask needs 'pixelsPerMetre' beside it");
             let hint = "write how many pixels a metre takes: \"pixelsPerMetre\": 100";
             self.problems.push(problem.with_hint(hint));
         }
         if let Some(size) = self.root.get("cellSize") {
             let problem = self.at(
                 size,
-                &[Step::Key("cellSize")],
+                &[JsonStep::Key("cellSize")],
                 "a painted room has no 'cellSize': its cells are pixels",
             );
             self.problems
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
             && padding.as_number().is_some_and(|metres| metres > 0.0)
         {
             let message = "a painted room keeps no padding to its edge";
-            let problem = self.at(padding, &[Step::Key("boundaryPadding")], message);
+            let problem = self.at(padding, &[JsonStep::Key("boundaryPadding")], message);
             self.problems.push(problem.with_hint("leave it out, and paint where people's feet may go"));
         }
         let joined = self.root.get("neighbours");
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
             && (5.0..8.0).contains(&number)
         {
             let message = format!("a node has 4 or 8 neighbours, not {number}");
-            let problem = self.at(node, &[Step::Key("neighbours")], &message);
+            let problem = self.at(node, &[JsonStep::Key("neighbours")], &message);
             self.problems.push(problem);
         }
     }
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
         for key in FOR_MASKS {
             if let Some(node) = self.root.get(key) {
                 let message = format!("'{key}' is for painted rooms, and this one has no 'mask'");
-                let problem = self.at(node, &[Step::Key(key)], &message);
+                let problem = self.at(node, &[JsonStep::Key(key)], &message);
                 self.problems
                     .push(problem.with_hint("a mask is an image: \"mask\": \"rooms/kitchen-mask.png\""));
             }
@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
             }
             Some(areas) if matches!(areas.value, Value::Array(_)) && areas.items().is_empty() => {
                 let message = "areas needs at least 1 entry, found 0";
-                let problem = self.at(areas, &[Step::Key("areas")], message);
+                let problem = self.at(areas, &[JsonStep::Key("areas")], message);
                 self.problems.push(problem);
             }
             _ => {}
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
         let members = self.root.get("colours").map(Node::members).unwrap_or_default();
         for member in members {
             if let Some(word) = member.value.as_str().filter(|word| parse_colour(word).is_none()) {
-                let steps = [Step::Key("colours"), Step::Key(&member.key)];
+                let steps = [JsonStep::Key("colours"), JsonStep::Key(&member.key)];
                 let message = format!("'{}' is no colour", brief(word));
                 let problem = self.at(&member.value, &steps, &message);
                 self.problems.push(problem.with_hint("write #rrggbb: \"#3060ff\""));
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
             if !matches!(item.value, Value::Object(_)) {
                 continue;
             }
-            let mut steps = vec![Step::Key(key), Step::Index(index)];
+            let mut steps = vec![JsonStep::Key(key), JsonStep::Index(index)];
             match (item.get("polygon"), item.get("paint")) {
                 (None, None) => {
                     let near = |key: &str| crate::problem::did_you_mean(key, ["polygon", "paint"]).is_some();
@@ -136,13 +136,13 @@ impl<'a> Checker<'a> {
                     self.problems.push(problem.with_note("polygon: The corners, at least three"));
                 }
                 (Some(_), Some(paint)) => {
-                    steps.push(Step::Key("paint"));
+                    steps.push(JsonStep::Key("paint"));
                     let message = format!("{what} has a polygon or paint, not both");
                     let problem = self.at(paint, &steps, &message);
                     self.problems.push(problem);
                 }
                 (None, Some(paint)) => {
-                    steps.push(Step::Key("paint"));
+                    steps.push(JsonStep::Key("paint"));
                     if self.root.get("mask").is_none() {
                         let problem =
                             self.at(paint, &steps, "there is no 'mask' that it could be painted on");
@@ -154,13 +154,13 @@ impl<'a> Checker<'a> {
                 (Some(_), None) => {}
             }
             if let Some(place) = item.get("walkTo") {
-                let steps = [Step::Key(key), Step::Index(index), Step::Key("walkTo")];
+                let steps = [JsonStep::Key(key), JsonStep::Index(index), JsonStep::Key("walkTo")];
                 self.walk_to(place, &steps);
             }
         }
     }
 
-    fn walk_to(&mut self, place: &Node, steps: &[Step<'_>]) {
+    fn walk_to(&mut self, place: &Node, steps: &[JsonStep<'_>]) {
         let points = self.root.get("points").map(Node::members).unwrap_or_default();
         let Some(wanted) = place.as_str() else { return };
         if points.iter().any(|point| point.key == wanted) {
@@ -174,11 +174,11 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn paint(&mut self, paint: &'a Node, steps: &mut Vec<Step<'a>>) {
+    fn paint(&mut self, paint: &'a Node, steps: &mut Vec<JsonStep<'a>>) {
         match &paint.value {
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    steps.push(Step::Index(index));
+                    steps.push(JsonStep::Index(index));
                     self.paint(item, steps);
                     steps.pop();
                 }
@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
             let Some(z) = band.get("z") else { continue };
             let [from, to] = z.items() else { continue };
             let (Some(from), Some(to)) = (from.as_number(), to.as_number()) else { continue };
-            let steps = [Step::Key("depthBands"), Step::Index(index), Step::Key("z")];
+            let steps = [JsonStep::Key("depthBands"), JsonStep::Index(index), JsonStep::Key("z")];
             if from >= to {
                 let problem = self.at(
                     z,
@@ -239,7 +239,7 @@ impl<'a> Checker<'a> {
         self.root.get(key).map(Node::items).unwrap_or_default()
     }
 
-    fn at(&self, node: &Node, steps: &[Step<'_>], message: &str) -> Problem {
+    fn at(&self, node: &Node, steps: &[JsonStep<'_>], message: &str) -> Problem {
         self.source.problem(node.span.clone(), message).at_path(&path_text(steps))
     }
 }

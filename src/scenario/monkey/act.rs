@@ -41,6 +41,7 @@ pub struct Action {
 
 /// The possible actions of a monkey.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum MonkeyInput {
     /// Clicks on a place.
     Click {

@@ -9,7 +9,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Kind {
+pub enum FindingKind {
     /// A panic in the code of the game itself.
     Panic,
     /// A script failed.
@@ -30,7 +30,7 @@ pub enum Kind {
     NeverReached,
 }
 
-impl Kind {
+impl FindingKind {
     /// The kind as text.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Kind {
 #[non_exhaustive]
 pub struct Finding {
     /// The kind of finding.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The first seed that shows it.
     pub seed: u64,
     /// All seeds that show it, ascending.

@@ -7,7 +7,7 @@
 //! explain so many misses; then something invisible does. If that holds for all states, the puzzle is locked.
 
 use super::act::Acts;
-use super::finding::Kind;
+use super::finding::FindingKind;
 use super::play::{Play, Played, Run, tell};
 use super::puzzle::players;
 use super::report::{Gathered, NotInTime};
@@ -54,7 +54,7 @@ pub(super) fn look_for_locks(
     gathered: &mut Gathered,
 ) -> Result<(), OpenError> {
     // Runs in which the game panicked are no evidence.
-    let whole = |played: &&Played| played.findings.iter().all(|finding| finding.kind != Kind::Panic);
+    let whole = |played: &&Played| played.findings.iter().all(|finding| finding.kind != FindingKind::Panic);
     let played: Vec<&Played> = evidence.played.iter().filter(whole).collect();
     let fresh = evidence.played[..evidence.fresh].iter().filter(whole).count();
     for (goal, name) in room.goals.iter().enumerate() {
@@ -168,7 +168,7 @@ impl Search<'_> {
             let words = ends
                 .lock
                 .get_or_insert_with(|| format!("from here on it can never be reached again: {}", why.words));
-            self.find(Kind::Locked, &play, words.clone());
+            self.find(FindingKind::Locked, &play, words.clone());
             if self.monkey.bail {
                 return Ok(());
             }
@@ -295,11 +295,11 @@ impl Search<'_> {
             self.seconds(self.way_ticks()),
             self.why_not(&play).words
         );
-        self.find(Kind::NeverReached, &play, words);
+        self.find(FindingKind::NeverReached, &play, words);
         Ok(())
     }
 
-    fn find(&mut self, kind: Kind, play: &Play, words: String) {
+    fn find(&mut self, kind: FindingKind, play: &Play, words: String) {
         let at = play.runtime.world().point(self.name).unwrap_or(DVec2::NAN.into());
         let sighting = Sighting { kind, who: format!("goal '{}'", self.name), at: at.at, words };
         let finding = tell(self.monkey, play, sighting);

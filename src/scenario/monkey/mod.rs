@@ -17,7 +17,7 @@ mod walks;
 mod watch;
 
 pub use act::{Action, Acts, MonkeyInput};
-pub use finding::{Finding, Kind};
+pub use finding::{Finding, FindingKind};
 pub use report::{MonkeyReport, NotInTime, Summary};
 pub use rules::{Rules, Sighting};
 pub use watch::Watch;

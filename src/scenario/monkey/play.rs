@@ -1,7 +1,7 @@
 //! One run of one seed.
 
 use super::act::{Action, Acts, Mind};
-use super::finding::{Finding, Incident, Kind, last_things, place_of};
+use super::finding::{Finding, FindingKind, Incident, last_things, place_of};
 use super::puzzle::{Goals, State};
 use super::{Monkey, Sighting, Watch};
 use crate::crowd::CharacterId;
@@ -181,7 +181,7 @@ pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
         let words = cause.downcast_ref::<&str>().map(|words| (*words).to_owned());
         let words = words.or_else(|| cause.downcast_ref::<String>().cloned()).unwrap_or_default();
         let sighting = Sighting {
-            kind: Kind::Panic,
+            kind: FindingKind::Panic,
             who: "the game".into(),
             at: DVec2::NAN,
             words: format!("gave up: {words}"),
@@ -224,7 +224,7 @@ pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding 
 /// Leaves out the number of repeats: it differs between runs of the same finding.
 fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
     Finding {
-        kind: Kind::ScriptError,
+        kind: FindingKind::ScriptError,
         seed: play.run.seed,
         seeds: vec![play.run.seed],
         tick: error.tick,

@@ -1,6 +1,6 @@
 //! The results of all runs together.
 
-use super::finding::{Finding, Kind};
+use super::finding::{Finding, FindingKind};
 use super::play::Played;
 use super::{Action, Acts, Monkey};
 use crate::room::Room;
@@ -125,7 +125,8 @@ impl Gathered {
         let same = |known: &&mut Finding| {
             let alike = known.kind == finding.kind && kin(&known.who) == kin(&finding.who);
             alike
-                && (!matches!(finding.kind, Kind::ScriptError | Kind::Locked) || known.words == finding.words)
+                && (!matches!(finding.kind, FindingKind::ScriptError | FindingKind::Locked)
+                    || known.words == finding.words)
         };
         match self.findings.iter_mut().find(same) {
             Some(known) => {

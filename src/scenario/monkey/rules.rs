@@ -1,6 +1,6 @@
 //! The rules of a watch, and its sightings.
 
-use super::finding::Kind;
+use super::finding::FindingKind;
 use crate::crowd::CharacterId;
 use crate::room::CrowdSettings;
 use crate::world::World;
@@ -8,6 +8,7 @@ use glam::DVec2;
 
 /// The limits of the rules.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Rules {
     /// The least distance that counts as progress, in metres.
     pub headway_m: f64,
@@ -46,7 +47,7 @@ impl Rules {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sighting {
     /// The kind of finding.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The character.
     pub who: String,
     /// Its position, in metres.
@@ -56,7 +57,7 @@ pub struct Sighting {
 }
 
 impl Sighting {
-    pub(super) fn of(kind: Kind, world: &World, who: CharacterId, words: &str) -> Self {
+    pub(super) fn of(kind: FindingKind, world: &World, who: CharacterId, words: &str) -> Self {
         let at = world.character(who).map_or(DVec2::ZERO, |character| character.position.at);
         Self { kind, who: world.name_of(who).to_owned(), at, words: words.to_owned() }
     }

@@ -1,6 +1,6 @@
 //! Checks walks from outside: each begins, makes progress or waits, and ends exactly once.
 
-use super::finding::Kind;
+use super::finding::FindingKind;
 use super::rules::{Rules, Sighting};
 use crate::crowd::{Character, CharacterId, WalkId};
 use crate::world::{Event, EventKind, World};
@@ -47,7 +47,7 @@ impl Walks {
             self.open.remove(&walk);
             if !self.told.insert(walk) {
                 found.push(Sighting::of(
-                    Kind::EndMisreported,
+                    FindingKind::EndMisreported,
                     world,
                     who,
                     "the end of one walk was told twice",
@@ -62,7 +62,7 @@ impl Walks {
             self.open.iter().filter(|(_, walk)| walk.seen_tick != now).map(|(&id, _)| id).collect();
         for walk in lost.into_iter().filter_map(|id| self.open.remove(&id)) {
             found.push(Sighting::of(
-                Kind::EndMisreported,
+                FindingKind::EndMisreported,
                 world,
                 walk.who,
                 "a walk is over, and its end was never told",
@@ -78,7 +78,7 @@ impl Walks {
             if self.told.contains(&id) {
                 self.told.remove(&id); // report only once
                 let words = "its walk goes on, and its end was told already";
-                found.push(Sighting::of(Kind::EndMisreported, world, character.id, words));
+                found.push(Sighting::of(FindingKind::EndMisreported, world, character.id, words));
             }
             let tracked = self.open.entry(id).or_insert_with(|| Tracked::new(character));
             tracked.seen_tick = world.tick_number();
@@ -115,13 +115,13 @@ impl Tracked {
         walk: &crate::crowd::Walk,
         dt_s: f64,
         rules: &Rules,
-    ) -> Option<(Kind, String)> {
+    ) -> Option<(FindingKind, String)> {
         let seconds = |ticks: u64| ticks as f64 * dt_s;
         if walk.corridor.is_empty() && walk.give_way.is_none() {
             self.pathless_ticks += 1;
             let too_long = seconds(self.pathless_ticks) > rules.pathless_s;
             return too_long.then(|| {
-                (Kind::Endless, format!("waits for a path for {:.0} s", seconds(self.pathless_ticks)))
+                (FindingKind::Endless, format!("waits for a path for {:.0} s", seconds(self.pathless_ticks)))
             });
         }
         self.pathless_ticks = 0;
@@ -148,14 +148,14 @@ impl Tracked {
                 walk.requested.at.y,
                 seconds(self.still_ticks)
             );
-            return Some((Kind::Stuck, words));
+            return Some((FindingKind::Stuck, words));
         }
         (self.effort_m > rules.effort_slack * self.limit_m).then(|| {
             let words = format!(
                 "the walk to ({:.2}, {:.2}) has lasted four times as long as its effort allows",
                 walk.requested.at.x, walk.requested.at.y
             );
-            (Kind::Endless, words)
+            (FindingKind::Endless, words)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Rules that hold for every character in every room.
 
-use super::finding::Kind;
+use super::finding::FindingKind;
 use super::rules::{Rules, Sighting};
 use super::walks::Walks;
 use crate::crowd::{Character, CharacterId, WalkEnd};
@@ -90,7 +90,7 @@ impl Watch {
                 continue;
             };
             if self.outside.insert(character.id) {
-                found.push(Sighting::of(Kind::Outside, world, character.id, words));
+                found.push(Sighting::of(FindingKind::Outside, world, character.id, words));
             }
         }
     }
@@ -120,7 +120,7 @@ impl Watch {
                     "blocked {times} times in a row over {:.0} s without getting anywhere, though there is a way",
                     ticks as f64 * world.dt_s()
                 );
-                found.push(Sighting::of(Kind::Stuck, world, *who, &words));
+                found.push(Sighting::of(FindingKind::Stuck, world, *who, &words));
                 self.blocked.remove(who);
             }
         }
@@ -148,7 +148,7 @@ impl Watch {
                         b.name,
                         (world.tick_number() - since) as f64 * world.dt_s()
                     );
-                    found.push(Sighting::of(Kind::Overlap, world, a.id, &words));
+                    found.push(Sighting::of(FindingKind::Overlap, world, a.id, &words));
                 }
                 seen.insert((a.id, b.id), (since, told));
             }

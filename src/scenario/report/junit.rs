@@ -2,13 +2,13 @@
 
 use super::{details, lines_of_log, message};
 use crate::draw::clean;
-use crate::scenario::{Outcome, SpecReport, TestResult};
+use crate::scenario::{SpecOutcome, SpecReport, TestResult};
 use std::fmt::Write;
 
 /// The report as JUnit XML: a suite for each file.
 pub fn junit(report: &SpecReport) -> String {
-    let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    let failed = report.count(|outcome| matches!(outcome, SpecOutcome::Failed(_)));
+    let skipped = report.count(|outcome| matches!(outcome, SpecOutcome::Skipped(_)));
     let (tests, errors) = (report.results.len() + report.problems.len(), report.problems.len());
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cicerone\" tests=\"{tests}\" failures=\"{failed}\" \
@@ -36,9 +36,9 @@ pub fn junit(report: &SpecReport) -> String {
 
 fn of_suite(suite: &[TestResult]) -> String {
     let count =
-        |is_such: fn(&Outcome) -> bool| suite.iter().filter(|result| is_such(&result.outcome)).count();
-    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+        |is_such: fn(&SpecOutcome) -> bool| suite.iter().filter(|result| is_such(&result.outcome)).count();
+    let failed = count(|outcome| matches!(outcome, SpecOutcome::Failed(_)));
+    let skipped = count(|outcome| matches!(outcome, SpecOutcome::Skipped(_)));
     let seconds: f64 = suite.iter().map(|result| result.took.as_secs_f64()).sum();
     let file = suite.first().map(|result| escaped(&result.file)).unwrap_or_default();
     let mut text = format!(
@@ -53,12 +53,12 @@ fn of_suite(suite: &[TestResult]) -> String {
             "    <testcase name=\"{name}\" classname=\"{file}\" file=\"{file}\" line=\"{line}\" time=\"{seconds:.3}\""
         );
         match &result.outcome {
-            Outcome::Passed => text += "/>\n",
-            Outcome::Skipped(why) if why.is_empty() => text += ">\n      <skipped/>\n    </testcase>\n",
-            Outcome::Skipped(why) => {
+            SpecOutcome::Passed => text += "/>\n",
+            SpecOutcome::Skipped(why) if why.is_empty() => text += ">\n      <skipped/>\n    </testcase>\n",
+            SpecOutcome::Skipped(why) => {
                 let _ = write!(text, ">\n      <skipped message=\"{}\"/>\n    </testcase>\n", escaped(why));
             }
-            Outcome::Failed(moment) => {
+            SpecOutcome::Failed(moment) => {
                 let message = moment.failures.first().map(|failure| message(moment, failure));
                 let lines: Vec<String> =
                     details(moment).iter().map(|line| escaped(line.trim_end())).collect();

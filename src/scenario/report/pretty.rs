@@ -3,7 +3,7 @@
 use super::{lines_of_log, place, sentence};
 use crate::draw::{clean, shorten, width_of};
 use crate::problem::{Excerpt, Problem, foremost};
-use crate::scenario::{Moment, Outcome, SpecReport, TestResult};
+use crate::scenario::{Moment, SpecOutcome, SpecReport, TestResult};
 use crate::script::Failure;
 use std::fmt::Write;
 
@@ -58,17 +58,17 @@ pub fn pretty_test(result: &TestResult, look: Look) -> String {
     let time =
         look.dye(Ink::Dim, &format!("{:.1} s in {}", result.game_s, duration(result.took.as_secs_f64())));
     let mut text = match &result.outcome {
-        Outcome::Passed => format!("  {} {name}  {time}\n", look.dye(Ink::Good, "✓")),
-        Outcome::Skipped(why) => {
+        SpecOutcome::Passed => format!("  {} {name}  {time}\n", look.dye(Ink::Good, "✓")),
+        SpecOutcome::Skipped(why) => {
             let why = if why.is_empty() { "skipped".to_owned() } else { format!("pending: {}", clean(why)) };
             format!("  {} {name}  {}\n", look.dye(Ink::Odd, "-"), look.dye(Ink::Dim, &why))
         }
-        Outcome::Failed(_) => {
+        SpecOutcome::Failed(_) => {
             format!("  {} {}  {time}\n", look.dye(Ink::Bad, "✗"), look.dye(Ink::Strong, &name))
         }
     };
     let mut shows_log = look.log;
-    if let Outcome::Failed(moment) = &result.outcome {
+    if let SpecOutcome::Failed(moment) = &result.outcome {
         if moment.same_as.is_some() {
             return text + &indented(&details(moment, look), 4);
         }
@@ -82,7 +82,7 @@ pub fn pretty_test(result: &TestResult, look: Look) -> String {
         for line in lines_of_log(result) {
             let _ = writeln!(text, "    {line}");
         }
-        if matches!(result.outcome, Outcome::Failed(_)) {
+        if matches!(result.outcome, SpecOutcome::Failed(_)) {
             text.push('\n');
         }
     }
@@ -102,7 +102,7 @@ pub fn pretty_summary(report: &SpecReport, look: Look) -> String {
         let _ = writeln!(text, "{} {}", look.dye(Ink::Odd, "warning:"), clean(warning));
     }
     let failed: Vec<_> =
-        report.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_))).collect();
+        report.results.iter().filter(|result| matches!(result.outcome, SpecOutcome::Failed(_))).collect();
     if failed.len() > 1 {
         let _ = writeln!(text, "\nfailed");
         for result in &failed {
@@ -116,9 +116,9 @@ pub fn pretty_summary(report: &SpecReport, look: Look) -> String {
 }
 
 fn counts(report: &SpecReport, look: Look) -> String {
-    let passed = report.count(|outcome| matches!(outcome, Outcome::Passed));
-    let skipped = report.count(|outcome| matches!(outcome, Outcome::Skipped(_)));
-    let failed = report.count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let passed = report.count(|outcome| matches!(outcome, SpecOutcome::Passed));
+    let skipped = report.count(|outcome| matches!(outcome, SpecOutcome::Skipped(_)));
+    let failed = report.count(|outcome| matches!(outcome, SpecOutcome::Failed(_)));
     let mut parts = vec![look.dye(Ink::Good, &format!("{passed} passed"))];
     if failed > 0 {
         parts.push(look.dye(Ink::Bad, &format!("{failed} failed")));

@@ -2,7 +2,7 @@
 
 use super::{details, lines_of_log, message, place};
 use crate::draw::clean;
-use crate::scenario::{Outcome, SpecReport, TestResult};
+use crate::scenario::{SpecOutcome, SpecReport, TestResult};
 use std::fmt::Write;
 
 /// The report in TAP.
@@ -30,19 +30,19 @@ fn of_test(number: usize, result: &TestResult) -> String {
     let name = words(&format!("{}: {}", result.file, result.case.full_name()));
     let mut text = String::new();
     match &result.outcome {
-        Outcome::Passed => {
+        SpecOutcome::Passed => {
             let _ = writeln!(text, "ok {number} - {name}");
         }
-        Outcome::Skipped(why) => {
+        SpecOutcome::Skipped(why) => {
             let _ = writeln!(text, "ok {number} - {name} # SKIP {}", words(why));
             return text.replace(" \n", "\n");
         }
-        Outcome::Failed(_) => {
+        SpecOutcome::Failed(_) => {
             let _ = writeln!(text, "not ok {number} - {name}");
         }
     }
     text += "  ---\n";
-    if let Outcome::Failed(moment) = &result.outcome {
+    if let SpecOutcome::Failed(moment) = &result.outcome {
         if let Some(failure) = moment.failures.first() {
             let _ = writeln!(text, "  message: {}", quoted(&message(moment, failure)));
             let _ = writeln!(text, "  at: {}", quoted(&place(failure)));

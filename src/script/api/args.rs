@@ -4,7 +4,7 @@
 use super::entry::{Args, Call};
 use super::handle::Npc;
 use super::place::place_of_value;
-use super::shapes::{Shape, renamed};
+use super::shapes::{TableShape, renamed};
 use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
 use crate::nav::Place;
@@ -329,7 +329,7 @@ impl Options {
     pub(super) fn of(
         call: &Call<'_>,
         value: Value,
-        shape: &'static Shape,
+        shape: &'static TableShape,
         param: &str,
     ) -> mlua::Result<Self> {
         let Value::Table(table) = value else {

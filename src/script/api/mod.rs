@@ -36,7 +36,7 @@ mod vision;
 mod walking;
 
 pub use entry::{Entry, Kind, Object, Param, Return};
-pub use shapes::{Field, Shape};
+pub use shapes::{Field, TableShape};
 pub use table::{entries, shapes};
 
 pub(crate) use entry::REST;

@@ -2,7 +2,7 @@
 
 /// A table with known keys.
 #[derive(Debug)]
-pub struct Shape {
+pub struct TableShape {
     /// Its name in LuaCATS.
     pub name: &'static str,
     /// Its description.
@@ -26,7 +26,7 @@ pub struct Field {
     pub about: &'static str,
 }
 
-impl Shape {
+impl TableShape {
     pub(crate) fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -51,7 +51,7 @@ const fn named(
     Field { name, lua_type, names, about }
 }
 
-pub(super) const POINT: Shape = Shape {
+pub(super) const POINT: TableShape = TableShape {
     name: "Point",
     about: "A position, in metres.",
     like: "{x = 1, z = 2}",
@@ -62,21 +62,21 @@ pub(super) const POINT: Shape = Shape {
     ],
 };
 
-pub(super) const WALK_OPTIONS: Shape = Shape {
+pub(super) const WALK_OPTIONS: TableShape = TableShape {
     name: "WalkOptions",
     about: "How to walk.",
     like: "{timeout = 5}",
     fields: &[field("timeout", "number?", "seconds after which the walk ends as `timeout`")],
 };
 
-pub(super) const PATH_OPTIONS: Shape = Shape {
+pub(super) const PATH_OPTIONS: TableShape = TableShape {
     name: "PathOptions",
     about: "How to plan a path.",
     like: "{avoid = {npc, {x = 1, z = 2, radius = 0.5}}}",
     fields: &[field("avoid", "(Npc|Disc)[]?", "obstacles to avoid: characters, and discs of your own")],
 };
 
-pub(super) const DISC: Shape = Shape {
+pub(super) const DISC: TableShape = TableShape {
     name: "Disc",
     about: "A round piece of the ground.",
     like: "{x = 1, z = 2, radius = 0.5}",
@@ -87,7 +87,7 @@ pub(super) const DISC: Shape = Shape {
     ],
 };
 
-pub(super) const RANDOM_POINT: Shape = Shape {
+pub(super) const RANDOM_POINT: TableShape = TableShape {
     name: "RandomPoint",
     about: "Where a random point may lie. All keys that are given must hold.",
     like: "{area = \"hall\", near = npc, within = 5}",
@@ -98,7 +98,7 @@ pub(super) const RANDOM_POINT: Shape = Shape {
     ],
 };
 
-pub(super) const SIGHT_OPTIONS: Shape = Shape {
+pub(super) const SIGHT_OPTIONS: TableShape = TableShape {
     name: "SightOptions",
     about: "How wide and how far a character sees.",
     like: "{fov = math.rad(90), range = 8}",
@@ -112,7 +112,7 @@ pub(super) const SIGHT_OPTIONS: Shape = Shape {
     ],
 };
 
-pub(super) const FLEE_OPTIONS: Shape = Shape {
+pub(super) const FLEE_OPTIONS: TableShape = TableShape {
     name: "FleeOptions",
     about: "How far to flee.",
     like: "{distance = 6}",
@@ -126,7 +126,7 @@ pub(super) const FLEE_OPTIONS: Shape = Shape {
     ],
 };
 
-pub(super) const WANDER_OPTIONS: Shape = Shape {
+pub(super) const WANDER_OPTIONS: TableShape = TableShape {
     name: "WanderOptions",
     about: "Where to walk, and how long to rest.",
     like: "{area = \"hall\", pause = {1, 3}}",
@@ -148,7 +148,7 @@ pub(super) const WANDER_OPTIONS: Shape = Shape {
     ],
 };
 
-pub(super) const QUEUE_OPTIONS: Shape = Shape {
+pub(super) const QUEUE_OPTIONS: TableShape = TableShape {
     name: "QueueOptions",
     about: "How characters stand in line.",
     like: "{tail = \"door\"}",
@@ -168,7 +168,7 @@ pub(super) const QUEUE_OPTIONS: Shape = Shape {
     ],
 };
 
-pub(super) const NPC_QUERY: Shape = Shape {
+pub(super) const NPC_QUERY: TableShape = TableShape {
     name: "NpcQuery",
     about: "Which characters. All keys that are given must hold.",
     like: "{tag = \"guest\", near = npc, within = 3}",
@@ -182,7 +182,7 @@ pub(super) const NPC_QUERY: Shape = Shape {
     ],
 };
 
-pub(super) const SPAWN_OPTIONS: Shape = Shape {
+pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
     name: "SpawnOptions",
     about: "A new character: the keys of a character in a room file, in snake_case.",
     like: "{at = \"door\", script = \"scripts/guest.lua\"}",
@@ -212,7 +212,7 @@ pub(super) const SPAWN_OPTIONS: Shape = Shape {
     ],
 };
 
-pub(super) const LAST_WALK: Shape = Shape {
+pub(super) const LAST_WALK: TableShape = TableShape {
     name: "LastWalk",
     about: "How a walk ended.",
     like: "",
@@ -238,7 +238,7 @@ pub(super) const LAST_WALK: Shape = Shape {
     ],
 };
 
-pub(super) const PATH_ENDING: Shape = Shape {
+pub(super) const PATH_ENDING: TableShape = TableShape {
     name: "PathEnding",
     about: "Where a path ends.",
     like: "",
@@ -259,7 +259,7 @@ pub(super) const PATH_ENDING: Shape = Shape {
     ],
 };
 
-pub(super) const EXPLANATION: Shape = Shape {
+pub(super) const EXPLANATION: TableShape = TableShape {
     name: "Explanation",
     about: "What blocks the way from one place to another.",
     like: "",
@@ -274,7 +274,7 @@ pub(super) const EXPLANATION: Shape = Shape {
     ],
 };
 
-pub(super) const HOTSPOT: Shape = Shape {
+pub(super) const HOTSPOT: TableShape = TableShape {
     name: "Hotspot",
     about: "A hotspot, as the room file has it.",
     like: "",
@@ -286,7 +286,7 @@ pub(super) const HOTSPOT: Shape = Shape {
     ],
 };
 
-pub(super) const SWITCHED_OFF: Shape = Shape {
+pub(super) const SWITCHED_OFF: TableShape = TableShape {
     name: "SwitchedOff",
     about: "A handler that is switched off.",
     like: "",
@@ -298,7 +298,7 @@ pub(super) const SWITCHED_OFF: Shape = Shape {
     ],
 };
 
-pub(super) const COLOUR: Shape = Shape {
+pub(super) const COLOUR: TableShape = TableShape {
     name: "Colour",
     about: "A pixel of the mask.",
     like: "",
@@ -310,7 +310,7 @@ pub(super) const COLOUR: Shape = Shape {
     ],
 };
 
-pub(super) const LOAD_OPTIONS: Shape = Shape {
+pub(super) const LOAD_OPTIONS: TableShape = TableShape {
     name: "LoadOptions",
     about: "How a spec loads a room.",
     like: "{seed = 7}",
@@ -332,7 +332,7 @@ pub(super) const LOAD_OPTIONS: Shape = Shape {
     ],
 };
 
-pub(super) const MATCH_OPTIONS: Shape = Shape {
+pub(super) const MATCH_OPTIONS: TableShape = TableShape {
     name: "MatchOptions",
     about: "How near a run must be to the recorded one.",
     like: "{tolerance = 0.1}",
@@ -343,7 +343,7 @@ pub(super) const MATCH_OPTIONS: Shape = Shape {
     )],
 };
 
-pub(super) const SPEC_LIMITS: Shape = Shape {
+pub(super) const SPEC_LIMITS: TableShape = TableShape {
     name: "SpecLimits",
     about: "Limits of what scripts may use, as `limits` in a room file.",
     like: "{instructions_per_call = 5000000}",
@@ -364,7 +364,7 @@ pub(super) const SPEC_LIMITS: Shape = Shape {
     ],
 };
 
-pub(super) const TEST_OPTIONS: Shape = Shape {
+pub(super) const TEST_OPTIONS: TableShape = TableShape {
     name: "TestOptions",
     about: "How a test is run.",
     like: "{timeout = 1200}",
@@ -376,7 +376,7 @@ pub(super) const TEST_OPTIONS: Shape = Shape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&Shape; 21] = [
+pub(super) const ALL: [&TableShape; 21] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,

@@ -1,7 +1,7 @@
 //! All entries together, and the search for one.
 
 use super::entry::{Entry, Object};
-use super::shapes::{ALL, Shape};
+use super::shapes::{ALL, TableShape};
 use super::{
     area, chance, events, expect, log, messages, npc_fields, people, queries, random, room, scenery, scenes,
     sequences, spec, timers, verbs, vision, walking,
@@ -39,7 +39,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
 }
 
 /// The tables with known keys that scripts give or get.
-pub fn shapes() -> impl Iterator<Item = &'static Shape> {
+pub fn shapes() -> impl Iterator<Item = &'static TableShape> {
     ALL.into_iter()
 }
 

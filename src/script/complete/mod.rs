@@ -15,11 +15,11 @@ use std::collections::BTreeSet;
 
 /// All names to complete from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct KnownNames {
     /// The names available to scripts.
     pub known: Vec<Known>,
     /// Variables that earlier lines assigned.
-    pub variables: Vec<Variable>,
+    pub(crate) variables: Vec<Variable>,
     /// Known tables, as written in Lua, with their keys.
     pub tables: Vec<(String, Vec<String>)>,
     /// The characters in the room.
@@ -49,7 +49,7 @@ pub struct Known {
 
 /// A variable of the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub(crate) struct Variable {
     /// Its name.
     pub name: String,
     /// The type of object it holds, if any: `npc`, `room`.
@@ -89,7 +89,7 @@ impl Completion {
 }
 
 /// The completions at the end of this text.
-pub fn complete(text: &str, names: &Names) -> Completion {
+pub fn complete(text: &str, names: &KnownNames) -> Completion {
     let reading = Reading::of(text);
     match reading.place {
         CursorContext::Comment => Completion::default(),
@@ -127,7 +127,7 @@ fn among(text: &str, from: usize, candidates: Vec<Candidate>) -> Completion {
     Completion { from, candidates: sorted.into_iter().collect() }
 }
 
-fn globals(names: &Names) -> Vec<Candidate> {
+fn globals(names: &KnownNames) -> Vec<Candidate> {
     let variable = |variable: &Variable| Candidate {
         text: variable.name.clone(),
         signature: variable.name.clone(),
@@ -154,7 +154,7 @@ fn plain(name: &str) -> Candidate {
 }
 
 /// The members after a dot or a colon; those of every object if the type is unknown.
-fn members(of: Option<&str>, behind_dot: bool, names: &Names) -> Vec<Candidate> {
+fn members(of: Option<&str>, behind_dot: bool, names: &KnownNames) -> Vec<Candidate> {
     let is_library = of.is_some_and(|of| LIBRARIES.iter().any(|(library, _)| *library == of));
     let fits = |known: &&Known| match of {
         Some(of) => known.object == of && (is_library && behind_dot || known.is_field == behind_dot),
@@ -165,7 +165,7 @@ fn members(of: Option<&str>, behind_dot: bool, names: &Names) -> Vec<Candidate> 
 }
 
 /// The names that a function's string argument may name.
-fn named_things(callee: &str, names: &Names) -> Vec<Candidate> {
+fn named_things(callee: &str, names: &KnownNames) -> Vec<Candidate> {
     let all = [
         ("area", &names.areas),
         ("character", &names.characters),

@@ -1,6 +1,6 @@
 //! Reads a half-written line as far as needed to know the context at its end.
 
-use super::Names;
+use super::KnownNames;
 use super::known::{LIBRARIES, LIST_OF_NPCS, given_by};
 
 /// The context at the end of a text.
@@ -97,7 +97,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The type of the expression at the end of a text, if it is evident.
-    pub(super) fn object_at(&self, receiver: &str, names: &Names) -> Option<&'static str> {
+    pub(super) fn object_at(&self, receiver: &str, names: &KnownNames) -> Option<&'static str> {
         let receiver = receiver.trim_end();
         if let Some((_, of)) = self.closed.filter(|(end, _)| *end == receiver.len()) {
             return (of != LIST_OF_NPCS).then_some(of);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn names() -> Names {
+fn names() -> KnownNames {
     let mut known = known();
     for known in &mut known {
         if known.object == "npc" && known.name == "walk_to" {
@@ -14,7 +14,7 @@ fn names() -> Names {
     }
     let variable = |name: &str, object| Variable { name: name.into(), object };
     let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    Names {
+    KnownNames {
         known,
         variables: vec![variable("g", Some("npc")), variable("gold", None), variable("hall", Some("room"))],
         tables: vec![("room.state".into(), list(&["visits"])), ("gold".into(), list(&["coins"]))],

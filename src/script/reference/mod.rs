@@ -5,7 +5,7 @@ mod stubs;
 
 pub use stubs::stubs;
 
-use super::api::{Entry, Kind, Object, Param, REST, Shape, entries, shapes};
+use super::api::{Entry, Kind, Object, Param, REST, TableShape, entries, shapes};
 use crate::problem::did_you_mean;
 use std::fmt::{self, Write};
 
@@ -139,7 +139,7 @@ pub fn explain(name: &str) -> Result<String, NoSuchEntry> {
 
 const PLACE: &str = "A position: a table {x=, z=}, the name of a point, or a character or its name; two numbers x, z will do, too.";
 
-fn shape_in_words(shape: &Shape, indent: &str) -> String {
+fn shape_in_words(shape: &TableShape, indent: &str) -> String {
     let mut text = format!("{indent}{}: {}\n", shape.name, shape.about);
     let width = shape.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
     for field in shape.fields {
@@ -210,7 +210,7 @@ pub fn page(entry: &Entry) -> String {
     }
     let types = entry.params.iter().map(|param| param.lua_type);
     let types: Vec<&str> = types.chain(entry.returns.iter().map(|value| value.lua_type)).collect();
-    let named = |shape: &&Shape| {
+    let named = |shape: &&TableShape| {
         types.iter().any(|lua_type| lua_type.split(['|', '?', '[']).any(|t| t == shape.name))
     };
     for shape in shapes().filter(named).filter(|shape| shape.name != "Point") {

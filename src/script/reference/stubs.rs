@@ -1,7 +1,7 @@
 //! Definitions for editors.
 
 use super::{CHAPTERS, REASONS, class_of, lua_name};
-use crate::script::api::{Entry, Kind, Object, Param, REST, Shape, entries, shapes};
+use crate::script::api::{Entry, Kind, Object, Param, REST, TableShape, entries, shapes};
 use std::fmt::Write;
 
 /// Definitions for the Lua language servers of editors (LuaCATS).
@@ -44,7 +44,7 @@ pub fn stubs() -> String {
     text + "---The room: there in every script.\n---@type Room\nroom = {}\n"
 }
 
-fn shape_stub(text: &mut String, shape: &Shape) {
+fn shape_stub(text: &mut String, shape: &TableShape) {
     let _ = writeln!(text, "---{}\n---@class {}", shape.about, shape.name);
     for field in shape.fields {
         let (name, lua_type) = optional(field.name, field.lua_type);

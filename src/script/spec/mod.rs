@@ -7,9 +7,10 @@ mod run;
 mod slice;
 mod watch;
 
-pub use outline::{Case, Focus, Outline};
-pub use run::{Request, RequestId, TestState};
-pub use slice::Written;
+pub(crate) use outline::Outline;
+pub use outline::{Case, Focus};
+pub(crate) use run::{Request, RequestId, TestState};
+pub(crate) use slice::Written;
 
 pub(super) use outline::Reading;
 

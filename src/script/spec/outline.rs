@@ -33,7 +33,7 @@ pub struct Case {
     /// Game time after which it fails, in seconds.
     pub timeout_s: f64,
     /// Its file as it was listed.
-    pub written: Arc<Written>,
+    pub(crate) written: Arc<Written>,
 }
 
 impl Case {
@@ -45,7 +45,7 @@ impl Case {
 
 /// The tests of a spec file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Outline {
+pub(crate) struct Outline {
     /// In the order of the file.
     pub cases: Vec<Case>,
     /// Warnings about the file: `file:line: words`.

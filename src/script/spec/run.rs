@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// A request of a test that is carried out between two ticks.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Request {
+pub(crate) enum Request {
     /// Opens a room.
     LoadRoom {
         /// A path from the project's root, or the name of a room.
@@ -57,11 +57,11 @@ pub enum Request {
 
 /// The sequence that waits for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RequestId(TaskId);
+pub(crate) struct RequestId(TaskId);
 
 /// The state of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TestState {
+pub(crate) enum TestState {
     /// It continues.
     Runs,
     /// It is over.

@@ -3,7 +3,7 @@
 
 /// A spec file's text and the places of its tests, found once for all tests.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Written {
+pub(crate) struct Written {
     text: String,
     /// In order; empty if `it` is used in an unsupported way.
     tests: Vec<Test>,

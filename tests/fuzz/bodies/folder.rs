@@ -25,17 +25,19 @@ pub const HALL: &str = r#"{
 pub const ROOM_FILE: &str = "rooms/hall.json";
 
 /// What scripts may use up: little, so that an input is tried quickly.
-pub const LIMITS: ScriptLimits = ScriptLimits {
-    instructions_per_call: Some(20_000),
-    instructions_per_tick: Some(40_000),
-    instructions_per_tick_of_all: Some(400_000),
-    instructions_per_load: Some(200_000),
-    memory_mb: Some(16),
-    memory_per_script_mb: Some(4),
-    characters: Some(30),
-    timers: Some(50),
-    sequences: Some(50),
-};
+pub fn limits() -> ScriptLimits {
+    let mut limits = ScriptLimits::default();
+    limits.instructions_per_call = Some(20_000);
+    limits.instructions_per_tick = Some(40_000);
+    limits.instructions_per_tick_of_all = Some(400_000);
+    limits.instructions_per_load = Some(200_000);
+    limits.memory_mb = Some(16);
+    limits.memory_per_script_mb = Some(4);
+    limits.characters = Some(30);
+    limits.timers = Some(50);
+    limits.sequences = Some(50);
+    limits
+}
 
 /// Nothing can be created here, as it would lie below a file: what a script writes, it writes nowhere.
 fn root() -> PathBuf {

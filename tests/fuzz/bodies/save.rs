@@ -32,7 +32,7 @@ pub fn project() -> cicerone::project::Project {
 }
 
 pub fn options() -> Options {
-    Options::default().with_seed(3).with_limits(folder::LIMITS)
+    Options::default().with_seed(3).with_limits(folder::limits())
 }
 
 pub fn run(data: &[u8]) -> bool {

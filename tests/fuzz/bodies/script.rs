@@ -6,7 +6,7 @@ use cicerone::problem::Source;
 use cicerone::project::Project;
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::api::Object;
-use cicerone::script::{Names, Note, check_script, complete};
+use cicerone::script::{KnownNames, Note, check_script, complete};
 use glam::dvec2;
 
 const TICKS: u64 = 30;
@@ -40,7 +40,7 @@ fn read_only(project: &Project, text: &str) {
     for end in [text.len() / 2, text.len()] {
         let end = (0..=end).rev().find(|&end| text.is_char_boundary(end));
         let begun = &text[..end.unwrap_or(0)];
-        let completion = complete(begun, &Names::default());
+        let completion = complete(begun, &KnownNames::default());
         assert!(completion.from <= begun.len(), "{completion:?}");
     }
 }
@@ -55,7 +55,7 @@ struct Life {
 
 fn live(data: &[u8]) -> Life {
     let project = folder::project(&[("scripts/ann.lua", data), ("scripts/room.lua", data)]);
-    let options = Options::default().with_seed(5).with_limits(folder::LIMITS);
+    let options = Options::default().with_seed(5).with_limits(folder::limits());
     let mut runtime = match Runtime::open_in(project, &folder::place(folder::ROOM_FILE), options) {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -95,7 +95,7 @@ fn back(saved: &Saved, data: &[u8], runtime: &Runtime) {
     let text = saved.to_json().unwrap();
     let read = Saved::read("game.save", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let project = folder::project(&[("scripts/ann.lua", data), ("scripts/room.lua", data)]);
-    let options = Options::default().with_limits(folder::LIMITS);
+    let options = Options::default().with_limits(folder::limits());
     let back = Runtime::restore(project, &read, options);
     let back = back.unwrap_or_else(|error| panic!("what was saved does not come back: {error}\n{text}"));
     assert_eq!(back.world().tick_number(), runtime.world().tick_number());

@@ -2,7 +2,7 @@
 
 use super::{check_problems, check_words, folder};
 use cicerone::project::Project;
-use cicerone::scenario::{Look, Outcome, Settings, SpecReport, junit, plan, pretty, run_plan, tap};
+use cicerone::scenario::{Look, Settings, SpecOutcome, SpecReport, junit, plan, pretty, run_plan, tap};
 
 const FILE: &str = "tests/scenarios/a_spec.lua";
 
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) -> bool {
     }
     first.warnings.iter().for_each(|warning| check_words(warning));
     for result in &first.results {
-        if let Outcome::Failed(moment) = &result.outcome {
+        if let SpecOutcome::Failed(moment) = &result.outcome {
             assert!(!moment.failures.is_empty(), "failed without a reason");
             for failure in &moment.failures {
                 check_words(&failure.seen);
@@ -49,7 +49,8 @@ pub fn run(data: &[u8]) -> bool {
 }
 
 fn report(project: &Project) -> SpecReport {
-    let settings = Settings { jobs: 1, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.jobs = 1;
     let mut plan = plan(project, &[folder::place(FILE)], &settings);
     plan.tests.truncate(MAX_TESTS);
     for (_, case) in &mut plan.tests {

@@ -136,7 +136,7 @@ fn refused(more: &str) -> String {
     let read = |file: &str| match file {
         "rooms/mask.png" => Ok(png_from(CHAMBERS)),
         "rooms/text.png" => Ok(b"no image at all".to_vec()),
-        _ => Err("there is no such file".to_owned()),
+        _ => Err("there is no such file".into()),
     };
     match parse_with("r.json", text.as_bytes(), None, &read) {
         Ok(_) => panic!("accepted: {text}"),

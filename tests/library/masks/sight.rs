@@ -3,8 +3,9 @@
 use super::graph::{Case, answer, case};
 use crate::common::painted::{painted, png_from};
 use crate::common::thousand;
+use cicerone::internals::Planner;
 use cicerone::nav::{Disc, Outcome, Path, Position, Progress, Query, Step};
-use cicerone::plan::{Planner, explain_path};
+use cicerone::plan::explain_path;
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::World;
 use glam::{DVec2, dvec2};

@@ -122,7 +122,7 @@ fn command(world: &World, dice: &mut Dice) -> Command {
         20 | 21 => {
             let name = format!("guest{}", dice.below(6));
             let spec = crate::common::character(&name, to);
-            Command::Spawn(Box::new(cicerone::room::CharacterSpec { tags: vec!["guest".into()], ..spec }))
+            Command::Spawn(Box::new(with!(spec, tags = vec!["guest".into()])))
         }
         22 => Command::Despawn(who),
         23 => Command::Click(to.into()),

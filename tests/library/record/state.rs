@@ -3,7 +3,6 @@
 use crate::common::character;
 use crate::record::actions::{Dice, act};
 use crate::record::house;
-use cicerone::room::CharacterSpec;
 use cicerone::world::{Applied, Command, World, WorldState};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,8 +81,7 @@ fn meet(world: &mut World) {
         world.apply(Command::Despawn(guest.id)).unwrap();
     }
     for (name, from, to) in [("one", "A", "B"), ("two", "A", "B"), ("three", "B", "A"), ("four", "B", "C")] {
-        let spec =
-            CharacterSpec { collision_radius_m: 0.55, ..character(name, world.point(from).unwrap().at) };
+        let spec = with!(character(name, world.point(from).unwrap().at), collision_radius_m = 0.55);
         let Applied::Spawned(who) = world.apply(Command::Spawn(Box::new(spec))).unwrap() else {
             panic!("{name}")
         };

@@ -134,11 +134,7 @@ impl Attack {
         match dress {
             Dress::Handler => full,
             _ if self.outcome == Outcome::Quiet => full,
-            _ => ScriptLimits {
-                instructions_per_call: Some(400_000),
-                instructions_per_load: Some(1_000_000),
-                ..full
-            },
+            _ => with!(full, instructions_per_call = Some(400_000), instructions_per_load = Some(1_000_000)),
         }
     }
 }
@@ -175,7 +171,7 @@ impl<'a> Arena<'a> {
                         arena.report(&problem.file, problem.line, &problem.message)?;
                     }
                 }
-                Reload::Unchanged => return Err(Failure::Wrong("the reload was not noticed".into())),
+                _ => return Err(Failure::Wrong("the reload was not noticed".into())),
             }
         }
         arena.steps(attack.ticks)?;

@@ -2,7 +2,7 @@
 
 use crate::common::project::HALL;
 use crate::common::specs::{fails, hall, moment, passes, run, run_with, test};
-use cicerone::scenario::{Outcome, Settings};
+use cicerone::scenario::{Settings, SpecOutcome};
 
 #[test]
 fn a_test_that_asks_without_end_is_stopped() {
@@ -58,7 +58,7 @@ fn pending_hides_no_failure() {
     let (expected, _) = fails("pcall(function() expect(1):to_be(2) end) pending('later')");
     assert_eq!(expected, "1 to be 2");
     let report = test("pending('later')");
-    assert!(matches!(&report.results[0].outcome, Outcome::Skipped(why) if why == "later"));
+    assert!(matches!(&report.results[0].outcome, SpecOutcome::Skipped(why) if why == "later"));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn two_tests_cannot_record_the_same_and_one_that_fails_records_nothing() {
                expect(1):to_be({wanted}) end)"
         )
     };
-    let update = || Settings { update: true, jobs: 1, ..Settings::default() };
+    let update = || with!(Settings::default(), update = true, jobs = 1);
     let project = hall(&spec("Walk", 1));
     let report = run_with(&project, update());
     assert!(!report.passed());
@@ -100,7 +100,7 @@ fn two_tests_cannot_record_the_same_and_one_that_fails_records_nothing() {
 
     let project = hall(&spec("other", 2));
     let report = run_with(&project, update());
-    assert!(matches!(report.results[1].outcome, Outcome::Failed(_)));
+    assert!(matches!(report.results[1].outcome, SpecOutcome::Failed(_)));
     assert!(project.path("tests/scenarios/recordings/walk.rec").exists());
     assert!(!project.path("tests/scenarios/recordings/other.rec").exists());
 
@@ -119,7 +119,7 @@ fn what_differs_is_told_even_if_everybody_goes_the_same_way() {
         )
     };
     let project = hall(&spec("Good evening"));
-    assert!(run_with(&project, Settings { update: true, ..Settings::default() }).passed());
+    assert!(run_with(&project, with!(Settings::default(), update = true)).passed());
     project.write("tests/scenarios/a_spec.lua", &spec("Good night"));
     let seen = moment(&run(&project)).failures[0].seen.clone();
     assert!(seen.contains("no character leaves the recorded way"), "{seen}");

@@ -2,7 +2,7 @@
 
 use crate::common::project::Project;
 use crate::common::specs::{hall, moment, run, run_with};
-use cicerone::scenario::{Look, Outcome, Settings, SpecReport, pretty};
+use cicerone::scenario::{Look, Settings, SpecOutcome, SpecReport, pretty};
 
 /// Ann walks to the other end of the hall, at this speed, and Bob a little later.
 fn spec(speed: f64, seconds: f64, options: &str) -> String {
@@ -21,7 +21,7 @@ end)"
 }
 
 fn update(project: &Project) -> SpecReport {
-    run_with(project, Settings { update: true, ..Settings::default() })
+    run_with(project, with!(Settings::default(), update = true))
 }
 
 fn seen(report: &SpecReport) -> String {
@@ -93,7 +93,7 @@ fn what_is_no_recording_is_told() {
     ] {
         let project = hall(&format!("it('x', function() load_room('hall') {call} end)"));
         let report = run(&project);
-        assert!(matches!(report.results[0].outcome, Outcome::Failed(_)));
+        assert!(matches!(report.results[0].outcome, SpecOutcome::Failed(_)));
         assert!(seen(&report).contains(words), "{call}: {}", seen(&report));
     }
 }

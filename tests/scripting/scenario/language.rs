@@ -1,13 +1,14 @@
 //! What specs say, and which tests run.
 
 use crate::common::specs::{fails, hall, passes, run, run_with};
-use cicerone::scenario::{Outcome, Settings, SpecReport};
+use cicerone::scenario::{Settings, SpecOutcome, SpecReport};
 
 fn names(report: &SpecReport) -> Vec<String> {
-    let mark = |outcome: &Outcome| match outcome {
-        Outcome::Passed => "+",
-        Outcome::Failed(_) => "!",
-        Outcome::Skipped(_) => "-",
+    let mark = |outcome: &SpecOutcome| match outcome {
+        SpecOutcome::Passed => "+",
+        SpecOutcome::Failed(_) => "!",
+        SpecOutcome::Skipped(_) => "-",
+        _ => "?",
     };
     report.results.iter().map(|result| mark(&result.outcome).to_owned() + &result.case.full_name()).collect()
 }
@@ -89,7 +90,7 @@ fn only_and_skip_choose() {
 #[test]
 fn pending_in_a_test_ends_it_unjudged() {
     let report = run(&hall("it('x', function() pending('no ghosts') error('never') end)"));
-    assert!(matches!(&report.results[0].outcome, Outcome::Skipped(why) if why == "no ghosts"));
+    assert!(matches!(&report.results[0].outcome, SpecOutcome::Skipped(why) if why == "no ghosts"));
 }
 
 #[test]
@@ -99,12 +100,12 @@ fn a_filter_and_shards_share_tests_out() {
         spec += &format!("describe('d{}', function() it('t{number}', function() end) end)\n", number % 2);
     }
     let project = hall(&spec);
-    let run = |settings: Settings| names(&run_with(&project, Settings { jobs: 1, ..settings }));
+    let run = |settings: Settings| names(&run_with(&project, with!(settings, jobs = 1)));
     let filter = Some("d1 › t3".to_owned());
-    assert_eq!(run(Settings { filter, ..Settings::default() }), ["+d1 › t3"]);
+    assert_eq!(run(with!(Settings::default(), filter = filter)), ["+d1 › t3"]);
     let mut all = Vec::new();
     for part in 1..=3 {
-        let names = run(Settings { shard: Some((part, 3)), ..Settings::default() });
+        let names = run(with!(Settings::default(), shard = Some((part, 3))));
         assert!((3..=4).contains(&names.len()));
         all.extend(names);
     }

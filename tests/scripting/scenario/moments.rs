@@ -76,7 +76,7 @@ fn the_moment_is_that_of_the_failure_not_of_the_end() {
 #[test]
 fn a_drawing_and_a_recording_are_made_when_they_are_asked_for() {
     let project = hall("it('x', function() load_room('hall') expect(room:npc('ann')):to_be_in('den') end)");
-    let settings = Settings { artifacts: true, jobs: 1, ..Settings::default() };
+    let settings = with!(Settings::default(), artifacts = true, jobs = 1);
     let report = run_with(&project, settings);
     assert!(moment(&report).svg.as_ref().unwrap().starts_with("<svg"));
     let bytes = report.results[0].recording.clone().unwrap();

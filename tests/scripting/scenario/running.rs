@@ -2,7 +2,7 @@
 
 use crate::common::project::HALL;
 use crate::common::specs::{fails, hall, moment, passes, run, run_with};
-use cicerone::scenario::{Outcome, Settings};
+use cicerone::scenario::{Settings, SpecOutcome};
 
 #[test]
 fn a_room_is_loaded_as_it_is_run_from_the_command_line() {
@@ -39,7 +39,7 @@ fn a_file_with_spaces_in_its_name_is_one_like_any_other() {
         .results
         .iter()
         .filter_map(|result| match &result.outcome {
-            Outcome::Failed(moment) => Some(&moment.failures),
+            SpecOutcome::Failed(moment) => Some(&moment.failures),
             _ => None,
         })
         .flatten()
@@ -141,7 +141,7 @@ fn files_say_something_else_for_one_test_only() {
     project.write("scripts/ann.lua", old);
     let report = run(&project);
     let passed: Vec<bool> =
-        report.results.iter().map(|result| matches!(result.outcome, Outcome::Passed)).collect();
+        report.results.iter().map(|result| matches!(result.outcome, SpecOutcome::Passed)).collect();
     let text = cicerone::scenario::pretty(&report, Default::default());
     assert_eq!(passed, [true, true, false, true, false], "{text}");
     assert!(
@@ -165,7 +165,7 @@ fn results_are_the_same_however_many_run_at_a_time() {
     let project = hall(&spec);
     project.write("scripts/b_spec.lua", "it('first', function() expect(1):to_be(1) end)");
     let told = |jobs: usize, bail: bool| {
-        let report = run_with(&project, Settings { jobs, bail, ..Settings::default() });
+        let report = run_with(&project, with!(Settings::default(), jobs = jobs, bail = bail));
         let of = |result: &cicerone::scenario::TestResult| {
             format!("{} {} {} {:?}", result.file, result.case.line, result.ticks, result.outcome)
         };
@@ -213,7 +213,7 @@ fn a_test_sees_its_file_as_it_is_whatever_the_others_are() {
     let failed: Vec<&str> = report
         .results
         .iter()
-        .filter(|result| matches!(result.outcome, Outcome::Failed(_)))
+        .filter(|result| matches!(result.outcome, SpecOutcome::Failed(_)))
         .map(|result| result.case.names.last().unwrap().as_str())
         .collect();
     assert_eq!((report.results.len(), failed), (8, vec!["same line b"]));

@@ -18,7 +18,7 @@ fn tests_that_an_only_leaves_out_are_counted() {
     let comment = "  <!-- 1 left out by `only` in tests/scenarios/b- -_spec.lua:2 -->\n";
     assert!(junit(&report).contains(comment), "{}", junit(&report));
     let filtered = |filter: &str| {
-        let settings = Settings { filter: Some(filter.into()), ..Settings::default() };
+        let settings = with!(Settings::default(), filter = Some(filter.into()));
         let report = run_with(&project, settings);
         (report.results.len(), report.left_out)
     };
@@ -40,7 +40,7 @@ fn the_log_has_its_times_and_is_in_every_report() {
     assert!(short.contains("    the log\n") && !short.contains("the last lines"), "{short}");
     project
         .write("tests/scenarios/a_spec.lua", &format!("it('x', function() load_room('hall') {lines} end)"));
-    let report = run_with(&project, Settings { log: true, ..Settings::default() });
+    let report = run_with(&project, with!(Settings::default(), log = true));
     let text = pretty(&report, Look { log: true, colour: false });
     assert!(text.contains("    the log\n") && text.contains("line 2\n") && text.contains(last), "{text}");
 }
@@ -115,7 +115,7 @@ fn an_error_of_the_test_itself_needs_no_map() {
         assert!(moment.picture.is_empty() && moment.events.is_empty(), "{error}: {moment:?}");
     }
     assert!(!moment(&test("expect(1):to_be(2)")).picture.is_empty());
-    let settings = Settings { artifacts: true, ..Settings::default() };
+    let settings = with!(Settings::default(), artifacts = true);
     let report = run_with(&hall("it('x', function() load_room('hall') run_for('x') end)"), settings);
     assert!(moment(&report).svg.is_some());
 }
