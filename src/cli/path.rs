@@ -24,16 +24,16 @@ pub(super) struct PathArgs {
     room: RoomArgs,
     /// Where from: X,Z (or X,Y,Z with a height) in metres, or the name of a point, character, hotspot or area
     /// [default: the player]
-    #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     from: Option<PlaceArg>,
     /// Where to
-    #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     to: PlaceArg,
     #[command(flatten)]
     doors: Doors,
     /// Put a disc of R metres in the way, like a standing character (may be given several times). The path leads
     /// round all of them if it can, else through them
-    #[arg(long, value_name = "X,Z,R", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,[Y,]Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
     #[arg(long)]
@@ -213,10 +213,12 @@ fn point(ground: &Surface, place: impl Located) -> [f64; 3] {
 fn start_of_player(world: &World) -> Result<Place, String> {
     let player = world.player();
     player.map(|player| world.ground().place_of(player.position)).ok_or_else(|| {
-        format!(
-            "there is no player in room '{}' to begin at; say --from X,Z or --from NAME",
-            world.room().name
-        )
+        let room = world.room();
+        let why = match room.characters.iter().find(|character| character.player) {
+            Some(player) => format!("the player '{}' has no walkable ground near its start", player.name),
+            None => "there is no player".to_owned(),
+        };
+        format!("{why} in room '{}'; say --from X,Z or --from NAME", room.name)
     })
 }
 

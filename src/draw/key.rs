@@ -77,7 +77,7 @@ impl Key {
             signs.iter().filter(|(mark, _)| marks.contains(mark)).map(|(m, words)| format!("{m} {words}")),
         );
         key.extend(self.remarks.iter().map(|remark| format!("! {}", shorten(remark, width - 2))));
-        key.push(format!("one character is {} m", trimmed(square_m)));
+        key.push(format!("one square is {} m", trimmed(square_m)));
         flow(&key, width)
     }
 }

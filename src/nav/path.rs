@@ -106,11 +106,12 @@ impl Path {
         self.waypoints.iter().map(|waypoint| waypoint.at).collect()
     }
 
-    /// Why the path does not reach the goal, in words. Meaningless if it does.
+    /// Why the path does not reach the goal, in words. For a complete path: that it does.
     pub fn describe(&self) -> String {
-        match &self.closed_area {
-            Some(area) => format!("the area '{area}' is closed"),
-            None => self.reason.unwrap_or(NoPath::Unreachable).describe().to_owned(),
+        match (&self.closed_area, self.outcome) {
+            (Some(area), _) => format!("the area '{area}' is closed"),
+            (None, Outcome::Complete) => "the path is complete".to_owned(),
+            (None, _) => self.reason.unwrap_or(NoPath::Unreachable).describe().to_owned(),
         }
     }
 }

@@ -95,7 +95,9 @@ impl Saved {
         };
         match serde_json::from_str::<Head>(text) {
             Ok(Head { cicerone, version }) if cicerone == KIND && version != VERSION => {
-                let message = format!("saved in form {version}; this cicerone reads form {VERSION}");
+                let message = format!(
+                    "saved in form {version}; this cicerone reads form {VERSION}, and cannot convert it: save again"
+                );
                 return Err(refused(0, message));
             }
             Ok(Head { cicerone, .. }) if cicerone == KIND => {}

@@ -45,7 +45,7 @@ fn a_path_begins_at_the_player_unless_told_otherwise() {
     let output = cicerone(&["path", project.path("rooms/empty.json").to_str().unwrap(), "--to", "1,1"]);
     assert_eq!(code(&output), 2);
     assert!(
-        text(&output.stderr).contains("there is no player in room 'empty' to begin at; say --from X,Z"),
+        text(&output.stderr).contains("there is no player in room 'empty'; say --from X,Z"),
         "{output:?}"
     );
 }

@@ -64,7 +64,7 @@ fn a_path_as_text() {
         . @ . . . . . . . . . . . . s .
 
         s sink   @ Ada (player)   I <img onerror="alert(1)">   S start   G goal
-        ~ cupboard (closed)   * way   # blocked   one character is 0.25 m
+        ~ cupboard (closed)   * way   # blocked   one square is 0.25 m
         "#,
     );
 }
@@ -86,7 +86,7 @@ fn a_goal_behind_a_closed_door_is_not_reached() {
         s sink   @ Ada (player)
         I <img onerror="alert(1)">   S start
         G goal (not reached)   ~ cupboard (closed)
-        * way   # blocked   one character is 0.25 m
+        * way   # blocked   one square is 0.25 m
         "#,
     );
 }
@@ -106,7 +106,7 @@ fn a_large_room_is_drawn_smaller() {
         ..................................................
 
         S start   G goal   * way   # blocked
-        one character is 2.4 m
+        one square is 2.4 m
         ",
     );
 }

@@ -14,7 +14,7 @@ fn a_room_made_of_a_grid_as_text() {
         . # # # .
         . . . . .
 
-        % in the way   # blocked   one character is 0.5 m
+        % in the way   # blocked   one square is 0.5 m
         "#;
     check(&picture.clone().with_discs(&[disc]).to_text(80), expected);
     check(&picture.with_cells(&ground).with_discs(&[disc]).to_text(80), expected);
@@ -172,7 +172,7 @@ fn the_raw_path_and_what_shortening_tried() {
         . @ . . . . . . . . . . . . s .
 
         s sink   @ Ada (player)   I <img onerror="alert(1)">   S start   G goal
-        ~ cupboard (closed)   * way   o raw way   # blocked   one character is 0.25 m
+        ~ cupboard (closed)   * way   o raw way   # blocked   one square is 0.25 m
         "#,
     );
 }

@@ -36,7 +36,7 @@ end)";
 + + + + + + + + + + + + + + + + + + + + + + + + + + + + + + +     + + + + + + + + + + + + + + + +
 
 
-b bar   B bob   [A] ann   = door (open)   * way   : trail   + wall   one character is 0.277 m
+b bar   B bob   [A] ann   = door (open)   * way   : trail   + wall   one square is 0.277 m
 ";
     assert_eq!(moment.picture, expected);
 }
@@ -92,6 +92,6 @@ fn of_a_large_room_the_neighbourhood_is_shown() {
     std::fs::write(&room, text).unwrap();
     let report = run(&project);
     let text = pretty(&report, Look::default());
-    assert!(moment(&report).picture.contains("one character is 0.25 m"), "{text}");
+    assert!(moment(&report).picture.contains("one square is 0.25 m"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 110));
 }
