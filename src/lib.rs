@@ -19,7 +19,6 @@ pub mod nav;
 pub mod room;
 
 mod grid;
-#[cfg(test)]
 mod mesh;
 pub mod surface;
 
@@ -57,6 +56,13 @@ mod conformance;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::crowd::{Neighbours, nudge_target};
+    /// Ground made of convex polygons.
+    pub mod mesh {
+        pub use crate::mesh::{
+            AnyAngle, AnyAngleMemory, Edge, MeshPath, MoveError, MoveMemory, Moved, PolygonProblem, Polygons,
+            RawPolygon,
+        };
+    }
     pub use crate::plan::{Planner, PlannerState};
     /// The part of the buffers that a search over cells uses.
     pub fn grid_memory(memory: &mut crate::surface::SearchMemory) -> &mut grid::SearchMemory {

@@ -1,5 +1,7 @@
 //! `cicerone bench`: the speed on this machine, on a public benchmark or in a given room.
 
+mod navmesh;
+mod navmesh_bench;
 mod room_bench;
 mod scen;
 mod scen_bench;
@@ -7,6 +9,7 @@ mod timing;
 #[allow(unreachable_pub, dead_code)] // benches and tests use it too
 mod yardstick;
 
+use cicerone::project::{MAX_ROOM_BYTES, read_file};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -15,11 +18,14 @@ use std::path::{Path, PathBuf};
 /// MAP.scen: every query of the file is searched, its length held against the optimum the file gives, and its time
 /// against a simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
 ///
+/// MESH.json: a navmesh with moves and paths and what Detour (recastnavigation) answers on them. Counts the moves that end
+/// elsewhere or go through other polygons, and the paths that are longer. Exits with 1 if there are any.
+///
 /// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what part of a tick
 /// takes the largest share. Scripts do not run.
 #[derive(Args)]
 pub(super) struct BenchArgs {
-    /// A scenario file (.scen), or a room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
+    /// A scenario file (.scen), a navmesh file (.json with polys), or a room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The map of a scenario file [default: its name without .scen]
@@ -74,7 +80,23 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     if let Some((flag, _)) = others.iter().find(|(_, given)| *given) {
         return super::print::complain(&format!("{flag} goes with {goes_with}"));
     }
-    if is_scenario { scen_bench::bench(args) } else { room_bench::bench(root, args) }
+    if is_scenario {
+        return scen_bench::bench(args);
+    }
+    if let Some(text) = navmesh_text(&args.file) {
+        if let Some((flag, _)) = of_rooms.iter().find(|(_, given)| *given) {
+            return super::print::complain(&format!("{flag} goes with a room, and this is a navmesh file"));
+        }
+        return navmesh_bench::bench(args, &text);
+    }
+    room_bench::bench(root, args)
+}
+
+/// The text of a navmesh file. `None` for a room, also for one that cannot be read.
+fn navmesh_text(file: &Path) -> Option<String> {
+    let is_json = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    let text = String::from_utf8(read_file(file, MAX_ROOM_BYTES).ok().filter(|_| is_json)?).ok()?;
+    navmesh::is_navmesh(&text).then_some(text)
 }
 
 /// A number with its noun.

@@ -1,0 +1,249 @@
+//! Shortest paths over convex polygons: Polyanya (Cui, Harabor and Grastien, "Compromise-free Pathfinding on a
+//! Navigation Mesh", 2017).
+//!
+//! A search node is an interval on an edge together with a root: the last point at which the path turned, from which
+//! the whole interval is visible. Expanding a node projects the interval through the polygon behind the edge. Parts of
+//! the far edges that are visible from the root keep it; parts hidden behind an end of the interval get that end as
+//! their root, if it is a corner. The estimate of a node is the length of the shortest line from its root through the
+//! interval to the goal.
+//!
+//! Equal estimates are expanded newest first, so that a search is the same in every run.
+
+mod expand;
+mod interval;
+mod path;
+
+pub use path::MeshPath;
+
+use self::interval::{END_INSIDE, Interval, estimate_m};
+use super::Polygons;
+use crate::geometry::distance_sq_to_segment;
+use crate::nav::Progress;
+use glam::DVec2;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Lengths in metres that differ by less are equal.
+const TOLERANCE_M: f64 = 1e-9;
+
+/// In [`Node::root`]: the start of the path, which is no vertex.
+const START: u32 = u32::MAX;
+
+/// In [`Node::parent`]: none.
+const NO_PARENT: u32 = u32::MAX;
+
+/// An interval on the edge by which a path enters a polygon.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    parent: u32,
+    /// The polygon behind the edge.
+    polygon: u32,
+    /// The edge, among the edges of that polygon.
+    edge: u32,
+    /// The vertex at which the path turned last.
+    root: u32,
+    interval: Interval,
+    /// Length of the path up to the root, in metres.
+    cost_m: f64,
+    /// Whether the node is the end of a path: its polygon holds the goal.
+    is_end: bool,
+}
+
+/// An entry of the open list. The greatest has the least estimate; of equal ones it is the newest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Open {
+    estimate_m: f64,
+    node: u32,
+}
+
+impl Eq for Open {}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.estimate_m.total_cmp(&self.estimate_m).then(self.node.cmp(&other.node))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Buffers of searches.
+#[derive(Debug, Clone, Default)]
+pub struct AnyAngleMemory {
+    nodes: Vec<Node>,
+    open: BinaryHeap<Open>,
+    /// For each vertex, the number of the search that reached it last, and the least cost at which it did.
+    best: Vec<(u32, f64)>,
+    search_number: u32,
+    /// New nodes of an expansion.
+    successors: Vec<Node>,
+}
+
+/// A search for the shortest path between two points. It can be paused after every expansion.
+#[derive(Debug, Clone)]
+pub struct AnyAngle {
+    start: (u32, DVec2),
+    goal: (u32, DVec2),
+    memory: AnyAngleMemory,
+    /// The only successor of the last expansion: it is expanded next, without the open list.
+    chained: Option<u32>,
+    /// The last node of the path found, or the straight line if the ends lie in one polygon.
+    found: Option<Found>,
+    is_done: bool,
+    expansions: u64,
+}
+
+/// A path that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Found {
+    /// Both ends lie in one polygon.
+    Straight,
+    /// The path ends with this node.
+    Node(u32),
+}
+
+impl AnyAngle {
+    /// Begins a search from a point in a polygon to another one. Closed polygons (for which `is_open` is false) are
+    /// not entered. `is_open` must answer alike in every call.
+    pub fn new(
+        mesh: &Polygons,
+        start: (u32, DVec2),
+        goal: (u32, DVec2),
+        is_open: impl Fn(u32) -> bool,
+        mut memory: AnyAngleMemory,
+    ) -> Self {
+        memory.begin(mesh.vertices().len());
+        let mut search =
+            Self { start, goal, memory, chained: None, found: None, is_done: false, expansions: 0 };
+        if start.0 == goal.0 {
+            (search.found, search.is_done) = (Some(Found::Straight), true);
+            return search;
+        }
+        search.begin(mesh, &is_open);
+        search
+    }
+
+    /// Continues the search until it ends, or for `budget` expansions.
+    pub fn advance(&mut self, mesh: &Polygons, is_open: impl Fn(u32) -> bool, budget: u64) -> Progress {
+        let stop_at = self.expansions.saturating_add(budget);
+        while !self.is_done {
+            if self.expansions >= stop_at {
+                return Progress::Running;
+            }
+            if let Some(node) = self.chained.take() {
+                self.expand(mesh, &is_open, node);
+                continue;
+            }
+            let Some(Open { node, .. }) = self.memory.open.pop() else {
+                self.is_done = true;
+                break;
+            };
+            let at = self.memory.nodes[node as usize];
+            if at.is_end {
+                (self.found, self.is_done) = (Some(Found::Node(node)), true);
+                break;
+            }
+            if !self.memory.is_best(at.root, at.cost_m) {
+                continue;
+            }
+            self.expand(mesh, &is_open, node);
+        }
+        Progress::Done
+    }
+
+    /// The number of nodes expanded so far.
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The shortest path, and the buffers. `None` if there is no path, or the search has not ended.
+    pub fn finish(self, mesh: &Polygons) -> (Option<MeshPath>, AnyAngleMemory) {
+        let path = self.found.map(|found| self.path(mesh, found));
+        (path, self.memory)
+    }
+
+    fn root_point(&self, mesh: &Polygons, root: u32) -> DVec2 {
+        if root == START { self.start.1 } else { mesh.vertices()[root as usize] }
+    }
+
+    /// Nodes for the edges of all polygons that hold the start. Edges that hold it, too, are crossed at once: from the
+    /// start, they cannot be told apart from their ends, and nodes would go round a vertex without end.
+    fn begin(&mut self, mesh: &Polygons, is_open: &impl Fn(u32) -> bool) {
+        let start = self.start.1;
+        let mut holding = vec![(self.start.0, NO_PARENT)];
+        let mut next = 0;
+        while let Some(&(polygon, parent)) = holding.get(next) {
+            next += 1;
+            for (edge, a, b) in mesh.segments(polygon) {
+                let (Some(behind), Some(twin)) = (edge.neighbour(), edge.twin()) else { continue };
+                if !is_open(behind) || holding.iter().any(|(known, _)| *known == behind) {
+                    continue;
+                }
+                // Seen from the start, the edge runs from right to left.
+                let (left_vertex, right_vertex) = (mesh.edge(twin).vertex(), edge.vertex());
+                let interval = Interval { left: b, right: a, left_vertex, right_vertex };
+                let (root, cost_m, is_end) = (START, 0.0, false);
+                let node = Node { parent, polygon: behind, edge: twin, root, interval, cost_m, is_end };
+                if !holds_start(start, a, b) || behind == self.goal.0 {
+                    self.push(mesh, node);
+                } else {
+                    holding.push((behind, self.memory.nodes.len() as u32));
+                    self.memory.nodes.push(node);
+                }
+            }
+        }
+    }
+
+    /// Adds a node to the open list. A node whose polygon holds the goal is the end of a path.
+    fn push(&mut self, mesh: &Polygons, mut node: Node) {
+        let root = self.root_point(mesh, node.root);
+        node.is_end = node.polygon == self.goal.0;
+        let estimate_m = node.cost_m + estimate_m(root, &node.interval, self.goal.1, node.is_end);
+        let index = self.memory.nodes.len() as u32;
+        self.memory.nodes.push(node);
+        self.memory.open.push(Open { estimate_m, node: index });
+    }
+}
+
+/// Whether the start of a path lies on an edge.
+fn holds_start(start: DVec2, a: DVec2, b: DVec2) -> bool {
+    distance_sq_to_segment(start, a, b) <= TOLERANCE_M * TOLERANCE_M
+}
+
+impl AnyAngleMemory {
+    fn begin(&mut self, vertices: usize) {
+        self.nodes.clear();
+        self.open.clear();
+        self.search_number = self.search_number.wrapping_add(1);
+        if self.best.len() != vertices || self.search_number == 0 {
+            self.best.clear();
+            self.best.resize(vertices, (0, 0.0));
+            self.search_number = 1;
+        }
+    }
+
+    /// Whether no shorter path to a root is known.
+    fn is_best(&self, root: u32, cost_m: f64) -> bool {
+        if root == START {
+            return true;
+        }
+        let (search, best_m) = self.best[root as usize];
+        search != self.search_number || cost_m <= best_m + TOLERANCE_M
+    }
+
+    /// Whether a path to a root is as short as the shortest one known; if it is shorter, it is the shortest one now.
+    fn reach(&mut self, root: u32, cost_m: f64) -> bool {
+        let (search, best_m) = &mut self.best[root as usize];
+        if *search != self.search_number || cost_m < *best_m {
+            (*search, *best_m) = (self.search_number, cost_m);
+            return true;
+        }
+        cost_m <= *best_m + TOLERANCE_M
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

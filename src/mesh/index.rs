@@ -1,0 +1,123 @@
+//! A spatial index of polygons: a grid of buckets over their bounding rectangles.
+
+use super::Polygons;
+use glam::DVec2;
+
+/// Upper limit on the buckets for each polygon.
+const BUCKETS_PER_POLYGON: f64 = 2.0;
+
+/// Upper limit on all buckets.
+const MAX_BUCKETS: f64 = 4e6;
+
+/// Which polygons are near a point of the plane.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct PolygonIndex {
+    min: DVec2,
+    bucket_m: f64,
+    columns: usize,
+    rows: usize,
+    /// For each bucket, row by row, the index of its first entry in `entries`; at the end their number.
+    first: Vec<u32>,
+    /// The polygons whose bounding rectangle meets the bucket, in order.
+    entries: Vec<u32>,
+}
+
+impl PolygonIndex {
+    /// Builds the index.
+    pub(crate) fn new(polygons: &Polygons) -> Self {
+        let (min, max) = polygons.bounds();
+        if polygons.is_empty() {
+            return Self::default();
+        }
+        let size = (max - min).max(DVec2::splat(1e-6));
+        let wanted = (polygons.len() as f64 * BUCKETS_PER_POLYGON).clamp(1.0, MAX_BUCKETS);
+        let bucket_m = (size.x * size.y / wanted).sqrt().max(size.max_element() / MAX_BUCKETS.sqrt());
+        let (columns, rows) = ((size.x / bucket_m) as usize + 1, (size.y / bucket_m) as usize + 1);
+        let mut index = Self { min, bucket_m, columns, rows, first: Vec::new(), entries: Vec::new() };
+        let mut counts = vec![0_u32; columns * rows + 1];
+        for polygon in 0..polygons.len() as u32 {
+            index.buckets_of(polygons, polygon).for_each(|bucket| counts[bucket + 1] += 1);
+        }
+        for bucket in 1..counts.len() {
+            counts[bucket] += counts[bucket - 1];
+        }
+        index.first = counts.clone();
+        index.entries = vec![0; *counts.last().unwrap_or(&0) as usize];
+        for polygon in 0..polygons.len() as u32 {
+            for bucket in index.buckets_of(polygons, polygon).collect::<Vec<_>>() {
+                index.entries[counts[bucket] as usize] = polygon;
+                counts[bucket] += 1;
+            }
+        }
+        index
+    }
+
+    fn bucket_of(&self, point: DVec2) -> (usize, usize) {
+        let scaled = (point - self.min) / self.bucket_m;
+        // Casts saturate, so points outside belong to the buckets at the border.
+        ((scaled.x as usize).min(self.columns - 1), (scaled.y as usize).min(self.rows - 1))
+    }
+
+    fn buckets_of(&self, polygons: &Polygons, polygon: u32) -> impl Iterator<Item = usize> + use<> {
+        let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let (min, max) = polygons.corners(polygon).fold(nothing, |(min, max), at| (min.min(at), max.max(at)));
+        let ((left, top), (right, bottom)) = (self.bucket_of(min), self.bucket_of(max));
+        let columns = self.columns;
+        (top..=bottom).flat_map(move |row| (left..=right).map(move |column| row * columns + column))
+    }
+
+    fn bucket(&self, column: usize, row: usize) -> &[u32] {
+        let bucket = row * self.columns + column;
+        &self.entries[self.first[bucket] as usize..self.first[bucket + 1] as usize]
+    }
+
+    /// The polygon nearest to a point among those that `accept` takes, with its nearest point. Of equally near ones the
+    /// first. `None` if there is none within `reach_m`.
+    pub(crate) fn nearest(
+        &self,
+        polygons: &Polygons,
+        point: DVec2,
+        reach_m: f64,
+        mut accept: impl FnMut(u32) -> bool,
+    ) -> Option<(u32, DVec2)> {
+        if self.first.is_empty() || !point.is_finite() {
+            return None;
+        }
+        let (column, row) = self.bucket_of(point);
+        let mut best: Option<(f64, u32, DVec2)> = None;
+        // Rings of buckets round the point. A point outside the index is farther from them than from its bucket.
+        for ring in 0..=self.columns.max(self.rows) {
+            let beyond_m = (ring as f64 - 1.0) * self.bucket_m;
+            let limit_m = best.map_or(reach_m, |(distance_sq, ..)| distance_sq.sqrt());
+            if ring > 0 && beyond_m > limit_m {
+                break;
+            }
+            self.for_each_in_ring((column, row), ring, |polygon| {
+                let at = polygons.closest(polygon, point);
+                let distance_sq = at.distance_squared(point);
+                let better = best.is_none_or(|(least, first, _)| {
+                    distance_sq < least || distance_sq == least && polygon < first
+                });
+                if better && distance_sq <= reach_m * reach_m && accept(polygon) {
+                    best = Some((distance_sq, polygon, at));
+                }
+            });
+        }
+        best.map(|(_, polygon, at)| (polygon, at))
+    }
+
+    fn for_each_in_ring(&self, (column, row): (usize, usize), ring: usize, mut visit: impl FnMut(u32)) {
+        let rows = row.saturating_sub(ring)..=(row + ring).min(self.rows - 1);
+        for r in rows {
+            let is_end = r + ring == row || r == row + ring;
+            let (left, right) = (column.checked_sub(ring), column + ring);
+            let mut take = |c: usize| self.bucket(c, r).iter().copied().for_each(&mut visit);
+            if is_end {
+                (left.unwrap_or(0)..=right.min(self.columns - 1)).for_each(take);
+            } else {
+                left.into_iter().for_each(&mut take);
+                Some(right).filter(|&c| c < self.columns).into_iter().for_each(take);
+            }
+        }
+    }
+}

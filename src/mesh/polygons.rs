@@ -1,0 +1,375 @@
+//! Convex polygons, and the portals that join them.
+
+use super::PolygonProblem;
+use crate::geometry::closest_on_segment;
+use glam::{DVec2, DVec3};
+use std::collections::BTreeMap;
+
+/// Corners within this distance of a straight line, in metres, count as being on it.
+const STRAIGHT_M: f64 = 1e-3;
+
+/// Largest coordinate, in metres.
+pub(crate) const MAX_COORDINATE_M: f64 = 1e6;
+
+/// A polygon as a file gives it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RawPolygon {
+    /// Indices of its vertices, in either direction of rotation.
+    pub corners: Vec<u32>,
+    /// The polygon behind each edge (from a corner to the next one), or `None` for a wall. If the list is empty, the
+    /// polygon behind an edge is the one that has the same two vertices.
+    pub neighbours: Vec<Option<u32>>,
+}
+
+/// An edge of a polygon: from its vertex to the vertex of the next edge. It is a portal or a wall, as a whole. An edge
+/// with several portals is split at their ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    vertex: u32,
+    neighbour: u32,
+    twin: u32,
+}
+
+/// In [`Edge`]: a wall.
+const NONE: u32 = u32::MAX;
+
+impl Edge {
+    /// The vertex at which the edge begins.
+    pub fn vertex(self) -> u32 {
+        self.vertex
+    }
+
+    /// The polygon behind the edge. `None` for a wall.
+    pub fn neighbour(self) -> Option<u32> {
+        (self.neighbour != NONE).then_some(self.neighbour)
+    }
+
+    /// The same edge in the list of edges of the polygon behind it. `None` for a wall.
+    pub(super) fn twin(self) -> Option<u32> {
+        (self.twin != NONE).then_some(self.twin)
+    }
+}
+
+/// Convex polygons on the plane, counter-clockwise. Several may lie above each other.
+///
+/// Polygons are numbered as in the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Polygons {
+    /// Vertices on the plane, in metres.
+    vertices: Vec<DVec2>,
+    /// For each polygon the index of its first edge, and at the end the number of edges.
+    first: Vec<u32>,
+    edges: Vec<Edge>,
+    /// For each vertex, whether a shortest path can turn there.
+    corners: Vec<bool>,
+    /// For each polygon, whether it has portals from and to one other polygon only.
+    dead_ends: Vec<bool>,
+}
+
+impl Polygons {
+    /// Builds the mesh. `vertices` are x, y (up) and z in metres.
+    ///
+    /// # Errors
+    /// All problems, if there are any.
+    pub fn new(vertices: &[DVec3], polygons: &[RawPolygon]) -> Result<Self, Vec<PolygonProblem>> {
+        let mut problems = Vec::new();
+        if polygons.is_empty() {
+            problems.push(PolygonProblem::Empty);
+        }
+        let corners: usize = polygons.iter().map(|polygon| polygon.corners.len()).sum();
+        if vertices.len().max(polygons.len()).max(corners) >= NONE as usize {
+            return Err(vec![PolygonProblem::TooMany]);
+        }
+        let bad = |v: &DVec3| !v.is_finite() || v.abs().max_element() > MAX_COORDINATE_M;
+        let bad_vertices = vertices.iter().enumerate().filter(|(_, v)| bad(v));
+        problems.extend(bad_vertices.map(|(vertex, _)| PolygonProblem::BadVertex { vertex }));
+        let points: Vec<DVec2> = vertices.iter().map(|v| DVec2::new(v.x, v.z)).collect();
+        let mut rings = Vec::with_capacity(polygons.len());
+        for (index, polygon) in polygons.iter().enumerate() {
+            match counter_clockwise(index, polygon, &points) {
+                Ok(ring) => rings.push(ring),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let mut mesh = Self {
+            corners: vec![false; points.len()],
+            dead_ends: Vec::new(),
+            vertices: points,
+            first: Vec::with_capacity(rings.len() + 1),
+            edges: Vec::new(),
+        };
+        for ring in &rings {
+            mesh.first.push(mesh.edges.len() as u32);
+            mesh.edges.extend(ring.iter().map(|&(vertex, neighbour)| Edge {
+                vertex,
+                neighbour: neighbour.unwrap_or(NONE),
+                twin: NONE,
+            }));
+        }
+        mesh.first.push(mesh.edges.len() as u32);
+        let implicit: Vec<bool> = polygons.iter().map(|polygon| polygon.neighbours.is_empty()).collect();
+        mesh.join(&implicit)?;
+        mesh.find_corners();
+        mesh.find_dead_ends();
+        Ok(mesh)
+    }
+
+    /// Finds the polygon and the edge behind each edge, by the vertices that they share.
+    fn join(&mut self, implicit: &[bool]) -> Result<(), Vec<PolygonProblem>> {
+        let mut by_ends: BTreeMap<(u32, u32), Vec<(u32, u32)>> = BTreeMap::new();
+        for polygon in 0..self.len() as u32 {
+            for edge in self.edge_range(polygon) {
+                let ends = (self.edges[edge as usize].vertex, self.next_vertex(polygon, edge));
+                by_ends.entry(ends).or_default().push((polygon, edge));
+            }
+        }
+        let mut problems = Vec::new();
+        for polygon in 0..self.len() as u32 {
+            for edge in self.edge_range(polygon) {
+                let ends = (self.next_vertex(polygon, edge), self.edges[edge as usize].vertex);
+                let behind = by_ends.get(&ends).map_or(&[][..], Vec::as_slice);
+                let this = &mut self.edges[edge as usize];
+                if implicit[polygon as usize] {
+                    match behind {
+                        [] => {}
+                        &[(neighbour, twin)] => (this.neighbour, this.twin) = (neighbour, twin),
+                        _ => problems.push(PolygonProblem::SharedByMany { polygon: polygon as usize }),
+                    }
+                } else if let Some(neighbour) = this.neighbour() {
+                    match behind.iter().find(|(other, _)| *other == neighbour) {
+                        Some(&(_, twin)) => this.twin = twin,
+                        None => problems
+                            .push(PolygonProblem::NoSuchPortal { polygon: polygon as usize, neighbour }),
+                    }
+                }
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// Marks the vertices where a shortest path can turn: where the walkable polygons round the vertex, from one wall
+    /// to the next, span more than half a turn.
+    fn find_corners(&mut self) {
+        for polygon in 0..self.len() as u32 {
+            for edge in self.edge_range(polygon) {
+                let before = self.edge_before(polygon, edge);
+                if self.edges[before as usize].neighbour == NONE && self.fan_is_reflex(polygon, edge) {
+                    self.corners[self.edges[edge as usize].vertex as usize] = true;
+                }
+                // A fan ends at a one-way portal on one of its sides only, so both ends may be corners.
+                let Edge { vertex, twin, .. } = self.edges[edge as usize];
+                if twin != NONE && self.edges[twin as usize].neighbour != polygon {
+                    let end = self.next_vertex(polygon, edge);
+                    for vertex in [vertex, end] {
+                        self.corners[vertex as usize] = true;
+                    }
+                }
+            }
+        }
+    }
+
+    fn find_dead_ends(&mut self) {
+        let mut other: Vec<Option<u32>> = vec![None; self.len()];
+        self.dead_ends = vec![true; self.len()];
+        for polygon in 0..self.len() as u32 {
+            for neighbour in
+                self.edges(polygon).iter().filter_map(|edge| edge.neighbour()).collect::<Vec<_>>()
+            {
+                for (one, joined) in [(polygon, neighbour), (neighbour, polygon)] {
+                    let known = other[one as usize].replace(joined);
+                    self.dead_ends[one as usize] &= known.is_none_or(|known| known == joined);
+                }
+            }
+        }
+    }
+
+    /// Whether the polygons round the vertex at which `edge` begins span more than half a turn, up to the next wall.
+    /// The edge before `edge` is a wall.
+    fn fan_is_reflex(&self, polygon: u32, edge: u32) -> bool {
+        let vertex = self.vertices[self.edges[edge as usize].vertex as usize];
+        let wall = self.edges[self.edge_before(polygon, edge) as usize].vertex;
+        let first = self.vertices[wall as usize] - vertex;
+        let (mut polygon, mut edge) = (polygon, edge);
+        let mut is_half_turn = false;
+        // Clockwise round the vertex, from the wall on. Each polygon spans at most half a turn.
+        for _ in 0..self.edges.len() {
+            if is_half_turn {
+                return true; // and this polygon spans more
+            }
+            let along = self.vertices[self.next_vertex(polygon, edge) as usize] - vertex;
+            let (turned, tolerance) = (first.perp_dot(along), 1e-12 * first.length() * along.length());
+            if turned > tolerance {
+                return true;
+            }
+            is_half_turn = turned > -tolerance && first.dot(along) < 0.0;
+            let here = self.edges[edge as usize];
+            let Some(twin) = here.twin() else { return false };
+            (polygon, edge) = (here.neighbour, twin);
+            edge = self.edge_after(polygon, edge);
+        }
+        false
+    }
+
+    /// The number of polygons.
+    pub fn len(&self) -> usize {
+        self.first.len().saturating_sub(1)
+    }
+
+    /// Whether there are no polygons.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of edges of all polygons.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The vertices on the plane, in metres.
+    pub fn vertices(&self) -> &[DVec2] {
+        &self.vertices
+    }
+
+    /// The edges of a polygon, counter-clockwise.
+    pub fn edges(&self, polygon: u32) -> &[Edge] {
+        let range = self.edge_range(polygon);
+        &self.edges[range.start as usize..range.end as usize]
+    }
+
+    /// The corners of a polygon, counter-clockwise, in metres.
+    pub fn corners(&self, polygon: u32) -> impl ExactSizeIterator<Item = DVec2> + '_ {
+        self.edges(polygon).iter().map(|edge| self.vertices[edge.vertex as usize])
+    }
+
+    /// The edges of a polygon with their ends.
+    pub(super) fn segments(&self, polygon: u32) -> impl Iterator<Item = (Edge, DVec2, DVec2)> + '_ {
+        let edges = self.edges(polygon);
+        let point = |edge: Edge| self.vertices[edge.vertex as usize];
+        (0..edges.len()).map(move |i| {
+            let next = if i + 1 == edges.len() { 0 } else { i + 1 };
+            (edges[i], point(edges[i]), point(edges[next]))
+        })
+    }
+
+    /// The edges of a polygon clockwise, each with its ends counter-clockwise.
+    pub(super) fn segments_clockwise(&self, polygon: u32) -> impl Iterator<Item = (Edge, DVec2, DVec2)> + '_ {
+        let edges = self.edges(polygon);
+        let mut end = edges.first().map_or(DVec2::ZERO, |edge| self.vertices[edge.vertex as usize]);
+        edges.iter().rev().map(move |&edge| {
+            let begin = self.vertices[edge.vertex as usize];
+            (edge, begin, std::mem::replace(&mut end, begin))
+        })
+    }
+
+    /// Whether a polygon holds a point of the plane: inside or on the border.
+    #[inline]
+    pub fn holds(&self, polygon: u32, point: DVec2) -> bool {
+        self.segments(polygon).all(|(_, a, b)| (b - a).perp_dot(point - a) >= 0.0)
+    }
+
+    /// The point of a polygon that is nearest to a point of the plane.
+    pub fn closest(&self, polygon: u32, point: DVec2) -> DVec2 {
+        if self.holds(polygon, point) {
+            return point;
+        }
+        let mut best = (f64::INFINITY, point);
+        for (_, a, b) in self.segments(polygon) {
+            let at = closest_on_segment(point, a, b);
+            let distance = at.distance_squared(point);
+            if distance < best.0 {
+                best = (distance, at);
+            }
+        }
+        best.1
+    }
+
+    /// Whether a shortest path can turn at a vertex.
+    pub(super) fn is_corner(&self, vertex: u32) -> bool {
+        self.corners[vertex as usize]
+    }
+
+    /// Whether a polygon leads nowhere but back.
+    pub(super) fn is_dead_end(&self, polygon: u32) -> bool {
+        self.dead_ends[polygon as usize]
+    }
+
+    /// The indices of a polygon's edges among all edges.
+    pub(super) fn edge_range(&self, polygon: u32) -> std::ops::Range<u32> {
+        self.first[polygon as usize]..self.first[polygon as usize + 1]
+    }
+
+    /// The edge after another one round its polygon.
+    pub(super) fn edge_after(&self, polygon: u32, edge: u32) -> u32 {
+        let range = self.edge_range(polygon);
+        if edge + 1 == range.end { range.start } else { edge + 1 }
+    }
+
+    fn edge_before(&self, polygon: u32, edge: u32) -> u32 {
+        let range = self.edge_range(polygon);
+        if edge == range.start { range.end - 1 } else { edge - 1 }
+    }
+
+    /// The vertex at which an edge ends.
+    fn next_vertex(&self, polygon: u32, edge: u32) -> u32 {
+        self.edges[self.edge_after(polygon, edge) as usize].vertex
+    }
+
+    /// An edge by its index among all edges.
+    pub(super) fn edge(&self, edge: u32) -> Edge {
+        self.edges[edge as usize]
+    }
+
+    /// The bounding rectangle: smallest and largest coordinates, in metres.
+    pub fn bounds(&self) -> (DVec2, DVec2) {
+        let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        (0..self.len() as u32)
+            .flat_map(|polygon| self.corners(polygon))
+            .fold(nothing, |(min, max), corner| (min.min(corner), max.max(corner)))
+    }
+}
+
+/// The corners of a polygon with the neighbours behind the edges that begin there, counter-clockwise.
+fn counter_clockwise(
+    index: usize,
+    polygon: &RawPolygon,
+    points: &[DVec2],
+) -> Result<Vec<(u32, Option<u32>)>, PolygonProblem> {
+    let RawPolygon { corners, neighbours } = polygon;
+    let count = corners.len();
+    if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= points.len()) {
+        return Err(PolygonProblem::NoSuchVertex { polygon: index, vertex });
+    }
+    let distinct: std::collections::BTreeSet<u32> = corners.iter().copied().collect();
+    if count < 3 || distinct.len() < count {
+        return Err(PolygonProblem::TooFewCorners { polygon: index });
+    }
+    if !neighbours.is_empty() && neighbours.len() != count {
+        return Err(PolygonProblem::NeighbourCount { polygon: index });
+    }
+    let behind = |i: usize| neighbours.get(i).copied().flatten();
+    let mut ring: Vec<(u32, Option<u32>)> = (0..count).map(|i| (corners[i], behind(i))).collect();
+    let at = |i: usize| points[corners[i % count] as usize];
+    let origin = at(0);
+    let doubled: f64 = (0..count).map(|i| (at(i) - origin).perp_dot(at(i + 1) - origin)).sum();
+    if doubled < 0.0 {
+        // Reversed, the edge behind a corner is the one that was before it.
+        ring = (0..count).rev().map(|i| (corners[i], behind((i + count - 1) % count))).collect();
+    }
+    let at = |i: usize| points[ring[i % count].0 as usize];
+    let mut longest_m: f64 = 0.0;
+    for i in 0..count {
+        let (a, b, c) = (at(i), at(i + 1), at(i + 2));
+        longest_m = longest_m.max(a.distance(b));
+        // How far the corner lies inside the line between its neighbours.
+        if (b - a).perp_dot(c - b) < -STRAIGHT_M * a.distance(c) {
+            return Err(PolygonProblem::Concave { polygon: index, vertex: ring[(i + 1) % count].0 });
+        }
+    }
+    if doubled.abs() <= 1e-9 * longest_m.max(1e-9) {
+        return Err(PolygonProblem::Flat { polygon: index });
+    }
+    Ok(ring)
+}
