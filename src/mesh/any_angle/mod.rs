@@ -108,6 +108,9 @@ enum Found {
 impl AnyAngle {
     /// Begins a search from a point in a polygon to another one. Closed polygons (for which `is_open` is false) are
     /// not entered. `is_open` must answer alike in every call.
+    ///
+    /// Paths turn at the corners of the whole mesh only. So with closed polygons a path may be missed, or be longer than
+    /// the shortest one, if it would have to turn at a closed polygon.
     pub fn new(
         mesh: &Polygons,
         start: (u32, DVec2),
