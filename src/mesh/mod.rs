@@ -9,6 +9,8 @@
 //! The plane is x and z (`DVec2::y` is the world's z). Heights do not count for distances.
 
 mod any_angle;
+#[allow(dead_code)] // until rooms have this ground
+mod blueprint;
 #[cfg(test)]
 mod corner_graph;
 #[cfg(test)]
@@ -22,6 +24,9 @@ mod problem;
 pub use corner_graph::Mesh;
 #[cfg(test)]
 pub(crate) use corner_graph::{MeshFlood, MeshSearch};
+
+#[allow(unused_imports)] // until rooms have this ground
+pub(crate) use blueprint::{Blueprint, Cover, OutlinePiece};
 
 pub use any_angle::{AnyAngle, AnyAngleMemory, MeshPath};
 #[cfg(test)]
